@@ -1,0 +1,105 @@
+-- The whole database. Every statement can be run again, so applying this file twice changes nothing.
+-- Times are Unix milliseconds. They are passed in by the Worker, never taken from SQL.
+
+-- The tenant: whatever belongs to someone names its account. `id` is internal and short, because
+-- every link repeats it in its indexes; `uuid` is for the wire.
+CREATE TABLE IF NOT EXISTS accounts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  uuid TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS api_keys (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE,          -- SHA-256 of the whole key, lower-case hex: all that is kept of it
+  last_four TEXT NOT NULL,
+  permissions TEXT NOT NULL,          -- JSON array
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,
+  expires_at INTEGER,
+  revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX IF NOT EXISTS api_keys_by_account ON api_keys (account_id, id);
+-- Counts the places that are taken (five an account) without reading revoked or expired keys.
+CREATE INDEX IF NOT EXISTS api_keys_active ON api_keys (account_id, expires_at) WHERE revoked_at IS NULL;
+
+-- `seq` is the leading 63 time and random bits of `id` (src/links/id.ts): finding a link by its id and
+-- listing links in order of creation need no index of their own, and every index below ends with it.
+CREATE TABLE IF NOT EXISTS links (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  account_id INTEGER REFERENCES accounts (id),  -- NULL: shortened without a key, belongs to nobody
+  domain TEXT NOT NULL,               -- '' is the service's own domain, whichever host serves it today
+  slug TEXT NOT NULL COLLATE NOCASE,
+  url TEXT NOT NULL,
+  title TEXT,
+  tags TEXT NOT NULL,                 -- JSON array
+  status TEXT NOT NULL CHECK (status IN ('active', 'expired')),
+  expires_at INTEGER,
+  expired_url TEXT,
+  max_clicks INTEGER,
+  visits INTEGER NOT NULL DEFAULT 0,  -- claimed visits, only of links with max_clicks
+  external_id TEXT,
+  redirect_status INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL         -- grows with every change, also when a clock stands still
+) STRICT;
+
+CREATE UNIQUE INDEX IF NOT EXISTS links_by_slug ON links (domain, slug);
+CREATE UNIQUE INDEX IF NOT EXISTS links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS links_by_account ON links (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS links_by_status ON links (account_id, status) WHERE account_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS links_by_domain ON links (account_id, domain) WHERE account_id IS NOT NULL;
+-- What the cron has still to expire.
+CREATE INDEX IF NOT EXISTS links_due ON links (expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
+
+-- Search and tags, with the other filters beside them, so that any combination is one look-up. The
+-- trigram tokenizer makes every three characters a term: `account` is exactly one term (its number in
+-- three private-use characters), `status` too; a tag stands between two U+001F, a domain between '^^' and '$$'.
+CREATE VIRTUAL TABLE IF NOT EXISTS links_fts USING fts5 (
+  account, status, domain, tags, slug, url, title,
+  content = '', contentless_delete = 1, tokenize = 'trigram'
+);
+
+-- The same words for the insert and the update of a link.
+CREATE VIEW IF NOT EXISTS link_terms AS
+  SELECT
+    seq,
+    char(57344 + account_id / 40960000 % 6400, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400) AS account,
+    substr(status, 1, 3) AS status,
+    '^^' || domain || '$$' AS domain,
+    (SELECT char(31) || group_concat(value, char(31)) || char(31) FROM json_each(links.tags)) AS tags,
+    slug, url, title
+  FROM links WHERE account_id IS NOT NULL;
+
+CREATE TRIGGER IF NOT EXISTS links_fts_insert AFTER INSERT ON links WHEN NEW.account_id IS NOT NULL BEGIN
+  INSERT INTO links_fts (rowid, account, status, domain, tags, slug, url, title)
+    SELECT * FROM link_terms WHERE seq = NEW.seq;
+END;
+
+CREATE TRIGGER IF NOT EXISTS links_fts_update AFTER UPDATE OF status, domain, tags, slug, url, title ON links
+WHEN NEW.account_id IS NOT NULL BEGIN
+  INSERT OR REPLACE INTO links_fts (rowid, account, status, domain, tags, slug, url, title)
+    SELECT * FROM link_terms WHERE seq = NEW.seq;
+END;
+
+CREATE TRIGGER IF NOT EXISTS links_fts_delete AFTER DELETE ON links WHEN OLD.account_id IS NOT NULL BEGIN
+  DELETE FROM links_fts WHERE rowid = OLD.seq;
+END;
+
+-- The first answers of POST requests sent with an Idempotency-Key, kept for a day.
+CREATE TABLE IF NOT EXISTS idempotency_keys (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  key TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,          -- SHA-256 of the operation and its body
+  resource_id TEXT NOT NULL,          -- what the request made
+  response TEXT NOT NULL,             -- JSON body of the 201
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX IF NOT EXISTS idempotency_keys_by_age ON idempotency_keys (created_at);

@@ -1,0 +1,95 @@
+import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { authenticate, authenticateIfClaimed, hasCredentials } from "./auth/authenticate.ts";
+import type { Permission } from "./auth/permissions.ts";
+import type { AuthEnv, MaybeAuthEnv } from "./auth/principal.ts";
+import { boundedBody } from "./http/body.ts";
+import { requestContext, type HttpEnv } from "./http/context.ts";
+import { onError, unauthorized } from "./http/errors.ts";
+import { unknownRoute } from "./http/not-found.ts";
+import { describeRoute, openApiDocument } from "./http/openapi.ts";
+import { onInvalid } from "./http/validation.ts";
+import * as keyContract from "./keys/contract.ts";
+import * as keys from "./keys/routes.ts";
+import * as linkContract from "./links/contract.ts";
+import * as links from "./links/routes.ts";
+import { RATE_LIMITS } from "./limits.ts";
+import { rateLimit, type Operation } from "./rate-limit/middleware.ts";
+
+/** The API. Every URL it has is in this file; what they do is elsewhere. */
+export const app = new OpenAPIHono<HttpEnv>({ defaultHook: onInvalid });
+
+app.onError(onError);
+app.notFound(unknownRoute(app));
+app.use(requestContext);
+
+// Keys do not belong in web pages: only what needs none may be called from one.
+app.use("/api/openapi.json", cors());
+app.use(
+  "/api/shorten",
+  cors({
+    origin: (origin, c) => (hasCredentials(c) ? null : "*"),
+    allowMethods: ["POST"],
+    allowHeaders: ["Content-Type"],
+    exposeHeaders: ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"],
+  }),
+);
+
+// Links (4.2)
+app.openapi(guard(linkContract.createLink, "POST /api/links", "links:write"), links.createLink);
+app.openapi(guard(linkContract.listLinks, "GET /api/links", "links:read"), links.listLinks);
+app.openapi(guard(linkContract.getLink, "GET /api/links/:id", "links:read"), links.getLink);
+app.openapi(guard(linkContract.updateLink, "PATCH /api/links/:id", "links:write"), links.updateLink);
+app.openapi(guard(linkContract.deleteLink, "DELETE /api/links/:id", "links:write"), links.deleteLink);
+app.openapi(guardShorten(linkContract.shorten), links.shorten);
+
+// API keys (4.2, 5)
+app.openapi(guard(keyContract.createKey, "POST /api/keys", "keys:write"), keys.createKey);
+app.openapi(guard(keyContract.listKeys, "GET /api/keys", "keys:read"), keys.listKeys);
+app.openapi(guard(keyContract.revokeKey, "DELETE /api/keys/:id", "keys:write"), keys.revokeKey);
+
+// For the dashboard's sessions only (4.3, 5): an API key does not open them.
+for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
+  app.all(path, () => {
+    throw unauthorized("This path is for browser sessions only; API keys do not open it.");
+  });
+}
+
+app.get("/api/openapi.json", (c) => {
+  c.header("Cache-Control", "public, max-age=300");
+  return c.json(openApiDocument(app, c.get("baseUrl")));
+});
+
+type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
+
+/** What a request passes before its handler, in this order: rate limit, key, size of the body. */
+function guard<R extends RouteConfig>(route: R, operation: Operation, permission: Permission): Guarded<R, AuthEnv> {
+  const description = describeRoute(route, {
+    rateLimit: `At most ${RATE_LIMITS[operation]} calls a minute.`,
+    permission: { name: permission, optional: false },
+  });
+  return {
+    ...description,
+    middleware: [rateLimit(operation), authenticate(permission), boundedBody],
+  } as unknown as Guarded<R, AuthEnv>;
+}
+
+/** The one route that may be called with or without a key; each way has its own limit. */
+function guardShorten<R extends RouteConfig>(route: R): Guarded<R, MaybeAuthEnv> {
+  const withKey = "POST /api/shorten (authenticated)";
+  const anonymous = "POST /api/shorten (anonymous)";
+  const rateLimitText = `At most ${RATE_LIMITS[withKey]} calls a minute with a key, ${RATE_LIMITS[anonymous]} without.`;
+  const description = describeRoute(route, {
+    rateLimit: rateLimitText,
+    permission: { name: "links:write", optional: true },
+  });
+  return {
+    ...description,
+    middleware: [
+      rateLimit((c) => (hasCredentials(c) ? withKey : anonymous)),
+      authenticateIfClaimed("links:write"),
+      boundedBody,
+    ],
+  } as unknown as Guarded<R, MaybeAuthEnv>;
+}

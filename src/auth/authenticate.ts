@@ -1,0 +1,58 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { forbidden, unauthorized } from "../http/errors.ts";
+import { hashKey, isKeyShaped } from "../keys/key.ts";
+import { findCredential, recordUse } from "../keys/store.ts";
+import { describeError, log } from "../lib/log.ts";
+import { LAST_USED_RESOLUTION_MS } from "../limits.ts";
+import type { Permission } from "./permissions.ts";
+import type { AuthEnv, Principal } from "./principal.ts";
+
+/** Finds out who is calling (5) and whether they may. Without `permission`, any valid key will do. */
+export function authenticate(permission?: Permission): MiddlewareHandler<AuthEnv> {
+  return async (c, next) => {
+    const principal = await principalOf(c);
+    if (permission !== undefined && !principal.permissions.includes(permission)) {
+      throw forbidden(`This key lacks the permission ${permission}.`);
+    }
+    c.set("principal", principal);
+    await next();
+  };
+}
+
+/** The same for a route that may be called without credentials. */
+export function authenticateIfClaimed(permission: Permission): MiddlewareHandler<AuthEnv> {
+  const required = authenticate(permission);
+  return (c, next) => (hasCredentials(c) ? required(c, next) : next());
+}
+
+/** Whether the request claims to come from someone: then a wrong key is an error, never anonymity. */
+export function hasCredentials(c: Context): boolean {
+  return c.req.header("Authorization") !== undefined;
+}
+
+async function principalOf(c: Context<AuthEnv>): Promise<Principal> {
+  const header = c.req.header("Authorization");
+  if (header === undefined) throw unauthorized("An API key is needed: send the header Authorization: Bearer <key>.");
+  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (key === undefined) throw unauthorized("The Authorization header must have the form: Bearer <key>.");
+  const credential = isKeyShaped(key) ? await findCredential(c.env.DB, await hashKey(key)) : null;
+  if (credential === null) throw unauthorized("This API key is not valid. Check that it was copied whole.");
+  if (credential.revokedAt !== null) throw unauthorized("This API key was revoked. Create a new one.");
+  const now = c.get("now");
+  if (credential.expiresAt !== null && credential.expiresAt <= now)
+    throw unauthorized("This API key has expired. Create a new one.");
+  c.set("caller", credential.id);
+  if (secondOf(credential.lastUsedAt ?? 0) !== secondOf(now)) {
+    c.executionCtx.waitUntil(
+      recordUse(c.env.DB, credential.id, now).catch((error: unknown) =>
+        log("warn", "record_key_use_failed", describeError(error)),
+      ),
+    );
+  }
+  return { accountId: credential.accountId, keyId: credential.id, permissions: credential.permissions };
+}
+
+/** `lastUsedAt` is exact to the second, so one write a second is enough. */
+function secondOf(time: number): number {
+  return Math.floor(time / LAST_USED_RESOLUTION_MS);
+}

@@ -1,0 +1,80 @@
+import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
+import type { HttpEnv } from "./context.ts";
+import { json } from "./contract.ts";
+import { ErrorBody } from "./errors.ts";
+
+/** What stands before a route's handler, as far as its description tells of it. */
+export interface RouteGuards {
+  /** Calls a minute and IP address, one sentence. */
+  rateLimit: string;
+  /** The permission that the key needs; `optional` where the route may be called without a key. */
+  permission: { name: string | null; optional: boolean };
+}
+
+const RATE_LIMIT_HEADERS = {
+  "X-RateLimit-Limit": {
+    description: "Calls allowed in the window of a minute.",
+    schema: { type: "integer" as const },
+  },
+  "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: { type: "integer" as const } },
+  "X-RateLimit-Reset": { description: "Seconds until the next place is free.", schema: { type: "integer" as const } },
+};
+
+const ERRORS = {
+  400: "The request is not valid: `details` says what is wrong with which field.",
+  401: "No API key, or one that is wrong, expired or revoked.",
+  403: "The key lacks the permission, or the resource belongs to another account.",
+  404: "There is no such resource, or it was deleted.",
+  409: "The request conflicts with what is there: a slug or externalId that is taken, a limit that is reached, an Idempotency-Key of another request.",
+  413: "The body is too large.",
+  415: "The body is not JSON.",
+  429: "Too many calls. `Retry-After` says after how many seconds the next is let in.",
+  500: "Something went wrong here.",
+  503: "The database or the rate limiter did not answer.",
+} as const;
+
+/** The route with its guards and errors in its description; its types stay as they are. */
+export function describeRoute<R extends RouteConfig>(route: R, guards: RouteGuards): R {
+  const { body, params } = route.request ?? {};
+  const statuses: (keyof typeof ERRORS)[] = [400, 401, 403, 429, 500, 503];
+  if (params !== undefined) statuses.push(404);
+  if (body !== undefined) statuses.push(409, 413, 415);
+  const needs = guards.permission.name === null ? [] : [`Permission: \`${guards.permission.name}\`.`];
+  const successes = Object.entries(route.responses).map(([status, response]) => [
+    status,
+    { ...response, headers: RATE_LIMIT_HEADERS },
+  ]);
+  const failures = statuses.map((status) => [status, failure(status)]);
+  return {
+    ...route,
+    description: [route.description, ...needs, guards.rateLimit].filter(Boolean).join(" "),
+    security: guards.permission.optional ? [{ apiKey: [] }, {}] : [{ apiKey: [] }],
+    responses: Object.fromEntries([...successes, ...failures]),
+  };
+}
+
+function failure(status: keyof typeof ERRORS) {
+  const retryAfter = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" as const } } };
+  const headers = status === 429 || status === 503 ? { ...RATE_LIMIT_HEADERS, ...retryAfter } : RATE_LIMIT_HEADERS;
+  return { ...json(ErrorBody, ERRORS[status]), headers };
+}
+
+/** The OpenAPI 3.1 document of all routes registered with `app`. */
+export function openApiDocument(app: OpenAPIHono<HttpEnv>, baseUrl: string): object {
+  app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key: svc_sk_live_ and 64 hexadecimal characters. Keep it out of web pages and apps.",
+  });
+  return app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Tern",
+      version: "1.0.0",
+      description:
+        "Short links. Times are Unix milliseconds. Every error has the form of `Error`; every answer carries `X-Request-Id`.",
+    },
+    servers: [{ url: baseUrl }],
+    tags: [{ name: "Links" }, { name: "Keys" }],
+  });
+}

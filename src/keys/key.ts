@@ -1,0 +1,27 @@
+import { sha256Hex, toHex } from "../lib/hash.ts";
+
+const PREFIX = "svc_sk_live_";
+const KEY = new RegExp(`^${PREFIX}[0-9a-f]{64}$`);
+
+/** A new API key (2.1): 256 random bits. */
+export function generateKey(): string {
+  return PREFIX + toHex(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Whether the text has the form of a key; only then is it worth a look-up. */
+export function isKeyShaped(text: string): boolean {
+  return KEY.test(text);
+}
+
+/** What is stored of a key, and what finds it: SHA-256, lower-case hexadecimal (2.1). */
+export function hashKey(key: string): Promise<string> {
+  return sha256Hex(key);
+}
+
+/** The first 8 characters (2.1), the same for every key. */
+export const KEY_PREFIX = PREFIX.slice(0, 8);
+
+/** The end of a key, which tells keys apart in a list. */
+export function lastFour(key: string): string {
+  return key.slice(-4);
+}

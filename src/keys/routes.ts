@@ -1,0 +1,59 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import { PERMISSIONS } from "../auth/permissions.ts";
+import type { AuthEnv } from "../auth/principal.ts";
+import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
+import type * as contract from "./contract.ts";
+import { generateKey, hashKey, lastFour } from "./key.ts";
+import * as store from "./store.ts";
+
+export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
+  const { name, permissions, expiresAt = null } = c.req.valid("json");
+  const { accountId, permissions: own } = c.get("principal");
+  const now = c.get("now");
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalidRequest([{ path: "expiresAt", message: "must be in the future" }]);
+  const excess = permissions?.filter((permission) => !own.includes(permission)) ?? [];
+  if (excess.length > 0) throw forbidden(`This key lacks ${excess.join(", ")}, so it cannot give them to another key.`);
+
+  const value = generateKey();
+  const key = await store.insertKey(
+    c.env.DB,
+    {
+      id: newId(now),
+      accountId,
+      name,
+      hash: await hashKey(value),
+      lastFour: lastFour(value),
+      permissions: permissions ?? PERMISSIONS.filter((permission) => own.includes(permission)),
+      expiresAt,
+    },
+    now,
+  );
+  if (key === null)
+    throw limitReached(
+      `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, the most there can be. Revoke one first.`,
+    );
+  return c.json({ key: { ...key, value } }, 201);
+};
+
+const ORDER = "keys";
+
+export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
+  const page = readPage(c.req.valid("query"), ORDER);
+  const keys = await store.listKeys(c.env.DB, c.get("principal").accountId, page);
+  const { items, nextCursor } = toPage(keys, page, ORDER, (key) => key.id);
+  return c.json({ keys: items, nextCursor }, 200);
+};
+
+export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
+  const { id } = c.req.valid("param");
+  const outcome = isId(id)
+    ? await store.revokeKey(c.env.DB, c.get("principal").accountId, id, c.get("now"))
+    : "not_found";
+  if (outcome === "not_found") throw notFound("There is no such key.");
+  if (outcome === "forbidden") throw forbidden("This key belongs to another account.");
+  return c.json({ success: true as const }, 200);
+};

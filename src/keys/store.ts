@@ -1,0 +1,142 @@
+import type { Page } from "../http/pagination.ts";
+import { batchWithRetry } from "../lib/d1.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
+import { PERMISSIONS, type Permission } from "../auth/permissions.ts";
+import type { ApiKey } from "./contract.ts";
+import { KEY_PREFIX } from "./key.ts";
+
+interface KeyRow {
+  id: string;
+  name: string;
+  last_four: string;
+  permissions: string;
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+const COLUMNS = "id, name, last_four, permissions, created_at, last_used_at, expires_at, revoked_at";
+
+function toApiKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: KEY_PREFIX,
+    lastFour: row.last_four,
+    status: row.revoked_at === null ? "active" : "revoked",
+    permissions: toPermissions(row.permissions),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+function toPermissions(json: string): Permission[] {
+  const stored = JSON.parse(json) as string[];
+  return PERMISSIONS.filter((permission) => stored.includes(permission));
+}
+
+/** What authentication needs to know of a key. */
+export interface Credential {
+  id: string;
+  accountId: number;
+  permissions: Permission[];
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+/** The key with this hash: one row by a unique index, from the primary, so that a revocation bites at once. */
+export async function findCredential(db: D1Database, hash: string): Promise<Credential | null> {
+  const row = await db
+    .prepare("SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at FROM api_keys WHERE hash = ?1")
+    .bind(hash)
+    .first<
+      Pick<KeyRow, "id" | "permissions" | "last_used_at" | "expires_at" | "revoked_at"> & { account_id: number }
+    >();
+  if (row === null) return null;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    permissions: toPermissions(row.permissions),
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+export async function recordUse(db: D1Database, id: string, now: number): Promise<void> {
+  await db
+    .prepare("UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?2) WHERE id = ?1")
+    .bind(id, now)
+    .run();
+}
+
+export interface NewKey {
+  id: string;
+  accountId: number;
+  name: string;
+  hash: string;
+  lastFour: string;
+  permissions: readonly Permission[];
+  expiresAt: number | null;
+}
+
+/**
+ * Stores a key unless the account has {@link MAX_ACTIVE_KEYS_PER_ACCOUNT} already, which null tells. The
+ * count is a condition of the insert, so it holds however many requests come at once.
+ */
+export async function insertKey(db: D1Database, key: NewKey, now: number): Promise<ApiKey | null> {
+  const active = "FROM api_keys WHERE account_id = ?2 AND revoked_at IS NULL AND expires_at";
+  const [, stored] = await batchWithRetry(db, [
+    db
+      .prepare(
+        `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+         WHERE (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?7) < ?9
+         ON CONFLICT (id) DO NOTHING`,
+      )
+      .bind(
+        key.id,
+        key.accountId,
+        key.name,
+        key.hash,
+        key.lastFour,
+        JSON.stringify(key.permissions),
+        now,
+        key.expiresAt,
+        MAX_ACTIVE_KEYS_PER_ACCOUNT,
+      ),
+    db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?1`).bind(key.id),
+  ]);
+  const row = stored?.results[0] as KeyRow | undefined;
+  return row === undefined ? null : toApiKey(row);
+}
+
+/** The account's keys, newest first, revoked ones too; one more than the page holds. `page.after` is an id. */
+export async function listKeys(db: D1Database, accountId: number, page: Page): Promise<ApiKey[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${COLUMNS} FROM api_keys WHERE account_id = ?1 AND id < ?2
+       ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
+    )
+    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .all<KeyRow>();
+  return results.map(toApiKey);
+}
+
+export type RevokeOutcome = "revoked" | "not_found" | "forbidden";
+
+/** Revokes for ever (3.2). Revoking again changes nothing and is no error. */
+export async function revokeKey(db: D1Database, accountId: number, id: string, now: number): Promise<RevokeOutcome> {
+  const [owner] = await batchWithRetry(db, [
+    db.prepare("SELECT account_id FROM api_keys WHERE id = ?1").bind(id),
+    db
+      .prepare("UPDATE api_keys SET revoked_at = ?3 WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL")
+      .bind(id, accountId, now),
+  ]);
+  const row = owner?.results[0] as { account_id: number } | undefined;
+  if (row === undefined) return "not_found";
+  return row.account_id === accountId ? "revoked" : "forbidden";
+}

@@ -1,0 +1,12 @@
+type Field = string | number | boolean | null | undefined;
+
+/** One JSON object a line. Never pass a key, a secret, a cookie or a query string. */
+export function log(level: "info" | "warn" | "error", event: string, fields: Record<string, Field> = {}): void {
+  console[level](JSON.stringify({ event, ...fields }));
+}
+
+/** The name, message and stack of whatever was thrown, for {@link log}. */
+export function describeError(error: unknown): { error: string; stack: string | undefined } {
+  if (error instanceof Error) return { error: `${error.name}: ${error.message}`, stack: error.stack };
+  return { error: String(error), stack: undefined };
+}

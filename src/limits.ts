@@ -1,0 +1,121 @@
+/** Every bound of the service, with its unit in the name. Section numbers are the specification's. */
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+// Rate limits (8.1)
+
+/** Calls per IP address in any {@link RATE_LIMIT_WINDOW_MS}, by operation. Each operation has its own window. */
+export const RATE_LIMITS = {
+  "POST /api/links": 10,
+  "GET /api/links": 30,
+  "GET /api/links/:id": 60,
+  "PATCH /api/links/:id": 10,
+  "DELETE /api/links/:id": 10,
+  "GET /api/links/:id/clicks": 30,
+  "GET /api/links/:id/qr": 60,
+  "POST /api/qr": 60,
+  "POST /api/shorten (authenticated)": 30,
+  "POST /api/shorten (anonymous)": 5,
+  "GET /api/keys": 30,
+  "POST /api/keys": 10,
+  "DELETE /api/keys/:id": 10,
+  "GET /api/webhooks": 30,
+  "POST /api/webhooks": 10,
+  "PATCH /api/webhooks/:id": 10,
+  "DELETE /api/webhooks/:id": 10,
+  "POST /api/webhooks/:id": 5,
+  "GET /api/domains": 30,
+  "POST /api/domains/add": 10,
+  "POST /api/domains/:id/verify": 5,
+  "DELETE /api/domains/:id": 10,
+  "PATCH /api/domains/:id": 10,
+} as const;
+export const RATE_LIMIT_WINDOW_MS = MINUTE_MS;
+
+/** A call this long after the first 429 was made in spite of its `Retry-After`. */
+export const PENALTY_GRACE_MS = SECOND_MS;
+/** So many calls in spite of `Retry-After` are forgiven before a penalty. */
+export const PENALTY_FORGIVEN_CALLS = 10;
+export const PENALTY_FIRST_MS = MINUTE_MS;
+export const PENALTY_LONGEST_MS = HOUR_MS;
+/** A penalty that was served is halved for each such time without another. */
+export const PENALTY_DECAY_MS = 10 * MINUTE_MS;
+/** Past this wait for the limiter, a request is treated as if the limiter had failed. */
+export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
+
+// Requests
+
+export const MAX_BODY_BYTES = 64 * 1_024;
+/** `Retry-After` of a 503, in seconds. */
+export const UNAVAILABLE_RETRY_SECONDS = 5;
+export const IDEMPOTENCY_TTL_MS = DAY_MS;
+export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
+/** A write whose answer was lost is sent so many times in all. */
+export const MAX_WRITE_ATTEMPTS = 3;
+
+// Lists (8.2)
+
+export const MAX_PAGE_SIZE_ITEMS = 100;
+export const DEFAULT_PAGE_SIZE_ITEMS = 50;
+/** The last page that `page` reaches; `cursor` has no end. */
+export const MAX_PAGE_NUMBER = 100;
+export const MAX_CURSOR_CHARS = 200;
+/** A trigram index knows no shorter words. */
+export const MIN_SEARCH_CHARS = 3;
+export const MAX_SEARCH_CHARS = 100;
+
+// API keys (5, 8.2)
+
+export const MAX_ACTIVE_KEYS_PER_ACCOUNT = 5;
+export const MAX_KEY_NAME_CHARS = 100;
+/** `lastUsedAt` is exact to this; within one such span it is written once. */
+export const LAST_USED_RESOLUTION_MS = SECOND_MS;
+export const MAX_ACCOUNT_NAME_CHARS = 100;
+
+// Links
+
+export const MAX_URL_CHARS = 8_192;
+export const MAX_SLUG_CHARS = 64;
+export const RANDOM_SLUG_CHARS = 7;
+/** Random slugs tried before giving up; two are rarely needed. */
+export const MAX_SLUG_ATTEMPTS = 5;
+export const MAX_TITLE_CHARS = 300;
+export const MAX_TAGS_PER_LINK = 20;
+export const MAX_TAG_CHARS = 50;
+export const MAX_EXTERNAL_ID_CHARS = 255;
+export const MAX_MAX_CLICKS = 1_000_000_000;
+export const ANONYMOUS_LINK_TTL_MS = 30 * DAY_MS;
+/** The end of the year 9999: later times are typing errors. */
+export const MAX_TIMESTAMP_MS = 253_402_300_799_999;
+
+// Redirects
+
+/** A link in the isolate's memory is used as it is for so long. */
+export const MEMO_FRESH_MS = 5 * SECOND_MS;
+/** In the last part of that time one request looks for a newer version, without waiting for it. */
+export const MEMO_REFRESH_AFTER_MS = 4 * SECOND_MS;
+/** A link in the data centre's cache is used as it is for so long. */
+export const CACHE_FRESH_MS = 30 * SECOND_MS;
+/** Older copies are kept for so long, for the time when the database cannot be asked. */
+export const STALE_KEPT_MS = DAY_MS;
+export const MAX_MEMO_ENTRIES = 20_000;
+/** About 32 MB of an isolate's 128. */
+export const MAX_MEMO_CHARS = 16 * 1_024 * 1_024;
+/** A visitor waits so long for the database where an older copy of the link is at hand, */
+export const LINK_READ_TIMEOUT_WITH_COPY_MS = SECOND_MS;
+/** and so long where there is none. */
+export const LINK_READ_TIMEOUT_MS = 3 * SECOND_MS;
+/** After a failed read the older copy is used for so long before the database is asked again. */
+export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
+/** How long a browser may keep a 301 or 308, in seconds. A 302 or 307 is never kept. */
+export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
+
+// Cron
+
+/** Rows that one statement of the cron changes. */
+export const CRON_BATCH_ROWS = 500;
+/** Statements of one kind in one run; the next minute goes on. */
+export const MAX_CRON_BATCHES = 20;

@@ -1,0 +1,204 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { json, jsonBody, Success } from "../http/contract.ts";
+import { idempotencyHeaders } from "../http/idempotency.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import {
+  ANONYMOUS_LINK_TTL_MS,
+  MAX_EXTERNAL_ID_CHARS,
+  MAX_MAX_CLICKS,
+  MAX_SEARCH_CHARS,
+  MAX_SLUG_CHARS,
+  MAX_TAG_CHARS,
+  MAX_TAGS_PER_LINK,
+  MAX_TITLE_CHARS,
+  MAX_URL_CHARS,
+  MIN_SEARCH_CHARS,
+  RANDOM_SLUG_CHARS,
+} from "../limits.ts";
+import { destinationError } from "./destination.ts";
+import { SLUG } from "./slug.ts";
+
+// Fields that requests and answers share
+
+const Destination = z
+  .string()
+  .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
+  .superRefine((url, context) => {
+    const message = destinationError(url);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  })
+  .openapi({ format: "uri", example: "https://example.com/spring?ref=poster" });
+
+const Slug = z
+  .string()
+  .regex(SLUG, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
+  .openapi({ description: "Kept as written, matched without regard to case.", example: "Spring-26" });
+
+const RedirectStatus = z
+  .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)], { error: "must be 301, 302, 307 or 308" })
+  .openapi({
+    type: "integer",
+    enum: [301, 302, 307, 308],
+    description: "301 and 308 may be kept by browsers, which then no longer ask.",
+    example: 302,
+  });
+
+const Tags = z
+  .array(lineOfText(MAX_TAG_CHARS))
+  .transform((tags) => [...new Set(tags)])
+  .refine((tags) => tags.length <= MAX_TAGS_PER_LINK, `must be at most ${MAX_TAGS_PER_LINK} tags`);
+
+const MaxClicks = z.number().int("must be a whole number").min(1, "must be at least 1").max(MAX_MAX_CLICKS);
+
+const settings = {
+  title: lineOfText(MAX_TITLE_CHARS).nullish(),
+  tags: Tags.nullish(),
+  expiresAt: TimestampInput.nullish(),
+  expiredUrl: Destination.nullish().openapi({
+    description: "Where visitors go once the link has expired or is used up; without it they get a 410.",
+  }),
+  maxClicks: MaxClicks.nullish().openapi({ description: "How many visits the link takes, exactly." }),
+  externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
+    .nullish()
+    .openapi({ description: "Your own id for the link, unique in the account." }),
+  redirectStatus: RedirectStatus.optional(),
+};
+
+export const Link = z
+  .object({
+    id: z.uuid(),
+    url: z.string(),
+    slug: z.string(),
+    domain: z.string(),
+    shortUrl: z.string(),
+    title: z.string().nullable(),
+    tags: z.array(z.string()),
+    status: z.enum(["active", "expired"]),
+    expiresAt: Timestamp.nullable(),
+    expiredUrl: z.string().nullable(),
+    maxClicks: z.number().int().nullable(),
+    redirectStatus: RedirectStatus,
+    externalId: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .openapi("Link", {
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      url: "https://example.com/spring?ref=poster",
+      slug: "Spring-26",
+      domain: "go.example",
+      shortUrl: "https://go.example/Spring-26",
+      title: "Spring sale",
+      tags: ["sale"],
+      status: "active",
+      expiresAt: null,
+      expiredUrl: null,
+      maxClicks: null,
+      redirectStatus: 302,
+      externalId: null,
+      createdAt: 1_790_000_000_000,
+      updatedAt: 1_790_000_000_000,
+    },
+  });
+export type Link = z.infer<typeof Link>;
+
+// Requests
+
+const CreateLink = z
+  .strictObject({
+    url: Destination,
+    slug: Slug.optional().openapi({ description: `Without one: ${RANDOM_SLUG_CHARS} random characters.` }),
+    domain: z.string().min(1).max(253).optional().openapi({ description: "The service's own domain by default." }),
+    ...settings,
+  })
+  .openapi("CreateLink", {
+    example: { url: "https://example.com/spring?ref=poster", slug: "Spring-26", tags: ["sale"] },
+  });
+export type CreateLink = z.infer<typeof CreateLink>;
+
+const UpdateLink = z
+  .strictObject({ url: Destination.optional(), slug: Slug.optional(), ...settings })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .openapi("UpdateLink", { example: { url: "https://example.com/summer", expiresAt: null } });
+export type UpdateLink = z.infer<typeof UpdateLink>;
+
+const Shorten = z
+  .strictObject({ url: Destination, slug: Slug.optional().openapi({ description: "Only with an API key." }) })
+  .openapi("Shorten", { example: { url: "https://example.com/a/long/address" } });
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  search: lineOfText(MAX_SEARCH_CHARS)
+    .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
+    .optional()
+    .openapi({ description: "Links that have this text in their slug, URL or title, without regard to case." }),
+  tag: lineOfText(MAX_TAG_CHARS).optional().openapi({ description: "Links that have this tag." }),
+  domain: z.string().min(1).max(253).optional(),
+  status: z.enum(["active", "expired"]).optional(),
+  sort: z.enum(["createdAt"]).optional(),
+  order: z.enum(["asc", "desc"]).optional().openapi({ description: "Newest first (`desc`) by default." }),
+});
+export type ListQuery = z.infer<typeof listQuery>;
+
+const params = z.object({ id: z.string() });
+
+// Routes (4.2)
+
+export const createLink = createRoute({
+  method: "post",
+  path: "/api/links",
+  tags: ["Links"],
+  summary: "Create link",
+  request: { ...jsonBody(CreateLink), headers: idempotencyHeaders },
+  responses: { 201: json(z.object({ link: Link }), "The link.") },
+});
+
+export const listLinks = createRoute({
+  method: "get",
+  path: "/api/links",
+  tags: ["Links"],
+  summary: "List links",
+  request: { query: listQuery },
+  responses: { 200: json(z.object({ links: z.array(Link), nextCursor: NextCursor }), "A page of links.") },
+});
+
+export const getLink = createRoute({
+  method: "get",
+  path: "/api/links/{id}",
+  tags: ["Links"],
+  summary: "Get link",
+  request: { params },
+  responses: { 200: json(z.object({ link: Link }), "The link.") },
+});
+
+export const updateLink = createRoute({
+  method: "patch",
+  path: "/api/links/{id}",
+  tags: ["Links"],
+  summary: "Update link",
+  description:
+    "Changes the fields given and no others; null clears one. Visitors get the change at once here and within 35 seconds everywhere.",
+  request: { params, ...jsonBody(UpdateLink) },
+  responses: { 200: json(z.object({ link: Link }), "The link after the change.") },
+});
+
+export const deleteLink = createRoute({
+  method: "delete",
+  path: "/api/links/{id}",
+  tags: ["Links"],
+  summary: "Delete link",
+  request: { params },
+  responses: { 200: json(Success, "The link is deleted; its slug is free.") },
+});
+
+export const shorten = createRoute({
+  method: "post",
+  path: "/api/shorten",
+  tags: ["Links"],
+  summary: "Quick shorten",
+  description: `With an API key the link is the account's; without one it belongs to nobody and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
+  request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
+  responses: { 201: json(z.object({ shortUrl: z.string(), link: Link }), "The link.") },
+});

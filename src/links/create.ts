@@ -1,0 +1,88 @@
+import { conflict, forbidden, invalidRequest } from "../http/errors.ts";
+import { replay, type Idempotency } from "../http/idempotency.ts";
+import { newId } from "../lib/uuid.ts";
+import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
+import type { CreateLink, Link, UpdateLink } from "./contract.ts";
+import { leadsBack } from "./destination.ts";
+import { isReserved, randomSlug } from "./slug.ts";
+import { insertLink, toLink, type LinkRow } from "./store.ts";
+
+export interface Creation {
+  /** Null: the link belongs to nobody. */
+  accountId: number | null;
+  idempotency: Idempotency | null;
+  now: number;
+  baseUrl: string;
+}
+
+export interface Made<T> {
+  response: T;
+  /** Whether an earlier request with the same Idempotency-Key made the link. */
+  replayed: boolean;
+}
+
+/** Makes a link and its answer, `toResponse(link)`; with an Idempotency-Key that was used before, gives the first answer. */
+export async function makeLink<T>(
+  db: D1Database,
+  creation: Creation,
+  input: CreateLink,
+  toResponse: (link: Link) => T,
+): Promise<Made<T>> {
+  const { now, baseUrl, idempotency } = creation;
+  checkLink(input, baseUrl, now);
+  if (input.domain !== undefined && input.domain.toLowerCase() !== new URL(baseUrl).host) {
+    throw forbidden(`${input.domain} is not a verified domain of this account.`);
+  }
+  for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS; attempt++) {
+    const row = toRow(creation, input, input.slug ?? randomSlug());
+    const response = toResponse(toLink(row, baseUrl, now));
+    const result = await insertLink(db, row, idempotency === null ? null : { idempotency, response });
+    if (result.outcome === "created") return { response, replayed: false };
+    if (result.outcome === "answered" && idempotency !== null) {
+      return { response: JSON.parse(replay(result, idempotency)) as T, replayed: true };
+    }
+    if (result.outcome === "external_id_taken") throw externalIdTaken(input.externalId);
+    if (input.slug !== undefined) throw slugTaken(input.slug);
+  }
+  throw new Error(`no free slug in ${MAX_SLUG_ATTEMPTS} attempts`);
+}
+
+export const slugTaken = (slug: string | undefined) => conflict(`The slug ${slug} is taken. Choose another one.`);
+export const externalIdTaken = (externalId: string | null | undefined) =>
+  conflict(`Another link of this account has the externalId ${externalId}.`);
+
+/** What a link's fields must fulfil beyond their own form. */
+export function checkLink(input: UpdateLink, baseUrl: string, now: number): void {
+  const details: { path: string; message: string }[] = [];
+  for (const path of ["url", "expiredUrl"] as const) {
+    const destination = input[path];
+    if (destination != null && leadsBack(destination, baseUrl))
+      details.push({ path, message: "must not lead back to this service" });
+  }
+  if (input.slug !== undefined && isReserved(input.slug))
+    details.push({ path: "slug", message: "is a word that the service keeps for itself" });
+  if (input.expiresAt != null && input.expiresAt <= now) {
+    details.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
+  }
+  if (details.length > 0) throw invalidRequest(details);
+}
+
+function toRow({ accountId, now }: Creation, input: CreateLink, slug: string): LinkRow {
+  return {
+    id: newId(now),
+    account_id: accountId,
+    domain: "",
+    slug,
+    url: input.url,
+    title: input.title ?? null,
+    tags: JSON.stringify(input.tags ?? []),
+    expires_at: accountId === null ? now + ANONYMOUS_LINK_TTL_MS : (input.expiresAt ?? null),
+    expired_url: input.expiredUrl ?? null,
+    max_clicks: input.maxClicks ?? null,
+    visits: 0,
+    external_id: input.externalId ?? null,
+    redirect_status: input.redirectStatus ?? 302,
+    created_at: now,
+    updated_at: now,
+  };
+}

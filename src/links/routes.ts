@@ -1,0 +1,127 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
+import type { HttpEnv } from "../http/context.ts";
+import { forbidden, invalidRequest, notFound } from "../http/errors.ts";
+import { readIdempotency } from "../http/idempotency.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import { isId } from "../lib/uuid.ts";
+import { toEntry, toTombstone } from "../redirect/entry.ts";
+import { publishEntry } from "../redirect/resolve.ts";
+import type * as contract from "./contract.ts";
+import { checkLink, externalIdTaken, makeLink, slugTaken, type Made } from "./create.ts";
+import * as list from "./list.ts";
+import * as store from "./store.ts";
+
+export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
+  const input = c.req.valid("json");
+  const { accountId } = c.get("principal");
+  const idempotency = await readIdempotency(
+    accountId,
+    c.req.valid("header")["idempotency-key"],
+    "POST /api/links",
+    input,
+  );
+  const made = await makeLink(c.env.DB, { ...times(c), accountId, idempotency }, input, (link) => ({ link }));
+  return c.json(responseOf(c, made), 201);
+};
+
+export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = async (c) => {
+  const input = c.req.valid("json");
+  const accountId = c.get("principal")?.accountId ?? null;
+  if (accountId === null && input.slug !== undefined) {
+    throw invalidRequest([{ path: "slug", message: "can be chosen only with an API key" }]);
+  }
+  const key = c.req.valid("header")["idempotency-key"];
+  const idempotency = accountId === null ? null : await readIdempotency(accountId, key, "POST /api/shorten", input);
+  const made = await makeLink(c.env.DB, { ...times(c), accountId, idempotency }, input, (link) => ({
+    shortUrl: link.shortUrl,
+    link,
+  }));
+  return c.json(responseOf(c, made), 201);
+};
+
+function responseOf<T>(c: Context, { response, replayed }: Made<T>): T {
+  if (replayed) c.header("Idempotent-Replayed", "true");
+  return response;
+}
+
+export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async (c) => {
+  const query = c.req.valid("query");
+  const { now, baseUrl } = times(c);
+  const order = query.order ?? "desc";
+  const listOrder = `links.createdAt.${order}`;
+  const page = readPage(query, listOrder);
+  if (page.after !== null && !isId(page.after))
+    throw invalidRequest([{ path: "cursor", message: "is not a nextCursor of this list" }]);
+  const domain = query.domain?.toLowerCase() === new URL(baseUrl).host ? "" : query.domain?.toLowerCase();
+  const filter = { search: query.search, tag: query.tag, status: query.status, domain, order };
+  const rows = await list.listLinks(c.env.DB, c.get("principal").accountId, filter, page, now);
+  const { items, nextCursor } = toPage(rows, page, listOrder, (row) => row.id);
+  return c.json({ links: items.map((row) => store.toLink(row, baseUrl, now)), nextCursor }, 200);
+};
+
+export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
+  const { id } = c.req.valid("param");
+  const row = isId(id) ? await store.findLink(c.env.DB, id) : null;
+  if (row === null) throw noSuchLink();
+  if (row.account_id !== c.get("principal").accountId) throw notYours();
+  const { now, baseUrl } = times(c);
+  return c.json({ link: store.toLink(row, baseUrl, now) }, 200);
+};
+
+export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = async (c) => {
+  const { id } = c.req.valid("param");
+  const input = c.req.valid("json");
+  const { now, baseUrl } = times(c);
+  checkLink(input, baseUrl, now);
+  if (!isId(id)) throw noSuchLink();
+  const result = await store.updateLink(c.env.DB, c.get("principal").accountId, id, toChanges(input), now);
+  if (result.outcome === "not_found") throw noSuchLink();
+  if (result.outcome === "forbidden") throw notYours();
+  if (result.outcome === "slug_taken") throw slugTaken(input.slug);
+  if (result.outcome === "external_id_taken") throw externalIdTaken(input.externalId);
+
+  const { before, after } = result;
+  await publishEntry(after.domain, after.slug, toEntry(after, now), now);
+  if (before.slug.toLowerCase() !== after.slug.toLowerCase()) {
+    await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
+  }
+  return c.json({ link: store.toLink(after, baseUrl, now) }, 200);
+};
+
+export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
+  const { id } = c.req.valid("param");
+  const result = isId(id)
+    ? await store.deleteLink(c.env.DB, c.get("principal").accountId, id)
+    : ({ outcome: "not_found" } as const);
+  if (result.outcome === "not_found") throw noSuchLink();
+  if (result.outcome === "forbidden") throw notYours();
+  const { before } = result;
+  const now = c.get("now");
+  await publishEntry(before.domain, before.slug, toTombstone(before, now), now);
+  return c.json({ success: true as const }, 200);
+};
+
+const noSuchLink = () => notFound("There is no such link.");
+const notYours = () => forbidden("This link belongs to another account.");
+
+function times(c: { get: Context<HttpEnv>["get"] }) {
+  return { now: c.get("now"), baseUrl: c.get("baseUrl") };
+}
+
+/** The columns of the fields that were given; null clears one. */
+function toChanges(input: contract.UpdateLink): store.LinkChanges {
+  const changes: Record<string, string | number | null | undefined> = {
+    url: input.url,
+    slug: input.slug,
+    title: input.title,
+    tags: input.tags === undefined ? undefined : JSON.stringify(input.tags ?? []),
+    expires_at: input.expiresAt,
+    expired_url: input.expiredUrl,
+    max_clicks: input.maxClicks,
+    external_id: input.externalId,
+    redirect_status: input.redirectStatus,
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as store.LinkChanges;
+}

@@ -1,0 +1,25 @@
+import { isOwnUrl } from "../lib/hosts.ts";
+
+/** The parts of a request's URL that decide who answers it; cut from the text, since every redirect does it. */
+export interface Address {
+  /** '' for the service's own domain, else the host. */
+  domain: string;
+  /** Without the leading slash, percent-encoded. */
+  path: string;
+  /** Without the question mark. */
+  query: string;
+}
+
+/** `baseUrl` is the service's origin, or '' where every host is its own. */
+export function readAddress(url: string, baseUrl: string): Address {
+  const hostAt = url.indexOf("//") + 2;
+  const pathAt = url.indexOf("/", hostAt);
+  const queryAt = url.indexOf("?", pathAt);
+  const own =
+    baseUrl === "" || (pathAt === baseUrl.length && url.startsWith(baseUrl)) || isOwnUrl(new URL(url), baseUrl);
+  return {
+    domain: own ? "" : url.slice(hostAt, pathAt),
+    path: queryAt === -1 ? url.slice(pathAt + 1) : url.slice(pathAt + 1, queryAt),
+    query: queryAt === -1 ? "" : url.slice(queryAt + 1),
+  };
+}

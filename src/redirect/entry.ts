@@ -1,0 +1,55 @@
+/** What a redirect needs to know of a link: the form kept in memory and in the cache. */
+export interface RedirectEntry {
+  id: string;
+  /** Grows with every change of the link: of two versions of one link the larger is the newer. */
+  updatedAt: number;
+  /** The destination as a header can hold it: percent-encoded, internationalised names in Punycode. */
+  location: string;
+  redirectStatus: 301 | 302 | 307 | 308;
+  expiresAt: number | null;
+  /** Where visitors go once the link has expired, in the form of `location`. */
+  expiredLocation: string | null;
+  /** Deleted, or limited in its visits: memory and cache must not answer, the database is asked. */
+  askDatabase: boolean;
+  /** When the database was read, Unix milliseconds. */
+  readAt: number;
+}
+
+/** The columns behind an entry. */
+export interface RedirectRow {
+  id: string;
+  url: string;
+  redirect_status: number;
+  expires_at: number | null;
+  expired_url: string | null;
+  max_clicks: number | null;
+  visits: number;
+  updated_at: number;
+}
+
+export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
+  return {
+    id: row.id,
+    updatedAt: row.updated_at,
+    location: new URL(row.url).href,
+    redirectStatus: row.redirect_status as RedirectEntry["redirectStatus"],
+    expiresAt: row.expires_at,
+    expiredLocation: row.expired_url === null ? null : new URL(row.expired_url).href,
+    askDatabase: row.max_clicks !== null,
+    readAt,
+  };
+}
+
+/** In place of a deleted link: keeps a read that began before the deletion from bringing it back. */
+export function toTombstone(row: RedirectRow, deletedAt: number): RedirectEntry {
+  return { ...toEntry(row, deletedAt), updatedAt: Math.max(deletedAt, row.updated_at + 1), askDatabase: true };
+}
+
+/** Whether `entry` may take the place of `known`. */
+export function supersedes(entry: RedirectEntry, known: RedirectEntry | undefined): boolean {
+  return (
+    known === undefined ||
+    entry.updatedAt > known.updatedAt ||
+    (entry.updatedAt === known.updatedAt && entry.readAt >= known.readAt)
+  );
+}

@@ -1,0 +1,96 @@
+/** The few pages that a short domain shows itself. Nothing of a request appears in them. */
+
+import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
+
+const STYLE =
+  "body{font:1.1rem/1.6 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;color:#14222b;background:#f7fafb}main{max-width:34rem}h1{font-size:1.6rem;margin:0 0 .5rem}p{margin:0 0 .5rem}a{color:#0b5c8a}code{font-size:.95em}@media(prefers-color-scheme:dark){body{color:#e6eef2;background:#101a20}a{color:#7cc4ec}}";
+
+const HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+};
+
+const MESSAGES = {
+  unknown: {
+    status: 404,
+    code: "not_found",
+    title: "There is no such link",
+    text: "Nothing is at this address. Check that it was copied whole and typed as it was printed.",
+  },
+  gone: {
+    status: 410,
+    code: "gone",
+    title: "This link has ended",
+    text: "It was made for a limited time or number of visits, and that is over. Whoever gave it to you can tell what took its place.",
+  },
+  method_not_allowed: {
+    status: 405,
+    code: "method_not_allowed",
+    title: "Short links can only be followed",
+    text: "This address takes GET and HEAD requests and no others.",
+  },
+  unavailable: {
+    status: 503,
+    code: "unavailable",
+    title: "This link cannot be looked up right now",
+    text: "The link is not lost: please try again in a few seconds.",
+  },
+} as const;
+
+/** A small page, or JSON for who asks for it, that says why there is no redirect. Never cached. */
+export function message(request: Request, name: keyof typeof MESSAGES): Response {
+  const { status, code, title, text } = MESSAGES[name];
+  const headers: Record<string, string> = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
+  if (status === 405) headers["Allow"] = "GET, HEAD";
+  if (status === 503) headers["Retry-After"] = String(UNAVAILABLE_RETRY_SECONDS);
+  return wantsJson(request)
+    ? answer(request, JSON.stringify({ error: `${title}. ${text}`, code }), status, "application/json", headers)
+    : answer(request, page(title, text), status, "text/html; charset=utf-8", headers);
+}
+
+export function homePage(request: Request): Response {
+  const text =
+    'Short links, served at the edge. Developers: the API is described in <a href="/api/openapi.json">openapi.json</a>.';
+  return answer(request, page("Tern", text), 200, "text/html; charset=utf-8", {
+    "Cache-Control": "public, max-age=3600",
+  });
+}
+
+export function robotsText(request: Request): Response {
+  return answer(request, "User-agent: *\nDisallow: /api/\n", 200, "text/plain; charset=utf-8", {
+    "Cache-Control": "public, max-age=86400",
+  });
+}
+
+// A 32 by 32 icon of two colours: the wings of a tern.
+const FAVICON =
+  "AAABAAEAICACAAEAAQCJAAAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAEDAAAASbTotwAAAAZQTFRFEkpr////FaMMpwAAAD5JREFUeNpjYCAPsD9gf8Bg/8f+D0P9v/p/DP+BgOGH/A95BqA4O8MB9gfMDA38HxgZGPg/MEAJuQoYQQIAAOjxFYs5YL6SAAAAAElFTkSuQmCC";
+
+export function faviconResponse(request: Request): Response {
+  const bytes = Uint8Array.from(atob(FAVICON), (character) => character.charCodeAt(0));
+  return answer(request, bytes, 200, "image/x-icon", { "Cache-Control": "public, max-age=86400" });
+}
+
+function page(title: string, html: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${STYLE}</style><main><h1>${title}</h1><p>${html}</p></main></html>`;
+}
+
+function answer(
+  request: Request,
+  body: string | Uint8Array<ArrayBuffer>,
+  status: number,
+  type: string,
+  headers: Record<string, string>,
+): Response {
+  return new Response(request.method === "HEAD" ? null : body, {
+    status,
+    headers: { ...HEADERS, ...headers, "Content-Type": type, "X-Request-Id": crypto.randomUUID() },
+  });
+}
+
+function wantsJson(request: Request): boolean {
+  const accept = request.headers.get("Accept") ?? "";
+  return accept.includes("application/json") && !accept.includes("text/html");
+}

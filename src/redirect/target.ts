@@ -1,0 +1,28 @@
+/** Which URL a visitor gets. Pure; nothing in a request chooses the destination, it only adds parameters to it. */
+
+/**
+ * The destination with the visitor's query parameters added; those that the destination has already
+ * win. `query` is the raw query string without `?`. Both are percent-encoded and stay as they are.
+ */
+export function addQuery(location: string, query: string): string {
+  if (query === "") return location;
+  const hashAt = location.indexOf("#");
+  const beforeHash = hashAt === -1 ? location : location.slice(0, hashAt);
+  const hash = hashAt === -1 ? "" : location.slice(hashAt);
+  const queryAt = beforeHash.indexOf("?");
+  const own = queryAt === -1 ? "" : beforeHash.slice(queryAt + 1);
+  const ownNames = new Set(own.split("&").map(nameOf));
+  const added = query.split("&").filter((parameter) => parameter !== "" && !ownNames.has(nameOf(parameter)));
+  if (added.length === 0) return location;
+  const separator = queryAt === -1 ? "?" : own === "" || own.endsWith("&") ? "" : "&";
+  return beforeHash + separator + added.join("&") + hash;
+}
+
+function nameOf(parameter: string): string {
+  const [name = ""] = parameter.split("=", 1);
+  try {
+    return decodeURIComponent(name.replaceAll("+", " "));
+  } catch {
+    return name;
+  }
+}
