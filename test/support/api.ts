@@ -1,0 +1,86 @@
+import { env, exports } from "cloudflare:workers";
+import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import { generateKey, hashKey, lastFour } from "../../src/keys/key.ts";
+import { insertKey } from "../../src/keys/store.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import type { Link } from "../../src/links/contract.ts";
+
+export const BASE_URL = "https://tern.test";
+
+let lastAddress = 0;
+
+/** An IP address that no other call of this run has, so that limits do not meet unless a test wants them to. */
+export function freshAddress(): string {
+  lastAddress++;
+  return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
+}
+
+export interface CallOptions {
+  key?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  address?: string;
+}
+
+/** One request to the Worker, as a client sends it; redirects are not followed. */
+export function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  const headers = new Headers({ "CF-Connecting-IP": options.address ?? freshAddress(), ...options.headers });
+  if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
+  if (options.body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+  const body =
+    options.body === undefined ? null : typeof options.body === "string" ? options.body : JSON.stringify(options.body);
+  const url = path.startsWith("http") ? path : BASE_URL + path;
+  return exports.default.fetch(new Request(url, { method, headers, body, redirect: "manual" }));
+}
+
+/** The response's JSON; its type is the test's own claim. */
+export async function jsonOf<T = Record<string, unknown>>(response: Response): Promise<T> {
+  return (await response.json()) as T;
+}
+
+export interface ErrorJson {
+  error: string;
+  code: string;
+  details?: { path: string; message: string }[];
+}
+
+/** A new account with one key, which may do `permissions` (by default everything). */
+export async function createAccount(
+  permissions: readonly Permission[] = PERMISSIONS,
+): Promise<{ accountId: number; key: string; keyId: string }> {
+  const accountId = await env.DB.prepare(
+    "INSERT INTO accounts (uuid, name, created_at) VALUES (?1, 'test', 0) RETURNING id",
+  )
+    .bind(newId(Date.now()))
+    .first<number>("id");
+  if (accountId === null) throw new Error("no account");
+  const { key, keyId } = await addKey(accountId, permissions);
+  return { accountId, key, keyId };
+}
+
+export async function addKey(
+  accountId: number,
+  permissions: readonly Permission[] = PERMISSIONS,
+  expiresAt: number | null = null,
+) {
+  const key = generateKey();
+  const keyId = newId(Date.now());
+  const stored = {
+    id: keyId,
+    accountId,
+    name: "test",
+    hash: await hashKey(key),
+    lastFour: lastFour(key),
+    permissions,
+    expiresAt,
+  };
+  if ((await insertKey(env.DB, stored, 0)) === null) throw new Error("no place for another key");
+  return { key, keyId };
+}
+
+/** A link made through the API. */
+export async function createLink(key: string, fields: Record<string, unknown> = {}): Promise<Link> {
+  const response = await call("POST", "/api/links", { key, body: { url: "https://example.com/", ...fields } });
+  if (response.status !== 201) throw new Error(`create link: ${response.status} ${await response.text()}`);
+  return (await jsonOf<{ link: Link }>(response)).link;
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+
+process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
+process.env["WRANGLER_SEND_METRICS"] = "false";
+
+export default defineConfig({
+  test: {
+    coverage: { provider: "istanbul", include: ["src/**"] },
+    projects: [
+      {
+        // Inside workerd, through the Worker's own fetch. One runtime for all files: each test starts with empty storage.
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: { BASE_URL: "https://tern.test", SCHEMA: readFileSync("schema.sql", "utf8") },
+              compatibilityFlags: ["service_binding_extra_handlers"],
+            },
+          }),
+        ],
+        test: {
+          name: "workers",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/{e2e,scripts,browser}/**"],
+          setupFiles: ["./test/setup.ts"],
+          isolate: false,
+          maxWorkers: 1,
+          // The Worker's log lines; the tests that are about them catch them themselves.
+          onConsoleLog: (line) => !line.startsWith('{"event":'),
+        },
+      },
+      {
+        // In Node, against the built Worker in its real local runtime, or against the commands of the README.
+        test: {
+          name: "node",
+          include: ["test/{e2e,scripts}/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
