@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS links (
   slug TEXT NOT NULL COLLATE NOCASE,
   url TEXT NOT NULL,
   title TEXT,
-  tags TEXT NOT NULL,                 -- JSON array
+  tags TEXT NOT NULL,                 -- each between two U+001F, as in '␟sale␟print␟'; '' without any
   status TEXT NOT NULL CHECK (status IN ('active', 'expired')),
   expires_at INTEGER,
   expired_url TEXT,
@@ -57,38 +57,45 @@ CREATE INDEX IF NOT EXISTS links_by_domain ON links (account_id, domain) WHERE a
 -- What the cron has still to expire.
 CREATE INDEX IF NOT EXISTS links_due ON links (expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
 
--- Search and tags, with the other filters beside them, so that any combination is one look-up. The
--- trigram tokenizer makes every three characters a term: `account` is exactly one term (its number in
--- three private-use characters), `status` too; a tag stands between two U+001F, a domain between '^^' and '$$'.
-CREATE VIRTUAL TABLE IF NOT EXISTS links_fts USING fts5 (
-  account, status, domain, tags, slug, url, title,
-  content = '', contentless_delete = 1, tokenize = 'trigram'
-);
-
--- The same words for the insert and the update of a link.
-CREATE VIEW IF NOT EXISTS link_terms AS
+-- What the search index knows of a link: its terms, and beside them the link itself, so that a page of
+-- results is read from the index alone. The trigram tokenizer makes every three characters a term:
+-- `account_term` is exactly one (the account's number in three private-use characters), `status_term`
+-- too; a domain stands between '^^' and '$$'.
+CREATE VIEW IF NOT EXISTS searchable_links AS
   SELECT
-    seq,
-    char(57344 + account_id / 40960000 % 6400, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400) AS account,
-    substr(status, 1, 3) AS status,
-    '^^' || domain || '$$' AS domain,
-    (SELECT char(31) || group_concat(value, char(31)) || char(31) FROM json_each(links.tags)) AS tags,
-    slug, url, title
+    char(57344 + account_id / 40960000 % 6400, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400) AS account_term,
+    substr(status, 1, 3) AS status_term,
+    '^^' || domain || '$$' AS domain_term,
+    *
   FROM links WHERE account_id IS NOT NULL;
 
-CREATE TRIGGER IF NOT EXISTS links_fts_insert AFTER INSERT ON links WHEN NEW.account_id IS NOT NULL BEGIN
-  INSERT INTO links_fts (rowid, account, status, domain, tags, slug, url, title)
-    SELECT * FROM link_terms WHERE seq = NEW.seq;
+-- Text, tags and the filters beside them: any combination is one look-up.
+CREATE VIRTUAL TABLE IF NOT EXISTS links_fts USING fts5 (
+  account_term, status_term, domain_term, tags, slug, url, title,
+  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
+  max_clicks UNINDEXED, visits UNINDEXED, external_id UNINDEXED, redirect_status UNINDEXED, created_at UNINDEXED,
+  updated_at UNINDEXED,
+  content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
+);
+
+CREATE TRIGGER IF NOT EXISTS links_fts_insert AFTER INSERT ON links BEGIN
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, tags, slug, url, title)
+    SELECT seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = NEW.seq;
 END;
 
-CREATE TRIGGER IF NOT EXISTS links_fts_update AFTER UPDATE OF status, domain, tags, slug, url, title ON links
-WHEN NEW.account_id IS NOT NULL BEGIN
-  INSERT OR REPLACE INTO links_fts (rowid, account, status, domain, tags, slug, url, title)
-    SELECT * FROM link_terms WHERE seq = NEW.seq;
+CREATE TRIGGER IF NOT EXISTS links_fts_before_update BEFORE UPDATE OF account_id, status, domain, tags, slug, url, title ON links BEGIN
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, tags, slug, url, title)
+    SELECT 'delete', seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = OLD.seq;
 END;
 
-CREATE TRIGGER IF NOT EXISTS links_fts_delete AFTER DELETE ON links WHEN OLD.account_id IS NOT NULL BEGIN
-  DELETE FROM links_fts WHERE rowid = OLD.seq;
+CREATE TRIGGER IF NOT EXISTS links_fts_update AFTER UPDATE OF account_id, status, domain, tags, slug, url, title ON links BEGIN
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, tags, slug, url, title)
+    SELECT seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = NEW.seq;
+END;
+
+CREATE TRIGGER IF NOT EXISTS links_fts_delete BEFORE DELETE ON links BEGIN
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, tags, slug, url, title)
+    SELECT 'delete', seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = OLD.seq;
 END;
 
 -- The first answers of POST requests sent with an Idempotency-Key, kept for a day.

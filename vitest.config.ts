@@ -7,6 +7,8 @@ process.env["WRANGLER_SEND_METRICS"] = "false";
 
 export default defineConfig({
   test: {
+    // The Worker's log lines; the tests that are about them catch them themselves.
+    onConsoleLog: (line) => !line.startsWith('{"event":'),
     coverage: { provider: "istanbul", include: ["src/**"] },
     projects: [
       {
@@ -27,8 +29,6 @@ export default defineConfig({
           setupFiles: ["./test/setup.ts"],
           isolate: false,
           maxWorkers: 1,
-          // The Worker's log lines; the tests that are about them catch them themselves.
-          onConsoleLog: (line) => !line.startsWith('{"event":'),
         },
       },
       {

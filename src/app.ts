@@ -1,4 +1,4 @@
-import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import { OpenAPIHono, z, type RouteConfig } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { authenticate, authenticateIfClaimed, hasCredentials } from "./auth/authenticate.ts";
@@ -63,16 +63,9 @@ app.get("/api/openapi.json", (c) => {
 
 type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
 
-/** What a request passes before its handler, in this order: rate limit, key, size of the body. */
 function guard<R extends RouteConfig>(route: R, operation: Operation, permission: Permission): Guarded<R, AuthEnv> {
-  const description = describeRoute(route, {
-    rateLimit: `At most ${RATE_LIMITS[operation]} calls a minute.`,
-    permission: { name: permission, optional: false },
-  });
-  return {
-    ...description,
-    middleware: [rateLimit(operation), authenticate(permission), boundedBody],
-  } as unknown as Guarded<R, AuthEnv>;
+  const rateLimitText = `At most ${RATE_LIMITS[operation]} calls a minute.`;
+  return protect(route, rateLimitText, permission, [rateLimit(operation), authenticate(permission)]);
 }
 
 /** The one route that may be called with or without a key; each way has its own limit. */
@@ -80,16 +73,20 @@ function guardShorten<R extends RouteConfig>(route: R): Guarded<R, MaybeAuthEnv>
   const withKey = "POST /api/shorten (authenticated)";
   const anonymous = "POST /api/shorten (anonymous)";
   const rateLimitText = `At most ${RATE_LIMITS[withKey]} calls a minute with a key, ${RATE_LIMITS[anonymous]} without.`;
-  const description = describeRoute(route, {
-    rateLimit: rateLimitText,
-    permission: { name: "links:write", optional: true },
-  });
-  return {
-    ...description,
-    middleware: [
-      rateLimit((c) => (hasCredentials(c) ? withKey : anonymous)),
-      authenticateIfClaimed("links:write"),
-      boundedBody,
-    ],
-  } as unknown as Guarded<R, MaybeAuthEnv>;
+  const limiter = rateLimit((c) => (hasCredentials(c) ? withKey : anonymous));
+  const permission = "links:write";
+  const optionalKey = { ...route, security: [{ apiKey: [] }, {}] };
+  return protect(optionalKey, rateLimitText, permission, [limiter, authenticateIfClaimed(permission)]);
+}
+
+/** What a request passes before its handler, in this order: rate limit, key, size of the body, validation. */
+function protect<R extends RouteConfig, E extends HttpEnv>(
+  route: R,
+  rateLimitText: string,
+  permission: Permission,
+  guards: unknown[],
+): Guarded<R, E> {
+  const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
+  const described = describeRoute(strict, `Permission: \`${permission}\`. ${rateLimitText}`);
+  return { ...described, middleware: [...guards, boundedBody] } as unknown as Guarded<R, E>;
 }

@@ -39,7 +39,13 @@ export const ErrorBody = z
       .optional()
       .openapi({ description: "For invalid requests: each field that is wrong, and how." }),
   })
-  .openapi("Error");
+  .openapi("Error", {
+    example: {
+      error: "url: must begin with http:// or https://",
+      code: "invalid_request",
+      details: [{ path: "url", message: "must begin with http:// or https://" }],
+    },
+  });
 
 /** The one type of expected error; {@link onError} puts it on the wire. */
 class ApiError extends HTTPException {

@@ -3,14 +3,6 @@ import type { HttpEnv } from "./context.ts";
 import { json } from "./contract.ts";
 import { ErrorBody } from "./errors.ts";
 
-/** What stands before a route's handler, as far as its description tells of it. */
-export interface RouteGuards {
-  /** Calls a minute and IP address, one sentence. */
-  rateLimit: string;
-  /** The permission that the key needs; `optional` where the route may be called without a key. */
-  permission: { name: string | null; optional: boolean };
-}
-
 const RATE_LIMIT_HEADERS = {
   "X-RateLimit-Limit": {
     description: "Calls allowed in the window of a minute.",
@@ -33,13 +25,12 @@ const ERRORS = {
   503: "The database or the rate limiter did not answer.",
 } as const;
 
-/** The route with its guards and errors in its description; its types stay as they are. */
-export function describeRoute<R extends RouteConfig>(route: R, guards: RouteGuards): R {
+/** The route with `guards`, a sentence on what it needs, and its errors in its description; its types stay as they are. */
+export function describeRoute<R extends RouteConfig>(route: R, guards: string): R {
   const { body, params } = route.request ?? {};
   const statuses: (keyof typeof ERRORS)[] = [400, 401, 403, 429, 500, 503];
   if (params !== undefined) statuses.push(404);
   if (body !== undefined) statuses.push(409, 413, 415);
-  const needs = guards.permission.name === null ? [] : [`Permission: \`${guards.permission.name}\`.`];
   const successes = Object.entries(route.responses).map(([status, response]) => [
     status,
     { ...response, headers: RATE_LIMIT_HEADERS },
@@ -47,8 +38,8 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: RouteGuar
   const failures = statuses.map((status) => [status, failure(status)]);
   return {
     ...route,
-    description: [route.description, ...needs, guards.rateLimit].filter(Boolean).join(" "),
-    security: guards.permission.optional ? [{ apiKey: [] }, {}] : [{ apiKey: [] }],
+    description: [route.description, guards].filter(Boolean).join(" "),
+    security: route.security ?? [{ apiKey: [] }],
     responses: Object.fromEntries([...successes, ...failures]),
   };
 }

@@ -5,7 +5,7 @@ import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
 import { leadsBack } from "./destination.ts";
 import { isReserved, randomSlug } from "./slug.ts";
-import { insertLink, toLink, type LinkRow } from "./store.ts";
+import { insertLink, tagsToText, toLink, type LinkRow } from "./store.ts";
 
 export interface Creation {
   /** Null: the link belongs to nobody. */
@@ -75,7 +75,7 @@ function toRow({ accountId, now }: Creation, input: CreateLink, slug: string): L
     slug,
     url: input.url,
     title: input.title ?? null,
-    tags: JSON.stringify(input.tags ?? []),
+    tags: tagsToText(input.tags ?? []),
     expires_at: accountId === null ? now + ANONYMOUS_LINK_TTL_MS : (input.expiresAt ?? null),
     expired_url: input.expiredUrl ?? null,
     max_clicks: input.maxClicks ?? null,

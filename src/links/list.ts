@@ -2,7 +2,7 @@ import type { Page } from "../http/pagination.ts";
 import type { ListQuery } from "./contract.ts";
 import { expireDue } from "./expiry.ts";
 import { sequenceOf } from "./id.ts";
-import { LINK_COLUMNS, type LinkRow } from "./store.ts";
+import { LINK_COLUMNS, tagsToText, type LinkRow } from "./store.ts";
 
 export interface ListFilter {
   search?: string | undefined;
@@ -15,8 +15,8 @@ export interface ListFilter {
 
 /**
  * A page of an account's links in order of creation, and one link more. `page.after` is the id of the
- * last link of the page before. Every filter has an index that is already in this order, so a page reads
- * its own rows and no others (twice those where the search index finds them), however many links there are.
+ * last link of the page before. Every filter, and every combination, has an index that is already in
+ * this order, so a page reads its own rows and no others, however many links there are.
  */
 export async function listLinks(
   db: D1Database,
@@ -25,11 +25,23 @@ export async function listLinks(
   page: Page,
   now: number,
 ): Promise<LinkRow[]> {
-  const statement = usesSearchIndex(filter)
-    ? searchIndexed(db, accountId, filter, page)
-    : treeIndexed(db, accountId, filter, page);
-  if (filter.status === undefined) return (await statement.all<LinkRow>()).results;
-  // A filter by status is exact: what has fallen due since the cron last ran is moved first.
+  const parameters: (string | number)[] = [page.limit + 1, page.offset];
+  const bound = (value: string | number) => `?${parameters.push(value)}`;
+  const { table, conditions } = usesSearchIndex(filter)
+    ? inSearchIndex(accountId, filter, bound)
+    : inTree(accountId, filter, bound);
+  // What has fallen due since the cron last ran is not active any more,
+  if (filter.status === "active") conditions.push(`(expires_at IS NULL OR expires_at > ${bound(now)})`);
+  if (page.after !== null)
+    conditions.push(`rowid ${filter.order === "desc" ? "<" : ">"} ${bound(sequenceOf(page.after))}`);
+  const statement = db
+    .prepare(
+      `SELECT ${LINK_COLUMNS} FROM ${table} WHERE ${conditions.join(" AND ")}
+       ORDER BY rowid ${filter.order} LIMIT ?1 OFFSET ?2`,
+    )
+    .bind(...parameters);
+  if (filter.status !== "expired") return (await statement.all<LinkRow>()).results;
+  // and is moved before the expired links are read.
   const [, rows] = await db.batch<LinkRow>([expireDue(db, now), statement]);
   return rows?.results ?? [];
 }
@@ -43,44 +55,28 @@ function usesSearchIndex(filter: ListFilter): boolean {
   );
 }
 
-function treeIndexed(db: D1Database, accountId: number, filter: ListFilter, page: Page): D1PreparedStatement {
-  const parameters: (string | number)[] = [accountId, page.limit + 1, page.offset];
-  const conditions = ["account_id = ?1"];
-  const where = (condition: string, value: string) => conditions.push(`${condition} ?${parameters.push(value)}`);
-  if (filter.status !== undefined) where("status =", filter.status);
-  if (filter.domain !== undefined) where("domain =", filter.domain);
-  if (page.after !== null) where(filter.order === "desc" ? "seq <" : "seq >", sequenceOf(page.after));
-  return db
-    .prepare(
-      `SELECT ${LINK_COLUMNS} FROM links WHERE ${conditions.join(" AND ")} ORDER BY seq ${filter.order} LIMIT ?2 OFFSET ?3`,
-    )
-    .bind(...parameters);
+type Bound = (value: string | number) => string;
+
+function inTree(accountId: number, filter: ListFilter, bound: Bound) {
+  const conditions = [`account_id = ${bound(accountId)}`];
+  if (filter.status !== undefined) conditions.push(`status = ${bound(filter.status)}`);
+  if (filter.domain !== undefined) conditions.push(`domain = ${bound(filter.domain)}`);
+  return { table: "links", conditions };
 }
 
-function searchIndexed(db: D1Database, accountId: number, filter: ListFilter, page: Page): D1PreparedStatement {
-  const parameters: (string | number)[] = [matchExpression(accountId, filter), page.limit + 1, page.offset];
-  const conditions = ["links_fts MATCH ?1"];
+function inSearchIndex(accountId: number, filter: ListFilter, bound: Bound) {
+  const conditions = [`links_fts MATCH ${bound(matchExpression(accountId, filter))}`];
   // The index knows no case; tags do.
-  if (filter.tag !== undefined)
-    conditions.push(`instr(links.tags, ?${parameters.push(JSON.stringify(filter.tag))}) > 0`);
-  if (page.after !== null)
-    conditions.push(
-      `links_fts.rowid ${filter.order === "desc" ? "<" : ">"} ?${parameters.push(sequenceOf(page.after))}`,
-    );
-  return db
-    .prepare(
-      `SELECT ${LINK_COLUMNS.replaceAll(/\w+/g, "links.$&")} FROM links_fts CROSS JOIN links ON links.seq = links_fts.rowid
-       WHERE ${conditions.join(" AND ")} ORDER BY links_fts.rowid ${filter.order} LIMIT ?2 OFFSET ?3`,
-    )
-    .bind(...parameters);
+  if (filter.tag !== undefined) conditions.push(`instr(tags, ${bound(tagsToText([filter.tag]))}) > 0`);
+  return { table: "links_fts", conditions };
 }
 
-/** The full-text query; the terms are those of the view `link_terms` in schema.sql. */
+/** The full-text query; its terms are those of the view `searchable_links` in schema.sql. */
 function matchExpression(accountId: number, filter: ListFilter): string {
-  const terms = [`account:${quote(accountTerm(accountId))}`];
-  if (filter.status !== undefined) terms.push(`status:${quote(filter.status.slice(0, 3))}`);
-  if (filter.domain !== undefined) terms.push(`domain:${quote(`^^${filter.domain}$$`)}`);
-  if (filter.tag !== undefined) terms.push(`tags:${quote(`\u001f${filter.tag}\u001f`)}`);
+  const terms = [`account_term:${quote(accountTerm(accountId))}`];
+  if (filter.status !== undefined) terms.push(`status_term:${quote(filter.status.slice(0, 3))}`);
+  if (filter.domain !== undefined) terms.push(`domain_term:${quote(`^^${filter.domain}$$`)}`);
+  if (filter.tag !== undefined) terms.push(`tags:${quote(tagsToText([filter.tag]))}`);
   if (filter.search !== undefined) terms.push(`{slug url title}:${quote(filter.search)}`);
   return terms.join(" AND ");
 }

@@ -116,7 +116,7 @@ function toChanges(input: contract.UpdateLink): store.LinkChanges {
     url: input.url,
     slug: input.slug,
     title: input.title,
-    tags: input.tags === undefined ? undefined : JSON.stringify(input.tags ?? []),
+    tags: input.tags === undefined ? undefined : store.tagsToText(input.tags ?? []),
     expires_at: input.expiresAt,
     expired_url: input.expiredUrl,
     max_clicks: input.maxClicks,

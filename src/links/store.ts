@@ -18,6 +18,13 @@ export interface LinkRow extends RedirectRow {
 export const LINK_COLUMNS = `id, account_id, domain, slug, url, title, tags, expires_at, expired_url, max_clicks, visits,
   external_id, redirect_status, created_at, updated_at`;
 
+const TAG_BORDER = "\u001f";
+
+/** Tags as they are stored: each between two borders, which no tag can hold. */
+export function tagsToText(tags: readonly string[]): string {
+  return tags.length === 0 ? "" : TAG_BORDER + tags.join(TAG_BORDER) + TAG_BORDER;
+}
+
 /** The row as the wire shows it. `baseUrl` is the service's origin; the status is that of `now`. */
 export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
   const base = new URL(baseUrl);
@@ -31,7 +38,7 @@ export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
     domain: row.domain === "" ? base.host : row.domain,
     shortUrl: `${origin}/${row.slug}`,
     title: row.title,
-    tags: JSON.parse(row.tags) as string[],
+    tags: row.tags.split(TAG_BORDER).slice(1, -1),
     status: expired ? "expired" : "active",
     expiresAt: row.expires_at,
     expiredUrl: row.expired_url,

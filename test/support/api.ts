@@ -1,5 +1,7 @@
-import { env, exports } from "cloudflare:workers";
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import worker from "../../src/index.ts";
 import { generateKey, hashKey, lastFour } from "../../src/keys/key.ts";
 import { insertKey } from "../../src/keys/store.ts";
 import { newId } from "../../src/lib/uuid.ts";
@@ -22,15 +24,34 @@ export interface CallOptions {
   address?: string;
 }
 
-/** One request to the Worker, as a client sends it; redirects are not followed. */
+/** One request to the Worker, as a client sends it, with what it goes on doing after its answer. Redirects are not followed. */
 export function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  return send(buildRequest(method, path, options));
+}
+
+export function buildRequest(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Request<unknown, IncomingRequestCfProperties> {
   const headers = new Headers({ "CF-Connecting-IP": options.address ?? freshAddress(), ...options.headers });
   if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
   if (options.body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   const body =
-    options.body === undefined ? null : typeof options.body === "string" ? options.body : JSON.stringify(options.body);
+    options.body === undefined || typeof options.body === "string" ? options.body : JSON.stringify(options.body);
   const url = path.startsWith("http") ? path : BASE_URL + path;
-  return exports.default.fetch(new Request(url, { method, headers, body, redirect: "manual" }));
+  return new Request(url, { method, headers, body: body ?? null, redirect: "manual" });
+}
+
+/** Sends a request with the Worker's bindings, or others in their place to make them fail. */
+export async function send(
+  request: Request<unknown, IncomingRequestCfProperties>,
+  bindings: Partial<Env> = {},
+): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await worker.fetch(request, { ...env, ...bindings }, context);
+  await waitOnExecutionContext(context);
+  return response;
 }
 
 /** The response's JSON; its type is the test's own claim. */

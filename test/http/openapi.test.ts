@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { BASE_URL, call, jsonOf } from "../support/api.ts";
+
+interface Operation {
+  summary?: string;
+  security?: object[];
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { example?: unknown; examples?: unknown }> };
+}
+
+async function readDocument(): Promise<Document> {
+  return jsonOf<Document>(await call("GET", "/api/openapi.json"));
+}
+
+it("may be read by anyone from anywhere", async () => {
+  const response = await call("GET", "/api/openapi.json", { headers: { Origin: "https://page.example" } });
+  expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  const document = await jsonOf<Document>(response);
+  expect(document.openapi).toBe("3.1.0");
+  expect(document.servers).toEqual([{ url: BASE_URL }]);
+});
+
+it("names every route of the app and no other", async () => {
+  const { paths } = await readDocument();
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const undescribed = new Set(["GET /api/openapi.json"]);
+  const routes = app.routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+  expect(described.toSorted()).toEqual([...new Set(routes)].filter((route) => !undescribed.has(route)).toSorted());
+});
+
+it("tells for each route its errors, what it needs, and an example of what it takes and answers", async () => {
+  const { paths, components } = await readDocument();
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses, `${method} ${path}`).toEqual(expect.arrayContaining(["400", "401", "403", "429", "500"]));
+      if (path.includes("{")) expect(statuses).toContain("404");
+      expect(operation.summary).toBeTruthy();
+      expect(operation.security).toContainEqual({ apiKey: [] });
+    }
+  }
+  for (const name of ["Link", "ApiKey", "CreateLink", "UpdateLink", "CreateKey", "Shorten", "Error"]) {
+    expect(components.schemas[name]?.example, name).toBeDefined();
+  }
+});

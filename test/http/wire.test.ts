@@ -1,0 +1,236 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { BASE_URL, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
+
+const LINK = { url: "https://example.com/" };
+const UUID = /^[0-9a-f-]{36}$/;
+
+async function errorOf(response: Response): Promise<ErrorJson & { status: number }> {
+  return { status: response.status, ...(await jsonOf<ErrorJson>(response)) };
+}
+
+/** A database whose every call fails like this. */
+function failingDatabase(message: string): D1Database {
+  const fail = () => {
+    throw new Error(message);
+  };
+  return new Proxy(env.DB, { get: () => fail });
+}
+
+describe("bodies", () => {
+  it.each([
+    ["that is broken", "{", 400],
+    ["that is empty", "", 400],
+    ["that is no JSON", "url=https://example.com", 400],
+    ["of 64 KiB and one byte", JSON.stringify({ url: "https://example.com/", title: "x".repeat(65_536) }), 413],
+  ])("answers a JSON body %s", async (_, body, status) => {
+    const { key } = await createAccount();
+    const error = await errorOf(await call("POST", "/api/links", { key, body }));
+    expect(error).toMatchObject({ status, code: status === 413 ? "payload_too_large" : "invalid_request" });
+  });
+
+  it("says which fields are missing from an empty one", async () => {
+    const { key } = await createAccount();
+    expect(await errorOf(await call("POST", "/api/links", { key, body: "" }))).toMatchObject({
+      error: "url: is required",
+    });
+  });
+
+  it("refuses one that says it is too large without reading it, and one that does not say so while reading", async () => {
+    const { key } = await createAccount();
+    const declared = await call("POST", "/api/links", { key, body: "{}", headers: { "Content-Length": "70000" } });
+    expect(declared.status).toBe(413);
+    let chunks = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        chunks++;
+        controller.enqueue(new TextEncoder().encode(" ".repeat(1_024)));
+        if (chunks > 10_000) controller.close();
+      },
+    });
+    const headers = {
+      ...Object.fromEntries(buildRequest("POST", "/", { key, body: {} }).headers),
+      "Content-Length": "",
+    };
+    const streamed = await send(new Request(`${BASE_URL}/api/links`, { method: "POST", headers, body: endless }));
+    expect(streamed.status).toBe(413);
+    expect(chunks).toBeLessThan(1_000);
+  });
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "",
+  ])("answers 415 to content of type '%s'", async (type) => {
+    const { key } = await createAccount();
+    const error = await errorOf(
+      await call("POST", "/api/links", { key, body: JSON.stringify(LINK), headers: { "Content-Type": type } }),
+    );
+    expect(error).toMatchObject({
+      status: 415,
+      code: "unsupported_media_type",
+      error: expect.stringContaining("application/json"),
+    });
+  });
+
+  it.each(["application/json", "application/json; charset=utf-8", "application/vnd.api+json", "Application/JSON"])(
+    "takes content of type %s",
+    async (type) => {
+      const { key } = await createAccount();
+      expect(
+        (await call("POST", "/api/links", { key, body: JSON.stringify(LINK), headers: { "Content-Type": type } }))
+          .status,
+      ).toBe(201);
+    },
+  );
+
+  it("refuses bytes that are not UTF-8", async () => {
+    const { key } = await createAccount();
+    const { headers } = buildRequest("POST", "/", { key, body: {} });
+    const body = new Uint8Array([
+      ...new TextEncoder().encode('{"url":"https://example.com/'),
+      0xff,
+      ...new TextEncoder().encode('"}'),
+    ]);
+    const response = await send(new Request(`${BASE_URL}/api/links`, { method: "POST", headers, body }));
+    expect(await errorOf(response)).toMatchObject({ status: 400, error: expect.stringContaining("UTF-8") });
+  });
+
+  it("does not mind a body or a content type where none is needed", async () => {
+    const { key } = await createAccount();
+    for (const options of [
+      { body: "rubbish", headers: { "Content-Type": "text/plain" } },
+      { headers: { "Content-Type": "text/xml" } },
+    ]) {
+      expect((await call("DELETE", "/api/keys/01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", { key, ...options })).status).toBe(
+        404,
+      );
+    }
+  });
+});
+
+describe("unknown paths and methods", () => {
+  it.each([
+    "/api",
+    "/api/",
+    "/api/nothing",
+    "/api/links/",
+    "/api/links/1/2",
+    "/api//links",
+    "/API/links",
+    "/api/webhooks",
+  ])("answers %s with 404", async (path) => {
+    const error = await errorOf(await call("GET", path, { headers: { Accept: "application/json" } }));
+    expect(error).toMatchObject({ status: 404, code: "not_found", error: expect.any(String) });
+  });
+
+  it.each([
+    ["PUT", "/api/links", "GET, HEAD, POST"],
+    ["POST", "/api/links/x", "DELETE, GET, HEAD, PATCH"],
+    ["GET", "/api/keys/x", "DELETE"],
+    ["GET", "/api/shorten", "POST"],
+    ["OPTIONS", "/api/links", "GET, HEAD, POST"],
+    ["POST", "/api/openapi.json", "GET, HEAD"],
+  ])("answers %s %s with 405 and what is allowed", async (method, path, allow) => {
+    const response = await call(method, path);
+    expect(response.headers.get("Allow")).toBe(allow);
+    expect(response.headers.get("X-Request-Id")).toMatch(UUID);
+    expect(await errorOf(response)).toMatchObject({ status: 405, code: "method_not_allowed" });
+  });
+
+  it("refuses unknown query parameters everywhere", async () => {
+    const { key, keyId } = await createAccount();
+    const calls: [string, string, unknown?][] = [
+      ["POST", "/api/links", LINK],
+      ["GET", `/api/links/${keyId}`],
+      ["PATCH", `/api/links/${keyId}`, LINK],
+      ["DELETE", `/api/links/${keyId}`],
+      ["POST", "/api/shorten", LINK],
+      ["POST", "/api/keys", { name: "x" }],
+      ["GET", "/api/keys"],
+      ["DELETE", `/api/keys/${keyId}`],
+    ];
+    for (const [method, path, body] of calls) {
+      const error = await errorOf(await call(method, `${path}?dryRun=true`, { key, body }));
+      expect({ method, path, ...error }).toMatchObject({ method, path, status: 400, details: [{ path: "dryRun" }] });
+    }
+  });
+});
+
+describe("every answer", () => {
+  it("has a request id of its own, no cookie, and is kept by no cache", async () => {
+    const { key } = await createAccount();
+    const ids = new Set<string | null>();
+    for (const path of ["/api/links", "/api/keys", "/api/nothing", "/api/auth/x"]) {
+      const { headers } = await call("GET", path, { key, headers: { "X-Request-Id": "mine" } });
+      ids.add(headers.get("X-Request-Id"));
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      for (const name of ["Set-Cookie", "Server", "X-Powered-By"]) expect(headers.has(name)).toBe(false);
+    }
+    expect(ids.size).toBe(4);
+    for (const id of ids) expect(id).toMatch(UUID);
+  });
+
+  it("to HEAD is that to GET without the body", async () => {
+    const { key } = await createAccount();
+    const response = await call("HEAD", "/api/links", { key });
+    expect({ status: response.status, body: await response.text() }).toEqual({ status: 200, body: "" });
+  });
+
+  it("is logged in one line without the query string or the key", async () => {
+    const { key, keyId } = await createAccount();
+    const lines: string[] = [];
+    vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
+    const response = await call("GET", "/api/links?search=private-words", { key });
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      event: "request",
+      requestId: response.headers.get("X-Request-Id"),
+      method: "GET",
+      path: "/api/links",
+      status: 200,
+      caller: keyId,
+    });
+    expect(lines[0]).not.toMatch(/private-words|svc_sk/);
+  });
+});
+
+describe("an unexpected failure", () => {
+  it("is a 500 that says nothing of its inside, and one log line that does", async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+    const { key } = await createAccount();
+    const response = await send(buildRequest("GET", "/api/links?search=private-words", { key }), {
+      DB: failingDatabase("no such table: secrets_of_ours"),
+    });
+    const requestId = response.headers.get("X-Request-Id");
+    const text = await response.clone().text();
+    expect(await errorOf(response)).toEqual({
+      status: 500,
+      code: "internal",
+      error: expect.stringContaining(requestId ?? "?"),
+    });
+    expect(text).not.toMatch(/secrets_of_ours|at |\.ts|SELECT/);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      event: "request_failed",
+      requestId,
+      path: "/api/links",
+      error: expect.stringContaining("secrets_of_ours"),
+    });
+    expect(lines[0]).not.toMatch(/private-words|svc_sk/);
+  });
+
+  it("of the database that may pass is a 503 with Retry-After", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const { key } = await createAccount();
+    const response = await send(buildRequest("GET", "/api/links", { key }), {
+      DB: failingDatabase("D1_ERROR: Network connection lost."),
+    });
+    expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await errorOf(response)).toMatchObject({ status: 503, code: "unavailable" });
+  });
+});

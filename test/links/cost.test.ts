@@ -1,0 +1,95 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import type { Link } from "../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { measureD1, type Measured } from "../support/d1-meter.ts";
+import { insertManyLinks } from "../support/many-links.ts";
+
+async function list(key: string, query = ""): Promise<{ links: Link[]; nextCursor: string | null }> {
+  const response = await call("GET", `/api/links${query}`, { key });
+  expect(response.status).toBe(200);
+  return jsonOf(response);
+}
+
+describe("cost in the database", () => {
+  // The key, 100 links, and one more that tells of the next page.
+  const ROWS = 1 + 101;
+  // What has fallen due is moved first.
+  const ROWS_OF_EXPIRED = ROWS + 3;
+
+  it.each([
+    ["", ROWS],
+    ["&order=asc", ROWS],
+    ["&status=active", ROWS],
+    ["&domain=tern.test", ROWS],
+    ["&domain=tern.test&status=active", ROWS],
+    ["&tag=common", ROWS],
+    ["&search=example", ROWS],
+    ["&search=example&tag=common&status=active&domain=tern.test&order=asc", ROWS],
+    ["&status=expired", ROWS_OF_EXPIRED],
+    ["&status=expired&tag=common", ROWS_OF_EXPIRED],
+  ])("of a page of 100 with ?%s is bounded at every size of the account", async (query, budget) => {
+    const { key, accountId } = await createAccount();
+    const other = await createAccount();
+    await call("GET", "/api/keys", { key });
+    const status = query.includes("expired") ? "expired" : "active";
+    for (const links of [1_000, 9_000]) {
+      await insertManyLinks(env.DB, accountId, links, status);
+      await insertManyLinks(env.DB, other.accountId, 1_000);
+      const { nextCursor } = await list(key, `?limit=100${query}`);
+      vi.useFakeTimers({ toFake: ["Date"] }); // within one second the key's use is not written again
+      await call("GET", "/api/keys", { key });
+      const cost = await measureD1(() => list(key, `?limit=100${query}&cursor=${nextCursor}`));
+      vi.useRealTimers();
+      expect(cost.rowsRead).toBeLessThanOrEqual(budget);
+      expect(cost.roundTrips).toBe(2);
+    }
+  });
+
+  it("of rare combinations is bounded by what they find", async () => {
+    const { key, accountId } = await createAccount();
+    await insertManyLinks(env.DB, accountId, 5_000);
+    await createLink(key, { slug: "needle", tags: ["common", "rare"], maxClicks: 1 });
+    await call("GET", "/needle");
+    for (const query of ["search=needle", "tag=rare", "tag=common&status=expired", "search=example&status=expired"]) {
+      const cost = await measureD1(async () =>
+        expect((await list(key, `?${query}`)).links).toMatchObject([{ slug: "needle" }]),
+      );
+      expect(cost.rowsRead).toBeLessThanOrEqual(1 + 1 + 3);
+    }
+  });
+
+  it("of creating, reading, changing and deleting a link is the same at every size of the account", async () => {
+    const { key, accountId } = await createAccount();
+    const costs = [];
+    for (const links of [100, 3_000]) {
+      await insertManyLinks(env.DB, accountId, links);
+      vi.useFakeTimers({ toFake: ["Date"] });
+      await call("GET", "/api/keys", { key });
+      costs.push(await measureOneLink(key));
+      vi.useRealTimers();
+    }
+    const [small, large] = costs;
+    expect(large).toEqual(small);
+    expect(small).toEqual([
+      { roundTrips: 2, rowsRead: 7, rowsWritten: 7 },
+      { roundTrips: 2, rowsRead: 2, rowsWritten: 0 },
+      { roundTrips: 2, rowsRead: 7, rowsWritten: 4 },
+      { roundTrips: 2, rowsRead: 5, rowsWritten: 2 },
+    ]);
+  });
+});
+
+/** What it costs to create a link with every indexed field, to read, to change and to delete it. */
+async function measureOneLink(key: string): Promise<Partial<Measured>[]> {
+  const costs: Measured[] = [];
+  let link: Link | undefined;
+  costs.push(
+    await measureD1(async () => (link = await createLink(key, { slug: "cost", externalId: "e", tags: ["a", "b"] }))),
+  );
+  const path = `/api/links/${link?.id}`;
+  costs.push(await measureD1(() => call("GET", path, { key })));
+  costs.push(await measureD1(() => call("PATCH", path, { key, body: { title: "x" } })));
+  costs.push(await measureD1(() => call("DELETE", path, { key })));
+  return costs.map(({ roundTrips, rowsRead, rowsWritten }) => ({ roundTrips, rowsRead, rowsWritten }));
+}

@@ -1,0 +1,192 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import type { Link } from "../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { insertManyLinks } from "../support/many-links.ts";
+
+interface Page {
+  links: Link[];
+  nextCursor: string | null;
+}
+
+async function list(key: string, query = ""): Promise<Page> {
+  const response = await call("GET", `/api/links${query}`, { key });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return jsonOf<Page>(response);
+}
+
+async function slugs(key: string, query = ""): Promise<string[]> {
+  return (await list(key, query)).links.map(({ slug }) => slug);
+}
+
+describe("filters", () => {
+  it("finds text in slug, URL and title without regard to case, and nothing else", async () => {
+    const { key } = await createAccount();
+    await createLink(key, { slug: "a-Spring", url: "https://example.com/1", title: "One" });
+    await createLink(key, { slug: "b", url: "https://example.com/SPRING?q=%22x%22", title: "Two" });
+    await createLink(key, { slug: "c", url: "https://example.com/3", title: 'Das "Ende" — Ärger 🌷🌷🌷' });
+    await createLink(key, { slug: "d", url: "https://example.com/4", tags: ["spring"] });
+    expect(await slugs(key, "?search=spring")).toEqual(["b", "a-Spring"]);
+    expect(await slugs(key, "?search=pri&order=asc")).toEqual(["a-Spring", "b"]);
+    expect(await slugs(key, `?search=${encodeURIComponent('"ende"')}`)).toEqual(["c"]);
+    expect(await slugs(key, `?search=${encodeURIComponent("ärger")}`)).toEqual(["c"]);
+    expect(await slugs(key, `?search=${encodeURIComponent("🌷🌷🌷")}`)).toEqual(["c"]);
+    expect(await slugs(key, "?search=example.com%2F4")).toEqual(["d"]);
+    for (const hostile of ['" OR slug:"a', "account:*", "spring NOT x", "(spr", "NEAR(a b)", "%25%25%25", "___"]) {
+      expect(await slugs(key, `?search=${encodeURIComponent(hostile)}`)).toEqual([]);
+    }
+  });
+
+  it("follows a link's changes", async () => {
+    const { key } = await createAccount();
+    const link = await createLink(key, { slug: "before", title: "Winter", tags: ["cold"] });
+    await call("PATCH", `/api/links/${link.id}`, { key, body: { title: "Summer", tags: ["warm"] } });
+    expect(await slugs(key, "?search=winter")).toEqual([]);
+    expect(await slugs(key, "?tag=cold")).toEqual([]);
+    expect(await slugs(key, "?search=summer&tag=warm")).toEqual(["before"]);
+    await call("DELETE", `/api/links/${link.id}`, { key });
+    expect(await slugs(key, "?search=summer")).toEqual([]);
+  });
+
+  it("finds whole tags as they are written", async () => {
+    const { key } = await createAccount();
+    await createLink(key, { slug: "one", tags: ["News", "x"] });
+    await createLink(key, { slug: "two", tags: ["news", 'say "hi"', "ü 🌷"] });
+    await createLink(key, { slug: "three", tags: ["newsletter"] });
+    expect(await slugs(key, "?tag=News")).toEqual(["one"]);
+    expect(await slugs(key, "?tag=news")).toEqual(["two"]);
+    expect(await slugs(key, "?tag=x")).toEqual(["one"]);
+    expect(await slugs(key, `?tag=${encodeURIComponent('say "hi"')}`)).toEqual(["two"]);
+    expect(await slugs(key, `?tag=${encodeURIComponent("ü 🌷")}`)).toEqual(["two"]);
+    expect(await slugs(key, "?tag=ews")).toEqual([]);
+  });
+
+  it("tells active from expired at the very moment, with and without a run of the cron", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const now = Date.now();
+    const { key } = await createAccount();
+    await createLink(key, { slug: "soon", expiresAt: now + 1_000, tags: ["t"] });
+    vi.setSystemTime(now + 1);
+    await createLink(key, { slug: "never", tags: ["t"] });
+    vi.setSystemTime(now + 2);
+    await createLink(key, { slug: "once", maxClicks: 1 });
+    expect(await slugs(key, "?status=active")).toEqual(["once", "never", "soon"]);
+    await call("GET", "/once");
+    vi.setSystemTime(now + 1_000);
+    expect(await slugs(key, "?status=expired")).toEqual(["once", "soon"]);
+    expect(await slugs(key, "?status=active")).toEqual(["never"]);
+    expect(await slugs(key, "?status=expired&tag=t")).toEqual(["soon"]);
+    expect(await slugs(key, "?status=expired&domain=tern.test")).toEqual(["once", "soon"]);
+    expect((await list(key, "?status=expired")).links.map(({ status }) => status)).toEqual(["expired", "expired"]);
+  });
+
+  it("knows the service's own domain, and no links on another", async () => {
+    const { key } = await createAccount();
+    await createLink(key, { slug: "here" });
+    expect(await slugs(key, "?domain=TERN.test")).toEqual(["here"]);
+    expect(await slugs(key, "?domain=other.example")).toEqual([]);
+  });
+
+  it("never shows another account's links", async () => {
+    const [mine, theirs] = [await createAccount(), await createAccount()];
+    await createLink(theirs.key, { slug: "theirs", title: "secret", tags: ["t"] });
+    for (const query of [
+      "",
+      "?search=secret",
+      "?tag=t",
+      "?status=active",
+      "?domain=tern.test",
+      "?status=active&domain=tern.test",
+    ]) {
+      expect(await slugs(mine.key, query)).toEqual([]);
+      expect(await slugs(theirs.key, query)).toEqual(["theirs"]);
+    }
+  });
+
+  it.each([
+    ["limit", "0"],
+    ["limit", "101"],
+    ["limit", "ten"],
+    ["limit", "-1"],
+    ["limit", "1.5"],
+    ["limit", ""],
+    ["page", "0"],
+    ["page", "101"],
+    ["cursor", "nonsense"],
+    ["cursor", "bGlua3M6eA"],
+    ["search", "ab"],
+    ["search", "x".repeat(101)],
+    ["status", "gone"],
+    ["sort", "slug"],
+    ["order", "up"],
+    ["tag", ""],
+    ["tags", "a"],
+    ["q", "x"],
+  ])("refuses %s=%s and names it", async (name, value) => {
+    const { key } = await createAccount();
+    const response = await call("GET", `/api/links?${name}=${value}`, { key });
+    expect(response.status).toBe(400);
+    expect(await jsonOf<ErrorJson>(response)).toMatchObject({ code: "invalid_request", details: [{ path: name }] });
+  });
+
+  it("refuses a parameter that is given twice, and page together with cursor", async () => {
+    const { key } = await createAccount();
+    await createLink(key);
+    await createLink(key);
+    const { nextCursor } = await list(key, "?limit=1");
+    for (const query of ["tag=a&tag=b", `cursor=${nextCursor}&page=2`, `cursor=${nextCursor}&order=asc`]) {
+      expect((await call("GET", `/api/links?${query}`, { key })).status).toBe(400);
+    }
+  });
+});
+
+describe("paging", () => {
+  it("shows every link once, in order of creation, while others come and go", async () => {
+    const { key, accountId } = await createAccount();
+    await insertManyLinks(env.DB, accountId, 25);
+    const all = (await list(key, "?limit=100")).links.map(({ id }) => id);
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: Page = await list(key, `?limit=10${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.links.map(({ id }) => id));
+      cursor = page.nextCursor;
+      await createLink(key);
+    }
+    expect(seen).toEqual(all);
+    expect(all).toHaveLength(25);
+    expect((await list(key, "?order=asc&limit=100")).links.map(({ id }) => id).slice(0, 25)).toEqual(all.toReversed());
+  });
+
+  it("goes by number too, with 50 links on a page unless asked", async () => {
+    const { key, accountId } = await createAccount();
+    await insertManyLinks(env.DB, accountId, 120);
+    const first = await slugs(key);
+    expect(first).toHaveLength(50);
+    expect(await slugs(key, "?page=1")).toEqual(first);
+    expect(await slugs(key, "?page=3")).toHaveLength(20);
+    expect(await slugs(key, "?page=4")).toEqual([]);
+    expect(await slugs(key, "?page=2&limit=25")).toEqual(first.slice(25));
+  });
+});
+
+it("keeps the search index in step with the links through any changes", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { key } = await createAccount();
+  await call("POST", "/api/shorten", { body: { url: "https://example.com/anonymous" } });
+  const links = [];
+  for (let number = 0; number < 12; number++)
+    links.push(await createLink(key, { tags: [`t${number}`], expiresAt: Date.now() + 5_000, title: `T ${number}` }));
+  for (const [number, { id }] of links.entries()) {
+    if (number % 3 === 0)
+      await call("PATCH", `/api/links/${id}`, {
+        key,
+        body: { slug: `changed-${number}`, tags: null, url: "https://example.org/" },
+      });
+    if (number % 4 === 0) await call("DELETE", `/api/links/${id}`, { key });
+    if (number % 5 === 0) await call("PATCH", `/api/links/${id}`, { key, body: { slug: "changed-3" } });
+  }
+  vi.setSystemTime(Date.now() + 5_000);
+  expect(await slugs(key, "?status=expired&search=example")).toHaveLength(9);
+  await env.DB.prepare("INSERT INTO links_fts (links_fts, rank) VALUES ('integrity-check', 1)").run();
+});
