@@ -1,0 +1,78 @@
+import type { Unstable_Config } from "wrangler";
+import { LIST_OBJECTS, missingFrom, readSchema, SCHEMA_FILE } from "./schema.ts";
+import { readWrangler, wranglerSucceeds } from "./wrangler.ts";
+
+/** Something the Worker needs in the operator's account before it can be deployed. */
+export interface Resource {
+  /** What {@link provide} does, for the operator to read. */
+  purpose: string;
+  /** Does nothing where it is done already. */
+  provide: () => Promise<void>;
+}
+
+type NamedResources = Pick<Unstable_Config, "d1_databases" | "queues">;
+
+/** Everything that a deployment needs, in order. A new kind of resource gets its line here. */
+export function resourcesOf(config: NamedResources, options: readonly string[]): Resource[] {
+  return [
+    ...config.d1_databases.map(({ database_name, binding }) => database(database_name ?? binding, options)),
+    ...config.d1_databases.map(({ binding }) => schemaIn(binding, options)),
+    ...queueNames(config).map((name) => queue(name, options)),
+  ];
+}
+
+function database(name: string, options: readonly string[]): Resource {
+  return {
+    purpose: `Make the D1 database "${name}" unless there is one`,
+    async provide() {
+      const databases = parseJson<{ name: string }>(await readWrangler(["d1", "list", "--json", ...options]));
+      if (databases.some((database) => database.name === name)) return;
+      // What this prints is advice to write an id into wrangler.toml, which would bind the file to one account.
+      await readWrangler(["d1", "create", name, ...options]);
+    },
+  };
+}
+
+/**
+ * Running a file makes the database unavailable for a moment, so it is done only where something is
+ * missing; and it is done as a file because only that way takes triggers for certain.
+ */
+function schemaIn(binding: string, options: readonly string[]): Resource {
+  const execute = ["d1", "execute", binding, "--remote", "--yes", ...options];
+  return {
+    purpose: `Apply schema.sql to ${binding} unless all of it is there`,
+    async provide() {
+      const output = await readWrangler([...execute, "--json", `--command=${LIST_OBJECTS}`]);
+      const objects = parseJson<{ results: { sql: string }[] }>(output).flatMap(({ results }) => results);
+      const missing = missingFrom(
+        readSchema(),
+        objects.map(({ sql }) => sql),
+      );
+      if (missing.length > 0) await readWrangler([...execute, `--file=${SCHEMA_FILE}`]);
+    },
+  };
+}
+
+/** All queues that the configuration names; wrangler itself would make some of them and ask for others. */
+function queueNames({ queues }: NamedResources): string[] {
+  const names = [
+    ...(queues.producers ?? []).map(({ queue }) => queue),
+    ...(queues.consumers ?? []).flatMap(({ queue, dead_letter_queue }) => [queue, dead_letter_queue]),
+  ];
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+function queue(name: string, options: readonly string[]): Resource {
+  return {
+    purpose: `Make the queue "${name}" unless there is one`,
+    async provide() {
+      if (await wranglerSucceeds(["queues", "info", name, ...options])) return;
+      await readWrangler(["queues", "create", name, ...options]);
+    },
+  };
+}
+
+/** The list in what wrangler printed; a notice may come before it. */
+function parseJson<T>(output: string): T[] {
+  return JSON.parse(output.slice(output.search(/^\[/m))) as T[];
+}

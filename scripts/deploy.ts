@@ -1,0 +1,58 @@
+import { unstable_readConfig } from "wrangler";
+import { resourcesOf } from "./cloud-resources.ts";
+import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
+import { optionValue, withoutOption } from "./options.ts";
+import { customDomain, parseServiceUrl } from "./service-url.ts";
+import { ROOT, runWrangler } from "./wrangler.ts";
+
+const USAGE = `Usage: npm run deploy -- --url https://go.example [--dry-run] [ARGS for wrangler deploy]
+
+Makes what is missing in your Cloudflare account (run npx wrangler login first) and deploys the service to
+the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.`;
+
+/** `npm run deploy`: from an empty account, or from an older version, to the running service. */
+async function deploy(args: string[]): Promise<void> {
+  const asked = optionValue(args, "--url");
+  if (asked === undefined) throw new Failure(USAGE, WRONG_USAGE);
+  const url = parseServiceUrl(asked);
+  const own = withoutOption(args, "--url");
+  const config = unstable_readConfig({ config: optionValue(own, "--config") ?? `${ROOT}/wrangler.toml` });
+  const command = deployCommand(url, optionValue(own, "--name") ?? config.name, own);
+
+  const dryRun = own.some((arg) => /^--dry-?run(=true)?$/i.test(arg));
+  const announce = (step: string) => console.log(dryRun ? `Dry run, not done: ${step}` : step);
+  for (const { purpose, provide } of resourcesOf(config, sharedOptions(own))) {
+    announce(purpose);
+    if (!dryRun) await provide().catch(withAdvice);
+  }
+  announce(`wrangler ${command.join(" ")}`);
+  await runWrangler(command);
+  if (dryRun) return;
+  console.log(`\nThe service is at ${url.origin}\nTo make an account: npm run account -- create NAME --remote`);
+}
+
+function withAdvice(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  throw new Failure(
+    `${error.message}\n\nIf wrangler is not logged in: npx wrangler login. If you have several accounts, name one in CLOUDFLARE_ACCOUNT_ID.`,
+    error.exitCode,
+  );
+}
+
+function deployCommand(url: URL, workerName: string | undefined, args: string[]): string[] {
+  const domain = customDomain(url, workerName ?? "");
+  const hasRoute = args.some((arg) => /^--(routes?|domains?)(=|$)/.test(arg));
+  // Options that may have several values come first, so that they take no argument of the caller's for one.
+  const domainOption = domain === null || hasRoute ? [] : [`--domain=${domain}`];
+  return ["deploy", `--var=BASE_URL:${url.origin}`, ...domainOption, "--minify", ...args];
+}
+
+/** Options that wrangler takes with every command: whose account, and which configuration. */
+function sharedOptions(args: string[]): string[] {
+  return ["--config", "--env", "--profile"].flatMap((name) => {
+    const value = optionValue(args, name);
+    return value === undefined ? [] : [`${name}=${value}`];
+  });
+}
+
+await runCommand(deploy);
