@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS links (
   external_id TEXT,
   redirect_status INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL         -- grows with every change, also when a clock stands still
+  updated_at INTEGER NOT NULL         -- grows with every change of a setting, also when a clock stands still
 ) STRICT;
 
 CREATE UNIQUE INDEX IF NOT EXISTS links_by_slug ON links (domain, slug);
@@ -54,8 +54,9 @@ CREATE UNIQUE INDEX IF NOT EXISTS links_by_external_id ON links (account_id, ext
 CREATE INDEX IF NOT EXISTS links_by_account ON links (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS links_by_status ON links (account_id, status) WHERE account_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS links_by_domain ON links (account_id, domain) WHERE account_id IS NOT NULL;
--- What the cron has still to expire.
+-- What is still to expire: for the cron, and for one account.
 CREATE INDEX IF NOT EXISTS links_due ON links (expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS links_due_by_account ON links (account_id, expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
 
 -- What the search index knows of a link: its terms, and beside them the link itself, so that a page of
 -- results is read from the index alone. The trigram tokenizer makes every three characters a term:
@@ -83,12 +84,18 @@ CREATE TRIGGER IF NOT EXISTS links_fts_insert AFTER INSERT ON links BEGIN
     SELECT seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = NEW.seq;
 END;
 
-CREATE TRIGGER IF NOT EXISTS links_fts_before_update BEFORE UPDATE OF account_id, status, domain, tags, slug, url, title ON links BEGIN
+CREATE TRIGGER IF NOT EXISTS links_fts_before_update BEFORE UPDATE ON links
+WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.domain IS NOT NEW.domain
+  OR OLD.tags IS NOT NEW.tags OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
+BEGIN
   INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, tags, slug, url, title)
     SELECT 'delete', seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = OLD.seq;
 END;
 
-CREATE TRIGGER IF NOT EXISTS links_fts_update AFTER UPDATE OF account_id, status, domain, tags, slug, url, title ON links BEGIN
+CREATE TRIGGER IF NOT EXISTS links_fts_update AFTER UPDATE ON links
+WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.domain IS NOT NEW.domain
+  OR OLD.tags IS NOT NEW.tags OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
+BEGIN
   INSERT INTO links_fts (rowid, account_term, status_term, domain_term, tags, slug, url, title)
     SELECT seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = NEW.seq;
 END;

@@ -25,7 +25,7 @@ app.notFound(unknownRoute(app));
 app.use(requestContext);
 
 // Keys do not belong in web pages: only what needs none may be called from one.
-app.use("/api/openapi.json", cors());
+app.use("/api/openapi.json", cors({ origin: "*", allowMethods: ["GET"] }));
 app.use(
   "/api/shorten",
   cors({
@@ -56,9 +56,11 @@ for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
   });
 }
 
+app.openAPIRegistry.registerPath(linkContract.followLink);
+const documentAt = openApiDocument(app);
 app.get("/api/openapi.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
-  return c.json(openApiDocument(app, c.get("baseUrl")));
+  return c.json(documentAt(c.get("baseUrl")));
 });
 
 type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
@@ -84,9 +86,11 @@ function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   rateLimitText: string,
   permission: Permission,
-  guards: unknown[],
+  guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
   const described = describeRoute(strict, `Permission: \`${permission}\`. ${rateLimitText}`);
-  return { ...described, middleware: [...guards, boundedBody] } as unknown as Guarded<R, E>;
+  const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody];
+  // Their environments differ; the one that a handler sees is that of the last.
+  return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };
 }

@@ -49,6 +49,8 @@ export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
 // Requests
 
 export const MAX_BODY_BYTES = 64 * 1_024;
+/** Faults that one answer lists. */
+export const MAX_ERROR_DETAILS = 20;
 /** `Retry-After` of a 503, in seconds. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
@@ -65,7 +67,7 @@ export const MAX_PAGE_NUMBER = 100;
 export const MAX_CURSOR_CHARS = 200;
 /** A trigram index knows no shorter words. */
 export const MIN_SEARCH_CHARS = 3;
-export const MAX_SEARCH_CHARS = 100;
+export const MAX_SEARCH_CHARS = 50;
 
 // API keys (5, 8.2)
 

@@ -49,7 +49,8 @@ async function principalOf(c: Context<AuthEnv>): Promise<Principal> {
       ),
     );
   }
-  return { accountId: credential.accountId, keyId: credential.id, permissions: credential.permissions };
+  const { id: keyId, accountId, permissions, expiresAt } = credential;
+  return { keyId, accountId, permissions, expiresAt };
 }
 
 /** `lastUsedAt` is exact to the second, so one write a second is enough. */

@@ -6,6 +6,8 @@ export interface Principal {
   accountId: number;
   keyId: string;
   permissions: readonly Permission[];
+  /** When the key ends, Unix milliseconds; null: never. */
+  expiresAt: number | null;
 }
 
 /** The environment behind {@link authenticate}. */

@@ -1,51 +1,17 @@
-import { z } from "@hono/zod-openapi";
 import type { ErrorHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { isTransient } from "../lib/d1.ts";
 import { describeError, log } from "../lib/log.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
+import { STATUS_OF_CODE, type ErrorCode } from "./error-body.ts";
 
-const STATUS_OF_CODE = {
-  invalid_request: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  limit_reached: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  rate_limited: 429,
-  internal: 500,
-  unavailable: 503,
-} as const;
-
-type ErrorCode = keyof typeof STATUS_OF_CODE;
 type ErrorStatus = (typeof STATUS_OF_CODE)[ErrorCode];
 
 interface ErrorDetail {
   path: string;
   message: string;
 }
-
-/** The body of every error (7). */
-export const ErrorBody = z
-  .object({
-    error: z.string().openapi({ description: "A sentence that says what to do." }),
-    code: z.enum(Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]]),
-    details: z
-      .array(z.object({ path: z.string(), message: z.string() }))
-      .optional()
-      .openapi({ description: "For invalid requests: each field that is wrong, and how." }),
-  })
-  .openapi("Error", {
-    example: {
-      error: "url: must begin with http:// or https://",
-      code: "invalid_request",
-      details: [{ path: "url", message: "must begin with http:// or https://" }],
-    },
-  });
 
 /** The one type of expected error; {@link onError} puts it on the wire. */
 class ApiError extends HTTPException {

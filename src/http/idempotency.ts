@@ -86,8 +86,18 @@ export function readAnswer(db: D1Database, idempotency: Idempotency, now: number
     .bind(idempotency.accountId, idempotency.key, oldestKept(now));
 }
 
+interface KeptAnswer {
+  fingerprint: string;
+  response: string;
+}
+
+/** The answer of an earlier request with this key, or null; for requests that fail before they would find it. */
+export async function findAnswer(db: D1Database, idempotency: Idempotency, now: number): Promise<KeptAnswer | null> {
+  return readAnswer(db, idempotency, now).first<KeptAnswer>();
+}
+
 /** The body of the first answer, or 409 where the key was used for another request. */
-export function replay(answer: { fingerprint: string; response: string }, idempotency: Idempotency): string {
+export function replay(answer: KeptAnswer, idempotency: Idempotency): string {
   if (answer.fingerprint !== idempotency.fingerprint) {
     throw conflict("This Idempotency-Key was used for another request. Use a new key for each new request.");
   }

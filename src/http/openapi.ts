@@ -1,9 +1,10 @@
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import type { HttpEnv } from "./context.ts";
 import { json } from "./contract.ts";
-import { ErrorBody } from "./errors.ts";
+import { ErrorBody } from "./error-body.ts";
 
-const RATE_LIMIT_HEADERS = {
+const HEADERS = {
+  "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" as const } },
   "X-RateLimit-Limit": {
     description: "Calls allowed in the window of a minute.",
     schema: { type: "integer" as const },
@@ -33,39 +34,48 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
   if (body !== undefined) statuses.push(409, 413, 415);
   const successes = Object.entries(route.responses).map(([status, response]) => [
     status,
-    { ...response, headers: RATE_LIMIT_HEADERS },
+    { ...response, headers: HEADERS },
   ]);
   const failures = statuses.map((status) => [status, failure(status)]);
   return {
     ...route,
+    operationId: toOperationId(route.summary ?? ""),
     description: [route.description, guards].filter(Boolean).join(" "),
     security: route.security ?? [{ apiKey: [] }],
     responses: Object.fromEntries([...successes, ...failures]),
   };
 }
 
+/** `createLink` of `Create link`. */
+function toOperationId(summary: string): string {
+  return summary.toLowerCase().replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 function failure(status: keyof typeof ERRORS) {
   const retryAfter = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" as const } } };
-  const headers = status === 429 || status === 503 ? { ...RATE_LIMIT_HEADERS, ...retryAfter } : RATE_LIMIT_HEADERS;
+  const headers = status === 429 || status === 503 ? { ...HEADERS, ...retryAfter } : HEADERS;
   return { ...json(ErrorBody, ERRORS[status]), headers };
 }
 
-/** The OpenAPI 3.1 document of all routes registered with `app`. */
-export function openApiDocument(app: OpenAPIHono<HttpEnv>, baseUrl: string): object {
+/** A function that gives the OpenAPI 3.1 document of all routes of `app`. It is made once, when it is first asked for. */
+export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) => object {
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
     scheme: "bearer",
     description: "An API key: svc_sk_live_ and 64 hexadecimal characters. Keep it out of web pages and apps.",
   });
-  return app.getOpenAPI31Document({
-    openapi: "3.1.0",
-    info: {
-      title: "Tern",
-      version: "1.0.0",
-      description:
-        "Short links. Times are Unix milliseconds. Every error has the form of `Error`; every answer carries `X-Request-Id`.",
-    },
-    servers: [{ url: baseUrl }],
-    tags: [{ name: "Links" }, { name: "Keys" }],
-  });
+  let document: object | undefined;
+  return (baseUrl) => {
+    document ??= app.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: {
+        title: "Tern",
+        version: "1.0.0",
+        description:
+          "Short links. Times are Unix milliseconds. Every error has the form of `Error`; every answer carries `X-Request-Id`.",
+      },
+      tags: [{ name: "Links" }, { name: "Keys" }, { name: "Redirects" }],
+    });
+    return { ...document, servers: [{ url: baseUrl }] };
+  };
 }

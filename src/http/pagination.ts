@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { DEFAULT_PAGE_SIZE_ITEMS, MAX_CURSOR_CHARS, MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS } from "../limits.ts";
+import { isId } from "../lib/uuid.ts";
 import { invalidRequest } from "./errors.ts";
 
 const wholeNumber = (max: number) =>
@@ -37,13 +38,13 @@ export interface Page {
   limit: number;
   /** Items to pass over; 0 with a cursor. */
   offset: number;
-  /** The last item of the page before, as its list encoded it. */
+  /** The id of the last item of the page before. */
   after: string | null;
 }
 
 /**
- * The page that a query asks for. `order` names the list's order and filters: a cursor of another list
- * is refused, since it would silently skip or repeat items.
+ * The page that a query asks for. `order` names the list and its order: a cursor of another list, or one
+ * that does not hold an id, is refused, since it would silently skip or repeat items.
  */
 export function readPage(
   query: { limit?: number | undefined; cursor?: string | undefined; page?: number | undefined },
@@ -54,8 +55,9 @@ export function readPage(
   if (query.page !== undefined)
     throw invalidRequest([{ path: "page", message: "give either page or cursor, not both" }]);
   const after = decodeCursor(query.cursor, order);
-  if (after === null)
+  if (after === null || !isId(after)) {
     throw invalidRequest([{ path: "cursor", message: "is not a nextCursor of this list; start again without it" }]);
+  }
   return { limit, offset: 0, after };
 }
 

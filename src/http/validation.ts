@@ -1,6 +1,6 @@
 import type { Hook } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
-import { MAX_TIMESTAMP_MS } from "../limits.ts";
+import { MAX_ERROR_DETAILS, MAX_TIMESTAMP_MS } from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { invalidRequest } from "./errors.ts";
 
@@ -8,23 +8,44 @@ type Issue = z.core.$ZodIssue;
 
 /** Turns what zod found into the wire's 400: one detail a field, an unknown field by its name. */
 export const onInvalid: Hook<unknown, HttpEnv, string, unknown> = (result) => {
-  if (!result.success) throw invalidRequest(result.error.issues.flatMap(toDetails));
+  if (!result.success) throw invalidRequest(result.error.issues.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS));
 };
 
 function toDetails(issue: Issue): { path: string; message: string }[] {
   const path = issue.path.map(String);
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      path: [...path, key].join("."),
-      message: "is not known here; remove it or correct its name",
-    }));
-  }
-  return [{ path: path.join("."), message: describe(issue) }];
+  if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+  const message = "is not known here; remove it or correct its name";
+  return issue.keys.map((key) => ({ path: [...path, key].join("."), message }));
 }
 
-function describe(issue: Issue): string {
-  if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
-  return issue.message;
+// What the schemas do not say themselves, in words that follow the field's name.
+z.config({ customError: (issue) => describe(issue) });
+
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_type") return describeType(issue.expected, issue.input);
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
+  if (issue.code === "too_small") return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+  if (issue.code === "too_big") return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+  return undefined;
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  array: "a list",
+  boolean: "true or false",
+  int: "a whole number",
+  number: "a number",
+  object: "an object",
+  string: "a text",
+};
+
+function describeType(expected: string, input: unknown): string {
+  if (input === undefined) return "is required";
+  if (expected === "string" && Array.isArray(input)) return "must be a single text, given once";
+  return `must be ${TYPE_NAMES[expected] ?? expected}`;
+}
+
+function unitOf(origin: string): string {
+  return origin === "string" ? " characters long" : origin === "array" ? " items long" : "";
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -42,17 +63,19 @@ export function lineOfText(maxChars: number) {
     );
 }
 
+const ISO_8601 = z.iso.datetime({ offset: true });
+
 /** A time in the request: Unix milliseconds or ISO 8601 with an offset, always milliseconds when read. */
 export const TimestampInput = z
-  .union([z.number(), z.iso.datetime({ offset: true })], {
-    error: "must be a time: Unix milliseconds, or ISO 8601 with Z or an offset, such as 2030-01-31T12:00:00Z",
-  })
-  .transform((time) => (typeof time === "number" ? time : Date.parse(time)))
+  .union([z.number(), z.string()], { error: "must be a time: a number or a text" })
+  .transform((time) =>
+    typeof time === "number" ? time : ISO_8601.safeParse(time).success ? Date.parse(time) : Number.NaN,
+  )
   .refine(
     (time) => Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS,
-    "must be whole milliseconds between 1970 and 9999",
+    "must be whole Unix milliseconds, or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
   )
-  .openapi({ oneOf: [{ type: "integer" }, { type: "string", format: "date-time" }], example: 1_900_000_000_000 });
+  .openapi({ example: 1_900_000_000_000, description: "Unix milliseconds, or ISO 8601 with Z or an offset." });
 
 /** A time in an answer: Unix milliseconds. */
 export const Timestamp = z.number().int().openapi({ description: "Unix milliseconds", example: 1_790_000_000_000 });

@@ -7,6 +7,19 @@ import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_KEY_NAME_CHARS } from "../limits.ts";
 
 const PermissionName = z.enum(PERMISSIONS);
 
+const EXAMPLE = {
+  id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+  name: "Deploy script",
+  prefix: "svc_sk_l",
+  lastFour: "0f0f",
+  status: "active",
+  permissions: ["links:read", "links:write"],
+  createdAt: 1_790_000_000_000,
+  lastUsedAt: null,
+  expiresAt: null,
+};
+const VALUE = `svc_sk_live_${"0f".repeat(32)}`;
+
 const ApiKey = z
   .object({
     id: z.uuid(),
@@ -19,27 +32,12 @@ const ApiKey = z
     lastUsedAt: Timestamp.nullable().openapi({ description: "The last authenticated request, exact to the second." }),
     expiresAt: Timestamp.nullable(),
   })
-  .openapi("ApiKey", {
-    example: {
-      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      name: "Deploy script",
-      prefix: "svc_sk_l",
-      lastFour: "9f3c",
-      status: "active",
-      permissions: ["links:read", "links:write"],
-      createdAt: 1_790_000_000_000,
-      lastUsedAt: null,
-      expiresAt: null,
-    },
-  });
+  .openapi("ApiKey", { example: EXAMPLE });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 const NewApiKey = ApiKey.extend({
-  value: z.string().openapi({
-    description: "The whole key. It is shown this once and cannot be had again.",
-    example: `svc_sk_live_${"0f".repeat(32)}`,
-  }),
-}).openapi("NewApiKey");
+  value: z.string().openapi({ description: "The whole key. It is shown this once and cannot be had again." }),
+}).openapi("NewApiKey", { example: { ...EXAMPLE, value: VALUE } });
 
 const CreateKey = z
   .strictObject({
@@ -50,7 +48,9 @@ const CreateKey = z
       .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
       .optional()
       .openapi({ description: "What the key may do; by default all that the calling key may. Never more than that." }),
-    expiresAt: TimestampInput.nullish(),
+    expiresAt: TimestampInput.nullish().openapi({
+      description: "By default that of the calling key; never later than that.",
+    }),
   })
   .openapi("CreateKey", { example: { name: "Deploy script", permissions: ["links:read", "links:write"] } });
 

@@ -1,5 +1,4 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { PERMISSIONS } from "../auth/permissions.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
@@ -10,12 +9,19 @@ import { generateKey, hashKey, lastFour } from "./key.ts";
 import * as store from "./store.ts";
 
 export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
-  const { name, permissions, expiresAt = null } = c.req.valid("json");
-  const { accountId, permissions: own } = c.get("principal");
+  const input = c.req.valid("json");
+  const caller = c.get("principal");
   const now = c.get("now");
-  if (expiresAt !== null && expiresAt <= now)
-    throw invalidRequest([{ path: "expiresAt", message: "must be in the future" }]);
-  const excess = permissions?.filter((permission) => !own.includes(permission)) ?? [];
+  const expiresAt = input.expiresAt ?? caller.expiresAt;
+  if (expiresAt !== null && expiresAt <= now) {
+    throw invalidRequest([
+      { path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" },
+    ]);
+  }
+  if (caller.expiresAt !== null && expiresAt !== null && expiresAt > caller.expiresAt) {
+    throw forbidden("A key cannot make one that outlives it. Choose an earlier expiresAt.");
+  }
+  const excess = input.permissions?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
   if (excess.length > 0) throw forbidden(`This key lacks ${excess.join(", ")}, so it cannot give them to another key.`);
 
   const value = generateKey();
@@ -23,11 +29,11 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
     c.env.DB,
     {
       id: newId(now),
-      accountId,
-      name,
+      accountId: caller.accountId,
+      name: input.name,
       hash: await hashKey(value),
       lastFour: lastFour(value),
-      permissions: permissions ?? PERMISSIONS.filter((permission) => own.includes(permission)),
+      permissions: input.permissions ?? caller.permissions,
       expiresAt,
     },
     now,

@@ -114,7 +114,7 @@ export async function insertKey(db: D1Database, key: NewKey, now: number): Promi
   return row === undefined ? null : toApiKey(row);
 }
 
-/** The account's keys, newest first, revoked ones too; one more than the page holds. `page.after` is an id. */
+/** The account's keys, newest first, revoked ones too; one more than the page holds. */
 export async function listKeys(db: D1Database, accountId: number, page: Page): Promise<ApiKey[]> {
   const { results } = await db
     .prepare(

@@ -1,8 +1,11 @@
 type Field = string | number | boolean | null | undefined;
 
+// A key that a client put where it does not belong, such as the path.
+const API_KEY = /svc_sk_live_\w+/g;
+
 /** One JSON object a line. Never pass a key, a secret, a cookie or a query string. */
 export function log(level: "info" | "warn" | "error", event: string, fields: Record<string, Field> = {}): void {
-  console[level](JSON.stringify({ event, ...fields }));
+  console[level](JSON.stringify({ event, ...fields }).replaceAll(API_KEY, "svc_sk_live_…"));
 }
 
 /** The name, message and stack of whatever was thrown, for {@link log}. */

@@ -4,13 +4,13 @@ export class TimeoutError extends Error {
 
 /** The promise's result, or a {@link TimeoutError} after `ms`; the promise itself goes on. */
 export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new TimeoutError(`no answer within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([promise, timeout]);
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
   }
 }

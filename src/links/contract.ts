@@ -1,7 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, Success } from "../http/contract.ts";
+import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../http/idempotency.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { SLUG } from "../lib/slug.ts";
 import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
 import {
   ANONYMOUS_LINK_TTL_MS,
@@ -17,7 +19,6 @@ import {
   RANDOM_SLUG_CHARS,
 } from "../limits.ts";
 import { destinationError } from "./destination.ts";
-import { SLUG } from "./slug.ts";
 
 // Fields that requests and answers share
 
@@ -28,7 +29,7 @@ const Destination = z
     const message = destinationError(url);
     if (message !== null) context.addIssue({ code: "custom", message });
   })
-  .openapi({ format: "uri", example: "https://example.com/spring?ref=poster" });
+  .openapi({ format: "iri", example: "https://example.com/spring?ref=poster" });
 
 const Slug = z
   .string()
@@ -46,8 +47,8 @@ const RedirectStatus = z
 
 const Tags = z
   .array(lineOfText(MAX_TAG_CHARS))
-  .transform((tags) => [...new Set(tags)])
-  .refine((tags) => tags.length <= MAX_TAGS_PER_LINK, `must be at most ${MAX_TAGS_PER_LINK} tags`);
+  .max(MAX_TAGS_PER_LINK, `must be at most ${MAX_TAGS_PER_LINK} tags`)
+  .transform((tags) => [...new Set(tags)]);
 
 const MaxClicks = z.number().int("must be a whole number").min(1, "must be at least 1").max(MAX_MAX_CLICKS);
 
@@ -58,7 +59,9 @@ const settings = {
   expiredUrl: Destination.nullish().openapi({
     description: "Where visitors go once the link has expired or is used up; without it they get a 410.",
   }),
-  maxClicks: MaxClicks.nullish().openapi({ description: "How many visits the link takes, exactly." }),
+  maxClicks: MaxClicks.nullish().openapi({
+    description: "How many visits the link takes, exactly; visits while it had no limit do not count.",
+  }),
   externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
     .nullish()
     .openapi({ description: "Your own id for the link, unique in the account." }),
@@ -121,7 +124,10 @@ export type CreateLink = z.infer<typeof CreateLink>;
 const UpdateLink = z
   .strictObject({ url: Destination.optional(), slug: Slug.optional(), ...settings })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
-  .openapi("UpdateLink", { example: { url: "https://example.com/summer", expiresAt: null } });
+  .openapi("UpdateLink", {
+    minProperties: 1,
+    example: { url: "https://example.com/summer", expiresAt: null },
+  });
 export type UpdateLink = z.infer<typeof UpdateLink>;
 
 const Shorten = z
@@ -134,7 +140,9 @@ const listQuery = z.strictObject({
     .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
     .openapi({ description: "Links that have this text in their slug, URL or title, without regard to case." }),
-  tag: lineOfText(MAX_TAG_CHARS).optional().openapi({ description: "Links that have this tag." }),
+  tag: lineOfText(MAX_TAG_CHARS)
+    .optional()
+    .openapi({ description: "Links that have this tag, without regard to case." }),
   domain: z.string().min(1).max(253).optional(),
   status: z.enum(["active", "expired"]).optional(),
   sort: z.enum(["createdAt"]).optional(),
@@ -145,6 +153,29 @@ export type ListQuery = z.infer<typeof listQuery>;
 const params = z.object({ id: z.string() });
 
 // Routes (4.2)
+
+/** What `src/redirect` answers; it is described here, for the OpenAPI document, and served without any of this. */
+export const followLink = createRoute({
+  method: "get",
+  path: "/{slug}",
+  tags: ["Redirects"],
+  summary: "Follow link",
+  description:
+    "Query parameters are handed on to the destination, whose own win. HEAD is answered alike and takes no visit. Errors are pages, or JSON if Accept asks for it.",
+  request: { params: z.object({ slug: Slug }) },
+  responses: Object.fromEntries([
+    ...[301, 302, 307, 308].map((status) => [
+      status,
+      {
+        description: "To the destination, or to expiredUrl (302).",
+        headers: { Location: { schema: { type: "string" } } },
+      },
+    ]),
+    [404, json(ErrorBody, "There is no such link.")],
+    [410, json(ErrorBody, "The link has expired or is used up.")],
+    [503, json(ErrorBody, "The link cannot be looked up right now: `Retry-After` says when to try again.")],
+  ]),
+});
 
 export const createLink = createRoute({
   method: "post",

@@ -1,5 +1,5 @@
 import { conflict, forbidden, invalidRequest } from "../http/errors.ts";
-import { replay, type Idempotency } from "../http/idempotency.ts";
+import { findAnswer, replay, type Idempotency } from "../http/idempotency.ts";
 import { newId } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
@@ -29,9 +29,12 @@ export async function makeLink<T>(
   toResponse: (link: Link) => T,
 ): Promise<Made<T>> {
   const { now, baseUrl, idempotency } = creation;
-  checkLink(input, baseUrl, now);
-  if (input.domain !== undefined && input.domain.toLowerCase() !== new URL(baseUrl).host) {
-    throw forbidden(`${input.domain} is not a verified domain of this account.`);
+  const refusal = refusalOf(input, baseUrl, now);
+  if (refusal !== null) {
+    // What was right when it was first sent, such as a time in the future, may be wrong when it is repeated.
+    const earlier = idempotency === null ? null : await findAnswer(db, idempotency, now);
+    if (earlier === null || idempotency === null) throw refusal;
+    return { response: JSON.parse(replay(earlier, idempotency)) as T, replayed: true };
   }
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS; attempt++) {
     const row = toRow(creation, input, input.slug ?? randomSlug());
@@ -42,7 +45,7 @@ export async function makeLink<T>(
       return { response: JSON.parse(replay(result, idempotency)) as T, replayed: true };
     }
     if (result.outcome === "external_id_taken") throw externalIdTaken(input.externalId);
-    if (input.slug !== undefined) throw slugTaken(input.slug);
+    if (result.outcome === "slug_taken" && input.slug !== undefined) throw slugTaken(input.slug);
   }
   throw new Error(`no free slug in ${MAX_SLUG_ATTEMPTS} attempts`);
 }
@@ -51,20 +54,33 @@ export const slugTaken = (slug: string | undefined) => conflict(`The slug ${slug
 export const externalIdTaken = (externalId: string | null | undefined) =>
   conflict(`Another link of this account has the externalId ${externalId}.`);
 
-/** What a link's fields must fulfil beyond their own form. */
+function refusalOf(input: CreateLink, baseUrl: string, now: number): Error | null {
+  const faults = findFaults(input, baseUrl, now);
+  if (faults.length > 0) return invalidRequest(faults);
+  if (input.domain === undefined || input.domain.toLowerCase() === new URL(baseUrl).host) return null;
+  return forbidden(`${input.domain} is not a verified domain of this account.`);
+}
+
+/** Refuses fields of a link that do not fulfil what goes beyond their own form. */
 export function checkLink(input: UpdateLink, baseUrl: string, now: number): void {
-  const details: { path: string; message: string }[] = [];
+  const faults = findFaults(input, baseUrl, now);
+  if (faults.length > 0) throw invalidRequest(faults);
+}
+
+function findFaults(input: UpdateLink, baseUrl: string, now: number): { path: string; message: string }[] {
+  const faults: { path: string; message: string }[] = [];
   for (const path of ["url", "expiredUrl"] as const) {
     const destination = input[path];
     if (destination != null && leadsBack(destination, baseUrl))
-      details.push({ path, message: "must not lead back to this service" });
+      faults.push({ path, message: "must not lead back to this service" });
   }
-  if (input.slug !== undefined && isReserved(input.slug))
-    details.push({ path: "slug", message: "is a word that the service keeps for itself" });
+  if (input.slug !== undefined && isReserved(input.slug)) {
+    faults.push({ path: "slug", message: "is a word that the service keeps for itself" });
+  }
   if (input.expiresAt != null && input.expiresAt <= now) {
-    details.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
+    faults.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
   }
-  if (details.length > 0) throw invalidRequest(details);
+  return faults;
 }
 
 function toRow({ accountId, now }: Creation, input: CreateLink, slug: string): LinkRow {

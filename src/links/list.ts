@@ -1,6 +1,7 @@
 import type { Page } from "../http/pagination.ts";
 import type { ListQuery } from "./contract.ts";
-import { expireDue } from "./expiry.ts";
+import { CRON_BATCH_ROWS } from "../limits.ts";
+import { expireDueOfAccount } from "./expiry.ts";
 import { sequenceOf } from "./id.ts";
 import { LINK_COLUMNS, tagsToText, type LinkRow } from "./store.ts";
 
@@ -41,9 +42,11 @@ export async function listLinks(
     )
     .bind(...parameters);
   if (filter.status !== "expired") return (await statement.all<LinkRow>()).results;
-  // and is moved before the expired links are read.
-  const [, rows] = await db.batch<LinkRow>([expireDue(db, now), statement]);
-  return rows?.results ?? [];
+  // and all of it is moved before the expired links are read.
+  for (;;) {
+    const [moved, rows] = await db.batch<LinkRow>([expireDueOfAccount(db, accountId, now), statement]);
+    if ((moved?.results.length ?? 0) < CRON_BATCH_ROWS) return rows?.results ?? [];
+  }
 }
 
 /** One B-tree serves the account, the account's status and the account's domain; all else is a question to the search index. */
@@ -65,10 +68,7 @@ function inTree(accountId: number, filter: ListFilter, bound: Bound) {
 }
 
 function inSearchIndex(accountId: number, filter: ListFilter, bound: Bound) {
-  const conditions = [`links_fts MATCH ${bound(matchExpression(accountId, filter))}`];
-  // The index knows no case; tags do.
-  if (filter.tag !== undefined) conditions.push(`instr(tags, ${bound(tagsToText([filter.tag]))}) > 0`);
-  return { table: "links_fts", conditions };
+  return { table: "links_fts", conditions: [`links_fts MATCH ${bound(matchExpression(accountId, filter))}`] };
 }
 
 /** The full-text query; its terms are those of the view `searchable_links` in schema.sql. */

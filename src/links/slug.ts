@@ -1,7 +1,4 @@
-import { MAX_SLUG_CHARS, RANDOM_SLUG_CHARS } from "../limits.ts";
-
-/** Letters, digits, `-` and `_`. */
-export const SLUG = new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SLUG_CHARS}}$`);
+import { RANDOM_SLUG_CHARS } from "../limits.ts";
 
 // Slugs match without regard to case, so only lower case; no vowels, so that no word comes out; none of 0 o 1 l i.
 const ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";

@@ -54,6 +54,7 @@ export type InsertOutcome =
   | { outcome: "created" }
   | { outcome: "slug_taken" }
   | { outcome: "external_id_taken" }
+  | { outcome: "id_taken" }
   | { outcome: "answered"; fingerprint: string; response: string };
 
 /**
@@ -84,7 +85,8 @@ export async function insertLink(
   const earlier = kept?.results[0] as { fingerprint: string; resource_id: string; response: string } | undefined;
   if (earlier !== undefined && earlier.resource_id !== link.id) return { outcome: "answered", ...earlier };
   if (atSlug?.results[0]?.["id"] === link.id) return { outcome: "created" };
-  return { outcome: (atExternalId?.results.length ?? 0) > 0 ? "external_id_taken" : "slug_taken" };
+  if ((atExternalId?.results.length ?? 0) > 0) return { outcome: "external_id_taken" };
+  return { outcome: (atSlug?.results.length ?? 0) > 0 ? "slug_taken" : "id_taken" };
 }
 
 function insertStatement(db: D1Database, link: LinkRow, idempotency: Idempotency | undefined): D1PreparedStatement {

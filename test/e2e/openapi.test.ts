@@ -1,11 +1,27 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 
-// Here and not beside the other tests of the document, since the validator reads its schemas from files.
-it("is a valid OpenAPI 3.1 document", async () => {
+// Here and not beside the other tests of the document, since the validators need Node.
+
+async function readDocument() {
   const response = await app.request("https://tern.test/api/openapi.json", {}, { BASE_URL: "https://tern.test" });
-  const document = (await response.json()) as Record<string, unknown>;
-  expect(document["openapi"]).toBe("3.1.0");
-  expect(await new Validator().validate(document)).toEqual({ valid: true });
+  return (await response.json()) as { components: { schemas: Record<string, { example?: unknown }> } };
+}
+
+it("is a valid OpenAPI 3.1 document", async () => {
+  expect(await new Validator().validate({ ...(await readDocument()) })).toEqual({ valid: true });
+});
+
+it("has examples that fit their own schemas", async () => {
+  const document = await readDocument();
+  const ajv = new Ajv2020({ strict: false, formats: { uuid: true, iri: true } });
+  ajv.addSchema(document, "document");
+  const examples = Object.entries(document.components.schemas).filter(([, { example }]) => example !== undefined);
+  expect(examples.length).toBeGreaterThan(6);
+  for (const [name, { example }] of examples) {
+    const validate = ajv.getSchema(`document#/components/schemas/${name}`);
+    expect(validate?.(example), `${name}: ${ajv.errorsText(validate?.errors)}`).toBe(true);
+  }
 });

@@ -47,6 +47,17 @@ it("refuses the key with another body or on another operation", async () => {
   expect(await countLinks()).toBe(1);
 });
 
+it("gives the first answer also where the request would now be refused", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { key } = await createAccount();
+  const fields = { ...body, expiresAt: Date.now() + 1_000 };
+  const first = await (await create(key, "k", fields)).text();
+  vi.setSystemTime(Date.now() + 2_000);
+  expect(await (await create(key, "k", fields)).text()).toBe(first);
+  expect((await create(key, "another", fields)).status).toBe(400);
+  expect((await create(key, "k", { ...fields, title: "Two" })).status).toBe(409);
+});
+
 it("keeps accounts apart", async () => {
   const [mine, theirs] = [await createAccount(), await createAccount()];
   await create(mine.key, "k");

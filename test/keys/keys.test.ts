@@ -60,6 +60,16 @@ describe("creating a key", () => {
     expect((await createKey(key, { name: "less", permissions: ["links:read"] })).permissions).toEqual(["links:read"]);
   });
 
+  it("makes none that outlives the calling key", async () => {
+    const { accountId, key: first } = await createAccount();
+    const end = Date.now() + 3_600_000;
+    const { key } = await addKey(accountId, PERMISSIONS, end);
+    expect((await createKey(key)).expiresAt).toBe(end);
+    expect((await createKey(key, { name: "x", expiresAt: end - 1 })).expiresAt).toBe(end - 1);
+    expect((await call("POST", "/api/keys", { key, body: { name: "x", expiresAt: end + 1 } })).status).toBe(403);
+    expect((await createKey(first)).expiresAt).toBeNull();
+  });
+
   it("holds the limit of five active keys under 40 parallel requests", async () => {
     const { key } = await createAccount();
     const responses = await Promise.all(

@@ -1,0 +1,38 @@
+import { z } from "@hono/zod-openapi";
+
+/** Every code, and the status it comes with. */
+export const STATUS_OF_CODE = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  limit_reached: 409,
+  gone: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF_CODE;
+
+/** The body of every error (7). */
+export const ErrorBody = z
+  .object({
+    error: z.string().openapi({ description: "A sentence that says what to do." }),
+    code: z.enum(Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]]),
+    details: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: "For invalid requests: each field that is wrong, and how." }),
+  })
+  .openapi("Error", {
+    example: {
+      error: "url: must begin with http:// or https://",
+      code: "invalid_request",
+      details: [{ path: "url", message: "must begin with http:// or https://" }],
+    },
+  });
