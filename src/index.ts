@@ -11,16 +11,17 @@ export { RateLimiter } from "./rate-limit/limiter.ts";
  */
 export default {
   async fetch(request, env, ctx) {
-    const address = readAddress(request.url, env.BASE_URL);
-    if (address.domain === "" && (address.path === "api" || address.path.startsWith("api/"))) {
-      const { app } = await import("./app.ts");
-      return app.fetch(request, env, ctx);
-    }
+    const requestId = crypto.randomUUID();
     try {
-      return await serveShortDomain(request, address, env, ctx);
+      const address = readAddress(request.url, env.BASE_URL);
+      if (address.domain !== "" || !isApiPath(address.path)) {
+        return await serveShortDomain({ request, requestId, address }, env, ctx);
+      }
+      const { app } = await import("./app.ts");
+      return await app.fetch(request, env, ctx);
     } catch (error) {
-      log("error", "redirect_failed", describeError(error));
-      return message(request, "unavailable");
+      log("error", "request_failed", { requestId, method: request.method, ...describeError(error) });
+      return message({ request, requestId }, "internal");
     }
   },
 
@@ -29,3 +30,7 @@ export default {
     await runCron(env, controller.scheduledTime);
   },
 } satisfies ExportedHandler<Env>;
+
+function isApiPath(path: string): boolean {
+  return path === "api" || path.startsWith("api/");
+}

@@ -2,6 +2,9 @@ import { STALE_KEPT_MS } from "../limits.ts";
 import { describeError, log } from "../lib/log.ts";
 import { supersedes, type RedirectEntry } from "./entry.ts";
 
+// A new name whenever entries change their form: those of an earlier deployment are then not read.
+const CACHE_NAME = "links-1";
+
 /** The links that this data centre has seen in the last day. A failing cache is as good as an empty one. */
 export async function readCached(place: string): Promise<RedirectEntry | undefined> {
   try {
@@ -13,10 +16,10 @@ export async function readCached(place: string): Promise<RedirectEntry | undefin
   }
 }
 
-/** Keeps the entry unless a newer version of the link is there. */
-export async function writeCached(place: string, entry: RedirectEntry): Promise<void> {
+/** Keeps the entry unless a newer version of the link is there, in the sense of {@link supersedes}; returns the newer of the two. */
+export async function writeCached(place: string, entry: RedirectEntry, asOf?: number): Promise<RedirectEntry> {
   const known = await readCached(place);
-  if (!supersedes(entry, known)) return;
+  if (known !== undefined && !supersedes(entry, known, asOf)) return known;
   try {
     await (
       await openCache()
@@ -24,20 +27,13 @@ export async function writeCached(place: string, entry: RedirectEntry): Promise<
   } catch (error) {
     log("warn", "link_cache_failed", describeError(error));
   }
-}
-
-export async function deleteCached(place: string): Promise<void> {
-  try {
-    await (await openCache()).delete(keyOf(place));
-  } catch (error) {
-    log("warn", "link_cache_failed", describeError(error));
-  }
+  return entry;
 }
 
 function openCache(): Promise<Cache> {
-  return caches.open("links");
+  return caches.open(CACHE_NAME);
 }
 
 function keyOf(place: string): string {
-  return `https://links.cache/${place.startsWith("/") ? "own" : ""}${place}`;
+  return `https://links.cache/${place}`;
 }

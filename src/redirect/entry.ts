@@ -45,11 +45,16 @@ export function toTombstone(row: RedirectRow, deletedAt: number): RedirectEntry 
   return { ...toEntry(row, deletedAt), updatedAt: Math.max(deletedAt, row.updated_at + 1), askDatabase: true };
 }
 
-/** Whether `entry` may take the place of `known`. */
-export function supersedes(entry: RedirectEntry, known: RedirectEntry | undefined): boolean {
-  return (
-    known === undefined ||
-    entry.updatedAt > known.updatedAt ||
-    (entry.updatedAt === known.updatedAt && entry.readAt >= known.readAt)
-  );
+/** In place of a link that the database no longer has, for the same reason: a replica may still have it. */
+export function toMissing(known: RedirectEntry, readAt: number): RedirectEntry {
+  return { ...known, updatedAt: known.updatedAt + 1, askDatabase: true, readAt };
+}
+
+/**
+ * Whether `entry` may take the place of `known`. It may unless that is a newer version than any that its
+ * reader could know of: `asOf` is the newest `updatedAt` that it is an answer to, at least its own.
+ */
+export function supersedes(entry: RedirectEntry, known: RedirectEntry, asOf = entry.updatedAt): boolean {
+  if (known.updatedAt === entry.updatedAt) return entry.readAt >= known.readAt;
+  return known.updatedAt <= asOf;
 }

@@ -45,10 +45,10 @@ export function claimRefresh(place: string, now: number): boolean {
   return true;
 }
 
-/** Takes in an entry unless a newer version is known; returns the newer of the two. */
-export function remember(place: string, entry: RedirectEntry, now: number): RedirectEntry {
-  const known = memo.get(place);
-  if (known !== undefined && !supersedes(entry, known.entry)) return known.entry;
+/** Takes in an entry unless a newer version is known, in the sense of {@link supersedes}; returns the newer of the two. */
+export function remember(place: string, entry: RedirectEntry, now: number, asOf?: number): RedirectEntry {
+  const known = recallStale(place, now);
+  if (known !== undefined && !supersedes(entry, known, asOf)) return known;
   forget(place);
   const size = place.length + entry.location.length + (entry.expiredLocation?.length ?? 0);
   memo.set(place, { entry, freshUntil: now + MEMO_FRESH_MS, refreshAt: now + MEMO_REFRESH_AFTER_MS, chars: size });
@@ -67,8 +67,7 @@ export function extendAfterFailure(place: string, entry: RedirectEntry, now: num
   }
 }
 
-/** The link is gone. */
-export function forget(place: string): void {
+function forget(place: string): void {
   const known = memo.get(place);
   if (known === undefined) return;
   chars -= known.chars;

@@ -2,6 +2,11 @@
 
 import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
 
+interface Asked {
+  request: Request;
+  requestId: string;
+}
+
 const STYLE =
   "body{font:1.1rem/1.6 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;color:#14222b;background:#f7fafb}main{max-width:34rem}h1{font-size:1.6rem;margin:0 0 .5rem}p{margin:0 0 .5rem}a{color:#0b5c8a}code{font-size:.95em}@media(prefers-color-scheme:dark){body{color:#e6eef2;background:#101a20}a{color:#7cc4ec}}";
 
@@ -31,6 +36,12 @@ const MESSAGES = {
     title: "Short links can only be followed",
     text: "This address takes GET and HEAD requests and no others.",
   },
+  internal: {
+    status: 500,
+    code: "internal",
+    title: "Something went wrong here",
+    text: "It is our fault and not the link's: please try again.",
+  },
   unavailable: {
     status: 503,
     code: "unavailable",
@@ -40,26 +51,26 @@ const MESSAGES = {
 } as const;
 
 /** A small page, or JSON for who asks for it, that says why there is no redirect. Never cached. */
-export function message(request: Request, name: keyof typeof MESSAGES): Response {
+export function message(incoming: Asked, name: keyof typeof MESSAGES): Response {
   const { status, code, title, text } = MESSAGES[name];
   const headers: Record<string, string> = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
   if (status === 405) headers["Allow"] = "GET, HEAD";
   if (status === 503) headers["Retry-After"] = String(UNAVAILABLE_RETRY_SECONDS);
-  return wantsJson(request)
-    ? answer(request, JSON.stringify({ error: `${title}. ${text}`, code }), status, "application/json", headers)
-    : answer(request, page(title, text), status, "text/html; charset=utf-8", headers);
+  return wantsJson(incoming.request)
+    ? answer(incoming, JSON.stringify({ error: `${title}. ${text}`, code }), status, "application/json", headers)
+    : answer(incoming, page(title, text), status, "text/html; charset=utf-8", headers);
 }
 
-export function homePage(request: Request): Response {
+export function homePage(incoming: Asked): Response {
   const text =
     'Short links, served at the edge. Developers: the API is described in <a href="/api/openapi.json">openapi.json</a>.';
-  return answer(request, page("Tern", text), 200, "text/html; charset=utf-8", {
+  return answer(incoming, page("Tern", text), 200, "text/html; charset=utf-8", {
     "Cache-Control": "public, max-age=3600",
   });
 }
 
-export function robotsText(request: Request): Response {
-  return answer(request, "User-agent: *\nDisallow: /api/\n", 200, "text/plain; charset=utf-8", {
+export function robotsText(incoming: Asked): Response {
+  return answer(incoming, "User-agent: *\nDisallow: /api/\n", 200, "text/plain; charset=utf-8", {
     "Cache-Control": "public, max-age=86400",
   });
 }
@@ -68,9 +79,9 @@ export function robotsText(request: Request): Response {
 const FAVICON =
   "AAABAAEAICACAAEAAQCJAAAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAEDAAAASbTotwAAAAZQTFRFEkpr////FaMMpwAAAD5JREFUeNpjYCAPsD9gf8Bg/8f+D0P9v/p/DP+BgOGH/A95BqA4O8MB9gfMDA38HxgZGPg/MEAJuQoYQQIAAOjxFYs5YL6SAAAAAElFTkSuQmCC";
 
-export function faviconResponse(request: Request): Response {
+export function faviconResponse(incoming: Asked): Response {
   const bytes = Uint8Array.from(atob(FAVICON), (character) => character.charCodeAt(0));
-  return answer(request, bytes, 200, "image/x-icon", { "Cache-Control": "public, max-age=86400" });
+  return answer(incoming, bytes, 200, "image/x-icon", { "Cache-Control": "public, max-age=86400" });
 }
 
 function page(title: string, html: string): string {
@@ -78,7 +89,7 @@ function page(title: string, html: string): string {
 }
 
 function answer(
-  request: Request,
+  { request, requestId }: Asked,
   body: string | Uint8Array<ArrayBuffer>,
   status: number,
   type: string,
@@ -86,7 +97,7 @@ function answer(
 ): Response {
   return new Response(request.method === "HEAD" ? null : body, {
     status,
-    headers: { ...HEADERS, ...headers, "Content-Type": type, "X-Request-Id": crypto.randomUUID() },
+    headers: { ...HEADERS, ...headers, "Content-Type": type, "X-Request-Id": requestId },
   });
 }
 

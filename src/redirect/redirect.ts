@@ -1,34 +1,44 @@
+import { SLUG } from "../lib/slug.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
 import type { Address } from "./address.ts";
 import type { RedirectEntry } from "./entry.ts";
 import { claimRefresh, placeOf, recall } from "./memo.ts";
 import { faviconResponse, homePage, message, robotsText } from "./pages.ts";
-import { resolveLink } from "./resolve.ts";
+import { resolveLink, type Visit } from "./resolve.ts";
 import { addQuery } from "./target.ts";
 
-const SLUG = /^[A-Za-z0-9_-]{1,64}$/;
+/** A request as the Worker takes it in. */
+export interface Incoming {
+  request: Request;
+  requestId: string;
+  address: Address;
+}
 
 /** Everything outside the API: short links, and the few fixed paths of a short domain. */
-export function serveShortDomain(
-  request: Request,
-  address: Address,
-  env: Env,
-  ctx: ExecutionContext,
-): Response | Promise<Response> {
+export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
+  const { request, requestId, address } = incoming;
   const { domain, path, query } = address;
-  if (request.method !== "GET" && request.method !== "HEAD") return message(request, "method_not_allowed");
-  if (path === "" && domain === "") return homePage(request);
-  if (path === "robots.txt") return robotsText(request);
-  if (path === "favicon.ico") return faviconResponse(request);
+  if (request.method !== "GET" && request.method !== "HEAD") return message(incoming, "method_not_allowed");
+  if (path === "" && domain === "") return homePage(incoming);
+  if (path === "robots.txt") return robotsText(incoming);
+  if (path === "favicon.ico") return faviconResponse(incoming);
   const slug = SLUG.test(path) ? path : readSlug(path);
-  if (slug === null) return message(request, "unknown");
+  if (slug === null) return message(incoming, "unknown");
 
   const now = Date.now();
   const place = placeOf(domain, slug);
   const entry = recall(place, now);
-  if (entry === undefined) return resolveAndAnswer(request, env, ctx, { domain, slug, now }, query);
-  if (claimRefresh(place, now)) ctx.waitUntil(resolveLink(env, ctx, { domain, slug, now, counts: false }));
-  return follow(request, entry, query, now);
+  if (entry === undefined) {
+    return resolveAndAnswer(
+      incoming,
+      env,
+      ctx,
+      { requestId, domain, slug, now, counts: () => isVisit(request) },
+      query,
+    );
+  }
+  if (claimRefresh(place, now)) ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, counts: never }));
+  return follow(incoming, entry, query, now);
 }
 
 /** Forgives what people and mail programs do to a printed link: a slash at its end, percent-encoding. */
@@ -42,34 +52,32 @@ function readSlug(path: string): string | null {
 }
 
 async function resolveAndAnswer(
-  request: Request,
+  incoming: Incoming,
   env: Env,
   ctx: ExecutionContext,
-  link: { domain: string; slug: string; now: number },
+  visit: Visit,
   query: string,
 ): Promise<Response> {
-  const resolution = await resolveLink(env, ctx, { ...link, counts: isVisit(request) });
-  if (resolution.outcome === "found") return follow(request, resolution.entry, query, link.now);
-  if (resolution.outcome === "used_up") return end(request, resolution.entry, query);
-  return message(request, resolution.outcome);
+  const resolution = await resolveLink(env, ctx, visit);
+  if (resolution.outcome === "found") return follow(incoming, resolution.entry, query, visit.now);
+  if (resolution.outcome === "used_up") return end(incoming, resolution.entry, query);
+  return message(incoming, resolution.outcome);
 }
 
-/** Whether somebody follows the link, rather than a browser or a program looking ahead. */
-function isVisit(request: Request): boolean {
+/** Whether somebody follows the link, rather than a browser, a crawler or a link preview looking at it. */
+async function isVisit(request: Request): Promise<boolean> {
   const purpose = request.headers.get("Sec-Purpose") ?? request.headers.get("Purpose") ?? "";
-  return request.method === "GET" && !purpose.startsWith("prefetch");
+  if (request.method !== "GET" || purpose.startsWith("prefetch")) return false;
+  // Only links with a limit need it; no other redirect evaluates it.
+  const { isCrawler } = await import("./crawler.ts");
+  return !isCrawler(request.headers.get("User-Agent") ?? "");
 }
 
-function follow(request: Request, entry: RedirectEntry, query: string, now: number): Response {
-  if (entry.expiresAt !== null && entry.expiresAt <= now) return end(request, entry, query);
-  return new Response(null, {
-    status: entry.redirectStatus,
-    headers: {
-      Location: query === "" ? entry.location : addQuery(entry.location, query),
-      "Cache-Control": cacheControl(entry, now),
-      "X-Request-Id": crypto.randomUUID(),
-    },
-  });
+const never = () => Promise.resolve(false);
+
+function follow(incoming: Incoming, entry: RedirectEntry, query: string, now: number): Response {
+  if (entry.expiresAt !== null && entry.expiresAt <= now) return end(incoming, entry, query);
+  return redirectTo(entry.location, query, entry.redirectStatus, cacheControl(entry, now), incoming.requestId);
 }
 
 /** A temporary redirect is asked for anew each time; a permanent one may be kept for a while, never past the link's end. */
@@ -80,14 +88,18 @@ function cacheControl(entry: RedirectEntry, now: number): string {
 }
 
 /** Expired or used up. */
-function end(request: Request, entry: RedirectEntry, query: string): Response {
-  if (entry.expiredLocation === null) return message(request, "gone");
+function end(incoming: Incoming, entry: RedirectEntry, query: string): Response {
+  if (entry.expiredLocation === null) return message(incoming, "gone");
+  return redirectTo(entry.expiredLocation, query, 302, "no-store", incoming.requestId);
+}
+
+function redirectTo(location: string, query: string, status: number, caching: string, requestId: string): Response {
   return new Response(null, {
-    status: 302,
+    status,
     headers: {
-      Location: addQuery(entry.expiredLocation, query),
-      "Cache-Control": "no-store",
-      "X-Request-Id": crypto.randomUUID(),
+      Location: query === "" ? location : addQuery(location, query),
+      "Cache-Control": caching,
+      "X-Request-Id": requestId,
     },
   });
 }

@@ -22,20 +22,31 @@ export async function findLinkBySlug(
 
 /**
  * Takes one of the visits that a link with a limit has left, or answers null where none is left. One
- * conditional update at the primary, so the limit holds however many visitors come at once.
+ * transaction at the primary, so the limit holds however many visitors come at once. It is of the
+ * link that has the slug now, which a lagging replica may not know yet.
  */
 export async function claimVisit(
   db: D1Database,
-  id: string,
   domain: string,
   slug: string,
+  now: number,
 ): Promise<RedirectRow | null> {
-  return db
-    .prepare(
-      `UPDATE links SET visits = visits + 1, status = iif(visits + 1 >= max_clicks, 'expired', status)
-       WHERE domain = ?1 AND slug = ?2 AND id = ?3 AND (max_clicks IS NULL OR visits < max_clicks)
-       RETURNING ${COLUMNS}`,
-    )
-    .bind(domain, slug, id)
-    .first<RedirectRow>();
+  const [claimed] = await db.batch<RedirectRow>([
+    db
+      .prepare(
+        `UPDATE links SET visits = visits + (max_clicks IS NOT NULL)
+         WHERE domain = ?1 AND slug = ?2 AND (max_clicks IS NULL OR visits < max_clicks)
+           AND (expires_at IS NULL OR expires_at > ?3)
+         RETURNING ${COLUMNS}`,
+      )
+      .bind(domain, slug, now),
+    // By itself: only the last visit changes the status, and with it the indexes.
+    db
+      .prepare(
+        `UPDATE links SET status = 'expired'
+         WHERE domain = ?1 AND slug = ?2 AND status = 'active' AND visits >= max_clicks`,
+      )
+      .bind(domain, slug),
+  ]);
+  return claimed?.results[0] ?? null;
 }

@@ -11,18 +11,25 @@ export function addQuery(location: string, query: string): string {
   const hash = hashAt === -1 ? "" : location.slice(hashAt);
   const queryAt = beforeHash.indexOf("?");
   const own = queryAt === -1 ? "" : beforeHash.slice(queryAt + 1);
-  const ownNames = new Set(own.split("&").map(nameOf));
-  const added = query.split("&").filter((parameter) => parameter !== "" && !ownNames.has(nameOf(parameter)));
+  const ownNames = new Set(parametersOf(own).map(nameOf));
+  const added = parametersOf(query).filter((parameter) => !ownNames.has(nameOf(parameter)));
   if (added.length === 0) return location;
   const separator = queryAt === -1 ? "?" : own === "" || own.endsWith("&") ? "" : "&";
   return beforeHash + separator + added.join("&") + hash;
 }
 
+function parametersOf(query: string): string[] {
+  return query.split("&").filter((parameter) => parameter !== "");
+}
+
+/** Decoded as URLSearchParams does, which is slower and needed only for what is not well-formed. */
 function nameOf(parameter: string): string {
   const [name = ""] = parameter.split("=", 1);
   try {
     return decodeURIComponent(name.replaceAll("+", " "));
   } catch {
-    return name;
+    // The & keeps a leading ? from being taken for the query's own.
+    const [decoded = ""] = new URLSearchParams(`&${name}`).keys();
+    return decoded;
   }
 }

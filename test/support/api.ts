@@ -9,6 +9,8 @@ import type { Link } from "../../src/links/contract.ts";
 
 export const BASE_URL = "https://tern.test";
 
+const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
 let lastAddress = 0;
 
 /** An IP address that no other call of this run has, so that limits do not meet unless a test wants them to. */
@@ -34,7 +36,8 @@ export function buildRequest(
   path: string,
   options: CallOptions = {},
 ): Request<unknown, IncomingRequestCfProperties> {
-  const headers = new Headers({ "CF-Connecting-IP": options.address ?? freshAddress(), ...options.headers });
+  const own = { "CF-Connecting-IP": options.address ?? freshAddress(), "User-Agent": USER_AGENT };
+  const headers = new Headers({ ...own, ...options.headers });
   if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
   if (options.body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   const body =

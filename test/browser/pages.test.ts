@@ -1,0 +1,95 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { callApi, createAccount, createLink, updateLink } from "../e2e/support/accounts.ts";
+import { startService, type Service } from "../e2e/support/service.ts";
+
+let service: Service<"only">;
+let destinations: Server;
+let destination: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService({ only: "here" });
+  destinations = createServer((request, response) => response.end(`arrived at ${request.url}`));
+  await new Promise<void>((resolve) => destinations.listen(0, "127.0.0.1", resolve));
+  destination = `http://127.0.0.1:${(destinations.address() as AddressInfo).port}`;
+  browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      `--host-resolver-rules=MAP tern.test ${service.isolates.only.address.host}`,
+    ],
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  destinations?.close();
+  await service?.stop();
+});
+
+/** A page of its own browser profile, and what goes wrong on it. */
+async function openPage(): Promise<{ page: Page; problems: string[] }> {
+  const page = await (await browser.newContext()).newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("Failed to load resource"))
+      problems.push(message.text());
+  });
+  return { page, problems };
+}
+
+it.each([
+  ["/", 200, "Tern"],
+  ["/nothing-here", 404, "There is no such link"],
+])("shows %s as a styled page that breaks none of its own rules", async (path, status, heading) => {
+  const { page, problems } = await openPage();
+  const response = await page.goto(`http://tern.test${path}`);
+  expect(response?.status()).toBe(status);
+  expect(await page.textContent("h1")).toBe(heading);
+  expect(await page.title()).toBe(heading);
+  expect(await page.evaluate("getComputedStyle(document.body).display")).toBe("grid");
+  expect(problems).toEqual([]);
+});
+
+it("takes a visitor to the destination, with the visitor's parameters", async () => {
+  const { key } = await createAccount(service.db);
+  const link = await createLink(service.isolates.only, key, { url: `${destination}/page?a=1#part`, slug: "Follow" });
+  const { page } = await openPage();
+  await page.goto(`http://tern.test/${link.slug.toLowerCase()}?b=2&a=3`);
+  expect(page.url()).toBe(`${destination}/page?a=1&b=2#part`);
+  expect(await page.textContent("body")).toBe("arrived at /page?a=1&b=2");
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+it("takes a browser that was there before to a changed destination", async () => {
+  const { key } = await createAccount(service.db);
+  const link = await createLink(service.isolates.only, key, { url: `${destination}/old`, slug: "again" });
+  const { page } = await openPage();
+  await page.goto("http://tern.test/again");
+  expect(page.url()).toBe(`${destination}/old`);
+  await updateLink(service.isolates.only, key, link.id, { url: `${destination}/new` });
+  await page.goto("http://tern.test/again");
+  expect(page.url()).toBe(`${destination}/new`);
+});
+
+it("shows that a link has ended", async () => {
+  const { key } = await createAccount(service.db);
+  await createLink(service.isolates.only, key, { url: `${destination}/once`, slug: "once", maxClicks: 1 });
+  const { page, problems } = await openPage();
+  await page.goto("http://tern.test/once");
+  const response = await page.goto("http://tern.test/once");
+  expect(response?.status()).toBe(410);
+  expect(await page.textContent("h1")).toBe("This link has ended");
+  expect(problems).toEqual([]);
+  expect((await callApi(service.isolates.only, key, "GET", "/api/links?status=expired")).status).toBe(200);
+});

@@ -1,0 +1,107 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createAccount, createLink } from "./support/accounts.ts";
+import { startService, type Service } from "./support/service.ts";
+
+// What no client library sends: request lines and headers as bytes on a socket.
+
+let service: Service<"here">;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ here: "one" });
+  ({ key } = await createAccount(service.db));
+  await createLink(service.isolates.here, key, { url: "https://example.com/page?own=1#part", slug: "raw" });
+});
+afterAll(() => service.stop());
+
+/** Sends bytes (Latin-1), reads what comes until the connection is closed. */
+async function send(bytes: string): Promise<{ status: number; headers: string[] }> {
+  const { hostname, port } = service.isolates.here.address;
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes, "latin1");
+  const [head = ""] = (await text(socket.setEncoding("latin1"))).split("\r\n\r\n");
+  const [statusLine = "", ...headers] = head.split("\r\n");
+  return { status: Number(statusLine.split(" ")[1]), headers };
+}
+
+function get(target: string, ...headers: string[]) {
+  const sent = ["Host: tern.test", ...headers, "Connection: close"];
+  return send(`GET ${target} HTTP/1.1\r\n${sent.map((header) => `${header}\r\n`).join("")}\r\n`);
+}
+
+const locationOf = ({ headers }: { headers: string[] }) =>
+  headers.find((header) => header.toLowerCase().startsWith("location: "))?.slice("location: ".length);
+
+it.each([
+  ["encoded line breaks", "a=%0d%0aSet-Cookie:b=1", "a=%0d%0aSet-Cookie:b=1"],
+  ["a fragment", "a=1#evil", "a=1"],
+  ["another URL", "url=https://evil.example/&//evil.example", "url=https://evil.example/&//evil.example"],
+  ["many question marks", "?a=1?b=2", "?a=1?b=2"],
+  ["bare percent signs", "%=1&%u0041=2&%", "%=1&%u0041=2&%"],
+])("keeps to the destination when the query holds %s", async (_, query, added) => {
+  const answer = await get(`/raw?${query}`);
+  expect(answer.status).toBe(302);
+  expect(locationOf(answer)).toBe(`https://example.com/page?own=1&${added}#part`);
+  expect(answer.headers.map((header) => header.split(":")[0]).sort()).toEqual([
+    "Cache-Control",
+    "Connection",
+    "Content-Length",
+    "Location",
+    "X-Request-Id",
+  ]);
+});
+
+it.each([
+  ["bytes outside ASCII", "\u00e9=\u00ff&b=\u00c3\u00a9"],
+  ["quotes and brackets", 'a="<b>"\'`{}|\\^'],
+  ["a tab", "a=\t1"],
+])("redirects nobody, or to the destination, when the query holds %s", async (_, query) => {
+  // It depends on the runtime whether the Worker gets to see such a request.
+  const answer = await get(`/raw?${query}`);
+  expect([302, 400]).toContain(answer.status);
+  if (answer.status === 302) expect(locationOf(answer)).toMatch(/^https:\/\/example\.com\/page\?own=1&[\x21-\x7e]+$/);
+});
+
+it.each([
+  "//evil.example/raw",
+  "/\\evil.example",
+  "/.//evil.example",
+  "/raw/../../evil.example",
+  "/https://evil.example",
+  "/@evil.example",
+  "/%2f%2fevil.example",
+])("sends nobody elsewhere for %s", async (target) => {
+  const answer = await get(target);
+  expect(answer.status).toBe(404);
+  expect(locationOf(answer)).toBeUndefined();
+});
+
+it.each([
+  ["Host: evil.example", 404],
+  ["Host: tern.test.evil.example", 404],
+  ["Host: evil.example#tern.test", 404],
+  ["Host: TERN.TEST", 302],
+])("decides by the host alone whose link it is: %s", async (host, status) => {
+  const answer = await send(`GET /raw HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`);
+  expect(answer.status).toBe(status);
+  if (status === 302) expect(locationOf(answer)).toBe("https://example.com/page?own=1#part");
+});
+
+it("is led astray by no header", async () => {
+  const names = ["Original-URL", "Rewrite-URL", "Forwarded-Host", "Forwarded-Prefix", "HTTP-Method-Override"];
+  const answer = await get("/raw", ...names.map((name) => `X-${name}: //evil.example/DELETE`));
+  expect(answer.status).toBe(302);
+  expect(locationOf(answer)).toBe("https://example.com/page?own=1#part");
+});
+
+it("answers HEAD without a body and keeps the connection in step", async () => {
+  const request = (method: string, extra = "") => `${method} /raw HTTP/1.1\r\nHost: tern.test\r\n${extra}\r\n`;
+  const { here } = service.isolates;
+  const socket = connect(Number(here.address.port), here.address.hostname);
+  socket.write(request("HEAD") + request("HEAD").replace("/raw", "/unknown") + request("GET", "Connection: close\r\n"));
+  const received = await text(socket);
+  expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 302", "HTTP/1.1 404", "HTTP/1.1 302"]);
+  expect(received).not.toContain("<html");
+});

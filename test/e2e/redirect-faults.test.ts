@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { createAccount, createLink, deleteLink } from "./support/accounts.ts";
+import { fails, holds, INSIDE, REDIRECT_READ, type DatabaseHook } from "./support/database.ts";
+import type { Answer } from "./support/http.ts";
+import { startService, type Service } from "./support/service.ts";
+
+const TARGET = "https://example.com/target";
+const HOUR_MS = 3_600_000;
+
+/** `seen` has visited the links and has them in memory; `fresh` finds them only in the cache they share. */
+let service: Service<"seen" | "fresh">;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ seen: "one", fresh: "one" });
+  ({ key } = await createAccount(service.db));
+});
+afterEach(() => onDatabase(undefined));
+afterAll(() => service.stop());
+
+function onDatabase(hook: DatabaseHook | undefined): void {
+  for (const isolate of Object.values(service.isolates)) isolate.onDatabase = hook;
+}
+
+async function advanceAll(ms: number): Promise<void> {
+  await Promise.all(Object.values(service.isolates).map((isolate) => isolate.advance(ms)));
+}
+
+async function linkSeen(slug: string, fields: object = {}) {
+  const { seen } = service.isolates;
+  const link = await createLink(seen, key, { url: TARGET, slug, ...fields });
+  expect((await seen.get(`/${slug}`)).headers["location"]).toBe(TARGET);
+  await seen.settled();
+  return link;
+}
+
+function expectUnavailable(answer: Answer): void {
+  expect(answer.status).toBe(503);
+  expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+  expect(answer.headers["cache-control"]).toBe("no-store");
+  expect(answer.headers["x-request-id"]).toBeTruthy();
+  expect(answer.text).not.toMatch(INSIDE);
+}
+
+it.each([
+  ["a minute", 60_000],
+  ["23 hours", 23 * HOUR_MS],
+])("follows links seen %s ago while the database fails, from memory and from the cache", async (_, ms) => {
+  const { seen, fresh } = service.isolates;
+  const slug = `failing-${ms}`;
+  await linkSeen(slug);
+  await advanceAll(ms);
+  onDatabase(fails);
+  await seen.moveTo("with an empty cache");
+  for (const isolate of [seen, fresh]) {
+    const answer = await isolate.get(`/${slug}?from=poster`);
+    expect(answer.status).toBe(302);
+    expect(answer.headers["location"]).toBe(`${TARGET}?from=poster`);
+  }
+  await seen.moveTo("one");
+});
+
+it("answers 503 for links not seen in the last day while the database fails, and follows them afterwards", async () => {
+  const { seen, fresh } = service.isolates;
+  await linkSeen("long-ago");
+  await createLink(seen, key, { url: TARGET, slug: "never-seen" });
+  await advanceAll(25 * HOUR_MS);
+  onDatabase(fails);
+  for (const isolate of [seen, fresh]) {
+    for (const path of ["/long-ago", "/never-seen", "/unknown"]) {
+      const page = await isolate.get(path);
+      expectUnavailable(page);
+      expect(page.headers["content-type"]).toMatch(/^text\/html/);
+      const json = await isolate.get(path, { Accept: "application/json" });
+      expectUnavailable(json);
+      expect(json.json()).toEqual({ error: expect.any(String), code: "unavailable" });
+    }
+  }
+  onDatabase(undefined);
+  for (const isolate of [seen, fresh]) {
+    expect((await isolate.get("/long-ago")).headers["location"]).toBe(TARGET);
+    expect((await isolate.get("/never-seen")).headers["location"]).toBe(TARGET);
+    expect((await isolate.get("/unknown")).status).toBe(404);
+  }
+});
+
+it("follows a seen link while the database is silent, and answers 503 for others", async () => {
+  const { seen, fresh } = service.isolates;
+  await linkSeen("silent-seen");
+  await createLink(seen, key, { url: TARGET, slug: "silent-unseen" });
+  await advanceAll(60_000);
+  const hold = holds("before", REDIRECT_READ);
+  onDatabase(hold.hook);
+  // Nothing is released before all of them are answered.
+  const answers = await Promise.all([
+    seen.get("/silent-seen"),
+    fresh.get("/silent-seen"),
+    seen.get("/silent-unseen"),
+    fresh.get("/silent-unseen"),
+  ]);
+  expect(answers.map((answer) => answer.headers["location"] ?? answer.status)).toEqual([TARGET, TARGET, 503, 503]);
+  for (const answer of answers.slice(2)) expectUnavailable(answer);
+
+  hold.release();
+  await Promise.all([seen.settled(), fresh.settled()]);
+  // The answer that came too late for its visitor is there for the next.
+  onDatabase(fails);
+  for (const isolate of [seen, fresh]) {
+    expect((await isolate.get("/silent-unseen")).headers["location"]).toBe(TARGET);
+  }
+});
+
+it("asks a silent database for one visitor in a few seconds, not for each", async () => {
+  const { seen } = service.isolates;
+  await linkSeen("silent-hot");
+  await advanceAll(60_000);
+  let trips = 0;
+  onDatabase((call) => {
+    if (call.moment === "before" && call.replica) trips++;
+    return fails(call);
+  });
+  for (let visit = 0; visit < 20; visit++) expect((await seen.get("/silent-hot")).status).toBe(302);
+  expect(trips).toBe(1);
+});
+
+it("does not give away visits of a limited link while the database fails", async () => {
+  const { seen, fresh } = service.isolates;
+  await linkSeen("limited", { maxClicks: 3 });
+  onDatabase(fails);
+  for (const isolate of [seen, fresh]) expectUnavailable(await isolate.get("/limited"));
+  onDatabase(undefined);
+  const statuses = [await seen.get("/limited"), await fresh.get("/limited"), await seen.get("/limited")].map(
+    (answer) => answer.status,
+  );
+  expect(statuses).toEqual([302, 302, 410]);
+});
+
+it("does not follow a deleted link again because the database fails", async () => {
+  const { seen, fresh } = service.isolates;
+  const { id } = await linkSeen("deleted");
+  await fresh.get("/deleted");
+  await deleteLink(seen, key, id);
+  await fresh.advance(6_000);
+  for (const visitedOnce of [false, true]) {
+    onDatabase(fails);
+    for (const isolate of [seen, fresh]) expectUnavailable(await isolate.get("/deleted"));
+    onDatabase(undefined);
+    if (!visitedOnce) for (const isolate of [seen, fresh]) expect((await isolate.get("/deleted")).status).toBe(404);
+  }
+});
+
+it("logs a failure as one JSON line with neither the query string nor anything of the visitor", async () => {
+  const { fresh } = service.isolates;
+  onDatabase(fails);
+  const before = service.logLines.length;
+  await fresh.get("/logged?token=query-secret", {
+    Cookie: "session=cookie-secret",
+    Authorization: "Bearer header-secret",
+    "CF-Connecting-IP": "203.0.113.77",
+  });
+  const lines = await vi.waitFor(() => {
+    expect(service.logLines.length).toBeGreaterThan(before);
+    return service.logLines.slice(before);
+  });
+  expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(["link_read_failed"]);
+  expect(lines.join("\n")).not.toMatch(/secret|203\.0\.113\.77/);
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createAccount, createLink } from "./support/accounts.ts";
+import { buildWorker, type Metafile } from "./support/build.ts";
+import { startService, type Service } from "./support/service.ts";
+
+let service: Service<"writer" | "visited">;
+
+beforeAll(async () => {
+  service = await startService({ writer: "one", visited: "two" });
+});
+afterAll(() => service.stop());
+
+const API_MODULE =
+  /node_modules\/(hono|zod|@hono|uuid|ipaddr\.js)\/|^src\/(app|cron)\.ts$|^src\/(http|auth|links|keys)\//;
+
+/** The modules that are evaluated when the Worker starts. */
+function staticImports({ inputs }: Metafile): string[] {
+  const reached = new Set(["src/index.ts"]);
+  for (const path of reached) {
+    for (const { path: imported, kind, external } of inputs[path]?.imports ?? []) {
+      if (kind !== "dynamic-import" && external !== true) reached.add(imported);
+    }
+  }
+  return [...reached];
+}
+
+it("starts with the redirect and the limiter alone", async () => {
+  const { metafile } = await buildWorker();
+  const reached = staticImports(metafile);
+  expect(reached).toContain("src/redirect/redirect.ts");
+  expect(reached.filter((path) => API_MODULE.test(path))).toEqual([]);
+  expect(Object.keys(metafile.inputs).filter((path) => API_MODULE.test(path))).not.toEqual([]);
+});
+
+it("follows links, from the database and from memory, without evaluating the API", async () => {
+  const { writer, visited } = service.isolates;
+  const { key } = await createAccount(service.db);
+  await createLink(writer, key, { url: "https://example.com/", slug: "start-up" });
+  const evaluated = (await writer.state()).evaluatedModules;
+  for (const part of ["/hono/", "/zod/", "src/app.ts", "src/links/routes.ts"]) {
+    expect(evaluated).toContainEqual(expect.stringContaining(part));
+  }
+
+  for (const path of ["/start-up", "/start-up", "/unknown", "/", "/robots.txt"]) await visited.get(path);
+  expect((await visited.get("/start-up")).headers["location"]).toBe("https://example.com/");
+  expect((await visited.state()).evaluatedModules.filter((path) => API_MODULE.test(path))).toEqual([]);
+
+  await visited.get("/api/openapi.json");
+  expect((await visited.state()).evaluatedModules).toContain("src/app.ts");
+});

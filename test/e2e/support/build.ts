@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+export const ROOT = resolve(import.meta.dirname, "../../..");
+
+export interface Metafile {
+  inputs: Record<string, { imports: { path: string; kind: string; external?: boolean }[] }>;
+}
+
+export interface Build {
+  /** The whole Worker, one module. */
+  script: string;
+  metafile: Metafile;
+}
+
+/** The Worker bundled as for production. A build is kept under a name made of its sources, so test files share it. */
+export async function buildWorker(): Promise<Build> {
+  const directory = join(tmpdir(), `tern-build-${hashOfSources()}`);
+  if (!existsSync(directory)) await bundleInto(directory);
+  return {
+    script: readFileSync(join(directory, "index.js"), "utf8"),
+    metafile: JSON.parse(readFileSync(join(directory, "bundle-meta.json"), "utf8")) as Metafile,
+  };
+}
+
+function hashOfSources(): string {
+  const hash = createHash("sha256");
+  for (const path of [...globSync("src/**/*.ts", { cwd: ROOT }).sort(), "wrangler.toml", "package-lock.json"]) {
+    hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
+  }
+  return hash.digest("hex").slice(0, 32);
+}
+
+async function bundleInto(directory: string): Promise<void> {
+  const made = mkdtempSync(`${directory}-`);
+  await promisify(execFile)(
+    process.execPath,
+    ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--outdir", made, "--metafile"],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        CLOUDFLARE_CF_FETCH_ENABLED: "false",
+        WRANGLER_SEND_METRICS: "false",
+        WRANGLER_HIDE_BANNER: "true",
+        WRANGLER_LOG_PATH: ".wrangler/logs",
+      },
+    },
+  );
+  try {
+    renameSync(made, directory);
+  } catch (error) {
+    // Another process was quicker.
+    if (!existsSync(directory)) throw error;
+  }
+}

@@ -1,0 +1,83 @@
+// The Worker as it is, inside an isolate that a test can steer: its clock, its data centre, its database,
+// its background work. Loaded in front of the bundle by service.ts; nothing of it is in src.
+
+import { env as bindings } from "cloudflare:workers";
+import worker from "./index.js";
+
+export { RateLimiter } from "./index.js";
+
+const realNow = Date.now;
+let aheadMs = 0;
+Date.now = () => realNow() + aheadMs;
+
+// Caches are shared by the isolates of a data centre.
+let dataCentre = bindings.DATA_CENTRE;
+const openCache = caches.open.bind(caches);
+caches.open = (name) => openCache(`${dataCentre}-${name}`);
+
+let backgroundTasks = 0;
+const env = { ...bindings, DB: steeredDatabase(bindings.DB) };
+
+export default {
+  async fetch(request, _env, ctx) {
+    const url = new URL(request.url);
+    if (url.hostname === "isolate.control") return control(url);
+    return worker.fetch(request, env, countingContext(ctx));
+  },
+  scheduled: (controller, _env, ctx) => worker.scheduled(controller, env, countingContext(ctx)),
+};
+
+function control(url) {
+  aheadMs += Number(url.searchParams.get("advance") ?? 0);
+  dataCentre = url.searchParams.get("move") ?? dataCentre;
+  return Response.json({
+    now: Date.now(),
+    backgroundTasks,
+    evaluatedModules: globalThis.evaluatedModules,
+  });
+}
+
+function countingContext(ctx) {
+  return {
+    waitUntil(promise) {
+      backgroundTasks++;
+      ctx.waitUntil(Promise.resolve(promise).finally(() => backgroundTasks--));
+    },
+    passThroughOnException: () => ctx.passThroughOnException(),
+  };
+}
+
+/** Asks the test before and after each round trip: it may answer late, with an error, or with another result. */
+function steeredDatabase(db, replica = false) {
+  const trip = async (statements, run) => {
+    const call = { replica, sql: statements.map((each) => each.sql), params: statements.map((each) => each.params) };
+    await ask({ ...call, moment: "before" });
+    const result = await run();
+    const { changed } = await ask({ ...call, moment: "after", result });
+    return changed === undefined ? result : changed;
+  };
+  const statement = (sql, real, params) => ({
+    sql,
+    real,
+    params,
+    bind: (...values) => statement(sql, real.bind(...values), values),
+    ...Object.fromEntries(
+      ["first", "all", "run", "raw"].map((name) => [
+        name,
+        (...args) => trip([{ sql, params }], () => real[name](...args)),
+      ]),
+    ),
+  });
+  return {
+    prepare: (sql) => statement(sql, db.prepare(sql), []),
+    batch: (statements) => trip(statements, () => db.batch(statements.map((each) => each.real))),
+    withSession: (start) => steeredDatabase(db.withSession(start), start === "first-unconstrained"),
+  };
+}
+
+async function ask(call) {
+  const response = await bindings.DATABASE_HOOK.fetch("http://test/", { method: "POST", body: JSON.stringify(call) });
+  const verdict = await response.json();
+  if (verdict.error !== undefined) throw new Error(verdict.error);
+  return verdict;
+}

@@ -1,0 +1,14 @@
+/** Links at `<prefix><first>` to `<prefix><last>` that belong to nobody, in one statement: a million in about ten seconds. */
+export async function insertLinks(
+  db: D1Database,
+  { prefix, first, last, url }: { prefix: string; first: number; last: number; url: string },
+): Promise<void> {
+  await db
+    .prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?3)
+       INSERT INTO links (id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
+       SELECT printf('00000000-0000-7000-8000-%012x', n), '', ?1 || n, ?4, '[]', 'active', 302, 0, 0 FROM numbers`,
+    )
+    .bind(prefix, first, last, url)
+    .run();
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response as HookResponse } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { buildWorker, ROOT } from "./build.ts";
+import { exchange, type Answer, type Exchange } from "./http.ts";
+import type { DatabaseHook, DatabaseCall } from "./database.ts";
+
+/**
+ * The service's origin. It is not where the sockets listen: requests name it in their Host header, as
+ * behind Cloudflare, so links look the same whichever port the runtime got.
+ */
+export const ORIGIN = "https://tern.test";
+const HOST = new URL(ORIGIN).host;
+
+interface IsolateState {
+  now: number;
+  backgroundTasks: number;
+  evaluatedModules: string[];
+}
+
+/** One isolate of the Worker: its own memory and clock, the storage of all. */
+export class Isolate {
+  readonly name: string;
+  readonly address: URL;
+  /** Sees every round trip to the database; undefined lets all of them pass. */
+  onDatabase: DatabaseHook | undefined;
+
+  constructor(name: string, address: URL) {
+    this.name = name;
+    this.address = address;
+  }
+
+  /** One request; redirects are not followed. */
+  request(method: string, path: string, options: Partial<Exchange> = {}): Promise<Answer> {
+    const headers = { Host: HOST, "User-Agent": "curl/8.5.0", ...options.headers };
+    return exchange({ ...options, address: this.address, method, path, headers });
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.request("GET", path, { headers });
+  }
+
+  /** Puts this isolate's clock forward. */
+  async advance(ms: number): Promise<void> {
+    await this.#control(`?advance=${ms}`);
+  }
+
+  /** Puts this isolate into another data centre: it keeps its memory and finds another cache. */
+  async moveTo(dataCentre: string): Promise<void> {
+    await this.#control(`?move=${encodeURIComponent(dataCentre)}`);
+  }
+
+  async state(): Promise<IsolateState> {
+    return this.#control("");
+  }
+
+  /** Once everything that was left to `waitUntil` is done. */
+  async settled(): Promise<void> {
+    while ((await this.state()).backgroundTasks > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+
+  async #control(query: string): Promise<IsolateState> {
+    const answer = await this.request("GET", `/${query}`, { headers: { Host: "isolate.control" } });
+    return answer.json() as IsolateState;
+  }
+}
+
+export interface Service<Name extends string> {
+  isolates: Record<Name, Isolate>;
+  db: D1Database;
+  /** The log lines so far, of all isolates. */
+  logLines: string[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the built Worker in as many isolates as `dataCentres` names, each with the data centre it is in:
+ * all share the database and the Durable Objects, those of one data centre its cache.
+ */
+export async function startService<Name extends string>(dataCentres: Record<Name, string>): Promise<Service<Name>> {
+  const { script } = await buildWorker();
+  const names = Object.keys(dataCentres) as Name[];
+  const [owner] = names;
+  const isolates = {} as Record<Name, Isolate>;
+  const logLines: string[] = [];
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
+  const { modulesRules: _, ...options } = workerOptions;
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      host: "127.0.0.1",
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      logRequests: false,
+      handleStructuredLogs: ({ message }) => logLines.push(message),
+      workers: names.map((name) => ({
+        ...options,
+        name,
+        modulesRoot: "/",
+        modules: [
+          {
+            type: "ESModule",
+            path: "/entry.js",
+            contents: readFileSync(join(import.meta.dirname, "entry.js"), "utf8"),
+          },
+          { type: "ESModule", path: "/index.js", contents: recordingEvaluation(script) },
+        ],
+        bindings: { ...(options["bindings"] as object), BASE_URL: ORIGIN, DATA_CENTRE: dataCentres[name] },
+        d1Databases: { DB: "tern" },
+        durableObjects: Object.fromEntries(
+          Object.entries(options["durableObjects"] as Record<string, object>).map(([binding, object]) => [
+            binding,
+            name === owner ? object : { ...object, scriptName: owner },
+          ]),
+        ),
+        serviceBindings: {
+          DATABASE_HOOK: async (request: { json(): Promise<unknown> }) => {
+            const verdict = await isolates[name].onDatabase?.((await request.json()) as DatabaseCall);
+            return HookResponse.json(verdict ?? {});
+          },
+        },
+        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+      })) as never,
+    }),
+  );
+  await runtime.ready;
+  for (const name of names) isolates[name] = new Isolate(name, await runtime.unsafeGetDirectURL(name));
+  const db = (await runtime.getD1Database("DB", owner)) as unknown as D1Database;
+  await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
+  return { isolates, db, logLines, stop: () => runtime.dispose() };
+}
+
+/** Writes down each module that the bundle evaluates on call: the name is that of the function which evaluates it. */
+function recordingEvaluation(script: string): string {
+  const evaluation = "return fn && (";
+  const recorded = "return fn && (globalThis.evaluatedModules ??= []).push(__getOwnPropNames(fn)[0]) && (";
+  if (!script.includes(evaluation)) throw new Error("the bundler writes lazy modules in another form");
+  return script.replace(evaluation, recorded);
+}

@@ -1,0 +1,117 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clientOf } from "../../src/rate-limit/client.ts";
+import { buildRequest, send } from "../support/api.ts";
+
+const WORKERS = "2a06:98c0:3600::103";
+
+/** Calls with each set of headers in turn; how many calls the limiter then has left for that client. */
+async function left(...clients: (string | Record<string, string>)[]): Promise<number[]> {
+  const remaining: number[] = [];
+  for (const client of clients) {
+    const headers: Record<string, string> = typeof client === "string" ? { "CF-Connecting-IP": client } : client;
+    const request = buildRequest("GET", "/api/keys", { headers });
+    if (headers["CF-Connecting-IP"] === undefined) request.headers.delete("CF-Connecting-IP");
+    const response = await send(request);
+    expect(response.status).toBe(401);
+    remaining.push(Number(response.headers.get("X-RateLimit-Remaining")));
+  }
+  return remaining;
+}
+
+function isSameClient(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((address) => clientOf(new Headers({ "CF-Connecting-IP": address })));
+  return first === second;
+}
+
+describe("who a call counts for", () => {
+  it("is the IPv4 address", async () => {
+    expect(await left("192.0.2.1", "192.0.2.2", "192.0.2.1")).toEqual([29, 29, 28]);
+  });
+
+  it("is the /64 of an IPv6 address, in any spelling", async () => {
+    const oneSubscriber = [
+      "2001:db8:0:1::1",
+      "2001:db8:0:1::2",
+      "2001:0DB8:0000:0001:FFFF:0000:0000:0001",
+      "2001:db8::1:0:0:0:1",
+      "2001:db8:0:1:0:0:192.0.2.1",
+    ];
+    expect(await left(...oneSubscriber)).toEqual([29, 28, 27, 26, 25]);
+    expect(await left("2001:db8:0:2::1", "2001:db8::1", "2001:db8:1:1::1")).toEqual([29, 29, 29]);
+  });
+
+  it("is the IPv4 address in an IPv6 address that stands for one", async () => {
+    expect(await left("192.0.2.1", "::ffff:192.0.2.1", "::FFFF:c000:201", "0:0:0:0:0:ffff:c000:0201")).toEqual([
+      29, 28, 27, 26,
+    ]);
+    expect(await left("::ffff:192.0.2.2")).toEqual([29]);
+  });
+
+  it.each(["X-Forwarded-For", "Forwarded", "True-Client-IP", "X-Real-IP", "X-Client-IP", "Via", "CF-Worker"])(
+    "is not what the client writes into %s",
+    async (header) => {
+      const written = (value: string) => ({ "CF-Connecting-IP": "192.0.2.1", [header]: value });
+      expect(await left("192.0.2.1", written("198.51.100.1"), written("other.example"))).toEqual([29, 28, 27]);
+      expect(await left({ [header]: "192.0.2.1" })).toEqual([29]);
+    },
+  );
+
+  it("is the zone of a Worker that calls, whose address all Workers share", async () => {
+    const worker = (zone: string) => ({ "CF-Connecting-IP": WORKERS, "CF-Worker": zone });
+    expect(await left(worker("one.example"), worker("two.example"), worker("one.example"))).toEqual([29, 29, 28]);
+    expect(await left(WORKERS, WORKERS)).toEqual([29, 28]);
+  });
+
+  it("is one for all whose address is not known", async () => {
+    expect(await left({}, {}, "", "nonsense", "192.0.2.256")).toEqual([29, 28, 27, 26, 25]);
+    expect(await left("192.0.2.1")).toEqual([29]);
+  });
+});
+
+const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xff_ff }));
+const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
+/** The first 64 bits, of which no address that stands for an IPv4 one has these. */
+const prefix = groups(4).filter(([first = 0]) => first > 0);
+const spelling = fc.record({
+  upperCase: fc.boolean(),
+  digits: fc.constantFrom(1, 4),
+  shortened: fc.boolean(),
+  dotted: fc.boolean(),
+});
+
+type Spelling = typeof spelling extends fc.Arbitrary<infer T> ? T : never;
+
+/** One of the ways in which an address may be written. */
+function spell(address: number[], { upperCase, digits, shortened, dotted }: Spelling): string {
+  const parts = address.map((value) => value.toString(16).padStart(digits, "0"));
+  const [high = 0, low = 0] = address.slice(6);
+  if (dotted) parts.splice(6, 2, [high >> 8, high & 255, low >> 8, low & 255].join("."));
+  let text = parts.join(":");
+  if (shortened) text = text.replace(/(^|:)0+(:0+)+(:|$)/, "::");
+  return upperCase ? text.toUpperCase() : text;
+}
+
+it("counts two IPv6 addresses together exactly when their first 64 bits are the same, however they are written", () => {
+  const address = fc.tuple(groups(4), spelling);
+  fc.assert(
+    fc.property(prefix, prefix, address, address, (prefix, otherPrefix, [host, one], [otherHost, other]) => {
+      const written = spell([...prefix, ...host], one);
+      expect(isSameClient(written, spell([...prefix, ...otherHost], other))).toBe(true);
+      const differ = prefix.some((value, index) => value !== otherPrefix[index]);
+      expect(isSameClient(written, spell([...otherPrefix, ...host], other))).toBe(!differ);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("counts an IPv4 address and the IPv6 address that stands for it together, and other IPv4 addresses apart", () => {
+  fc.assert(
+    fc.property(fc.ipV4(), fc.ipV4(), spelling, (address, other, how) => {
+      const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
+      expect(isSameClient(address, spell([0, 0, 0, 0, 0, 0xff_ff, a * 256 + b, c * 256 + d], how))).toBe(true);
+      expect(isSameClient(address, other)).toBe(address === other);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
+import { buildRequest, call, createAccount, createLink, jsonOf, send, type ErrorJson } from "../support/api.ts";
+
+type Namespace = Env["RATE_LIMITER"];
+
+/** The binding with an object whose calls end so. */
+function limiterThat(take: () => unknown): Partial<Env> {
+  return { RATE_LIMITER: { getByName: () => ({ take }) } as unknown as Namespace };
+}
+
+const failures: [string, Partial<Env>][] = [
+  ["rejects the call", limiterThat(() => Promise.reject(new Error("Network connection lost.")))],
+  [
+    "throws at once",
+    limiterThat(() => {
+      throw new Error("broken");
+    }),
+  ],
+  [
+    "cannot be had",
+    {
+      RATE_LIMITER: {
+        getByName: () => {
+          throw new Error("overloaded");
+        },
+      } as unknown as Namespace,
+    },
+  ],
+];
+
+const body = { url: "https://example.com/" };
+let warn: MockInstance<typeof console.warn>;
+
+beforeEach(() => {
+  warn = vi.spyOn(console, "warn").mockReturnValue();
+});
+
+/** The one warning that was logged. */
+function warning(): unknown {
+  expect(warn).toHaveBeenCalledTimes(1);
+  return JSON.parse(String(warn.mock.calls[0]?.[0]));
+}
+
+async function expectRefused(response: Response): Promise<void> {
+  expect(response.status).toBe(503);
+  expect(response.headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
+  expect(await jsonOf<ErrorJson>(response)).toEqual({ error: expect.stringMatching(/./), code: "unavailable" });
+}
+
+describe.each(failures)("when the limiter %s", (_, bindings) => {
+  it("lets requests pass, with a warning and without numbers that nobody counted", async () => {
+    const { key } = await createAccount();
+    const { id } = await createLink(key);
+    const response = await send(buildRequest("GET", `/api/links/${id}`, { key }), bindings);
+    expect(response.status).toBe(200);
+    expect([...response.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);
+    expect(warning()).toMatchObject({
+      event: "rate_limiter_failed",
+      operation: "GET /api/links/:id",
+      requestId: response.headers.get("X-Request-Id"),
+      error: expect.stringMatching(/^Error: /),
+    });
+  });
+
+  it("lets shortening with a key pass, and checks the key", async () => {
+    const { key } = await createAccount();
+    expect((await send(buildRequest("POST", "/api/shorten", { key, body }), bindings)).status).toBe(201);
+    expect((await send(buildRequest("POST", "/api/shorten", { key: "wrong", body }), bindings)).status).toBe(401);
+  });
+
+  it("refuses anonymous shortening with 503 and Retry-After", async () => {
+    await expectRefused(await send(buildRequest("POST", "/api/shorten", { body }), bindings));
+    expect(warning()).toMatchObject({
+      event: "rate_limiter_failed",
+      operation: "POST /api/shorten (anonymous)",
+      error: expect.stringMatching(/^Error: /),
+    });
+  });
+});
+
+describe("when the limiter hangs", () => {
+  /** The response to a request whose limiter never answers: none for a while, then one. */
+  async function sendToHanging(request: Parameters<typeof send>[0]): Promise<Response> {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const asked = Promise.withResolvers<void>();
+    let answered = false;
+    const response = send(
+      request,
+      limiterThat(() => {
+        asked.resolve();
+        return new Promise(() => {});
+      }),
+    ).finally(() => {
+      answered = true;
+    });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(answered).toBe(false);
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+    return response;
+  }
+
+  it("lets requests pass after a while, with a warning", async () => {
+    const { key } = await createAccount();
+    const response = await sendToHanging(buildRequest("GET", "/api/links", { key }));
+    expect(response.status).toBe(200);
+    expect(warning()).toMatchObject({ event: "rate_limiter_failed", error: expect.stringMatching(/^TimeoutError: /) });
+  });
+
+  it("refuses anonymous shortening after a while", async () => {
+    await expectRefused(await sendToHanging(buildRequest("POST", "/api/shorten", { body })));
+    expect(warning()).toMatchObject({ event: "rate_limiter_failed", error: expect.stringMatching(/^TimeoutError: /) });
+  });
+});
+
+it("logs no warning for calls that are refused or let in", async () => {
+  const address = "192.0.2.1";
+  for (let calls = 0; calls < 7; calls++) await call("POST", "/api/shorten", { address, body: {} });
+  expect(warn).not.toHaveBeenCalled();
+});

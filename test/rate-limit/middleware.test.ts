@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  addKey,
+  buildRequest,
+  call,
+  createAccount,
+  createLink,
+  freshAddress,
+  jsonOf,
+  send,
+  type CallOptions,
+  type ErrorJson,
+} from "../support/api.ts";
+
+interface Row {
+  operation: string;
+  limit: number;
+  /** A body that the endpoint takes. */
+  body?: object;
+  /** The status of success, where the test knows how to bring it about. */
+  success?: number;
+}
+
+const url = "https://example.com/";
+
+/** The table of the specification (8.1). Rows whose endpoint does not exist yet are skipped, by the OpenAPI document. */
+const table: Row[] = [
+  { operation: "POST /api/links", limit: 10, body: { url }, success: 201 },
+  { operation: "GET /api/links", limit: 30, success: 200 },
+  { operation: "GET /api/links/:id", limit: 60, success: 200 },
+  { operation: "PATCH /api/links/:id", limit: 10, body: { title: "Another" }, success: 200 },
+  { operation: "DELETE /api/links/:id", limit: 10, success: 200 },
+  { operation: "GET /api/links/:id/clicks", limit: 30 },
+  { operation: "GET /api/links/:id/qr", limit: 60 },
+  { operation: "POST /api/qr", limit: 60 },
+  { operation: "POST /api/shorten (authenticated)", limit: 30, body: { url }, success: 201 },
+  { operation: "POST /api/shorten (anonymous)", limit: 5, body: { url }, success: 201 },
+  { operation: "GET /api/keys", limit: 30, success: 200 },
+  { operation: "POST /api/keys", limit: 10, body: { name: "Another" }, success: 201 },
+  { operation: "DELETE /api/keys/:id", limit: 10, success: 200 },
+  { operation: "GET /api/webhooks", limit: 30 },
+  { operation: "POST /api/webhooks", limit: 10 },
+  { operation: "PATCH /api/webhooks/:id", limit: 10 },
+  { operation: "DELETE /api/webhooks/:id", limit: 10 },
+  { operation: "POST /api/webhooks/:id", limit: 5 },
+  { operation: "GET /api/domains", limit: 30 },
+  { operation: "POST /api/domains/add", limit: 10 },
+  { operation: "POST /api/domains/:id/verify", limit: 5 },
+  { operation: "DELETE /api/domains/:id", limit: 10 },
+  { operation: "PATCH /api/domains/:id", limit: 10 },
+];
+
+const unknownId = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
+const anonymous = "POST /api/shorten (anonymous)";
+const wrongForm = { Authorization: "Token x" };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+function callRow({ operation }: Row, options: CallOptions, id = unknownId, query = ""): Promise<Response> {
+  const [method = "", path = ""] = operation.split(" ");
+  return call(method, path.replace(":id", id) + query, options);
+}
+
+async function exists({ operation }: Row): Promise<boolean> {
+  const { paths } = await jsonOf<{ paths: Record<string, object> }>(await call("GET", "/api/openapi.json"));
+  const [method = "", path = ""] = operation.split(" ");
+  const found = Object.entries(paths).find(([template]) => template.replaceAll(/\{\w+\}/g, ":id") === path);
+  return found !== undefined && method.toLowerCase() in found[1];
+}
+
+/** What the response says of the limit; each must be a whole number. */
+function standing({ headers }: Response) {
+  const number = (name: string) => {
+    const value = headers.get(name) ?? "";
+    expect(`${name}: ${value}`).toMatch(/: \d+$/);
+    return Number(value);
+  };
+  return {
+    limit: number("X-RateLimit-Limit"),
+    remaining: number("X-RateLimit-Remaining"),
+    reset: number("X-RateLimit-Reset"),
+  };
+}
+
+/** Requests that fail, one for each reason for which this endpoint can. */
+async function failures(row: Row): Promise<[status: number, options: CallOptions, query?: string][]> {
+  const { body } = row;
+  const { key } = await createAccount();
+  const shorten = row.operation.startsWith("POST /api/shorten");
+  const who = row.operation === anonymous ? {} : { key };
+  const cases: [number, CallOptions, string?][] = [];
+  if (!shorten) cases.push([401, { body }]);
+  if (row.operation !== anonymous) {
+    cases.push([401, { body, headers: wrongForm }], [401, { body, key: `svc_sk_live_${"0".repeat(64)}` }]);
+    if (row.operation !== "POST /api/qr") cases.push([403, { body, key: (await createAccount([])).key }]);
+  }
+  if (row.operation.includes(":id")) cases.push([404, { ...who, body }]);
+  if (row.operation === "GET /api/links" || row.operation === "GET /api/keys") cases.push([400, who, "?limit=0"]);
+  if (body !== undefined) {
+    cases.push(
+      [400, { ...who, body: "{" }],
+      [400, { ...who, body: { ...body, nonsense: 1 } }],
+      [413, { ...who, body: { url: "x".repeat(100_000) } }],
+      [415, { ...who, body, headers: { "Content-Type": "text/plain" } }],
+    );
+  }
+  return cases;
+}
+
+describe.each(table)("$operation", (row) => {
+  it("says where the client stands, whatever the answer", async ({ skip }) => {
+    skip(!(await exists(row)), "the endpoint does not exist yet");
+    const address = freshAddress();
+    let remaining = row.limit;
+    for (const [status, options, query] of await failures(row)) {
+      const response = await callRow(row, { ...options, address }, unknownId, query);
+      expect(response.status).toBe(status);
+      expect(standing(response)).toEqual({ limit: row.limit, remaining: --remaining, reset: 60 });
+      expect(response.headers.has("Retry-After")).toBe(false);
+    }
+    expect(remaining).toBeLessThan(row.limit);
+    if (row.success === undefined) return;
+    const { accountId, key } = await createAccount();
+    const id = row.operation.includes("keys") ? (await addKey(accountId)).keyId : (await createLink(key)).id;
+    const options = row.operation === anonymous ? { body: row.body } : { key, body: row.body };
+    const response = await callRow(row, { ...options, address: freshAddress() }, id);
+    expect(response.status).toBe(row.success);
+    expect(standing(response)).toEqual({ limit: row.limit, remaining: row.limit - 1, reset: 60 });
+  });
+
+  it(`takes ${row.limit} calls a minute, then answers 429 with a Retry-After that is true`, async ({ skip }) => {
+    skip(!(await exists(row)), "the endpoint does not exist yet");
+    const options = { address: freshAddress(), headers: row.operation === anonymous ? {} : wrongForm, body: row.body };
+    const start = Date.now();
+    for (let calls = 1; calls <= row.limit; calls++) {
+      vi.setSystemTime(start + 10 * calls);
+      const response = await callRow(row, options);
+      expect(response.status).not.toBe(429);
+      expect(standing(response)).toEqual({ limit: row.limit, remaining: row.limit - calls, reset: 60 });
+    }
+    vi.setSystemTime(start + 30_000);
+    const refused = await callRow(row, options);
+    expect(refused.status).toBe(429);
+    expect(standing(refused)).toEqual({ limit: row.limit, remaining: 0, reset: 31 });
+    expect(refused.headers.get("Retry-After")).toBe("31");
+    expect(await jsonOf(refused)).toEqual({ error: expect.stringMatching(/./), code: "rate_limited" });
+    expect((await callRow(row, { ...options, address: freshAddress() })).status).not.toBe(429);
+    vi.setSystemTime(start + 60_009);
+    expect((await callRow(row, options)).headers.get("Retry-After")).toBe("1");
+    vi.setSystemTime(start + 61_000);
+    expect((await callRow(row, options)).status).not.toBe(429);
+  });
+});
+
+it("accepts exactly the limit of 200 parallel requests", async () => {
+  const address = freshAddress();
+  const responses = await Promise.all(Array.from({ length: 200 }, () => call("GET", "/api/keys", { address })));
+  expect(responses.filter(({ status }) => status === 401)).toHaveLength(30);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(170);
+});
+
+it("counts anonymous and authenticated shortening apart, a wrong key as authenticated", async () => {
+  const address = freshAddress();
+  const { key } = await createAccount();
+  const shorten = (options: CallOptions) => call("POST", "/api/shorten", { address, body: { url }, ...options });
+  for (let calls = 0; calls < 5; calls++) expect((await shorten({})).status).toBe(201);
+  expect((await shorten({})).status).toBe(429);
+  const answers = [
+    await shorten({ key }),
+    await shorten({ key: "wrong" }),
+    await shorten({ headers: { Authorization: "" } }),
+    await shorten({ headers: wrongForm }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([201, 401, 401, 401]);
+  expect(answers.map((answer) => standing(answer).limit)).toEqual([30, 30, 30, 30]);
+  expect(answers.map((answer) => standing(answer).remaining)).toEqual([29, 28, 27, 26]);
+  expect((await shorten({})).status).toBe(429);
+});
+
+it("counts operations apart, all links together, and HEAD as GET", async () => {
+  const address = freshAddress();
+  const left = async (method: string, path: string) => standing(await call(method, path, { address })).remaining;
+  expect(await left("GET", "/api/links/a")).toBe(59);
+  expect(await left("GET", `/api/links/${unknownId}?x=1`)).toBe(58);
+  expect(await left("HEAD", "/api/links/b")).toBe(57);
+  expect(await left("DELETE", "/api/links/a")).toBe(9);
+  expect(await left("PATCH", "/api/links/a")).toBe(9);
+  expect(await left("GET", "/api/links")).toBe(29);
+  expect(await left("GET", "/api/keys")).toBe(29);
+});
+
+it("punishes a client that ignores Retry-After, in that operation only, and lets in who waits", async () => {
+  const address = freshAddress();
+  const shorten = () => call("POST", "/api/shorten", { address, body: {} });
+  const waits: number[] = [];
+  for (let calls = 0; calls < 5; calls++) expect((await shorten()).status).toBe(400);
+  for (let calls = 0; calls < 14; calls++) {
+    const refused = await shorten();
+    expect(refused.status).toBe(429);
+    waits.push(Number(refused.headers.get("Retry-After")));
+    vi.setSystemTime(Date.now() + 1_001);
+  }
+  expect(waits).toEqual([60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 60, 59, 58]);
+  expect((await call("GET", "/api/keys", { address })).status).toBe(401);
+  vi.setSystemTime(Date.now() - 1_001 + 58_000);
+  expect((await shorten()).status).toBe(400);
+});
+
+it("says where the client stands when something else fails", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  const { key } = await createAccount();
+  const response = await send(buildRequest("GET", "/api/links", { key }), { DB: {} as D1Database });
+  expect(response.status).toBe(500);
+  expect(standing(response)).toEqual({ limit: 30, remaining: 29, reset: 60 });
+  expect((await jsonOf<ErrorJson>(response)).code).toBe("internal");
+});

@@ -1,0 +1,127 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it, vi } from "vitest";
+import { call, createAccount, createLink } from "../support/api.ts";
+
+const HOUR_MS = 3_600_000;
+
+let key: string;
+beforeEach(async () => {
+  ({ key } = await createAccount());
+});
+
+/** Stops the clock and puts it forward. */
+function startClock(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  return (ms) => vi.setSystemTime(Date.now() + ms);
+}
+
+function visitsOf(slug: string): Promise<number | null> {
+  return env.DB.prepare("SELECT visits FROM links WHERE slug = ?1").bind(slug).first<number>("visits");
+}
+
+/** Of visits at once, in ascending order. */
+async function statusesOf(path: string, count: number): Promise<number[]> {
+  const statuses = await Promise.all(Array.from({ length: count }, async () => (await call("GET", path)).status));
+  return statuses.sort((a, b) => a - b);
+}
+
+it("ends a link at its expiresAt to the millisecond, from the database and from memory", async () => {
+  const advance = startClock();
+  const expiresAt = Date.now() + HOUR_MS;
+  for (const slug of ["seen", "unseen"]) await createLink(key, { slug, expiresAt });
+  advance(HOUR_MS - 1);
+  expect((await call("GET", "/seen")).status).toBe(302);
+  advance(1);
+  for (const slug of ["seen", "unseen"]) {
+    const response = await call("GET", `/${slug}`);
+    expect(response.status).toBe(410);
+    expect(response.headers.get("Location")).toBeNull();
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+  }
+});
+
+it("sends visitors of an expired link to its expiredUrl, with their parameters", async () => {
+  const advance = startClock();
+  const fields = { expiresAt: Date.now() + HOUR_MS, expiredUrl: "https://example.com/over?a=1", redirectStatus: 301 };
+  await createLink(key, { slug: "over", ...fields });
+  advance(HOUR_MS);
+  for (let visit = 0; visit < 2; visit++) {
+    const response = await call("GET", "/over?a=2&b=3");
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe("https://example.com/over?a=1&b=3");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("X-Request-Id")).not.toBeNull();
+  }
+});
+
+it("follows an expired link again once its end is moved", async () => {
+  const advance = startClock();
+  const { id } = await createLink(key, { slug: "moved", expiresAt: Date.now() + HOUR_MS });
+  advance(HOUR_MS);
+  expect((await call("GET", "/moved")).status).toBe(410);
+  await call("PATCH", `/api/links/${id}`, { key, body: { expiresAt: Date.now() + HOUR_MS } });
+  expect((await call("GET", "/moved")).status).toBe(302);
+});
+
+it("takes exactly maxClicks visits, however many come at once", async () => {
+  await createLink(key, { slug: "seven", maxClicks: 7 });
+  const statuses = await statusesOf("/seven", 40);
+  expect(statuses.filter((status) => status === 302)).toHaveLength(7);
+  expect(statuses.filter((status) => status === 410)).toHaveLength(33);
+  expect(await visitsOf("seven")).toBe(7);
+});
+
+it("sends visitors of a used-up link to its expiredUrl", async () => {
+  await createLink(key, { slug: "used", maxClicks: 1, expiredUrl: "https://example.com/used-up" });
+  expect((await call("GET", "/used")).headers.get("Location")).toBe("https://example.com/");
+  expect((await call("GET", "/used")).headers.get("Location")).toBe("https://example.com/used-up");
+});
+
+it.each<[string, string, Record<string, string>]>([
+  ["HEAD", "HEAD", {}],
+  ["a prefetch", "GET", { "Sec-Purpose": "prefetch" }],
+  ["a prerendering", "GET", { "Sec-Purpose": "prefetch;prerender" }],
+  ["an older browser's prefetch", "GET", { Purpose: "prefetch" }],
+  ["a link preview", "GET", { "User-Agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)" }],
+  ["a crawler", "GET", { "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" }],
+  ["nobody at all", "GET", { "User-Agent": "" }],
+])("does not take a visit for %s, and tells it what a visitor would get", async (_, method, headers) => {
+  await createLink(key, { slug: "limited", maxClicks: 2, expiredUrl: "https://example.com/over" });
+  const look = async () => (await call(method, "/limited", { headers })).headers.get("Location");
+  for (let time = 0; time < 3; time++) expect(await look()).toBe("https://example.com/");
+  expect(await visitsOf("limited")).toBe(0);
+  expect(await statusesOf("/limited", 2)).toEqual([302, 302]);
+  expect(await look()).toBe("https://example.com/over");
+  expect(await visitsOf("limited")).toBe(2);
+});
+
+it("takes no visit of a link without a limit, nor after the limit is gone", async () => {
+  const { id } = await createLink(key, { slug: "free", maxClicks: 1 });
+  expect(await statusesOf("/free", 1)).toEqual([302]);
+  await call("PATCH", `/api/links/${id}`, { key, body: { maxClicks: null } });
+  expect(await statusesOf("/free", 5)).toEqual([302, 302, 302, 302, 302]);
+  expect(await visitsOf("free")).toBe(1);
+});
+
+it("limits a link that is in memory without a limit from the moment at which it gets one", async () => {
+  const { id } = await createLink(key, { slug: "late-limit" });
+  expect(await statusesOf("/late-limit", 3)).toEqual([302, 302, 302]);
+  await call("PATCH", `/api/links/${id}`, { key, body: { maxClicks: 1 } });
+  expect(await statusesOf("/late-limit", 3)).toEqual([302, 410, 410]);
+});
+
+it("counts a raised limit from the visits there were", async () => {
+  const { id } = await createLink(key, { slug: "raised", maxClicks: 1 });
+  expect(await statusesOf("/raised", 2)).toEqual([302, 410]);
+  await call("PATCH", `/api/links/${id}`, { key, body: { maxClicks: 3 } });
+  expect(await statusesOf("/raised", 4)).toEqual([302, 302, 410, 410]);
+});
+
+it("takes no visits of a link that has expired, so that it has them when its end is moved", async () => {
+  const advance = startClock();
+  const { id } = await createLink(key, { slug: "both", maxClicks: 2, expiresAt: Date.now() + HOUR_MS });
+  advance(HOUR_MS);
+  expect(await statusesOf("/both", 3)).toEqual([410, 410, 410]);
+  await call("PATCH", `/api/links/${id}`, { key, body: { expiresAt: null } });
+  expect(await statusesOf("/both", 3)).toEqual([302, 302, 410]);
+});

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { call, createAccount, createLink } from "../support/api.ts";
+
+let key: string;
+beforeEach(async () => {
+  ({ key } = await createAccount());
+});
+
+async function locationOf(path: string): Promise<string | null> {
+  return (await call("GET", path)).headers.get("Location");
+}
+
+it("sends visitors to the destination, on the first visit and on later ones", async () => {
+  await createLink(key, { slug: "spring", url: "https://example.com/page?a=1#top" });
+  for (let visit = 0; visit < 3; visit++) {
+    const response = await call("GET", "/spring");
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe("https://example.com/page?a=1#top");
+    expect(await response.text()).toBe("");
+  }
+});
+
+it("answers HEAD as GET, without a body", async () => {
+  await createLink(key, { slug: "head", url: "https://example.com/" });
+  for (const path of ["/head", "/unknown"]) {
+    const [get, head] = [await call("GET", path), await call("HEAD", path)];
+    expect(head.status).toBe(get.status);
+    expect(head.headers.get("Location")).toBe(get.headers.get("Location"));
+    expect(head.headers.get("Cache-Control")).toBe(get.headers.get("Cache-Control"));
+    expect(await head.text()).toBe("");
+  }
+});
+
+it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("answers %s with 405 and what is allowed", async (method) => {
+  await createLink(key, { slug: "only-get" });
+  for (const path of ["/only-get", "/unknown", "/"]) {
+    const response = await call(method, path);
+    expect(response.status).toBe(405);
+    expect(response.headers.get("Allow")).toBe("GET, HEAD");
+    expect(response.headers.get("Location")).toBeNull();
+  }
+});
+
+it.each([301, 302, 307, 308])("redirects with the status %i that the link has", async (redirectStatus) => {
+  await createLink(key, { slug: "coded", redirectStatus });
+  expect((await call("GET", "/coded")).status).toBe(redirectStatus);
+  expect((await call("GET", "/coded")).status).toBe(redirectStatus);
+});
+
+describe("a printed slug", () => {
+  beforeEach(() => createLink(key, { slug: "Spring-26_x", url: "https://example.com/" }));
+
+  it.each(["/Spring-26_x", "/spring-26_x", "/SPRING-26_X", "/Spring-26_x/", "/%53pring-26_x", "/Spring%2D26%5Fx/"])(
+    "is followed when typed as %s",
+    async (path) => {
+      expect(await locationOf(path)).toBe("https://example.com/");
+    },
+  );
+
+  it.each([
+    "/Spring-26",
+    "/Spring-26_x/more",
+    "/Spring-26_x//",
+    "//Spring-26_x",
+    "/Spring-26_x%2F",
+    "/Spring-26_x%",
+    "/Spring-26_x%00",
+    "/%ff",
+    "/Spring-26_x.",
+    "/Spring-26_x@evil.example",
+    `/${"a".repeat(65)}`,
+    "/%25%32%65",
+  ])("is not found when typed as %s", async (path) => {
+    const response = await call("GET", path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("Location")).toBeNull();
+  });
+});
+
+it("finds slugs of one character and of 64", async () => {
+  for (const slug of ["x", "y".repeat(64)]) {
+    await createLink(key, { slug });
+    expect((await call("GET", `/${slug}`)).status).toBe(302);
+  }
+});
+
+it("does not follow a link of its own domain on another host", async () => {
+  await createLink(key, { slug: "own" });
+  // Also after the link is in memory and in the cache, and on hosts that look like part of a cache's name.
+  for (let visit = 0; visit < 2; visit++) {
+    expect((await call("GET", "/own")).status).toBe(302);
+    for (const host of ["other.test", "own", "sub.tern.test", "tern.test.evil.example", "tern.test:8443"]) {
+      expect((await call("GET", `https://${host}/own`)).status).toBe(404);
+    }
+  }
+});
+
+it("follows a link whichever scheme the visitor came with", async () => {
+  await createLink(key, { slug: "scheme" });
+  for (const origin of ["http://tern.test", "https://tern.test", "https://TERN.test"]) {
+    expect((await call("GET", `${origin}/scheme`)).status).toBe(302);
+  }
+});
+
+it("does not serve the API on another host", async () => {
+  const get = await call("GET", "https://other.test/api/openapi.json");
+  expect(get.status).toBe(404);
+  expect(get.headers.get("Content-Type")).toMatch(/^text\/html/);
+  const post = await call("POST", "https://other.test/api/shorten", { body: { url: "https://example.com/" } });
+  expect(post.status).toBe(405);
+  const list = await call("GET", "https://other.test/api/links", { key, headers: { Accept: "application/json" } });
+  expect([list.status, await list.json()]).toEqual([404, { error: expect.any(String), code: "not_found" }]);
+});
+
+it("gives every answer an id of its own", async () => {
+  await createLink(key, { slug: "id" });
+  await createLink(key, { slug: "id-of-ended", maxClicks: 1 });
+  const paths = ["/id", "/id", "/id/", "/id-of-ended", "/id-of-ended", "/unknown", "/%", "/", "/robots.txt"];
+  const responses = await Promise.all([
+    ...paths.map((path) => call("GET", path)),
+    call("HEAD", "/id"),
+    call("POST", "/id"),
+    call("GET", "/favicon.ico"),
+    call("GET", "https://other.test/"),
+  ]);
+  const ids = responses.map((response) => response.headers.get("X-Request-Id"));
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(new Set(ids).size).toBe(responses.length);
+});
+
+it("tells visitors nothing but where to go", async () => {
+  await createLink(key, { slug: "bare" });
+  for (let visit = 0; visit < 2; visit++) {
+    const { headers } = await call("GET", "/bare");
+    expect([...headers.keys()].sort()).toEqual(["cache-control", "location", "x-request-id"]);
+  }
+});
