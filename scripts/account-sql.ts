@@ -1,5 +1,5 @@
 import { PERMISSIONS } from "../src/auth/permissions.ts";
-import { hashKey, lastFour } from "../src/keys/key.ts";
+import { hashKey, lastFour } from "../src/auth/key.ts";
 import { batchWithRetry } from "../src/lib/d1.ts";
 import { newId } from "../src/lib/uuid.ts";
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { lineOfText } from "../src/http/validation.ts";
-import { generateKey } from "../src/keys/key.ts";
+import { generateKey } from "../src/auth/key.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../src/limits.ts";
 import { accountSql, insertAccount } from "./account-sql.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";

@@ -1,8 +1,9 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PERMISSIONS } from "../src/auth/permissions.ts";
-import { generateKey, hashKey, isKeyShaped, lastFour } from "../src/keys/key.ts";
-import { findCredential, insertKey, type Credential } from "../src/keys/store.ts";
+import { generateKey, hashKey, isKeyShaped, lastFour } from "../src/auth/key.ts";
+import { findCredential, type Credential } from "../src/auth/store.ts";
+import { insertKey } from "../src/keys/store.ts";
 import { newId } from "../src/lib/uuid.ts";
 import { insertAccount } from "./account-sql.ts";
 import { ROOT } from "./wrangler.ts";

@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { forbidden, unauthorized } from "../http/errors.ts";
-import { hashKey, isKeyShaped } from "../keys/key.ts";
-import { findCredential, recordUse } from "../keys/store.ts";
+import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
 import { LAST_USED_RESOLUTION_MS } from "../limits.ts";
 import type { Permission } from "./permissions.ts";
 import type { AuthEnv, Principal } from "./principal.ts";
+import { findCredential, recordUse } from "./store.ts";
 
 /** Finds out who is calling (5) and whether they may. Without `permission`, any valid key will do. */
 export function authenticate(permission?: Permission): MiddlewareHandler<AuthEnv> {

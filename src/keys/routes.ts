@@ -5,7 +5,7 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type * as contract from "./contract.ts";
-import { generateKey, hashKey, lastFour } from "./key.ts";
+import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import * as store from "./store.ts";
 
 export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {

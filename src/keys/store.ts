@@ -1,9 +1,10 @@
 import type { Page } from "../http/pagination.ts";
 import { batchWithRetry } from "../lib/d1.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
-import { PERMISSIONS, type Permission } from "../auth/permissions.ts";
+import type { Permission } from "../auth/permissions.ts";
+import { toPermissions } from "../auth/store.ts";
 import type { ApiKey } from "./contract.ts";
-import { KEY_PREFIX } from "./key.ts";
+import { KEY_PREFIX } from "../auth/key.ts";
 
 interface KeyRow {
   id: string;
@@ -30,47 +31,6 @@ function toApiKey(row: KeyRow): ApiKey {
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
   };
-}
-
-function toPermissions(json: string): Permission[] {
-  const stored = JSON.parse(json) as string[];
-  return PERMISSIONS.filter((permission) => stored.includes(permission));
-}
-
-/** What authentication needs to know of a key. */
-export interface Credential {
-  id: string;
-  accountId: number;
-  permissions: Permission[];
-  lastUsedAt: number | null;
-  expiresAt: number | null;
-  revokedAt: number | null;
-}
-
-/** The key with this hash: one row by a unique index, from the primary, so that a revocation bites at once. */
-export async function findCredential(db: D1Database, hash: string): Promise<Credential | null> {
-  const row = await db
-    .prepare("SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at FROM api_keys WHERE hash = ?1")
-    .bind(hash)
-    .first<
-      Pick<KeyRow, "id" | "permissions" | "last_used_at" | "expires_at" | "revoked_at"> & { account_id: number }
-    >();
-  if (row === null) return null;
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    permissions: toPermissions(row.permissions),
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-  };
-}
-
-export async function recordUse(db: D1Database, id: string, now: number): Promise<void> {
-  await db
-    .prepare("UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?2) WHERE id = ?1")
-    .bind(id, now)
-    .run();
 }
 
 export interface NewKey {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Permission } from "../../src/auth/permissions.ts";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import { generateKey } from "../../src/keys/key.ts";
+import { generateKey } from "../../src/auth/key.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";

@@ -76,7 +76,7 @@ it.each([
   expect(await contents()).toEqual(before);
 
   // The failure's inside is in the log, and nothing else.
-  await expect.poll(() => service.logLines.slice(lines).join("\n")).toContain("request_failed");
+  await expect.poll(() => service.logLines.slice(lines).join("\n"), { timeout: 20_000 }).toContain("request_failed");
   const logged = service.logLines.slice(lines).join("\n");
   expect(logged).not.toContain(key);
   expect(logged).not.toMatch(/svc_sk_|secret/);

@@ -161,7 +161,7 @@ it("logs a failure as one JSON line with neither the query string nor anything o
   const lines = await vi.waitFor(() => {
     expect(service.logLines.length).toBeGreaterThan(before);
     return service.logLines.slice(before);
-  });
+  }, 20_000);
   expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(["link_read_failed"]);
   expect(lines.join("\n")).not.toMatch(/secret|203\.0\.113\.77/);
 });

@@ -54,8 +54,9 @@ const unknownId = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const anonymous = "POST /api/shorten (anonymous)";
 const wrongForm = { Authorization: "Token x" };
 
+// The clock stands still unless it is set, and the limiter has as long as it needs, however slow the machine.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
 });
 
 function callRow({ operation }: Row, options: CallOptions, id = unknownId, query = ""): Promise<Response> {
@@ -109,7 +110,7 @@ async function failures(row: Row): Promise<[status: number, options: CallOptions
   return cases;
 }
 
-describe.each(table)("$operation", (row) => {
+describe.each(table)("$operation", { timeout: 30_000 }, (row) => {
   it("says where the client stands, whatever the answer", async ({ skip }) => {
     skip(!(await exists(row)), "the endpoint does not exist yet");
     const address = freshAddress();
@@ -179,16 +180,21 @@ it("counts anonymous and authenticated shortening apart, a wrong key as authenti
   expect((await shorten({})).status).toBe(429);
 });
 
-it("counts operations apart, all links together, and HEAD as GET", async () => {
+it("counts every operation apart", { timeout: 30_000 }, async () => {
+  const address = freshAddress();
+  for (const row of table) {
+    if (!(await exists(row))) continue;
+    const response = await callRow(row, { address, headers: row.operation === anonymous ? {} : wrongForm, body: {} });
+    expect({ row, ...standing(response) }).toMatchObject({ row, remaining: row.limit - 1 });
+  }
+});
+
+it("counts an operation on all links together, and HEAD as GET", async () => {
   const address = freshAddress();
   const left = async (method: string, path: string) => standing(await call(method, path, { address })).remaining;
   expect(await left("GET", "/api/links/a")).toBe(59);
   expect(await left("GET", `/api/links/${unknownId}?x=1`)).toBe(58);
   expect(await left("HEAD", "/api/links/b")).toBe(57);
-  expect(await left("DELETE", "/api/links/a")).toBe(9);
-  expect(await left("PATCH", "/api/links/a")).toBe(9);
-  expect(await left("GET", "/api/links")).toBe(29);
-  expect(await left("GET", "/api/keys")).toBe(29);
 });
 
 it("punishes a client that ignores Retry-After, in that operation only, and lets in who waits", async () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { demoKey } from "../../scripts/demo-key.ts";
 import { withLocalDatabase } from "../../scripts/local-database.ts";
-import { hashKey } from "../../src/keys/key.ts";
-import { findCredential } from "../../src/keys/store.ts";
+import { hashKey } from "../../src/auth/key.ts";
+import { findCredential } from "../../src/auth/store.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../src/limits.ts";
 import { temporaryFolder } from "./support/command.ts";
 

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
 import worker from "../../src/index.ts";
-import { generateKey, hashKey, lastFour } from "../../src/keys/key.ts";
+import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
 import { insertKey } from "../../src/keys/store.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";

@@ -1,5 +1,5 @@
 import { PERMISSIONS } from "../../../src/auth/permissions.ts";
-import { generateKey, hashKey, lastFour } from "../../../src/keys/key.ts";
+import { generateKey, hashKey, lastFour } from "../../../src/auth/key.ts";
 import { insertKey } from "../../../src/keys/store.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import type { Link } from "../../../src/links/contract.ts";

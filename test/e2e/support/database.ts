@@ -11,7 +11,7 @@ export interface DatabaseCall {
 }
 
 /** Nothing lets the call pass; an error takes the place of the call or its answer; `changed` takes the place of the answer. */
-export type Verdict = { error: string } | { changed: unknown } | undefined;
+type Verdict = { error: string } | { changed: unknown } | undefined;
 export type DatabaseHook = (call: DatabaseCall) => Verdict | Promise<Verdict>;
 
 /** How the redirect looks for a link. */

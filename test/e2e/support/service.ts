@@ -10,7 +10,7 @@ import type { DatabaseHook, DatabaseCall } from "./database.ts";
  * The service's origin. It is not where the sockets listen: requests name it in their Host header, as
  * behind Cloudflare, so links look the same whichever port the runtime got.
  */
-export const ORIGIN = "https://tern.test";
+const ORIGIN = "https://tern.test";
 const HOST = new URL(ORIGIN).host;
 
 interface IsolateState {

@@ -1,0 +1,123 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { insertLinks } from "../test/e2e/support/many-links.ts";
+import { findRuntime, requireWrk, runRound, type Round } from "./load.ts";
+import { DESTINATION, HOST, startServer, type Server } from "./server.ts";
+
+// How near the redirect is to a Worker that does nothing else. Both run in one runtime and take turns, so
+// that whatever else the machine does hits both; what counts is the ratio within a turn.
+
+const KINDS = {
+  bare: "a Worker that answers 302 and does nothing else",
+  hot: "one link, in the isolate's memory",
+  cached: "another link each time, in the data centre's cache",
+  cold: "another link each time, in the database alone",
+  unknown: "another slug each time that is nowhere",
+} as const;
+
+type Kind = keyof typeof KINDS;
+type Turn = Record<Exclude<Kind, "cached">, Round> & { cached: Round | null };
+
+/** The middle of some turns, and between what half of them lie. */
+interface Spread {
+  median: number;
+  low: number;
+  high: number;
+}
+
+interface Line {
+  kind: Kind;
+  requestsPerSecond: Spread;
+  /** Its requests per second by those of the bare Worker. */
+  ofBare: Spread;
+  /** CPU time of the runtime for a request, with the local stand-ins for database and cache. */
+  cpuMicroseconds: Spread;
+  /** The bare Worker's CPU time by this. */
+  cpuOfBare: Spread;
+}
+
+async function takeTurn(server: Server, pid: number, turn: number, first: number, seconds: number): Promise<Turn> {
+  const load = (address: URL, paths: Parameters<typeof runRound>[3], length = seconds) =>
+    runRound(pid, address, HOST, paths, length);
+  const early = turn % 2 === 0 ? await load(server.bare, "/l1") : null;
+  const hot = await load(server.first, "/l1");
+  const bare = early ?? (await load(server.bare, "/l1"));
+  // One isolate puts links into the cache, the other finds them there as long as the first was ahead, and
+  // for half a minute. It is several times as quick, so it gets a tenth of the time.
+  const shortly = Math.ceil(seconds / 3);
+  const cold = await load(server.first, { prefix: "/l", first }, 10 * shortly);
+  const cached = await load(server.second, { prefix: "/l", first }, shortly);
+  const unknown = await load(server.first, { prefix: "/unknown-", first });
+  for (const { errors } of [bare, hot, cold, cached])
+    if (errors > 0) throw new Error("not every answer was a redirect");
+  // Where it was not, that round says nothing.
+  return { bare, hot, cached: cached.requests < cold.requests ? cached : null, cold, unknown };
+}
+
+async function measure(server: Server, turns: number, seconds: number): Promise<Line[]> {
+  const pid = findRuntime();
+  const taken: Turn[] = [];
+  let first = 2;
+  // The first turn warms up.
+  for (let turn = 0; turn <= turns; turn++) {
+    const result = await takeTurn(server, pid, turn, first, seconds);
+    first += result.cold.requests;
+    if (turn > 0) taken.push(result);
+  }
+  return (Object.keys(KINDS) as Kind[]).map((kind) => {
+    const over = (value: (round: Round, bare: Round) => number) =>
+      spreadOf(taken.flatMap((turn) => (turn[kind] === null ? [] : [value(turn[kind], turn.bare)])));
+    return {
+      kind,
+      requestsPerSecond: over((round) => round.requestsPerSecond),
+      ofBare: over((round, bare) => round.requestsPerSecond / bare.requestsPerSecond),
+      cpuMicroseconds: over((round) => round.cpuMicroseconds),
+      cpuOfBare: over((round, bare) => bare.cpuMicroseconds / round.cpuMicroseconds),
+    };
+  });
+}
+
+function spreadOf(values: number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN;
+  return { median: at(0.5), low: at(0.25), high: at(0.75) };
+}
+
+function print(lines: Line[]): void {
+  const show = ({ median, low, high }: Spread, digits: number) =>
+    `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
+  const cells = lines.map(({ kind, requestsPerSecond, ofBare, cpuMicroseconds, cpuOfBare }) => [
+    kind,
+    show(requestsPerSecond, 0),
+    show(ofBare, 2),
+    show(cpuMicroseconds, 1),
+    show(cpuOfBare, 2),
+    KINDS[kind],
+  ]);
+  for (const row of [["", "requests/s", "of bare", "CPU µs/request", "bare's CPU of it", ""], ...cells]) {
+    console.log(
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(9) : cell.padEnd(24)))
+        .join("")
+        .trimEnd(),
+    );
+  }
+}
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: "string" },
+    turns: { type: "string", default: "7" },
+    seconds: { type: "string", default: "3" },
+  },
+});
+requireWrk();
+const server = await startServer();
+try {
+  await insertLinks(server.db, { prefix: "l", first: 1, last: 500_000, url: DESTINATION });
+  const lines = await measure(server, Number(options.turns), Number(options.seconds));
+  print(lines);
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(lines, null, 2)}\n`);
+} finally {
+  await server.stop();
+}

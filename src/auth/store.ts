@@ -1,0 +1,50 @@
+import { PERMISSIONS, type Permission } from "./permissions.ts";
+
+/** What authentication needs to know of a key. */
+export interface Credential {
+  id: string;
+  accountId: number;
+  permissions: Permission[];
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+interface CredentialRow {
+  id: string;
+  account_id: number;
+  permissions: string;
+  last_used_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/** The key with this hash: one row by a unique index, from the primary, so that a revocation bites at once. */
+export async function findCredential(db: D1Database, hash: string): Promise<Credential | null> {
+  const row = await db
+    .prepare("SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at FROM api_keys WHERE hash = ?1")
+    .bind(hash)
+    .first<CredentialRow>();
+  if (row === null) return null;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    permissions: toPermissions(row.permissions),
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+export async function recordUse(db: D1Database, id: string, now: number): Promise<void> {
+  await db
+    .prepare("UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?2) WHERE id = ?1")
+    .bind(id, now)
+    .run();
+}
+
+/** The permissions of a stored key, without those that the service no longer knows. */
+export function toPermissions(json: string): Permission[] {
+  const stored = JSON.parse(json) as string[];
+  return PERMISSIONS.filter((permission) => stored.includes(permission));
+}
