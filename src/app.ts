@@ -15,6 +15,8 @@ import * as keys from "./keys/routes.ts";
 import * as linkContract from "./links/contract.ts";
 import * as links from "./links/routes.ts";
 import { RATE_LIMITS } from "./limits.ts";
+import * as qrContract from "./qr/contract.ts";
+import * as qr from "./qr/routes.ts";
 import { rateLimit, type Operation } from "./rate-limit/middleware.ts";
 
 /** The API. Every URL it has is in this file; what they do is elsewhere. */
@@ -44,6 +46,10 @@ app.openapi(guard(linkContract.updateLink, "PATCH /api/links/:id", "links:write"
 app.openapi(guard(linkContract.deleteLink, "DELETE /api/links/:id", "links:write"), links.deleteLink);
 app.openapi(guardShorten(linkContract.shorten), links.shorten);
 
+// QR codes (4.2)
+app.openapi(guard(qrContract.getLinkQrCode, "GET /api/links/:id/qr", "links:read"), qr.getLinkQrCode);
+app.openapi(guard(qrContract.makeQrCode, "POST /api/qr"), qr.makeQrCode);
+
 // API keys (4.2, 5)
 app.openapi(guard(keyContract.createKey, "POST /api/keys", "keys:write"), keys.createKey);
 app.openapi(guard(keyContract.listKeys, "GET /api/keys", "keys:read"), keys.listKeys);
@@ -65,7 +71,8 @@ app.get("/api/openapi.json", (c) => {
 
 type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
 
-function guard<R extends RouteConfig>(route: R, operation: Operation, permission: Permission): Guarded<R, AuthEnv> {
+/** Without `permission`, any key will do. */
+function guard<R extends RouteConfig>(route: R, operation: Operation, permission?: Permission): Guarded<R, AuthEnv> {
   const rateLimitText = `At most ${RATE_LIMITS[operation]} calls a minute.`;
   return protect(route, rateLimitText, permission, [rateLimit(operation), authenticate(permission)]);
 }
@@ -85,11 +92,12 @@ function guardShorten<R extends RouteConfig>(route: R): Guarded<R, MaybeAuthEnv>
 function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   rateLimitText: string,
-  permission: Permission,
+  permission: Permission | undefined,
   guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
-  const described = describeRoute(strict, `Permission: \`${permission}\`. ${rateLimitText}`);
+  const needs = permission === undefined ? "Any API key will do." : `Permission: \`${permission}\`.`;
+  const described = describeRoute(strict, `${needs} ${rateLimitText}`);
   const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody];
   // Their environments differ; the one that a handler sees is that of the last.
   return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };

@@ -115,6 +115,21 @@ export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
 /** How long a browser may keep a 301 or 308, in seconds. A 302 or 307 is never kept. */
 export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
 
+// QR codes (4.2)
+
+export const MIN_QR_SIZE_PX = 64;
+export const MAX_QR_SIZE_PX = 2_048;
+export const DEFAULT_QR_SIZE_PX = 512;
+export const MAX_QR_MARGIN_MODULES = 16;
+/** What scanners are made for. */
+export const DEFAULT_QR_MARGIN_MODULES = 4;
+/** Of foreground to background, as WCAG 2 reckons it; on paper and in bad light there is less than on the screen. */
+export const MIN_QR_CONTRAST_RATIO = 3;
+/** The image itself: in base64 it is a third longer, and the body must also have room for the content. */
+export const MAX_QR_LOGO_BYTES = 32 * 1_024;
+/** Of the code's width without its margin, with the space around the logo: what levels Q and H can do without. */
+export const MAX_QR_LOGO_SHARE = 0.22;
+
 // Cron
 
 /** Rows that one statement of the cron changes. */

@@ -18,7 +18,6 @@ const ERRORS = {
   401: "No API key, or one that is wrong, expired or revoked.",
   403: "The key lacks the permission, or the resource belongs to another account.",
   404: "There is no such resource, or it was deleted.",
-  409: "The request conflicts with what is there: a slug or externalId that is taken, a limit that is reached, an Idempotency-Key of another request.",
   413: "The body is too large.",
   415: "The body is not JSON.",
   429: "Too many calls. `Retry-After` says after how many seconds the next is let in.",
@@ -31,10 +30,10 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
   const { body, params } = route.request ?? {};
   const statuses: (keyof typeof ERRORS)[] = [400, 401, 403, 429, 500, 503];
   if (params !== undefined) statuses.push(404);
-  if (body !== undefined) statuses.push(409, 413, 415);
+  if (body !== undefined) statuses.push(413, 415);
   const successes = Object.entries(route.responses).map(([status, response]) => [
     status,
-    { ...response, headers: HEADERS },
+    { ...response, headers: { ...headersOf(response), ...HEADERS } },
   ]);
   const failures = statuses.map((status) => [status, failure(status)]);
   return {
@@ -49,6 +48,11 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
 /** `createLink` of `Create link`. */
 function toOperationId(summary: string): string {
   return summary.toLowerCase().replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The headers that a contract gives for a response itself; contracts give them as plain objects. */
+function headersOf(response: RouteConfig["responses"][string]) {
+  return "headers" in response ? (response.headers as Record<string, object>) : {};
 }
 
 function failure(status: keyof typeof ERRORS) {
@@ -74,7 +78,7 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
         description:
           "Short links. Times are Unix milliseconds. Every error has the form of `Error`; every answer carries `X-Request-Id`.",
       },
-      tags: [{ name: "Links" }, { name: "Keys" }, { name: "Redirects" }],
+      tags: [{ name: "Links" }, { name: "QR codes" }, { name: "Keys" }, { name: "Redirects" }],
     });
     return { ...document, servers: [{ url: baseUrl }] };
   };

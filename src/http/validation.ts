@@ -30,17 +30,17 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 const TYPE_NAMES: Record<string, string> = {
-  array: "a list",
+  array: "an array",
   boolean: "true or false",
   int: "a whole number",
   number: "a number",
   object: "an object",
-  string: "a text",
+  string: "a string",
 };
 
 function describeType(expected: string, input: unknown): string {
   if (input === undefined) return "is required";
-  if (expected === "string" && Array.isArray(input)) return "must be a single text, given once";
+  if (expected === "string" && Array.isArray(input)) return "must be a single string, given once";
   return `must be ${TYPE_NAMES[expected] ?? expected}`;
 }
 
@@ -67,7 +67,7 @@ const ISO_8601 = z.iso.datetime({ offset: true });
 
 /** A time in the request: Unix milliseconds or ISO 8601 with an offset, always milliseconds when read. */
 export const TimestampInput = z
-  .union([z.number(), z.string()], { error: "must be a time: a number or a text" })
+  .union([z.number(), z.string()], { error: "must be a time: a number or a string" })
   .transform((time) =>
     typeof time === "number" ? time : ISO_8601.safeParse(time).success ? Date.parse(time) : Number.NaN,
   )

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { PERMISSIONS } from "../auth/permissions.ts";
-import { json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_KEY_NAME_CHARS } from "../limits.ts";
@@ -61,7 +61,10 @@ export const createKey = createRoute({
   summary: "Create key",
   description: `At most ${MAX_ACTIVE_KEYS_PER_ACCOUNT} keys of an account are active; revoked and expired ones do not count.`,
   request: jsonBody(CreateKey),
-  responses: { 201: json(z.object({ key: NewApiKey }), "The key, with its value.") },
+  responses: {
+    201: json(z.object({ key: NewApiKey }), "The key, with its value."),
+    ...conflicting("The account has as many active keys as there can be."),
+  },
 });
 
 export const listKeys = createRoute({

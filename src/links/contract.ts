@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../http/idempotency.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
@@ -183,7 +183,10 @@ export const createLink = createRoute({
   tags: ["Links"],
   summary: "Create link",
   request: { ...jsonBody(CreateLink), headers: idempotencyHeaders },
-  responses: { 201: json(z.object({ link: Link }), "The link.") },
+  responses: {
+    201: json(z.object({ link: Link }), "The link."),
+    ...conflicting("The slug or the externalId is taken, or the Idempotency-Key was used for another request."),
+  },
 });
 
 export const listLinks = createRoute({
@@ -212,7 +215,10 @@ export const updateLink = createRoute({
   description:
     "Changes the fields given and no others; null clears one. Visitors get the change at once here and within 35 seconds everywhere.",
   request: { params, ...jsonBody(UpdateLink) },
-  responses: { 200: json(z.object({ link: Link }), "The link after the change.") },
+  responses: {
+    200: json(z.object({ link: Link }), "The link after the change."),
+    ...conflicting("The slug or the externalId is taken."),
+  },
 });
 
 export const deleteLink = createRoute({
@@ -231,5 +237,8 @@ export const shorten = createRoute({
   summary: "Quick shorten",
   description: `With an API key the link is the account's; without one it belongs to nobody and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
-  responses: { 201: json(z.object({ shortUrl: z.string(), link: Link }), "The link.") },
+  responses: {
+    201: json(z.object({ shortUrl: z.string(), link: Link }), "The link."),
+    ...conflicting("The slug is taken, or the Idempotency-Key was used for another request."),
+  },
 });

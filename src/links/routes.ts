@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import type { HttpEnv } from "../http/context.ts";
-import { forbidden, invalidRequest, notFound } from "../http/errors.ts";
+import { invalidRequest } from "../http/errors.ts";
 import { readIdempotency } from "../http/idempotency.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId } from "../lib/uuid.ts";
@@ -11,6 +11,7 @@ import { publishEntry } from "../redirect/resolve.ts";
 import type * as contract from "./contract.ts";
 import { checkLink, externalIdTaken, makeLink, slugTaken, type Made } from "./create.ts";
 import * as list from "./list.ts";
+import { getOwnLink, noSuchLink, notYours } from "./own.ts";
 import * as store from "./store.ts";
 
 export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
@@ -60,10 +61,7 @@ export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async
 };
 
 export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
-  const { id } = c.req.valid("param");
-  const row = isId(id) ? await store.findLink(c.env.DB, id) : null;
-  if (row === null) throw noSuchLink();
-  if (row.account_id !== c.get("principal").accountId) throw notYours();
+  const row = await getOwnLink(c.env.DB, c.get("principal").accountId, c.req.valid("param").id);
   const { now, baseUrl } = times(c);
   return c.json({ link: store.toLink(row, baseUrl, now) }, 200);
 };
@@ -100,9 +98,6 @@ export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = asy
   await publishEntry(before.domain, before.slug, toTombstone(before, now), now);
   return c.json({ success: true as const }, 200);
 };
-
-const noSuchLink = () => notFound("There is no such link.");
-const notYours = () => forbidden("This link belongs to another account.");
 
 function times(c: { get: Context<HttpEnv>["get"] }) {
   return { now: c.get("now"), baseUrl: c.get("baseUrl") };

@@ -1,8 +1,11 @@
+import { QR_MARK } from "../lib/qr-mark.ts";
+
 /** Which URL a visitor gets. Pure; nothing in a request chooses the destination, it only adds parameters to it. */
 
 /**
  * The destination with the visitor's query parameters added; those that the destination has already
- * win. `query` is the raw query string without `?`. Both are percent-encoded and stay as they are.
+ * win, and the mark of a QR code is not handed on. `query` is the raw query string without `?`. Both are
+ * percent-encoded and stay as they are.
  */
 export function addQuery(location: string, query: string): string {
   if (query === "") return location;
@@ -12,7 +15,7 @@ export function addQuery(location: string, query: string): string {
   const queryAt = beforeHash.indexOf("?");
   const own = queryAt === -1 ? "" : beforeHash.slice(queryAt + 1);
   const ownNames = new Set(parametersOf(own).map(nameOf));
-  const added = parametersOf(query).filter((parameter) => !ownNames.has(nameOf(parameter)));
+  const added = parametersOf(query).filter((parameter) => parameter !== QR_MARK && !ownNames.has(nameOf(parameter)));
   if (added.length === 0) return location;
   const separator = queryAt === -1 ? "?" : own === "" || own.endsWith("&") ? "" : "&";
   return beforeHash + separator + added.join("&") + hash;

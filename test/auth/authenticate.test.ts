@@ -7,13 +7,15 @@ import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../supp
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const LINK = { url: "https://example.com/" };
 
-/** Every route behind a key: how to call it, and what the key needs for it. */
-const ROUTES: [method: string, path: string, body: unknown, permission: Permission][] = [
+/** Every route behind a key: how to call it, and what the key needs for it; null where any key will do. */
+const ROUTES: [method: string, path: string, body: unknown, permission: Permission | null][] = [
   ["POST", "/api/links", LINK, "links:write"],
   ["GET", "/api/links", undefined, "links:read"],
   ["GET", `/api/links/${SOME_ID}`, undefined, "links:read"],
   ["PATCH", `/api/links/${SOME_ID}`, LINK, "links:write"],
   ["DELETE", `/api/links/${SOME_ID}`, undefined, "links:write"],
+  ["GET", `/api/links/${SOME_ID}/qr`, undefined, "links:read"],
+  ["POST", "/api/qr", { content: "content" }, null],
   ["POST", "/api/keys", { name: "key" }, "keys:write"],
   ["GET", "/api/keys", undefined, "keys:read"],
   ["DELETE", `/api/keys/${SOME_ID}`, undefined, "keys:write"],
@@ -39,6 +41,15 @@ describe.each(ROUTES)("%s %s", (method, path, body, permission) => {
     });
   });
 
+  if (permission === null) {
+    it("needs a key and no particular permission", async () => {
+      for (const only of PERMISSIONS) {
+        const { key } = await createAccount([only]);
+        expect((await call(method, path, { key, body })).status).toBe(200);
+      }
+    });
+    return;
+  }
   it(`needs the permission ${permission} and no other`, async () => {
     const others = await createAccount(PERMISSIONS.filter((name) => name !== permission));
     const refused = await call(method, path, { key: others.key, body });

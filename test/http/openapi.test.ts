@@ -5,7 +5,7 @@ import { BASE_URL, call, jsonOf } from "../support/api.ts";
 interface Operation {
   operationId?: string;
   security?: object[];
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, { content?: Record<string, { schema: object }>; headers?: object }>;
 }
 interface Document {
   openapi: string;
@@ -52,7 +52,23 @@ it("tells for each route its errors, what it needs, and an example of what it ta
       expect(operation.security).toContainEqual({ apiKey: [] });
     }
   }
-  for (const name of ["Link", "ApiKey", "CreateLink", "UpdateLink", "CreateKey", "Shorten", "Error"]) {
+  for (const name of ["Link", "ApiKey", "CreateLink", "UpdateLink", "CreateKey", "Shorten", "MakeQrCode", "Error"]) {
     expect(components.schemas[name]?.example, name).toBeDefined();
   }
+});
+
+it("tells of the QR codes both formats, their headers, and that a copy may still be right", async () => {
+  const { paths } = await readDocument();
+  const link = paths["/api/links/{id}/qr"]?.["get"]?.responses;
+  const any = paths["/api/qr"]?.["post"]?.responses;
+  for (const responses of [link, any]) {
+    expect(Object.keys(responses?.["200"]?.content ?? {})).toEqual(["image/svg+xml", "image/png"]);
+    expect(Object.keys(responses?.["200"]?.headers ?? {})).toEqual(
+      expect.arrayContaining(["ETag", "Content-Disposition", "X-RateLimit-Limit"]),
+    );
+  }
+  expect([Object.keys(link ?? {}), Object.keys(any ?? {})].map((statuses) => statuses.includes("304"))).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -4,19 +4,19 @@ import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 describe("faults", () => {
   it.each([
     [{}, "url", "is required"],
-    [{ url: 1 }, "url", "must be a text"],
-    [{ url: "https://example.com/", title: 5 }, "title", "must be a text"],
-    [{ url: "https://example.com/", tags: "x" }, "tags", "must be a list"],
-    [{ url: "https://example.com/", tags: [1] }, "tags.0", "must be a text"],
+    [{ url: 1 }, "url", "must be a string"],
+    [{ url: "https://example.com/", title: 5 }, "title", "must be a string"],
+    [{ url: "https://example.com/", tags: "x" }, "tags", "must be an array"],
+    [{ url: "https://example.com/", tags: [1] }, "tags.0", "must be a string"],
     [{ url: "https://example.com/", maxClicks: "5" }, "maxClicks", "must be a number"],
     [{ url: "https://example.com/", maxClicks: 2e9 }, "maxClicks", "must be at most 1000000000"],
-    [{ url: "https://example.com/", slug: null }, "slug", "must be a text"],
+    [{ url: "https://example.com/", slug: null }, "slug", "must be a string"],
     [
       { url: "https://example.com/", expiresAt: "2030-01-01" },
       "expiresAt",
       "must be whole Unix milliseconds, or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
     ],
-    [{ url: "https://example.com/", expiresAt: true }, "expiresAt", "must be a time: a number or a text"],
+    [{ url: "https://example.com/", expiresAt: true }, "expiresAt", "must be a time: a number or a string"],
     [[], "", "must be an object"],
   ])("of %j are said in words", async (body, path, message) => {
     const { key } = await createAccount();
@@ -28,7 +28,7 @@ describe("faults", () => {
   it("of a query are said in words", async () => {
     const { key } = await createAccount();
     const repeated = await jsonOf<ErrorJson>(await call("GET", "/api/links?tag=a&tag=b", { key }));
-    expect(repeated.details).toEqual([{ path: "tag", message: "must be a single text, given once" }]);
+    expect(repeated.details).toEqual([{ path: "tag", message: "must be a single string, given once" }]);
     const unknown = await jsonOf<ErrorJson>(await call("GET", "/api/links?status=gone", { key }));
     expect(unknown.details).toEqual([{ path: "status", message: "must be one of active, expired" }]);
   });

@@ -147,6 +147,8 @@ describe("unknown paths and methods", () => {
       ["GET", `/api/links/${keyId}`],
       ["PATCH", `/api/links/${keyId}`, LINK],
       ["DELETE", `/api/links/${keyId}`],
+      ["GET", `/api/links/${keyId}/qr`],
+      ["POST", "/api/qr", { content: "content" }],
       ["POST", "/api/shorten", LINK],
       ["POST", "/api/keys", { name: "x" }],
       ["GET", "/api/keys"],

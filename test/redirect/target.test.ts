@@ -148,3 +148,10 @@ it("writes a destination with letters of any script as ASCII", async () => {
     );
   }
 });
+
+it("does not hand on the mark of a QR code, and nothing else like it", () => {
+  expect(addQuery("https://example.com/", "qr=1")).toBe("https://example.com/");
+  expect(addQuery("https://example.com/", "a=1&qr=1&b=2")).toBe("https://example.com/?a=1&b=2");
+  expect(addQuery("https://example.com/", "qr=2&xqr=1&qr=1x")).toBe("https://example.com/?qr=2&xqr=1&qr=1x");
+  expect(addQuery("https://example.com/?qr=1", "qr=2")).toBe("https://example.com/?qr=1");
+});

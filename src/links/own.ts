@@ -1,0 +1,14 @@
+import { forbidden, notFound } from "../http/errors.ts";
+import { isId } from "../lib/uuid.ts";
+import { findLink, type LinkRow } from "./store.ts";
+
+export const noSuchLink = () => notFound("There is no such link.");
+export const notYours = () => forbidden("This link belongs to another account.");
+
+/** The account's link with this id; 404 where there is none, 403 where it is someone else's. */
+export async function getOwnLink(db: D1Database, accountId: number, id: string): Promise<LinkRow> {
+  const row = isId(id) ? await findLink(db, id) : null;
+  if (row === null) throw noSuchLink();
+  if (row.account_id !== accountId) throw notYours();
+  return row;
+}

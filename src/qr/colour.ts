@@ -1,0 +1,36 @@
+import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
+
+/** `#rgb` or `#rrggbb`. */
+export const COLOUR = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/;
+
+/** A {@link COLOUR} as `#rrggbb` in lower case, so that one colour has one spelling. */
+export function normaliseColour(colour: string): string {
+  const digits = colour.slice(1).toLowerCase();
+  return `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
+}
+
+/** The red, green and blue of `#rrggbb`, each 0 to 255. */
+export function toRgb(colour: string): [number, number, number] {
+  const number = Number.parseInt(colour.slice(1), 16);
+  return [number >> 16, (number >> 8) & 255, number & 255];
+}
+
+/** Why scanners would not read the foreground on the background, both `#rrggbb`, or null where they do. */
+export function contrastError(foreground: string, background: string): string | null {
+  const [dark, light] = [luminance(foreground), luminance(background)];
+  if (dark >= light)
+    return `must be darker than the background ${background}: many scanners read no light code on dark`;
+  const ratio = (light + 0.05) / (dark + 0.05);
+  if (ratio >= MIN_QR_CONTRAST_RATIO) return null;
+  const shown = Math.floor(ratio * 100) / 100;
+  return `has too little contrast with the background ${background}: ${shown} to 1, where scanners need ${MIN_QR_CONTRAST_RATIO} to 1`;
+}
+
+/** Relative luminance (WCAG 2), 0 to 1. */
+function luminance(colour: string): number {
+  const [red, green, blue] = toRgb(colour).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,157 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { jsonBody } from "../http/contract.ts";
+import {
+  DEFAULT_QR_MARGIN_MODULES,
+  DEFAULT_QR_SIZE_PX,
+  MAX_QR_LOGO_BYTES,
+  MAX_QR_MARGIN_MODULES,
+  MAX_QR_SIZE_PX,
+  MIN_QR_CONTRAST_RATIO,
+  MIN_QR_SIZE_PX,
+} from "../limits.ts";
+import { COLOUR, normaliseColour } from "./colour.ts";
+import { logoError } from "./logo.ts";
+
+// Fields of both requests
+
+const Format = z
+  .enum(["svg", "png"])
+  .optional()
+  .openapi({ description: "Without it the Accept header decides; `svg` where that does not either." });
+export type Format = "svg" | "png";
+
+const Level = z.enum(["L", "M", "Q", "H"]).optional().openapi({
+  description:
+    "How much of the code may be dirty or covered: 7, 15, 25 or 30 %. `M` by default, `H` with a logo, which needs Q or H.",
+});
+export type Level = "L" | "M" | "Q" | "H";
+
+const colour = (defaultColour: string, description: string) =>
+  z
+    .string()
+    .regex(COLOUR, "must be #rgb or #rrggbb, in hexadecimal digits (in a query, # is written %23)")
+    .transform(normaliseColour)
+    .optional()
+    .openapi({ type: "string", pattern: COLOUR.source, default: defaultColour, description, example: defaultColour });
+
+const Logo = z
+  .string()
+  .superRefine((text, context) => {
+    const message = logoError(text);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  })
+  .optional()
+  .openapi({
+    description: `A PNG or JPEG of at most ${MAX_QR_LOGO_BYTES} bytes as a base64 data URI, drawn in the middle; in SVG only.`,
+  });
+
+const looks = {
+  format: Format,
+  level: Level,
+  foreground: colour(
+    "#000000",
+    `Darker than the background, with a contrast of at least ${MIN_QR_CONTRAST_RATIO} to 1.`,
+  ),
+  background: colour("#ffffff", "Never transparent, since nobody could then tell whether the code can be read."),
+  logo: Logo,
+};
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .number()
+    .int("must be a whole number")
+    .min(min, `must be from ${min} to ${max}`)
+    .max(max, `must be from ${min} to ${max}`);
+
+const Size = wholeNumber(MIN_QR_SIZE_PX, MAX_QR_SIZE_PX);
+const sizeDoc = {
+  type: "integer" as const,
+  minimum: MIN_QR_SIZE_PX,
+  maximum: MAX_QR_SIZE_PX,
+  default: DEFAULT_QR_SIZE_PX,
+  description: "Width and height in pixels, at least one a module.",
+};
+const Margin = wholeNumber(0, MAX_QR_MARGIN_MODULES);
+const marginDoc = {
+  type: "integer" as const,
+  minimum: 0,
+  maximum: MAX_QR_MARGIN_MODULES,
+  default: DEFAULT_QR_MARGIN_MODULES,
+  description: "The empty border, in modules.",
+};
+const downloadDoc = { type: "boolean" as const, default: false, description: "Whether browsers save it as a file." };
+
+const MakeQrCode = z
+  .strictObject({
+    content: z
+      .string()
+      .min(1, "must not be empty")
+      .refine((text) => text.isWellFormed(), "must not hold broken Unicode")
+      .openapi({ description: "Any text, up to what the level holds; encoded as UTF-8." }),
+    ...looks,
+    size: Size.optional().openapi(sizeDoc),
+    margin: Margin.optional().openapi(marginDoc),
+    download: z.boolean().optional().openapi(downloadDoc),
+  })
+  .openapi("MakeQrCode", {
+    example: { content: "WIFI:T:WPA;S:Tern;P:arctic;;", format: "png", level: "Q", size: 1024 },
+  });
+
+export type QrOptions = Omit<z.infer<typeof MakeQrCode>, "content">;
+
+/** The same fields in a query, where every value is a string. */
+const numeral = z.string().regex(/^\d{1,4}$/, "must be a whole number");
+const query = z.strictObject({
+  ...looks,
+  size: numeral.transform(Number).pipe(Size).optional().openapi(sizeDoc),
+  margin: numeral.transform(Number).pipe(Margin).optional().openapi(marginDoc),
+  download: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .openapi(downloadDoc),
+});
+
+// Answers
+
+const text = (description: string) => ({ description, schema: { type: "string" as const } });
+const validators = {
+  ETag: text("Of this code in this form: send it as If-None-Match."),
+  "Cache-Control": text("Browsers may keep the code, and ask whether it is still right."),
+};
+const image = {
+  description: "The image.",
+  headers: {
+    ...validators,
+    "Content-Disposition": text("With `download`: the name of the file."),
+    "Content-Security-Policy": text("Of an SVG: nothing in it runs or loads."),
+  },
+  content: {
+    "image/svg+xml": { schema: z.string() },
+    "image/png": { schema: z.string().openapi({ format: "binary" }) },
+  },
+};
+
+// Routes (4.2)
+
+export const getLinkQrCode = createRoute({
+  method: "get",
+  path: "/api/links/{id}/qr",
+  tags: ["QR codes"],
+  summary: "QR code for a link",
+  description: "It holds the link's short URL with `?qr=1`, by which clicks through the code are told from others.",
+  request: { params: z.object({ id: z.string() }), query },
+  responses: {
+    200: image,
+    304: { description: "The copy with the ETag of If-None-Match is still right.", headers: validators },
+  },
+});
+
+export const makeQrCode = createRoute({
+  method: "post",
+  path: "/api/qr",
+  tags: ["QR codes"],
+  summary: "QR code for any content",
+  request: jsonBody(MakeQrCode),
+  responses: { 200: image },
+});

@@ -1,0 +1,44 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AuthEnv } from "../auth/principal.ts";
+import { isUnchanged } from "../http/etag.ts";
+import { sha256Hex } from "../lib/hash.ts";
+import { QR_MARK } from "../lib/qr-mark.ts";
+import { getOwnLink } from "../links/own.ts";
+import { toLink } from "../links/store.ts";
+import { acceptedFormat } from "./accept.ts";
+import { makeCode } from "./code.ts";
+import type * as contract from "./contract.ts";
+import { toPng } from "./png.ts";
+import { toSvg } from "./svg.ts";
+
+/** Part of every ETag: to be raised when the same request is drawn in another way. */
+const DRAWING_VERSION = 1;
+
+const SVG_POLICY = "default-src 'none'; img-src data:; style-src 'none'; sandbox";
+
+export const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
+  const row = await getOwnLink(c.env.DB, c.get("principal").accountId, c.req.valid("param").id);
+  const { shortUrl, slug } = toLink(row, c.get("baseUrl"), c.get("now"));
+  return answer(c, `${shortUrl}?${QR_MARK}`, c.req.valid("query"), slug);
+};
+
+export const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) => {
+  const { content, ...options } = c.req.valid("json");
+  return answer(c, content, options, "qr-code");
+};
+
+/** `fileName` without its ending, in characters that need no quoting. */
+async function answer(c: Context, content: string, options: contract.QrOptions, fileName: string): Promise<Response> {
+  const format = options.format ?? acceptedFormat(c.req.header("Accept"));
+  const download = options.download === true;
+  const code = makeCode(content, options, format);
+  if (options.format === undefined) c.header("Vary", "Accept");
+  const drawn = JSON.stringify([DRAWING_VERSION, content, format, download, code.style]);
+  if (isUnchanged(c, await sha256Hex(drawn))) return c.body(null, 304);
+
+  if (download) c.header("Content-Disposition", `attachment; filename="${fileName}.${format}"`);
+  if (format === "png") return c.body(await toPng(code), 200, { "Content-Type": "image/png" });
+  c.header("Content-Security-Policy", SVG_POLICY);
+  return c.body(toSvg(code), 200, { "Content-Type": "image/svg+xml" });
+}

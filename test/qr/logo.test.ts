@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { makeCode } from "../../src/qr/code.ts";
+import { toSvg } from "../../src/qr/svg.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { CONTENT, fakeImage, postQr, svgOf } from "../support/qr.ts";
+import { scan } from "../support/scanner.ts";
+import { readSvg, type SvgCode } from "../support/svg.ts";
+
+const PNG = fakeImage("png");
+
+/** The code as a scanner sees it: with the logo drawn over it, pixel by pixel of half a module, as `isDark` says. */
+function withLogo({ modules, logo }: SvgCode, isDark: (x: number, y: number) => boolean): boolean[][] {
+  const pixels = modules.flatMap((row) => [row, row].map((row) => row.flatMap((dark) => [dark, dark])));
+  if (logo === null) throw new Error("no logo");
+  for (let y = logo.y * 2; y < (logo.y + logo.height) * 2; y++) {
+    const row = pixels[y];
+    for (let x = logo.x * 2; x < (logo.x + logo.width) * 2; x++) if (row !== undefined) row[x] = isDark(x, y);
+  }
+  return pixels;
+}
+
+describe("a logo", () => {
+  it.each(["png", "jpeg"] as const)(
+    "that is a %s is drawn in the middle of an SVG, with the level H by default",
+    async (type) => {
+      const { key } = await createAccount();
+      const logo = fakeImage(type);
+      const svg = await svgOf(await postQr(key, { logo }));
+      expect(svg.logo?.href).toBe(logo);
+      expect(svg.modules).toHaveLength((await svgOf(await postQr(key, { level: "H" }))).width);
+      const { x = 0, y = 0, width = 0, height = 0 } = svg.logo ?? {};
+      expect([x + width / 2, y + height / 2, width]).toEqual([svg.width / 2, svg.width / 2, height]);
+    },
+  );
+
+  it("hides at most 22 % of the code's width, with half a module of background around it", () => {
+    for (const level of ["Q", "H"] as const) {
+      for (let length = 1; length <= 1_273; length += 50) {
+        const content = "a".repeat(length);
+        const plain = readSvg(toSvg(makeCode(content, { level, margin: 0 }, "svg")));
+        const svg = readSvg(toSvg(makeCode(content, { level, margin: 0, logo: PNG }, "svg")));
+        const { x = 0, width = 0 } = svg.logo ?? {};
+        const [start, end] = [x - 0.5, x + width + 0.5];
+        expect(end - start).toBeLessThanOrEqual(0.22 * svg.width);
+        expect(end - start).toBeGreaterThan(0.22 * svg.width - 2);
+        const inside = (at: number) => at >= start && at < end;
+        const expected = plain.modules.map((row, y) => row.map((dark, x) => dark && !(inside(x) && inside(y))));
+        expect(svg.modules).toEqual(expected);
+      }
+    }
+  });
+
+  it("leaves every code readable, whatever its picture is", () => {
+    const pictures = [
+      () => false,
+      () => true,
+      (x: number, y: number) => ((x >> 1) + (y >> 1)) % 2 === 0,
+      (x: number) => x % 3 === 0,
+    ];
+    for (const level of ["Q", "H"] as const) {
+      for (let length = 1; length <= 1_273; length += length < 120 ? 1 : 41) {
+        const content = CONTENT.padEnd(length, "abcdefg").slice(0, length);
+        const svg = readSvg(toSvg(makeCode(content, { level, logo: PNG }, "svg")));
+        const picture = pictures[length % pictures.length] ?? (() => false);
+        expect(scan(withLogo(svg, picture), 2)).toBe(content);
+      }
+    }
+  }, 30_000);
+
+  it("is taken from the query too, with its + written as %2B", async () => {
+    const { key } = await createAccount();
+    const { id } = await createLink(key);
+    const logo = `data:image/png;base64,${btoa("\x89PNG\r\n\x1a\n\xfb\xef\xbe>>>?")}`;
+    expect(logo).toContain("+");
+    const path = `/api/links/${id}/qr?logo=`;
+    expect((await svgOf(await call("GET", path + encodeURIComponent(logo), { key }))).logo?.href).toBe(logo);
+    const spoiled = await call("GET", path + logo, { key });
+    expect((await jsonOf<ErrorJson>(spoiled)).error).toContain("%2B");
+  });
+
+  it("may have 32 KiB and no more", async () => {
+    const { key } = await createAccount();
+    expect((await postQr(key, { logo: fakeImage("png", 32_768) })).status).toBe(200);
+    for (const bytes of [32_769, 32_770, 32_771, 45_000]) {
+      const refused = await postQr(key, { logo: fakeImage("jpeg", bytes) });
+      expect(refused.status).toBe(400);
+      expect((await jsonOf<ErrorJson>(refused)).error).toContain(`this image has ${bytes}`);
+    }
+    expect((await postQr(key, { logo: fakeImage("png", 60_000) })).status).toBe(413);
+  });
+
+  const SVG = btoa("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>");
+  it.each([
+    ["a remote image", "https://example.com/logo.png"],
+    ["an address without a scheme", "//example.com/logo.png"],
+    ["a script", "javascript:alert(1)"],
+    ["an SVG", `data:image/svg+xml;base64,${SVG}`],
+    ["an SVG that says it is a PNG", `data:image/png;base64,${SVG}`],
+    ["a page", `data:text/html;base64,${btoa("<script>alert(1)</script>")}`],
+    ["a page that says it is a JPEG", `data:image/jpeg;base64,${btoa("<script>alert(1)</script>")}`],
+    ["a GIF", fakeImage("gif")],
+    ["a GIF that says it is a PNG", fakeImage("gif", 64, "png")],
+    ["a JPEG that says it is a PNG", fakeImage("jpeg", 64, "png")],
+    ["a PNG that says it is a JPEG", fakeImage("png", 64, "jpeg")],
+    ["a PNG cut off in its signature", `data:image/png;base64,${btoa("\x89PNG\r\n\x1a")}`],
+    ["a type with parameters", PNG.replace(";base64", ";charset=utf-8;base64")],
+    ["a data URI that is not base64", "data:image/png,%89PNG%0D%0A%1A%0A"],
+    ["nothing after the comma", "data:image/png;base64,"],
+    ["base64 without its padding", `data:image/png;base64,${btoa("\x89PNG\r\n\x1a\n").replaceAll("=", "")}`],
+    ["base64 for URLs", "data:image/png;base64,iVBORw0KGgo-_w=="],
+    ["base64 with a line break in it", PNG.replace("AAAA", "AA\nA")],
+    ["base64 with a line break at its end", `${PNG}\n`],
+    ["padding in the middle", PNG.replace("AAAA", "AA==")],
+    ["an attribute after the image", `${PNG}" onload="alert(1)`],
+    ["an element after the image", `${PNG}"/><script>alert(1)</script>`],
+    ["two images", `${PNG},${PNG}`],
+    ["spaces around it", ` ${PNG} `],
+    ["an empty text", ""],
+    ["a number", 1],
+    ["null", null],
+    ["an object", { href: PNG }],
+  ])("is refused where it is %s", async (_, logo) => {
+    const { key } = await createAccount();
+    const response = await postQr(key, { logo });
+    const { code, details } = await jsonOf<ErrorJson>(response);
+    expect({ status: response.status, code, path: details?.[0]?.path }).toEqual({
+      status: 400,
+      code: "invalid_request",
+      path: "logo",
+    });
+  });
+
+  it("needs the level Q or H, and SVG, and the answer says so", async () => {
+    const { key } = await createAccount();
+    for (const level of ["L", "M"]) {
+      const { details } = await jsonOf<ErrorJson>(await postQr(key, { logo: PNG, level }));
+      expect(details).toEqual([{ path: "level", message: expect.stringContaining("Q or H") }]);
+    }
+    for (const level of ["Q", "H"]) expect((await postQr(key, { logo: PNG, level })).status).toBe(200);
+    for (const response of [
+      await postQr(key, { logo: PNG, format: "png" }),
+      await postQr(key, { logo: PNG }, { headers: { Accept: "image/png" } }),
+    ]) {
+      const { details } = await jsonOf<ErrorJson>(response);
+      expect(details).toEqual([{ path: "logo", message: expect.stringContaining("svg") }]);
+    }
+  });
+});
