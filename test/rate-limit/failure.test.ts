@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
-import { buildRequest, call, createAccount, createLink, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
 
 type Namespace = Env["RATE_LIMITER"];
 
@@ -50,13 +50,12 @@ async function expectRefused(response: Response): Promise<void> {
 describe.each(failures)("when the limiter %s", (_, bindings) => {
   it("lets requests pass, with a warning and without numbers that nobody counted", async () => {
     const { key } = await createAccount();
-    const { id } = await createLink(key);
-    const response = await send(buildRequest("GET", `/api/links/${id}`, { key }), bindings);
+    const response = await send(buildRequest("GET", "/api/links", { key }), bindings);
     expect(response.status).toBe(200);
     expect([...response.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);
     expect(warning()).toMatchObject({
       event: "rate_limiter_failed",
-      operation: "GET /api/links/:id",
+      operation: "GET /api/links",
       requestId: response.headers.get("X-Request-Id"),
       error: expect.stringMatching(/^Error: /),
     });
@@ -115,7 +114,18 @@ describe("when the limiter hangs", () => {
 });
 
 it("logs no warning for calls that are refused or let in", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const address = "192.0.2.1";
   for (let calls = 0; calls < 7; calls++) await call("POST", "/api/shorten", { address, body: {} });
   expect(warn).not.toHaveBeenCalled();
+});
+
+it("refuses a client that sends more than its limiter can take", async () => {
+  const { key } = await createAccount();
+  const overloaded = Object.assign(new Error("Durable Object is overloaded."), { overloaded: true });
+  const bindings = limiterThat(() => Promise.reject(overloaded));
+  const response = await send(buildRequest("GET", "/api/links", { key }), bindings);
+  expect(response.status).toBe(429);
+  expect(response.headers.get("Retry-After")).toBe("60");
+  expect(await jsonOf<ErrorJson>(response)).toMatchObject({ code: "rate_limited" });
 });
