@@ -10,18 +10,22 @@ export { RateLimiter } from "./rate-limit/limiter.ts";
  * `import()` runs at its first use, also in the single file that wrangler bundles.
  */
 export default {
-  async fetch(request, env, ctx) {
+  // Not async: a hot link is answered without a promise.
+  fetch(request, env, ctx) {
     const requestId = crypto.randomUUID();
-    try {
-      const address = readAddress(request.url, env.BASE_URL);
-      if (address.domain !== "" || !isApiPath(address.path)) {
-        return await serveShortDomain({ request, requestId, address }, env, ctx);
-      }
-      const { app } = await import("./app.ts");
-      return await app.fetch(request, env, ctx);
-    } catch (error) {
+    const fail = (error: unknown) => {
       log("error", "request_failed", { requestId, method: request.method, ...describeError(error) });
       return message({ request, requestId }, "internal");
+    };
+    try {
+      const address = readAddress(request.url, env.BASE_URL);
+      const answer =
+        address.domain === "" && isApiPath(address.path)
+          ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
+          : serveShortDomain({ request, requestId, address }, env, ctx);
+      return answer instanceof Promise ? answer.catch(fail) : answer;
+    } catch (error) {
+      return fail(error);
     }
   },
 

@@ -77,29 +77,48 @@ const never = () => Promise.resolve(false);
 
 function follow(incoming: Incoming, entry: RedirectEntry, query: string, now: number): Response {
   if (entry.expiresAt !== null && entry.expiresAt <= now) return end(incoming, entry, query);
-  return redirectTo(entry.location, query, entry.redirectStatus, cacheControl(entry, now), incoming.requestId);
+  const { redirectStatus: status } = entry;
+  if (query !== "") {
+    return redirectTo(addQuery(entry.location, query), status, cacheControl(entry, now), incoming.requestId);
+  }
+  const response = new Response(null, { status, headers: headersOf(entry, now) });
+  response.headers.set("X-Request-Id", incoming.requestId);
+  return response;
+}
+
+// Making headers costs more than all the rest of a hot redirect; copying them costs little.
+const madeHeaders = new WeakMap<RedirectEntry, Headers>();
+
+/** What the answers to visitors without parameters have in common. */
+function headersOf(entry: RedirectEntry, now: number): Headers {
+  const made = madeHeaders.get(entry);
+  if (made !== undefined) return made;
+  const headers = new Headers({ Location: entry.location, "Cache-Control": cacheControl(entry, now) });
+  // How long a permanent redirect may be kept grows shorter towards the link's end.
+  if (entry.expiresAt === null || isTemporary(entry)) madeHeaders.set(entry, headers);
+  return headers;
 }
 
 /** A temporary redirect is asked for anew each time; a permanent one may be kept for a while, never past the link's end. */
 function cacheControl(entry: RedirectEntry, now: number): string {
-  if (entry.redirectStatus === 302 || entry.redirectStatus === 307 || entry.askDatabase) return "no-store";
+  if (isTemporary(entry) || entry.askDatabase) return "no-store";
   const left = entry.expiresAt === null ? Infinity : Math.floor((entry.expiresAt - now) / 1_000);
   return `private, max-age=${Math.min(PERMANENT_REDIRECT_MAX_AGE_SECONDS, left)}`;
+}
+
+function isTemporary(entry: RedirectEntry): boolean {
+  return entry.redirectStatus === 302 || entry.redirectStatus === 307;
 }
 
 /** Expired or used up. */
 function end(incoming: Incoming, entry: RedirectEntry, query: string): Response {
   if (entry.expiredLocation === null) return message(incoming, "gone");
-  return redirectTo(entry.expiredLocation, query, 302, "no-store", incoming.requestId);
+  return redirectTo(addQuery(entry.expiredLocation, query), 302, "no-store", incoming.requestId);
 }
 
-function redirectTo(location: string, query: string, status: number, caching: string, requestId: string): Response {
+function redirectTo(location: string, status: number, caching: string, requestId: string): Response {
   return new Response(null, {
     status,
-    headers: {
-      Location: query === "" ? location : addQuery(location, query),
-      "Cache-Control": caching,
-      "X-Request-Id": requestId,
-    },
+    headers: { Location: location, "Cache-Control": caching, "X-Request-Id": requestId },
   });
 }
