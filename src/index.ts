@@ -10,22 +10,18 @@ export { RateLimiter } from "./rate-limit/limiter.ts";
  * `import()` runs at its first use, also in the single file that wrangler bundles.
  */
 export default {
-  // Not async: a hot link is answered without a promise.
+  // A hot link is answered without a promise or a closure: both would cost more than the look-up.
   fetch(request, env, ctx) {
     const requestId = crypto.randomUUID();
-    const fail = (error: unknown) => {
-      log("error", "request_failed", { requestId, method: request.method, ...describeError(error) });
-      return message({ request, requestId }, "internal");
-    };
     try {
       const address = readAddress(request.url, env.BASE_URL);
       const answer =
         address.domain === "" && isApiPath(address.path)
           ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
           : serveShortDomain({ request, requestId, address }, env, ctx);
-      return answer instanceof Promise ? answer.catch(fail) : answer;
+      return answer instanceof Promise ? answer.catch((error: unknown) => fail(request, requestId, error)) : answer;
     } catch (error) {
-      return fail(error);
+      return fail(request, requestId, error);
     }
   },
 
@@ -37,4 +33,9 @@ export default {
 
 function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");
+}
+
+function fail(request: Request, requestId: string, error: unknown): Response {
+  log("error", "request_failed", { requestId, method: request.method, ...describeError(error) });
+  return message({ request, requestId }, "internal");
 }
