@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { callApi, createAccount, createLink, updateLink } from "../e2e/support/accounts.ts";
 import { startService, type Service } from "../e2e/support/service.ts";
 
+// A headless browser says so, and would be taken for a crawler.
+const VISITOR = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+
 let service: Service<"only">;
 let destinations: Server;
 let destination: string;
@@ -38,7 +41,7 @@ afterAll(async () => {
 
 /** A page of its own browser profile, and what goes wrong on it. */
 async function openPage(): Promise<{ page: Page; problems: string[] }> {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browser.newContext({ userAgent: VISITOR })).newPage();
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
