@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { call, createAccount, createLink } from "../support/api.ts";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -69,6 +69,18 @@ it("takes exactly maxClicks visits, however many come at once", async () => {
   expect(statuses.filter((status) => status === 302)).toHaveLength(7);
   expect(statuses.filter((status) => status === 410)).toHaveLength(33);
   expect(await visitsOf("seven")).toBe(7);
+});
+
+it("lists a link as expired from its last visit on, and not before", async () => {
+  await createLink(key, { slug: "two", maxClicks: 2 });
+  const expired = async () => {
+    const response = await call("GET", "/api/links?status=expired", { key });
+    return (await jsonOf<{ links: { slug: string }[] }>(response)).links.map(({ slug }) => slug);
+  };
+  await call("GET", "/two");
+  expect(await expired()).toEqual([]);
+  await call("GET", "/two");
+  expect(await expired()).toEqual(["two"]);
 });
 
 it("sends visitors of a used-up link to its expiredUrl", async () => {
