@@ -10,7 +10,7 @@ export { RateLimiter } from "./rate-limit/limiter.ts";
  * `import()` runs at its first use, also in the single file that wrangler bundles.
  */
 export default {
-  // A hot link is answered without a promise or a closure: both would cost more than the look-up.
+  // Not async: a hot link is answered without a promise.
   fetch(request, env, ctx) {
     const requestId = crypto.randomUUID();
     try {

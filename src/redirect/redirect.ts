@@ -86,7 +86,7 @@ function follow(incoming: Incoming, entry: RedirectEntry, query: string, now: nu
   return new Response(null, { status, headers });
 }
 
-// Making headers costs more than all the rest of a hot redirect; that a response copies them costs little.
+// Made once for an entry; a response copies them.
 const madeHeaders = new WeakMap<RedirectEntry, Headers>();
 
 /** The headers for a visitor without parameters, but for the request id, which the caller sets. */
