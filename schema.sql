@@ -45,6 +45,8 @@ CREATE TABLE IF NOT EXISTS links (
   visits INTEGER NOT NULL DEFAULT 0,  -- claimed visits, only of links with max_clicks
   external_id TEXT,
   redirect_status INTEGER NOT NULL,
+  clicks INTEGER NOT NULL DEFAULT 0,  -- brought up to date when somebody asks for links
+  last_clicked_at INTEGER NOT NULL DEFAULT 0,  -- 0: never
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL         -- grows with every change of a setting, also when a clock stands still
 ) STRICT;
@@ -54,6 +56,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS links_by_external_id ON links (account_id, ext
 CREATE INDEX IF NOT EXISTS links_by_account ON links (account_id) WHERE account_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS links_by_status ON links (account_id, status) WHERE account_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS links_by_domain ON links (account_id, domain) WHERE account_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS links_by_clicks ON links (account_id, clicks) WHERE account_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS links_by_last_click ON links (account_id, last_clicked_at) WHERE account_id IS NOT NULL;
 -- What is still to expire: for the cron, and for one account.
 CREATE INDEX IF NOT EXISTS links_due ON links (expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS links_due_by_account ON links (account_id, expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
@@ -74,7 +78,8 @@ CREATE VIEW IF NOT EXISTS searchable_links AS
 CREATE VIRTUAL TABLE IF NOT EXISTS links_fts USING fts5 (
   account_term, status_term, domain_term, tags, slug, url, title,
   id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
-  max_clicks UNINDEXED, visits UNINDEXED, external_id UNINDEXED, redirect_status UNINDEXED, created_at UNINDEXED,
+  max_clicks UNINDEXED, visits UNINDEXED, external_id UNINDEXED, redirect_status UNINDEXED,
+  clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
 );
@@ -104,6 +109,13 @@ CREATE TRIGGER IF NOT EXISTS links_fts_delete BEFORE DELETE ON links BEGIN
   INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, tags, slug, url, title)
     SELECT 'delete', seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = OLD.seq;
 END;
+
+-- Links that were deleted and whose clicks are still to be forgotten.
+CREATE TABLE IF NOT EXISTS deleted_links (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  account_id INTEGER NOT NULL
+) STRICT;
 
 -- The first answers of POST requests sent with an Idempotency-Key, kept for a day.
 CREATE TABLE IF NOT EXISTS idempotency_keys (

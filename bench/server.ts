@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { clickLogName } from "../src/clicks/log-name.ts";
 import { buildWorker, ROOT } from "../test/e2e/support/build.ts";
+import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
 
 export const HOST = "tern.test";
 export const DESTINATION = "https://example.com/a/page?with=query";
@@ -18,29 +19,21 @@ export interface Server {
   first: URL;
   second: URL;
   db: D1Database;
+  /** Clicks of an account's links that its ClickLog has stored. */
+  countClicks(accountId: number): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** The built Worker and the bare one side by side in one runtime, each on a socket of its own. */
 export async function startServer(): Promise<Server> {
   const { script } = await buildWorker();
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
-  const { modulesRules: _, ...options } = workerOptions;
   const socket = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
   const isolate = (name: string) => ({
-    ...options,
+    ...isolateOptions(name, "first", { quickQueues: false }),
     ...socket,
-    name,
     modules: true,
     script,
-    bindings: { ...(options["bindings"] as object), BASE_URL: `http://${HOST}` },
-    d1Databases: { DB: "tern" },
-    durableObjects: Object.fromEntries(
-      Object.entries(options["durableObjects"] as Record<string, object>).map(([binding, object]) => [
-        binding,
-        name === "first" ? object : { ...object, scriptName: "first" },
-      ]),
-    ),
+    bindings: { BASE_URL: `http://${HOST}` },
   });
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -52,7 +45,7 @@ export async function startServer(): Promise<Server> {
       workers: [
         isolate("first"),
         isolate("second"),
-        { ...socket, name: "bare", modules: true, script: BARE, compatibilityDate: options["compatibilityDate"] },
+        { ...socket, name: "bare", modules: true, script: BARE, compatibilityDate: "2026-10-20" },
       ] as never,
     }),
   );
@@ -64,6 +57,12 @@ export async function startServer(): Promise<Server> {
     first: await runtime.unsafeGetDirectURL("first"),
     second: await runtime.unsafeGetDirectURL("second"),
     db,
+    async countClicks(accountId) {
+      const logs = (await runtime.getDurableObjectNamespace("CLICK_LOG", "first")) as unknown as Env["CLICK_LOG"];
+      const question = { start: 0, end: Date.now() + 60_000, borders: [0], filters: {} };
+      const { timeseries } = await logs.getByName(clickLogName(accountId, "")).tally(null, question);
+      return timeseries[0]?.clicks ?? 0;
+    },
     stop: () => runtime.dispose(),
   };
 }

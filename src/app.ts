@@ -4,6 +4,8 @@ import { cors } from "hono/cors";
 import { authenticate, authenticateIfClaimed, hasCredentials } from "./auth/authenticate.ts";
 import type { Permission } from "./auth/permissions.ts";
 import type { AuthEnv, MaybeAuthEnv } from "./auth/principal.ts";
+import * as clickContract from "./clicks/contract.ts";
+import * as clicks from "./clicks/routes.ts";
 import { boundedBody } from "./http/body.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, unauthorized } from "./http/errors.ts";
@@ -45,6 +47,15 @@ app.openapi(guard(linkContract.getLink, "GET /api/links/:id", "links:read"), lin
 app.openapi(guard(linkContract.updateLink, "PATCH /api/links/:id", "links:write"), links.updateLink);
 app.openapi(guard(linkContract.deleteLink, "DELETE /api/links/:id", "links:write"), links.deleteLink);
 app.openapi(guardShorten(linkContract.shorten), links.shorten);
+
+// Clicks (4.2)
+app.openapi(guard(clickContract.getLinkClicks, "GET /api/links/:id/clicks", "clicks:read"), clicks.getLinkClicks);
+app.openapi(
+  guard(clickContract.listLinkClicks, "GET /api/links/:id/clicks/records", "clicks:read"),
+  clicks.listLinkClicks,
+);
+app.openapi(guard(clickContract.getClicks, "GET /api/clicks", "clicks:read"), clicks.getClicks);
+app.openapi(guard(clickContract.listClicks, "GET /api/clicks/records", "clicks:read"), clicks.listClicks);
 
 // QR codes (4.2)
 app.openapi(guard(qrContract.getLinkQrCode, "GET /api/links/:id/qr", "links:read"), qr.getLinkQrCode);

@@ -1,8 +1,10 @@
+import type { VisitBatch } from "./clicks/visit.ts";
 import { describeError, log } from "./lib/log.ts";
 import { readAddress } from "./redirect/address.ts";
 import { message } from "./redirect/pages.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
 
+export { ClickLog } from "./clicks/log/click-log.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";
 
 /**
@@ -25,11 +27,16 @@ export default {
     }
   },
 
+  async queue(batch, env) {
+    const { countClicks } = await import("./clicks/consume.ts");
+    await countClicks(batch, env);
+  },
+
   async scheduled(controller, env) {
     const { runCron } = await import("./cron.ts");
     await runCron(env, controller.scheduledTime);
   },
-} satisfies ExportedHandler<Env>;
+} satisfies ExportedHandler<Env, VisitBatch>;
 
 function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");

@@ -15,6 +15,9 @@ export const RATE_LIMITS = {
   "PATCH /api/links/:id": 10,
   "DELETE /api/links/:id": 10,
   "GET /api/links/:id/clicks": 30,
+  "GET /api/links/:id/clicks/records": 30,
+  "GET /api/clicks": 30,
+  "GET /api/clicks/records": 30,
   "GET /api/links/:id/qr": 60,
   "POST /api/qr": 60,
   "POST /api/shorten (authenticated)": 30,
@@ -115,6 +118,72 @@ export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
 /** How long a browser may keep a 301 or 308, in seconds. A 302 or 307 is never kept. */
 export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
 
+// Clicks (2.3, 6.1)
+
+/** A click waits so long in its isolate for others to share a message with. */
+export const CLICK_FLUSH_AFTER_MS = 250;
+export const MAX_CLICKS_PER_MESSAGE = 100;
+/** Of the texts in a message. In JSON each takes three bytes at the most, and a message may have 128,000. */
+export const MAX_MESSAGE_CHARS = 40_000;
+/** A flush so late was cut off with the request that held it. */
+export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
+/** While the queue is down, it is tried so often, */
+export const CLICK_SEND_RETRY_MS = SECOND_MS;
+/** for so long: the platform lets a request go on for 30 seconds after its answer. */
+export const CLICK_SEND_PATIENCE_MS = 25 * SECOND_MS;
+/** That an isolate keeps while the queue is down: about 5 MB. */
+export const MAX_CLICKS_WAITING = 10_000;
+export const MAX_USER_AGENT_CHARS = 512;
+/** Of a referrer's scheme and host. */
+export const MAX_REFERRER_CHARS = 300;
+/** Of a name of a place, a browser, a referrer's host and so on. */
+export const MAX_DIMENSION_CHARS = 255;
+/** Texts of one kind (user agents, referrers, cities) that a consumer remembers what it made of: about 5 MB. */
+export const MAX_KNOWN_TEXTS = 5_000;
+/** Before a message is read again, by the number of times that was in vain; at most the second. */
+export const CLICK_RETRY_FIRST_SECONDS = 5;
+export const CLICK_RETRY_LONGEST_SECONDS = 900;
+/** Clicks that come later are not taken in: by then the salt of their day is long gone. */
+export const MAX_CLICK_AGE_DAYS = 7;
+/** The day's own and the one after, in which its last messages come. */
+export const SALT_KEPT_DAYS = 2;
+/** A row of clicks that has so many is not added to. */
+export const MAX_PART_CHARS = 16_384;
+/** Messages and visitors that a ClickLog keeps in memory, each about 50 bytes. */
+export const MAX_REMEMBERED_IN_LOG = 500_000;
+/** Single clicks are kept for so long, afterwards what they have in common. */
+export const FOLDED_AFTER_DAYS = 90;
+export const MAX_FOLDED_PART_CHARS = 262_144;
+/** Days of links. */
+export const MAX_FOLDS_PER_RUN = 200;
+export const LOG_ALARM_RETRY_MS = 10 * MINUTE_MS;
+/** The work of a ClickLog's night begins within so long after midnight, each at its own moment. */
+export const LOG_ALARM_SPREAD_MS = 2 * HOUR_MS;
+/** Where a day has fewer clicks, it is quicker to read them than to keep a summary. */
+export const SUMMARISED_FROM_CLICKS = 100;
+/** Summaries of days with so many clicks are made before somebody asks. */
+export const SUMMARISED_AHEAD_FROM_CLICKS = 10_000;
+/** Of one dimension on one day; rarer ones are counted as clicks only. */
+export const MAX_SUMMARY_VALUES = 1_000;
+/** Values of one dimension in an answer. */
+export const MAX_VALUES_PER_DIMENSION = 100;
+/** Counters that one statement brings up to date. */
+export const CLICK_COUNTERS_PER_FLUSH = 5_000;
+/** Who asks for links waits so long for their counters. */
+export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
+/** The newest clicks in an answer. */
+export const RECENT_CLICKS = 10;
+/** Clicks that are read at a time for a CSV file. */
+export const CSV_PAGE_RECORDS = 1_000;
+/** A question's own range is cut into hours up to this length: three days, one of which may have 25 hours, */
+export const MAX_HOURLY_PERIOD_MS = 3 * DAY_MS + HOUR_MS;
+/** into days up to this, and beyond it into months. */
+export const MAX_DAILY_PERIOD_MS = 100 * DAY_MS + HOUR_MS;
+/** Twenty years: 241 months at most. */
+export const MAX_PERIOD_MS = 20 * 366 * DAY_MS;
+/** The longest IANA name has 32. */
+export const MAX_TIME_ZONE_CHARS = 64;
+
 // QR codes (4.2)
 
 export const MIN_QR_SIZE_PX = 64;
@@ -134,5 +203,7 @@ export const MAX_QR_LOGO_SHARE = 0.22;
 
 /** Rows that one statement of the cron changes. */
 export const CRON_BATCH_ROWS = 500;
+/** Deleted links whose clicks are forgotten at a time. */
+export const FORGOTTEN_PER_RUN = 50;
 /** Statements of one kind in one run; the next minute goes on. */
 export const MAX_CRON_BATCHES = 20;

@@ -1,13 +1,19 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, vi } from "vitest";
+import { clearCollected } from "../src/clicks/collect.ts";
 import { clearMemo } from "../src/redirect/memo.ts";
+import { takeSentClicks } from "./support/api.ts";
 
 // Every test starts with empty storage, an empty memory and the real clock.
 beforeEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   clearMemo();
+  clearCollected();
+  takeSentClicks();
+  // Clicks wait for nobody here.
+  vi.spyOn(scheduler, "wait").mockResolvedValue();
   await reset();
   await env.DB.prepare(env.SCHEMA).run();
 });

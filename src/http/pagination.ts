@@ -38,8 +38,10 @@ export interface Page {
   limit: number;
   /** Items to pass over; 0 with a cursor. */
   offset: number;
-  /** The id of the last item of the page before. */
+  /** The id of the last item of the page before, */
   after: string | null;
+  /** and, in a list that is sorted by a number, what that was. */
+  afterValue: number | null;
 }
 
 /**
@@ -51,19 +53,20 @@ export function readPage(
   order: string,
 ): Page {
   const limit = query.limit ?? DEFAULT_PAGE_SIZE_ITEMS;
-  if (query.cursor === undefined) return { limit, offset: ((query.page ?? 1) - 1) * limit, after: null };
+  if (query.cursor === undefined)
+    return { limit, offset: ((query.page ?? 1) - 1) * limit, after: null, afterValue: null };
   if (query.page !== undefined)
     throw invalidRequest([{ path: "page", message: "give either page or cursor, not both" }]);
-  const after = decodeCursor(query.cursor, order);
-  if (after === null || !isId(after)) {
+  const [after, value] = decodeCursor(query.cursor, order)?.split("=") ?? [];
+  if (after === undefined || !isId(after) || !/^\d{0,16}$/.test(value ?? "")) {
     throw invalidRequest([{ path: "cursor", message: "is not a nextCursor of this list; start again without it" }]);
   }
-  return { limit, offset: 0, after };
+  return { limit, offset: 0, after, afterValue: value === undefined ? null : Number(value) };
 }
 
 /**
  * Cuts what was read to one page. Stores read one item more than the page holds, which tells whether
- * another page follows without counting.
+ * another page follows without counting. `keyOf`: an item's id, and in a list that is sorted by a number `=` and that.
  */
 export function toPage<T>(
   items: T[],

@@ -83,6 +83,8 @@ export const Link = z
     maxClicks: z.number().int().nullable(),
     redirectStatus: RedirectStatus,
     externalId: z.string().nullable(),
+    clicks: z.number().int().openapi({ description: "All clicks so far, without crawlers." }),
+    lastClickedAt: Timestamp.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -101,6 +103,8 @@ export const Link = z
       maxClicks: null,
       redirectStatus: 302,
       externalId: null,
+      clicks: 1_024,
+      lastClickedAt: 1_790_000_100_000,
       createdAt: 1_790_000_000_000,
       updatedAt: 1_790_000_000_000,
     },
@@ -145,8 +149,8 @@ const listQuery = z.strictObject({
     .openapi({ description: "Links that have this tag, without regard to case." }),
   domain: z.string().min(1).max(253).optional(),
   status: z.enum(["active", "expired"]).optional(),
-  sort: z.enum(["createdAt"]).optional(),
-  order: z.enum(["asc", "desc"]).optional().openapi({ description: "Newest first (`desc`) by default." }),
+  sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
+  order: z.enum(["asc", "desc"]).optional().openapi({ description: "Newest, or most, first (`desc`) by default." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
 

@@ -97,6 +97,8 @@ function toRow({ accountId, now }: Creation, input: CreateLink, slug: string): L
     max_clicks: input.maxClicks ?? null,
     visits: 0,
     external_id: input.externalId ?? null,
+    clicks: 0,
+    last_clicked_at: 0,
     redirect_status: input.redirectStatus ?? 302,
     created_at: now,
     updated_at: now,

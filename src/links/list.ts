@@ -11,13 +11,18 @@ export interface ListFilter {
   /** '' for the service's own. */
   domain?: string | undefined;
   status?: ListQuery["status"];
+  sort: keyof typeof SORT_COLUMNS;
   order: "asc" | "desc";
 }
 
+/** Links of equal value are in order of creation, like all are without one. */
+const SORT_COLUMNS = { createdAt: null, clicks: "clicks", lastClickedAt: "last_clicked_at" } as const;
+
 /**
- * A page of an account's links in order of creation, and one link more. `page.after` is the id of the
- * last link of the page before. Every filter, and every combination, has an index that is already in
- * this order, so a page reads its own rows and no others, however many links there are.
+ * A page of an account's links, and one link more. `page.after` is the id of the last link of the page
+ * before. Every filter, and every combination, has an index that is already in order of creation, so a
+ * page reads its own rows and no others, however many links there are. So does a page in order of
+ * clicks; together with filters that reads as many of the account's links as it passes over.
  */
 export async function listLinks(
   db: D1Database,
@@ -33,12 +38,18 @@ export async function listLinks(
     : inTree(accountId, filter, bound);
   // What has fallen due since the cron last ran is not active any more,
   if (filter.status === "active") conditions.push(`(expires_at IS NULL OR expires_at > ${bound(now)})`);
-  if (page.after !== null)
-    conditions.push(`rowid ${filter.order === "desc" ? "<" : ">"} ${bound(sequenceOf(page.after))}`);
+  const sorted = SORT_COLUMNS[filter.sort];
+  const place = sorted === null ? "rowid" : `(${sorted}, rowid)`;
+  if (page.after !== null) {
+    const seq = bound(sequenceOf(page.after));
+    const last = sorted === null ? seq : `(${bound(page.afterValue ?? 0)}, ${seq})`;
+    conditions.push(`${place} ${filter.order === "desc" ? "<" : ">"} ${last}`);
+  }
+  const { order } = filter;
   const statement = db
     .prepare(
       `SELECT ${LINK_COLUMNS} FROM ${table} WHERE ${conditions.join(" AND ")}
-       ORDER BY rowid ${filter.order} LIMIT ?1 OFFSET ?2`,
+       ORDER BY ${sorted === null ? "" : `${sorted} ${order}, `}rowid ${order} LIMIT ?1 OFFSET ?2`,
     )
     .bind(...parameters);
   if (filter.status !== "expired") return (await statement.all<LinkRow>()).results;
@@ -47,6 +58,12 @@ export async function listLinks(
     const [moved, rows] = await db.batch<LinkRow>([expireDueOfAccount(db, accountId, now), statement]);
     if ((moved?.results.length ?? 0) < CRON_BATCH_ROWS) return rows?.results ?? [];
   }
+}
+
+/** A link's place in a sorted list, for `nextCursor`. */
+export function keyIn(sort: ListFilter["sort"], row: LinkRow): string {
+  const column = SORT_COLUMNS[sort];
+  return column === null ? row.id : `${row.id}=${row[column]}`;
 }
 
 /** One B-tree serves the account, the account's status and the account's domain; all else is a question to the search index. */

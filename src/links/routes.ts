@@ -1,6 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
+import { bringCountersForward } from "../clicks/counters.ts";
+import { forgetLink } from "../clicks/forget.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readIdempotency } from "../http/idempotency.ts";
@@ -50,18 +52,22 @@ function responseOf<T>(c: Context, { response, replayed }: Made<T>): T {
 export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async (c) => {
   const query = c.req.valid("query");
   const { now, baseUrl } = times(c);
-  const order = query.order ?? "desc";
-  const listOrder = `links.createdAt.${order}`;
+  const { sort = "createdAt", order = "desc" } = query;
+  const listOrder = `links.${sort}.${order}`;
   const page = readPage(query, listOrder);
   const domain = query.domain?.toLowerCase() === new URL(baseUrl).host ? "" : query.domain?.toLowerCase();
-  const filter = { search: query.search, tag: query.tag, status: query.status, domain, order };
-  const rows = await list.listLinks(c.env.DB, c.get("principal").accountId, filter, page, now);
-  const { items, nextCursor } = toPage(rows, page, listOrder, (row) => row.id);
+  const filter = { search: query.search, tag: query.tag, status: query.status, domain, sort, order };
+  const { accountId } = c.get("principal");
+  await bringCountersForward(c.env, accountId, c.executionCtx);
+  const rows = await list.listLinks(c.env.DB, accountId, filter, page, now);
+  const { items, nextCursor } = toPage(rows, page, listOrder, (row) => list.keyIn(sort, row));
   return c.json({ links: items.map((row) => store.toLink(row, baseUrl, now)), nextCursor }, 200);
 };
 
 export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
-  const row = await getOwnLink(c.env.DB, c.get("principal").accountId, c.req.valid("param").id);
+  const { accountId } = c.get("principal");
+  await bringCountersForward(c.env, accountId, c.executionCtx);
+  const row = await getOwnLink(c.env.DB, accountId, c.req.valid("param").id);
   const { now, baseUrl } = times(c);
   return c.json({ link: store.toLink(row, baseUrl, now) }, 200);
 };
@@ -96,6 +102,7 @@ export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = asy
   const { before } = result;
   const now = c.get("now");
   await publishEntry(before.domain, before.slug, toTombstone(before, now), now);
+  c.executionCtx.waitUntil(forgetLink(c.env, c.get("principal").accountId, id));
   return c.json({ success: true as const }, 200);
 };
 

@@ -6,17 +6,20 @@ import { sequenceOf } from "./id.ts";
 
 /** A link as it is stored. */
 export interface LinkRow extends RedirectRow {
-  account_id: number | null;
   domain: string;
   slug: string;
   title: string | null;
   tags: string;
   external_id: string | null;
+  /** As of the last time that somebody asked, see src/clicks/counters.ts. */
+  clicks: number;
+  /** 0: never. */
+  last_clicked_at: number;
   created_at: number;
 }
 
 export const LINK_COLUMNS = `id, account_id, domain, slug, url, title, tags, expires_at, expired_url, max_clicks, visits,
-  external_id, redirect_status, created_at, updated_at`;
+  external_id, redirect_status, clicks, last_clicked_at, created_at, updated_at`;
 
 const TAG_BORDER = "\u001f";
 
@@ -45,6 +48,8 @@ export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
     maxClicks: row.max_clicks,
     redirectStatus: row.redirect_status as Link["redirectStatus"],
     externalId: row.external_id,
+    clicks: row.clicks,
+    lastClickedAt: row.last_clicked_at === 0 ? null : row.last_clicked_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -191,14 +196,41 @@ export type DeleteOutcome =
   | { outcome: "not_found" }
   | { outcome: "forbidden" };
 
-/** Deletes an account's link; answers it as it was. */
+/** Deletes an account's link and notes that its clicks are to be forgotten; answers it as it was. */
 export async function deleteLink(db: D1Database, accountId: number, id: string): Promise<DeleteOutcome> {
   const seq = sequenceOf(id);
-  const [found, deleted] = await db.batch<LinkRow>([
+  const [found, , deleted] = await db.batch<LinkRow>([
     db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(seq, id),
+    db
+      .prepare(
+        `INSERT INTO deleted_links (seq, id, account_id)
+         SELECT seq, id, account_id FROM links WHERE seq = ?1 AND id = ?2 AND account_id = ?3 ON CONFLICT DO NOTHING`,
+      )
+      .bind(seq, id, accountId),
     db.prepare("DELETE FROM links WHERE seq = ?1 AND id = ?2 AND account_id = ?3").bind(seq, id, accountId),
   ]);
   const before = found?.results[0];
   if (before === undefined) return { outcome: "not_found" };
   return deleted?.meta.changes === 0 ? { outcome: "forbidden" } : { outcome: "deleted", before };
+}
+
+/** Sets the click counters of links, in one statement. They only ever move forward, so it may be repeated and reordered. */
+export async function setClickCounters(
+  db: D1Database,
+  counters: readonly { linkId: string; clicks: number; lastClickedAt: number }[],
+): Promise<void> {
+  const rows = counters.map(({ linkId, clicks, lastClickedAt }) => [sequenceOf(linkId), linkId, clicks, lastClickedAt]);
+  await db
+    .prepare(
+      `WITH counters (seq, id, clicks, last_clicked_at) AS (
+         SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, value ->> 2, value ->> 3 FROM json_each(?1)
+       )
+       UPDATE links SET clicks = max(links.clicks, counters.clicks),
+         last_clicked_at = max(links.last_clicked_at, counters.last_clicked_at)
+       FROM counters
+       WHERE links.seq = counters.seq AND links.id = counters.id
+         AND (links.clicks < counters.clicks OR links.last_clicked_at < counters.last_clicked_at)`,
+    )
+    .bind(JSON.stringify(rows))
+    .run();
 }

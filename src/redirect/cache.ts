@@ -3,7 +3,7 @@ import { describeError, log } from "../lib/log.ts";
 import { supersedes, type RedirectEntry } from "./entry.ts";
 
 // A new name whenever entries change their form: those of an earlier deployment are then not read.
-const CACHE_NAME = "links-1";
+const CACHE_NAME = "links-2";
 
 /** The links that this data centre has seen in the last day. A failing cache is as good as an empty one. */
 export async function readCached(place: string): Promise<RedirectEntry | undefined> {

@@ -1,6 +1,8 @@
 /** What a redirect needs to know of a link: the form kept in memory and in the cache. */
 export interface RedirectEntry {
   id: string;
+  /** Null: it belongs to nobody. */
+  accountId: number | null;
   /** Grows with every change of the link: of two versions of one link the larger is the newer. */
   updatedAt: number;
   /** The destination as a header can hold it: percent-encoded, internationalised names in Punycode. */
@@ -18,6 +20,7 @@ export interface RedirectEntry {
 /** The columns behind an entry. */
 export interface RedirectRow {
   id: string;
+  account_id: number | null;
   url: string;
   redirect_status: number;
   expires_at: number | null;
@@ -30,6 +33,7 @@ export interface RedirectRow {
 export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
   return {
     id: row.id,
+    accountId: row.account_id,
     updatedAt: row.updated_at,
     location: new URL(row.url).href,
     redirectStatus: row.redirect_status as RedirectEntry["redirectStatus"],

@@ -1,10 +1,12 @@
+import { collect } from "../clicks/collect.ts";
+import { isVisit, readVisit } from "../clicks/visit.ts";
 import { SLUG } from "../lib/slug.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
 import type { Address } from "./address.ts";
 import type { RedirectEntry } from "./entry.ts";
 import { claimRefresh, placeOf, recall } from "./memo.ts";
 import { faviconResponse, homePage, message, robotsText } from "./pages.ts";
-import { resolveLink, type Visit } from "./resolve.ts";
+import { resolveLink, type LinkQuestion } from "./resolve.ts";
 import { addQuery } from "./target.ts";
 
 /** A request as the Worker takes it in. */
@@ -17,7 +19,7 @@ export interface Incoming {
 /** Everything outside the API: short links, and the few fixed paths of a short domain. */
 export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   const { request, requestId, address } = incoming;
-  const { domain, path, query } = address;
+  const { domain, path } = address;
   if (request.method !== "GET" && request.method !== "HEAD") return message(incoming, "method_not_allowed");
   if (path === "" && domain === "") return homePage(incoming);
   if (path === "robots.txt") return robotsText(incoming);
@@ -29,16 +31,10 @@ export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionCon
   const place = placeOf(domain, slug);
   const entry = recall(place, now);
   if (entry === undefined) {
-    return resolveAndAnswer(
-      incoming,
-      env,
-      ctx,
-      { requestId, domain, slug, now, counts: () => isVisit(request) },
-      query,
-    );
+    return resolveAndAnswer(incoming, env, ctx, { requestId, domain, slug, now, counts: () => takesVisit(request) });
   }
   if (claimRefresh(place, now)) ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, counts: never }));
-  return follow(incoming, entry, query, now);
+  return follow(incoming, entry, now, env, ctx);
 }
 
 /** Forgives what people and mail programs do to a printed link: a slash at its end, percent-encoding. */
@@ -55,34 +51,33 @@ async function resolveAndAnswer(
   incoming: Incoming,
   env: Env,
   ctx: ExecutionContext,
-  visit: Visit,
-  query: string,
+  asked: LinkQuestion,
 ): Promise<Response> {
-  const resolution = await resolveLink(env, ctx, visit);
-  if (resolution.outcome === "found") return follow(incoming, resolution.entry, query, visit.now);
-  if (resolution.outcome === "used_up") return end(incoming, resolution.entry, query);
+  const resolution = await resolveLink(env, ctx, asked);
+  if (resolution.outcome === "found") return follow(incoming, resolution.entry, asked.now, env, ctx);
+  if (resolution.outcome === "used_up") return end(incoming, resolution.entry);
   return message(incoming, resolution.outcome);
 }
 
-/** Whether somebody follows the link, rather than a browser, a crawler or a link preview looking at it. */
-async function isVisit(request: Request): Promise<boolean> {
-  const purpose = request.headers.get("Sec-Purpose") ?? request.headers.get("Purpose") ?? "";
-  if (request.method !== "GET" || purpose.startsWith("prefetch")) return false;
+/** Whether it takes one of the visits of a link that has a limit: crawlers and link previews only look at it. */
+async function takesVisit(request: Request): Promise<boolean> {
+  if (!isVisit(request)) return false;
   // Only links with a limit need it; no other redirect evaluates it.
-  const { isCrawler } = await import("./crawler.ts");
+  const { isCrawler } = await import("../lib/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");
 }
 
 const never = () => Promise.resolve(false);
 
-function follow(incoming: Incoming, entry: RedirectEntry, query: string, now: number): Response {
-  if (entry.expiresAt !== null && entry.expiresAt <= now) return end(incoming, entry, query);
+function follow(incoming: Incoming, entry: RedirectEntry, now: number, env: Env, ctx: ExecutionContext): Response {
+  if (entry.expiresAt !== null && entry.expiresAt <= now) return end(incoming, entry);
+  const { request, requestId } = incoming;
+  const { query } = incoming.address;
+  if (isVisit(request)) collect(readVisit(request, query, entry, now), env, ctx);
   const { redirectStatus: status } = entry;
-  if (query !== "") {
-    return redirectTo(addQuery(entry.location, query), status, cacheControl(entry, now), incoming.requestId);
-  }
+  if (query !== "") return redirectTo(addQuery(entry.location, query), status, cacheControl(entry, now), requestId);
   const headers = headersOf(entry, now);
-  headers.set("X-Request-Id", incoming.requestId);
+  headers.set("X-Request-Id", requestId);
   return new Response(null, { status, headers });
 }
 
@@ -111,9 +106,10 @@ function isTemporary(entry: RedirectEntry): boolean {
 }
 
 /** Expired or used up. */
-function end(incoming: Incoming, entry: RedirectEntry, query: string): Response {
+function end(incoming: Incoming, entry: RedirectEntry): Response {
   if (entry.expiredLocation === null) return message(incoming, "gone");
-  return redirectTo(addQuery(entry.expiredLocation, query), 302, "no-store", incoming.requestId);
+  const location = addQuery(entry.expiredLocation, incoming.address.query);
+  return redirectTo(location, 302, "no-store", incoming.requestId);
 }
 
 function redirectTo(location: string, status: number, caching: string, requestId: string): Response {

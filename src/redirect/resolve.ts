@@ -12,7 +12,7 @@ export type Resolution =
   | { outcome: "unknown" }
   | { outcome: "unavailable" };
 
-export interface Visit {
+export interface LinkQuestion {
   requestId: string;
   domain: string;
   slug: string;
@@ -25,8 +25,8 @@ export interface Visit {
  * The link of a visit that memory cannot answer: from the data centre's cache, else from the database,
  * else, where that fails or is slow, from the newest copy of the last day. Never throws.
  */
-export async function resolveLink(env: Env, ctx: ExecutionContext, visit: Visit): Promise<Resolution> {
-  const { domain, slug, now } = visit;
+export async function resolveLink(env: Env, ctx: ExecutionContext, asked: LinkQuestion): Promise<Resolution> {
+  const { domain, slug, now } = asked;
   const place = placeOf(domain, slug);
   const cached = await readCached(place);
   const known = newer(recallStale(place, now), cached);
@@ -39,10 +39,10 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, visit: Visit)
     const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
     const entry = takeIn(ctx, place, row, known, now);
     if (row === null || entry === null) return { outcome: "unknown" };
-    return row.max_clicks === null ? { outcome: "found", entry } : await visitLimited(env, row, visit);
+    return row.max_clicks === null ? { outcome: "found", entry } : await visitLimited(env, row, asked);
   } catch (error) {
     const served = copy === undefined ? "503" : "copy";
-    log("warn", "link_read_failed", { requestId: visit.requestId, place, served, ...describeError(error) });
+    log("warn", "link_read_failed", { requestId: asked.requestId, place, served, ...describeError(error) });
     ctx.waitUntil(reading.then((row) => void takeIn(ctx, place, row, known, now)).catch(() => undefined));
     if (copy === undefined) return { outcome: "unavailable" };
     extendAfterFailure(place, copy, now);
@@ -85,11 +85,11 @@ function keep(ctx: ExecutionContext, place: string, entry: RedirectEntry, now: n
   return newest;
 }
 
-async function visitLimited(env: Env, row: RedirectRow, visit: Visit): Promise<Resolution> {
-  const { domain, slug, now } = visit;
+async function visitLimited(env: Env, row: RedirectRow, asked: LinkQuestion): Promise<Resolution> {
+  const { domain, slug, now } = asked;
   const entry = toEntry(row, now);
   if (entry.expiresAt !== null && entry.expiresAt <= now) return { outcome: "found", entry };
-  if (!(await visit.counts())) {
+  if (!(await asked.counts())) {
     const used = row.max_clicks !== null && row.visits >= row.max_clicks;
     return { outcome: used ? "used_up" : "found", entry };
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isCrawler } from "../../src/redirect/crawler.ts";
+import { isCrawler, libraryOf } from "../../src/lib/crawler.ts";
 
 it.each([
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
@@ -29,6 +29,22 @@ it.each([
   "TelegramBot (like TwitterBot)",
   "Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)",
   "python-requests/2.31 my-crawler",
+  "http.rb/5.1.1 (Mastodon/4.2.8; +https://mastodon.example/)",
 ])("takes '%s' for a crawler", (userAgent) => {
   expect(isCrawler(userAgent)).toBe(true);
+});
+
+it.each([
+  ["curl/8.5.0", "curl"],
+  ["CURL/8.5.0", "curl"],
+  ["Python/3.11 aiohttp/3.9.1", "aiohttp"],
+  ["python-urllib3/2.2.1", "python-urllib3"],
+  ["node", "Node.js"],
+  ["Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.19041.4291", "PowerShell"],
+  ["python-unheard-of/1.0", "Python"],
+  ["curling", null],
+  ["python-requests/2.31 my-crawler", null],
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:126.0) Gecko/20100101 Firefox/126.0 curl/8", null],
+])("names the library of %s", (userAgent, name) => {
+  expect(libraryOf(userAgent)).toBe(name);
 });

@@ -74,10 +74,10 @@ describe("cost in the database", () => {
     const [small, large] = costs;
     expect(large).toEqual(small);
     expect(small).toEqual([
-      { roundTrips: 2, rowsRead: 7, rowsWritten: 7 },
+      { roundTrips: 2, rowsRead: 7, rowsWritten: 9 },
       { roundTrips: 2, rowsRead: 2, rowsWritten: 0 },
       { roundTrips: 2, rowsRead: 7, rowsWritten: 4 },
-      { roundTrips: 2, rowsRead: 5, rowsWritten: 2 },
+      { roundTrips: 3, rowsRead: 8, rowsWritten: 4 },
     ]);
   });
 });

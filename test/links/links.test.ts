@@ -37,6 +37,8 @@ describe("creating a link", () => {
       domain: "tern.test",
       shortUrl: `${BASE_URL}/Spring-26`,
       status: "active",
+      clicks: 0,
+      lastClickedAt: null,
       createdAt: expect.any(Number),
       updatedAt: link.createdAt,
     });

@@ -16,6 +16,7 @@ const PLACE = "/a";
 function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
   return {
     id: "00000000-0000-7000-8000-000000000000",
+    accountId: 1,
     updatedAt: NOW,
     location: "https://example.com/",
     redirectStatus: 302,

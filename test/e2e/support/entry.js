@@ -4,7 +4,7 @@
 import { env as bindings } from "cloudflare:workers";
 import worker from "./index.js";
 
-export { RateLimiter } from "./index.js";
+export { ClickLog, RateLimiter } from "./index.js";
 
 const realNow = Date.now;
 let aheadMs = 0;
@@ -24,6 +24,7 @@ export default {
     if (url.hostname === "isolate.control") return control(url);
     return worker.fetch(request, env, countingContext(ctx));
   },
+  queue: (batch, _env, ctx) => worker.queue(batch, env, countingContext(ctx)),
   scheduled: (controller, _env, ctx) => worker.scheduled(controller, env, countingContext(ctx)),
 };
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response as HookResponse } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { buildWorker, ROOT } from "./build.ts";
+import { isolateOptions } from "./isolate-options.ts";
 import { exchange, type Answer, type Exchange } from "./http.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
 
@@ -84,8 +84,6 @@ export async function startService<Name extends string>(dataCentres: Record<Name
   const [owner] = names;
   const isolates = {} as Record<Name, Isolate>;
   const logLines: string[] = [];
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
-  const { modulesRules: _, ...options } = workerOptions;
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",
@@ -95,8 +93,7 @@ export async function startService<Name extends string>(dataCentres: Record<Name
       logRequests: false,
       handleStructuredLogs: ({ message }) => logLines.push(message),
       workers: names.map((name) => ({
-        ...options,
-        name,
+        ...isolateOptions(name, owner as string),
         modulesRoot: "/",
         modules: [
           {
@@ -106,14 +103,7 @@ export async function startService<Name extends string>(dataCentres: Record<Name
           },
           { type: "ESModule", path: "/index.js", contents: recordingEvaluation(script) },
         ],
-        bindings: { ...(options["bindings"] as object), BASE_URL: ORIGIN, DATA_CENTRE: dataCentres[name] },
-        d1Databases: { DB: "tern" },
-        durableObjects: Object.fromEntries(
-          Object.entries(options["durableObjects"] as Record<string, object>).map(([binding, object]) => [
-            binding,
-            name === owner ? object : { ...object, scriptName: owner },
-          ]),
-        ),
+        bindings: { BASE_URL: ORIGIN, DATA_CENTRE: dataCentres[name] },
         serviceBindings: {
           DATABASE_HOOK: async (request: { json(): Promise<unknown> }) => {
             const verdict = await isolates[name].onDatabase?.((await request.json()) as DatabaseCall);

@@ -1,0 +1,117 @@
+import {
+  FOLDED_AFTER_DAYS,
+  MAX_FOLDED_PART_CHARS,
+  MAX_FOLDS_PER_RUN,
+  SUMMARISED_AHEAD_FROM_CLICKS,
+} from "../../limits.ts";
+import { tallyDay } from "./answers.ts";
+import { eachClick, rowsOfLink, type Cell } from "./rows.ts";
+import { DAY_MS, QUARTER_MS } from "./tally.ts";
+
+const FOLDED_THROUGH = "foldedThroughDay";
+
+/**
+ * Folds days that are older than single clicks are kept: what is left of a click is its profile and its
+ * quarter of an hour. Returns how many days of links it folded, at most {@link MAX_FOLDS_PER_RUN}.
+ */
+export function foldOldDays(storage: DurableObjectStorage, now: number): number {
+  const { sql, kv } = storage;
+  const newestDay = newestToFold(now);
+  const due = sql
+    .exec<{ day: number; link: string }>(
+      "SELECT DISTINCT day, link FROM clicks WHERE day > ? AND day <= ? AND folded = 0 LIMIT ?",
+      kv.get<number>(FOLDED_THROUGH) ?? -1,
+      newestDay,
+      MAX_FOLDS_PER_RUN,
+    )
+    .toArray();
+  for (const { day, link } of due) storage.transactionSync(() => fold(sql, link, day));
+  if (due.length > 0 && due.length < MAX_FOLDS_PER_RUN) kv.put(FOLDED_THROUGH, newestDay);
+  return due.length;
+}
+
+/** When the next day is to be folded, Unix milliseconds; null: nothing is left to fold. */
+export function nextFoldAt({ sql, kv }: DurableObjectStorage): number | null {
+  const { day } = sql
+    .exec<{ day: number | null }>(
+      "SELECT min(day) AS day FROM clicks WHERE day > ?",
+      kv.get<number>(FOLDED_THROUGH) ?? -1,
+    )
+    .one();
+  return day === null ? null : (day + FOLDED_AFTER_DAYS + 1) * DAY_MS;
+}
+
+function newestToFold(now: number): number {
+  return Math.floor(now / DAY_MS) - FOLDED_AFTER_DAYS - 1;
+}
+
+function fold(sql: SqlStorage, link: string, day: number): void {
+  const rows = rowsOfLink(sql, link, day);
+  const cells = new Map<string, Cell>();
+  for (const row of rows) {
+    eachClick(row, (at, clicks, unique, profile) => {
+      const quarter = at - (at % QUARTER_MS);
+      const key = `${quarter}/${profile}`;
+      const cell = cells.get(key) ?? [quarter, 0, 0, profile];
+      cell[1] += clicks;
+      cell[2] += unique;
+      cells.set(key, cell);
+    });
+  }
+  const counts = sql
+    .exec<Counts>(
+      `SELECT sum(clicks) AS clicks, max(last_click_at) AS last_click_at, max(changed_at) AS changed_at
+       FROM clicks WHERE day = ? AND link = ?`,
+      day,
+      link,
+    )
+    .one();
+  const parts = inParts([...cells.values()].sort(([a], [b]) => a - b));
+  for (const [part, lines] of parts.entries()) {
+    // The first row has the counts of all.
+    const { clicks, last_click_at, changed_at } = part === 0 ? counts : { ...counts, clicks: 0 };
+    sql.exec(
+      `INSERT OR REPLACE INTO clicks
+         (day, link, part, folded, clicks, first_at, last_at, last_click_at, changed_at, lines)
+       VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+      day,
+      link,
+      part,
+      clicks,
+      day * DAY_MS,
+      (day + 1) * DAY_MS - 1,
+      last_click_at,
+      changed_at,
+      lines,
+    );
+  }
+  if (parts.length < rows.length)
+    sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part >= ?", day, link, parts.length);
+}
+
+type Counts = Record<"clicks" | "last_click_at" | "changed_at", number>;
+
+function inParts(cells: Cell[]): string[] {
+  const parts: string[] = [];
+  for (const cell of cells) {
+    const text = JSON.stringify(cell);
+    const last = parts.at(-1);
+    if (last === undefined || last.length >= MAX_FOLDED_PART_CHARS) parts.push(text);
+    else parts[parts.length - 1] = `${last},${text}`;
+  }
+  return parts;
+}
+
+/** Makes the summaries of yesterday that would take a question long to make. */
+export function summariseYesterday(sql: SqlStorage, now: number): void {
+  const day = Math.floor(now / DAY_MS) - 1;
+  const busy = sql
+    .exec<{ link: string; clicks: number }>(
+      "SELECT link, sum(clicks) AS clicks FROM clicks WHERE day = ? GROUP BY link",
+      day,
+    )
+    .toArray();
+  const total = busy.reduce((sum, { clicks }) => sum + clicks, 0);
+  const links = busy.filter(({ clicks }) => clicks >= SUMMARISED_AHEAD_FROM_CLICKS).map(({ link }) => link);
+  for (const link of total >= SUMMARISED_AHEAD_FROM_CLICKS ? [...links, null] : links) tallyDay(sql, link, day, now);
+}

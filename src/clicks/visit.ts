@@ -1,0 +1,79 @@
+import { QR_MARK } from "../lib/qr-mark.ts";
+import { MAX_USER_AGENT_CHARS, MAX_REFERRER_CHARS } from "../limits.ts";
+
+/**
+ * What a redirect writes down of somebody who follows a link. It lives until it is counted: the address
+ * and the user agent are needed to tell visitors and browsers apart, and are not stored. A tuple, because
+ * every click is one of a hundred in a message.
+ */
+export type Visit = [
+  /** Unix milliseconds. */
+  at: number,
+  linkId: string,
+  /** Null for a link that belongs to nobody. */
+  accountId: number | null,
+  ip: string,
+  userAgent: string,
+  /** The `Referer` up to its path. */
+  referrer: string,
+  country: string,
+  region: string,
+  city: string,
+  continent: string,
+  trigger: 0 | 1,
+];
+
+/** `trigger` of a visit through a QR code. */
+export const BY_QR = 1;
+
+/** A queue message: the visits of one isolate in a quarter of a second, of whatever links. */
+export interface VisitBatch {
+  /** UUID. Whoever meets it a second time has counted its visits already. */
+  id: string;
+  visits: Visit[];
+}
+
+/** Whether the request may be somebody following the link: not a look at its headers, not a browser that prepares for a click. */
+export function isVisit(request: Request): boolean {
+  return request.method === "GET" && !isAhead(request.headers.get("Sec-Purpose") ?? request.headers.get("Purpose"));
+}
+
+function isAhead(purpose: string | null): boolean {
+  return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
+}
+
+/** `query` is the raw query string without `?`. */
+export function readVisit(
+  request: Request,
+  query: string,
+  link: { id: string; accountId: number | null },
+  now: number,
+): Visit {
+  const { headers } = request;
+  const place = request.cf as IncomingRequestCfProperties | undefined;
+  return [
+    now,
+    link.id,
+    link.accountId,
+    headers.get("CF-Connecting-IP") ?? "",
+    (headers.get("User-Agent") ?? "").slice(0, MAX_USER_AGENT_CHARS),
+    originOf(headers.get("Referer")),
+    place?.country ?? "",
+    place?.regionCode ?? place?.region ?? "",
+    place?.city ?? "",
+    place?.continent ?? "",
+    query !== "" && isByQr(query) ? BY_QR : 0,
+  ];
+}
+
+/** Scheme and host of the address, without looking closer: what it looked at is nobody's business. */
+function originOf(referrer: string | null): string {
+  if (referrer === null) return "";
+  const hostAt = referrer.indexOf("//") + 2;
+  const pathAt = referrer.indexOf("/", hostAt);
+  return referrer.slice(0, pathAt === -1 ? MAX_REFERRER_CHARS : Math.min(pathAt, MAX_REFERRER_CHARS));
+}
+
+function isByQr(query: string): boolean {
+  return query === QR_MARK || `&${query}&`.includes(`&${QR_MARK}&`);
+}

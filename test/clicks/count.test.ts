@@ -1,0 +1,209 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { runCron } from "../../src/cron.ts";
+import type { Clicks } from "../../src/clicks/contract.ts";
+import type { Link } from "../../src/links/contract.ts";
+import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";
+import { batchOf, consume, FIREFOX, logOf, visit } from "../support/clicks.ts";
+import { measureD1 } from "../support/d1-meter.ts";
+
+let key: string;
+let accountId: number;
+beforeEach(async () => {
+  ({ key, accountId } = await createAccount());
+});
+
+async function linkAt(id: string): Promise<Link> {
+  return (await jsonOf<{ link: Link }>(await call("GET", `/api/links/${id}`, { key }))).link;
+}
+
+async function totalOf(path: string): Promise<number> {
+  return (await jsonOf<{ clicks: Clicks }>(await call("GET", path, { key }))).clicks.total;
+}
+
+it("counts a visit from the redirect to the analytics", async () => {
+  const { id } = await createLink(key, { slug: "followed" });
+  for (let time = 0; time < 3; time++) await call("GET", "/followed?qr=1");
+  await call("HEAD", "/followed");
+  await consume(takeSentClicks());
+  expect(await linkAt(id)).toMatchObject({ clicks: 3 });
+  const { clicks } = await jsonOf<{ clicks: Clicks }>(await call("GET", `/api/links/${id}/clicks`, { key }));
+  expect(clicks).toMatchObject({ total: 3, unique: 3, triggers: [{ value: "qr", clicks: 3 }] });
+});
+
+describe("a link's counters", () => {
+  it("show how often and when it was last clicked, without crawlers", async () => {
+    const { id } = await createLink(key);
+    expect(await linkAt(id)).toMatchObject({ clicks: 0, lastClickedAt: null });
+    const at = Date.now();
+    await consume([
+      batchOf([visit(id, accountId, { at }), visit(id, accountId, { at: at - 5 })]),
+      batchOf([visit(id, accountId, { at: at + 9, userAgent: "Googlebot/2.1" })]),
+    ]);
+    expect(await linkAt(id)).toMatchObject({ clicks: 2, lastClickedAt: at });
+    const { links } = await jsonOf<{ links: Link[] }>(await call("GET", "/api/links", { key }));
+    expect(links).toMatchObject([{ clicks: 2, lastClickedAt: at }]);
+  });
+
+  it("never move backwards, whatever comes late, twice or at once", async () => {
+    const { id } = await createLink(key);
+    const batches = Array.from({ length: 40 }, (_, index) =>
+      batchOf([visit(id, accountId, { at: Date.now() - ((index * 7) % 40) * 600_000 })]),
+    );
+    let highest = 0;
+    await Promise.all(
+      [...batches, ...batches].map(async (batch) => {
+        await consume([batch]);
+        const { clicks } = await linkAt(id);
+        expect(clicks).toBeGreaterThanOrEqual(0);
+        highest = Math.max(highest, clicks);
+      }),
+    );
+    expect((await linkAt(id)).clicks).toBe(40);
+    expect(highest).toBeLessThanOrEqual(40);
+  });
+
+  it("are right again after the object has lost its memory", async () => {
+    const { id } = await createLink(key);
+    const batch = batchOf([visit(id, accountId)]);
+    await consume([batch]);
+    expect(await linkAt(id)).toMatchObject({ clicks: 1 });
+    await evictDurableObject(logOf(accountId));
+    await consume([batch, batchOf([visit(id, accountId)])]);
+    expect(await linkAt(id)).toMatchObject({ clicks: 2 });
+  });
+
+  it("sort a list, with or without filters, page by page", async () => {
+    const made: Link[] = [];
+    for (let index = 0; index < 7; index++) {
+      made.push(await createLink(key, { slug: `l${index}`, tags: index % 2 === 0 ? ["even"] : [] }));
+    }
+    const now = Date.now();
+    const counts = [3, 0, 5, 1, 5, 0, 2];
+    const visits = made.flatMap(({ id }, index) =>
+      Array.from({ length: counts[index] ?? 0 }, () => visit(id, accountId, { at: now - index * 1_000 })),
+    );
+    await consume([batchOf(visits)]);
+    const slugs = async (query: string) => {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const path: string = `/api/links?limit=2${query}${cursor === null ? "" : `&cursor=${cursor}`}`;
+        const page: { links: Link[]; nextCursor: string | null } = await jsonOf(await call("GET", path, { key }));
+        seen.push(...page.links.map(({ slug }) => slug));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return seen.join(" ");
+    };
+    expect(await slugs("&sort=clicks")).toBe("l4 l2 l0 l6 l3 l5 l1");
+    expect(await slugs("&sort=clicks&order=asc")).toBe("l1 l5 l3 l6 l0 l2 l4");
+    expect(await slugs("&sort=lastClickedAt")).toBe("l0 l2 l3 l4 l6 l5 l1");
+    expect(await slugs("&sort=clicks&tag=even")).toBe("l4 l2 l0 l6");
+    expect(await slugs("&sort=clicks&status=active")).toBe("l4 l2 l0 l6 l3 l5 l1");
+    expect(await slugs("&sort=createdAt")).toBe("l6 l5 l4 l3 l2 l1 l0");
+  });
+
+  it("are shown as they were where the ClickLog cannot be asked", async () => {
+    const { id } = await createLink(key);
+    await consume([batchOf([visit(id, accountId)])]);
+    await linkAt(id);
+    const broken = { getByName: () => ({ changedCounters: () => Promise.reject(new Error("down")) }) };
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const response = await send(buildRequest("GET", `/api/links/${id}`, { key }), {
+      CLICK_LOG: broken as unknown as Env["CLICK_LOG"],
+    });
+    expect(await jsonOf(response)).toMatchObject({ link: { clicks: 1 } });
+  });
+
+  it("cost nothing in the database until somebody asks, and then a row a link and its two places in order", async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => createLink(key)));
+    const visits = made.flatMap(({ id }) => Array.from({ length: 20 }, () => visit(id, accountId)));
+    expect((await measureD1(() => consume([batchOf(visits)]))).roundTrips).toBe(0);
+    const first = await measureD1(() => linkAt(made[0]?.id ?? ""));
+    expect(first.rowsWritten).toBeLessThanOrEqual(5 * 3 + 1);
+    expect((await measureD1(() => linkAt(made[0]?.id ?? ""))).rowsWritten).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("messages", () => {
+  it("come again when a ClickLog fails, and are then counted once in each", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const other = await createAccount();
+    const mine = await createLink(key);
+    const theirs = await createLink(other.key);
+    const batch = batchOf([visit(mine.id, accountId), visit(theirs.id, other.accountId)]);
+    const failing = {
+      getByName: (name: string) =>
+        name === `account:${accountId}`
+          ? { ingest: () => Promise.reject(new Error("reset")) }
+          : env.CLICK_LOG.getByName(name),
+    } as unknown as Env["CLICK_LOG"];
+    const { retried } = await consume([batch, batchOf([visit(theirs.id, other.accountId)])], { CLICK_LOG: failing });
+    expect(retried).toEqual([{ index: 0, delaySeconds: expect.any(Number) as number }]);
+    expect((await consume([batch])).retried).toEqual([]);
+    expect(await totalOf(`/api/links/${mine.id}/clicks`)).toBe(1);
+    const { clicks } = await jsonOf<{ clicks: Clicks }>(await call("GET", "/api/clicks", { key: other.key }));
+    expect(clicks.total).toBe(2);
+  });
+
+  it("are stored whole or not at all", async () => {
+    const { id } = await createLink(key);
+    const first = batchOf([visit(id, accountId)]);
+    await consume([first]);
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    await runInDurableObject(logOf(accountId), (_, { storage }) => {
+      storage.sql.exec("CREATE TRIGGER broken BEFORE UPDATE ON clicks BEGIN SELECT raise(ABORT, 'broken'); END");
+    });
+    const second = await createLink(key);
+    const batch = batchOf([visit(second.id, accountId), visit(id, accountId)]);
+    expect((await consume([batch])).retried).toHaveLength(1);
+    expect(await totalOf("/api/clicks")).toBe(1);
+    await runInDurableObject(logOf(accountId), (_, { storage }) => storage.sql.exec("DROP TRIGGER broken"));
+    expect((await consume([batch])).retried).toEqual([]);
+    const { clicks } = await jsonOf<{ clicks: Clicks }>(await call("GET", "/api/clicks", { key }));
+    expect(clicks).toMatchObject({ total: 3, unique: 2 });
+  });
+
+  it("with user agents and referrers of 16 KB are counted like others", async () => {
+    const { id } = await createLink(key, { slug: "long" });
+    const long = `${FIREFOX} `.padEnd(16_384, "x");
+    for (let time = 0; time < 5; time++) {
+      await call("GET", "/long", {
+        headers: { "User-Agent": long, Referer: `https://${"r".repeat(16_384)}.example/` },
+      });
+    }
+    expect((await consume(takeSentClicks())).retried).toEqual([]);
+    expect(await totalOf(`/api/links/${id}/clicks`)).toBe(5);
+  });
+});
+
+describe("deleting a link", () => {
+  it("deletes its clicks, also those that are still on their way, and no others", async () => {
+    const gone = await createLink(key, { slug: "gone" });
+    const kept = await createLink(key);
+    await consume([batchOf([visit(gone.id, accountId), visit(gone.id, accountId), visit(kept.id, accountId)])]);
+    expect(await totalOf("/api/clicks")).toBe(3);
+    await call("DELETE", `/api/links/${gone.id}`, { key });
+    expect(await totalOf("/api/clicks")).toBe(1);
+    expect((await call("GET", `/api/links/${gone.id}/clicks`, { key })).status).toBe(404);
+    await consume([batchOf([visit(gone.id, accountId), visit(kept.id, accountId)])]);
+    expect(await totalOf("/api/clicks")).toBe(2);
+    expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
+  });
+
+  it("is finished by the cron where the ClickLog failed", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { id } = await createLink(key);
+    await consume([batchOf([visit(id, accountId)])]);
+    const broken = { getByName: () => ({ forgetLink: () => Promise.reject(new Error("down")) }) };
+    const response = await send(buildRequest("DELETE", `/api/links/${id}`, { key }), {
+      CLICK_LOG: broken as unknown as Env["CLICK_LOG"],
+    });
+    expect(response.status).toBe(200);
+    expect(await totalOf("/api/clicks")).toBe(1);
+    await runCron(env, Date.now());
+    expect(await totalOf("/api/clicks")).toBe(0);
+    expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
+  });
+});

@@ -1,0 +1,211 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { collect } from "../../src/clicks/collect.ts";
+import {
+  CLICK_SEND_PATIENCE_MS,
+  MAX_CLICKS_PER_MESSAGE,
+  MAX_CLICKS_WAITING,
+  MAX_REFERRER_CHARS,
+  MAX_USER_AGENT_CHARS,
+} from "../../src/limits.ts";
+import type { Link } from "../../src/links/contract.ts";
+import { buildRequest, call, createAccount, createLink, send, takeSentClicks } from "../support/api.ts";
+import { visit } from "../support/clicks.ts";
+
+let key: string;
+let accountId: number;
+beforeEach(async () => {
+  ({ key, accountId } = await createAccount());
+});
+
+const sentVisits = () => takeSentClicks().flatMap(({ visits }) => visits);
+
+describe("what a redirect writes down", () => {
+  it("is when, which link, from where and with what, from the database and from memory", async () => {
+    const { id } = await createLink(key, { slug: "seen" });
+    const cf = { country: "DE", regionCode: "BE", region: "Berlin", city: "Berlin", continent: "EU" };
+    const headers = { "User-Agent": "Agent/1", Referer: "https://news.example/a/page?with=query" };
+    for (let time = 0; time < 2; time++) {
+      const before = Date.now();
+      const request = new Request(buildRequest("GET", "/SEEN?a=1", { address: "203.0.113.7", headers }), { cf });
+      expect((await send(request as Parameters<typeof send>[0])).status).toBe(302);
+      const [visit, ...more] = sentVisits();
+      expect(more).toEqual([]);
+      expect(visit).toEqual([
+        expect.any(Number),
+        id,
+        accountId,
+        "203.0.113.7",
+        "Agent/1",
+        "https://news.example",
+        "DE",
+        "BE",
+        "Berlin",
+        "EU",
+        0,
+      ]);
+      expect(visit?.[0]).toBeGreaterThanOrEqual(before);
+    }
+  });
+
+  it("says whether it came through a QR code, which the destination does not hear of", async () => {
+    await createLink(key, { slug: "poster", url: "https://example.com/" });
+    for (const query of ["?qr=1", "?a=1&qr=1&b=2"]) {
+      expect((await call("GET", `/poster${query}`)).headers.get("Location")).not.toContain("qr=1");
+    }
+    for (const query of ["", "?qr=2", "?aqr=1", "?qr=11"]) await call("GET", `/poster${query}`);
+    expect(sentVisits().map((visit) => visit.at(-1))).toEqual([1, 1, 0, 0, 0, 0]);
+  });
+
+  it("is bounded, whatever the visitor sends", async () => {
+    await createLink(key, { slug: "long" });
+    const long = "x".repeat(16_384);
+    for (const referrer of [`https://${long}/`, long, `//${long}`, `https://a.example/${long}`]) {
+      await call("GET", "/long", { headers: { "User-Agent": long, Referer: referrer } });
+    }
+    for (const [, , , , userAgent, referrer] of sentVisits()) {
+      expect(userAgent).toHaveLength(MAX_USER_AGENT_CHARS);
+      expect(referrer.length).toBeLessThanOrEqual(MAX_REFERRER_CHARS);
+    }
+  });
+
+  it.each([
+    ["HEAD", "HEAD", {}],
+    ["a prefetch", "GET", { "Sec-Purpose": "prefetch" }],
+    ["a prerendering", "GET", { "Sec-Purpose": "prefetch;prerender" }],
+    ["an old prefetch", "GET", { Purpose: "prefetch" }],
+    ["a preview", "GET", { Purpose: "preview" }],
+  ])("is nothing for %s", async (_, method, headers: Record<string, string>) => {
+    await createLink(key, { slug: "looked-at" });
+    for (let time = 0; time < 2; time++) {
+      expect((await call(method, "/looked-at", { headers })).status).toBe(302);
+    }
+    expect(sentVisits()).toEqual([]);
+  });
+
+  it("is nothing where the link does not lead to its destination", async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    await createLink(key, { slug: "over", expiresAt: now + 1_000, expiredUrl: "https://example.com/over" });
+    await createLink(key, { slug: "used", maxClicks: 1 });
+    await call("GET", "/used");
+    expect(sentVisits()).toHaveLength(1);
+    vi.setSystemTime(now + 1_000);
+    for (const path of ["/over", "/used", "/unknown", "/", "/robots.txt"]) await call("GET", path);
+    expect(sentVisits()).toEqual([]);
+  });
+});
+
+/** A queue of which a test decides whether it takes messages. */
+function steeredQueue() {
+  const sent: { id: string; visits: unknown[] }[] = [];
+  const queue = { down: false, attempts: 0, sent };
+  const binding = {
+    async send(batch: (typeof sent)[number]) {
+      queue.attempts++;
+      if (queue.down) throw new Error("the queue is down");
+      sent.push(batch);
+    },
+  } as unknown as Env["CLICKS"];
+  return { queue, bindings: { CLICKS: binding } };
+}
+
+/** Visits one after the other whose background work goes on meanwhile; returns when it is all done. */
+async function visitTimes(count: number, bindings: Partial<Env>): Promise<void> {
+  const pending: Promise<Response>[] = [];
+  for (let index = 0; index < count; index++) pending.push(send(buildRequest("GET", "/busy"), bindings));
+  for (const response of await Promise.all(pending)) expect(response.status).toBe(302);
+}
+
+describe("many visits", () => {
+  let link: Link;
+  beforeEach(async () => {
+    link = await createLink(key, { slug: "busy" });
+    await call("GET", "/busy");
+    takeSentClicks();
+  });
+
+  it("share messages of a bounded size", async () => {
+    const { queue, bindings } = steeredQueue();
+    await visitTimes(250, bindings);
+    expect(queue.sent.reduce((sum, { visits }) => sum + visits.length, 0)).toBe(250);
+    for (const { visits } of queue.sent) expect(visits.length).toBeLessThanOrEqual(MAX_CLICKS_PER_MESSAGE);
+    expect(queue.sent.length).toBeLessThan(10);
+    expect(new Set(queue.sent.map(({ id }) => id)).size).toBe(queue.sent.length);
+    expect(JSON.stringify(queue.sent)).toContain(link.id);
+  });
+
+  it.each(['"', "日"])("fit into a message even if all their texts are %s", async (char) => {
+    const { queue, bindings } = steeredQueue();
+    const context = createExecutionContext();
+    const texts = { userAgent: char.repeat(MAX_USER_AGENT_CHARS), referrer: char.repeat(MAX_REFERRER_CHARS) };
+    for (let index = 0; index < 150; index++)
+      collect(visit(link.id, accountId, texts), { ...env, ...bindings }, context);
+    await waitOnExecutionContext(context);
+    const bytes = queue.sent.map((batch) => new TextEncoder().encode(JSON.stringify(batch)).byteLength);
+    expect(Math.max(...bytes)).toBeLessThan(128_000);
+    expect(queue.sent.reduce((sum, { visits }) => sum + visits.length, 0)).toBe(150);
+  });
+
+  /** Lets time pass as fast as the code waits; tells how often it did. */
+  function passTime(): { waits: number } {
+    const passed = { waits: 0 };
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    vi.spyOn(scheduler, "wait").mockImplementation(async (ms) => {
+      passed.waits++;
+      vi.setSystemTime(Date.now() + ms);
+    });
+    return passed;
+  }
+
+  it("reach a queue that was down for a while, once", async () => {
+    passTime();
+    const { queue, bindings } = steeredQueue();
+    queue.down = true;
+    vi.spyOn(scheduler, "wait").mockImplementation(async (ms) => {
+      vi.setSystemTime(Date.now() + ms);
+      if (queue.attempts === 4) queue.down = false;
+    });
+    const lines = vi.spyOn(console, "error");
+    await visitTimes(30, bindings);
+    expect(queue.sent.flatMap(({ visits }) => visits)).toHaveLength(30);
+    expect(lines).not.toHaveBeenCalled();
+  });
+
+  it("are given up when the platform would cut their sending off, in one line that says how many", async () => {
+    passTime();
+    const { queue, bindings } = steeredQueue();
+    queue.down = true;
+    const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const began = Date.now();
+    await visitTimes(350, bindings);
+    expect(Date.now() - began).toBeLessThanOrEqual(CLICK_SEND_PATIENCE_MS + 3_000);
+    expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
+      expect.objectContaining({ event: "clicks_lost", clicks: 350 }),
+    ]);
+    queue.down = false;
+    await visitTimes(5, bindings);
+    expect(queue.sent.flatMap(({ visits }) => visits)).toHaveLength(5);
+  });
+
+  it("are kept in a bounded number while the queue is down, and the others are told of as lost", async () => {
+    const passed = passTime();
+    const { queue, bindings } = steeredQueue();
+    queue.down = true;
+    const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const context = createExecutionContext();
+    const over = 500;
+    const count = MAX_CLICKS_WAITING + over;
+    for (let index = 0; index < count; index++) collect(visit(link.id, accountId), { ...env, ...bindings }, context);
+    expect(passed.waits).toBeLessThanOrEqual(count / MAX_CLICKS_PER_MESSAGE);
+    queue.down = false;
+    await waitOnExecutionContext(context);
+    expect(queue.sent.reduce((sum, { visits }) => sum + visits.length, 0)).toBe(MAX_CLICKS_WAITING);
+    queue.down = true;
+    await visitTimes(7, bindings);
+    expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
+      expect.objectContaining({ event: "clicks_lost", clicks: 7 + over }),
+    ]);
+  });
+});

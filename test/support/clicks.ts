@@ -1,0 +1,66 @@
+import { env } from "cloudflare:workers";
+import { countClicks } from "../../src/clicks/consume.ts";
+import { clickLogOf } from "../../src/clicks/log-name.ts";
+import type { Visit, VisitBatch } from "../../src/clicks/visit.ts";
+
+export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+/** A visit as a redirect writes it down. */
+export function visit(
+  linkId: string,
+  accountId: number | null,
+  fields: {
+    at?: number;
+    ip?: string;
+    userAgent?: string;
+    referrer?: string;
+    country?: string;
+    region?: string;
+    city?: string;
+    continent?: string;
+    trigger?: 0 | 1;
+  } = {},
+): Visit {
+  return [
+    fields.at ?? Date.now(),
+    linkId,
+    accountId,
+    fields.ip ?? "203.0.113.1",
+    fields.userAgent ?? FIREFOX,
+    fields.referrer ?? "",
+    fields.country ?? "DE",
+    fields.region ?? "BE",
+    fields.city ?? "Berlin",
+    fields.continent ?? "EU",
+    fields.trigger ?? 0,
+  ];
+}
+
+export function batchOf(visits: Visit[], id: string = crypto.randomUUID()): VisitBatch {
+  return { id, visits };
+}
+
+/** What the queue's consumer did with each message. */
+export interface Consumed {
+  retried: { index: number; delaySeconds: number | undefined }[];
+}
+
+/** Hands messages to the consumer as the queue does. */
+export async function consume(batches: VisitBatch[], bindings: Partial<Env> = {}): Promise<Consumed> {
+  const retried: Consumed["retried"] = [];
+  const messages = batches.map((body, index) => ({
+    id: String(index),
+    timestamp: new Date(),
+    attempts: 1,
+    body,
+    ack: () => undefined,
+    retry: (options?: QueueRetryOptions) => void retried.push({ index, delaySeconds: options?.delaySeconds }),
+  }));
+  const queued = { queue: "tern-clicks", messages, ackAll: () => undefined, retryAll: () => undefined };
+  await countClicks(queued as unknown as MessageBatch<VisitBatch>, { ...env, ...bindings });
+  return { retried };
+}
+
+export function logOf(accountId: number) {
+  return clickLogOf(env, accountId);
+}
