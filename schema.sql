@@ -62,6 +62,9 @@ CREATE INDEX IF NOT EXISTS links_by_last_click ON links (account_id, last_clicke
 CREATE INDEX IF NOT EXISTS links_due ON links (expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS links_due_by_account ON links (account_id, expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
 
+-- Used up: the last of `max_clicks` visits was claimed, and the link is not yet moved to 'expired'.
+CREATE INDEX IF NOT EXISTS links_used_up ON links (account_id) WHERE status = 'active' AND max_clicks IS NOT NULL AND visits >= max_clicks;
+
 -- What the search index knows of a link: its terms, and beside them the link itself, so that a page of
 -- results is read from the index alone. The trigram tokenizer makes every three characters a term:
 -- `account_term` is exactly one (the account's number in three private-use characters), `status_term`
@@ -129,3 +132,65 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX IF NOT EXISTS idempotency_keys_by_age ON idempotency_keys (created_at);
+
+CREATE TABLE IF NOT EXISTS webhooks (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  url TEXT NOT NULL,
+  events TEXT NOT NULL,               -- JSON array
+  link_ids TEXT,                      -- JSON array: only events of these links, or of links
+  tags TEXT,                          -- JSON array: with one of these tags; both NULL: of all links
+  secret TEXT NOT NULL,               -- encrypted (src/lib/encryption.ts)
+  secret_start TEXT NOT NULL,         -- its first 8 characters, which are shown
+  old_secret TEXT,                    -- encrypted; signs too until old_secret_until
+  old_secret_until INTEGER,
+  status TEXT NOT NULL CHECK (status IN ('active', 'inactive')),
+  disabled_reason TEXT,
+  disabled_at INTEGER,
+  failure_count INTEGER NOT NULL DEFAULT 0,
+  resume_at INTEGER,                  -- after failures in a row: no attempt before this time
+  woken_until INTEGER,                -- the cron has sent a wake-up and sends no other before this time
+  last_triggered_at INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX IF NOT EXISTS webhooks_by_account ON webhooks (account_id, id);
+
+-- The outbox: written in the same transaction as the change that an event reports, and only where
+-- somebody subscribes. Ids are in order of time, so retention needs no index.
+CREATE TABLE IF NOT EXISTS events (
+  id TEXT NOT NULL PRIMARY KEY,       -- also the header webhook-id, the same on every attempt
+  type TEXT NOT NULL,
+  body TEXT NOT NULL,                 -- exactly what is sent
+  webhooks TEXT NOT NULL,             -- JSON array: the ids of those that are owed it
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS deliveries (
+  webhook_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+  due_at INTEGER,                     -- of a pending one: the next attempt, or when the lease of this one ends
+  lease TEXT,                         -- whose result counts
+  step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the schedule began, or began anew
+  attempts TEXT NOT NULL DEFAULT '[]', -- JSON array of the newest attempts
+  PRIMARY KEY (webhook_id, event_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS deliveries_failed ON deliveries (webhook_id, event_id) WHERE status = 'failed';
+
+-- Who is sending to a webhook at the moment; how many may is bounded (src/webhooks/schedule.ts).
+CREATE TABLE IF NOT EXISTS webhook_lanes (
+  webhook_id TEXT NOT NULL,
+  token TEXT NOT NULL,
+  opened_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (webhook_id, token)
+) STRICT, WITHOUT ROWID;
+
+-- The newest clicks that were delivered at the first attempt: one row a webhook, written once a batch.
+CREATE TABLE IF NOT EXISTS click_deliveries (
+  webhook_id TEXT NOT NULL PRIMARY KEY,
+  entries TEXT NOT NULL               -- JSON array, newest first
+) STRICT, WITHOUT ROWID;

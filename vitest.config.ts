@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 process.env["WRANGLER_SEND_METRICS"] = "false";
+process.env["ENCRYPTION_KEYS"] = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 
 export default defineConfig({
   test: {
@@ -17,8 +18,23 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
-              bindings: { BASE_URL: "https://tern.test", SCHEMA: readFileSync("schema.sql", "utf8") },
+              bindings: {
+                BASE_URL: "https://tern.test",
+                ENCRYPTION_KEYS: process.env["ENCRYPTION_KEYS"],
+                SCHEMA: readFileSync("schema.sql", "utf8"),
+              },
               compatibilityFlags: ["service_binding_extra_handlers"],
+              // Whatever the Worker asks of the internet, this answers.
+              outboundService: "internet",
+              serviceBindings: { INTERNET: "internet" },
+              workers: [
+                {
+                  name: "internet",
+                  modules: true,
+                  compatibilityDate: "2026-10-20",
+                  script: readFileSync("test/support/internet.js", "utf8"),
+                },
+              ],
             },
           }),
         ],

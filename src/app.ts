@@ -20,6 +20,8 @@ import { RATE_LIMITS } from "./limits.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import { rateLimit, type Operation } from "./rate-limit/middleware.ts";
+import * as webhookContract from "./webhooks/contract.ts";
+import * as webhooks from "./webhooks/routes.ts";
 
 /** The API. Every URL it has is in this file; what they do is elsewhere. */
 export const app = new OpenAPIHono<HttpEnv>({ defaultHook: onInvalid });
@@ -65,6 +67,30 @@ app.openapi(guard(qrContract.makeQrCode, "POST /api/qr"), qr.makeQrCode);
 app.openapi(guard(keyContract.createKey, "POST /api/keys", "keys:write"), keys.createKey);
 app.openapi(guard(keyContract.listKeys, "GET /api/keys", "keys:read"), keys.listKeys);
 app.openapi(guard(keyContract.revokeKey, "DELETE /api/keys/:id", "keys:write"), keys.revokeKey);
+
+// Webhooks (4.1)
+app.openapi(guard(webhookContract.createWebhook, "POST /api/webhooks", "webhooks:write"), webhooks.createWebhook);
+app.openapi(guard(webhookContract.listWebhooks, "GET /api/webhooks", "webhooks:read"), webhooks.listWebhooks);
+app.openapi(guard(webhookContract.getWebhook, "GET /api/webhooks/:id", "webhooks:read"), webhooks.getWebhook);
+app.openapi(guard(webhookContract.updateWebhook, "PATCH /api/webhooks/:id", "webhooks:write"), webhooks.updateWebhook);
+app.openapi(guard(webhookContract.deleteWebhook, "DELETE /api/webhooks/:id", "webhooks:write"), webhooks.deleteWebhook);
+app.openapi(guard(webhookContract.testWebhook, "POST /api/webhooks/:id", "webhooks:write"), webhooks.testWebhook);
+app.openapi(
+  guard(webhookContract.listDeliveries, "GET /api/webhooks/:id/deliveries", "webhooks:read"),
+  webhooks.listDeliveries,
+);
+app.openapi(
+  guard(webhookContract.retryFailedDeliveries, "POST /api/webhooks/:id/deliveries/retry", "webhooks:write"),
+  webhooks.retryFailedDeliveries,
+);
+app.openapi(
+  guard(webhookContract.retryDelivery, "POST /api/webhooks/:id/deliveries/:deliveryId/retry", "webhooks:write"),
+  webhooks.retryDelivery,
+);
+app.openapi(
+  guard(webhookContract.rotateSecret, "POST /api/webhooks/:id/rotate-secret", "webhooks:write"),
+  webhooks.rotateSecret,
+);
 
 // For the dashboard's sessions only (4.3, 5): an API key does not open them.
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {

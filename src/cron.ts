@@ -3,12 +3,25 @@ import { forgetAnswers } from "./http/idempotency.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, FORGOTTEN_PER_RUN, MAX_CRON_BATCHES } from "./limits.ts";
 import { expireDueLinks } from "./links/expiry.ts";
+import { forgetEvents, wakeDueWebhooks } from "./webhooks/wake.ts";
 
 /** What the service does every minute. A job that fails does not keep the others from running. */
 export async function runCron(env: Env, now: number): Promise<void> {
-  await repeat("expire_links", () => expireDueLinks(env.DB, now));
+  await repeat("expire_links", () => expireDueLinks(env, now));
   await repeat("forget_idempotency_keys", () => forgetAnswers(env.DB, now));
   await repeat("forget_clicks", () => forgetDeletedLinks(env), FORGOTTEN_PER_RUN);
+  await repeat("forget_events", () => forgetEvents(env.DB, now));
+  await once("wake_webhooks", () => wakeDueWebhooks(env.DB, env.DELIVERIES, now));
+}
+
+/** Runs a job that finds all it has to do by itself. */
+async function once(job: string, run: () => Promise<number>): Promise<void> {
+  try {
+    const done = await run();
+    if (done > 0) log("info", "cron_job", { job, done });
+  } catch (error) {
+    log("error", "cron_job_failed", { job, ...describeError(error) });
+  }
 }
 
 /** Runs a job, which answers how many of at most `most` it did, until nothing is left or this run has done enough. */

@@ -3,6 +3,7 @@ import { describeError, log } from "./lib/log.ts";
 import { readAddress } from "./redirect/address.ts";
 import { message } from "./redirect/pages.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
+import type { DeliveryMessage } from "./webhooks/messages.ts";
 
 export { ClickLog } from "./clicks/log/click-log.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";
@@ -27,16 +28,21 @@ export default {
     }
   },
 
-  async queue(batch, env) {
-    const { countClicks } = await import("./clicks/consume.ts");
-    await countClicks(batch, env);
+  async queue(batch, env, ctx) {
+    if (batch.queue === "tern-clicks") {
+      const { countClicks } = await import("./clicks/consume.ts");
+      await countClicks(batch as MessageBatch<VisitBatch>, env);
+    } else if (batch.queue === "tern-deliveries") {
+      const { consumeDeliveries } = await import("./webhooks/consume.ts");
+      await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, ctx);
+    }
   },
 
   async scheduled(controller, env) {
     const { runCron } = await import("./cron.ts");
     await runCron(env, controller.scheduledTime);
   },
-} satisfies ExportedHandler<Env, VisitBatch>;
+} satisfies ExportedHandler<Env, VisitBatch | DeliveryMessage>;
 
 function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");

@@ -26,10 +26,15 @@ export const RATE_LIMITS = {
   "POST /api/keys": 10,
   "DELETE /api/keys/:id": 10,
   "GET /api/webhooks": 30,
+  "GET /api/webhooks/:id": 60,
   "POST /api/webhooks": 10,
   "PATCH /api/webhooks/:id": 10,
   "DELETE /api/webhooks/:id": 10,
   "POST /api/webhooks/:id": 5,
+  "GET /api/webhooks/:id/deliveries": 30,
+  "POST /api/webhooks/:id/deliveries/retry": 10,
+  "POST /api/webhooks/:id/deliveries/:deliveryId/retry": 10,
+  "POST /api/webhooks/:id/rotate-secret": 10,
   "GET /api/domains": 30,
   "POST /api/domains/add": 10,
   "POST /api/domains/:id/verify": 5,
@@ -198,6 +203,71 @@ export const MIN_QR_CONTRAST_RATIO = 3;
 export const MAX_QR_LOGO_BYTES = 32 * 1_024;
 /** Of the code's width without its margin, with the space around the logo: what levels Q and H can do without. */
 export const MAX_QR_LOGO_SHARE = 0.22;
+
+// Webhooks (2.2, 6.5, 8.2)
+
+export const MAX_WEBHOOKS_PER_ACCOUNT = 10;
+export const MAX_WEBHOOK_URL_CHARS = 2_048;
+/** Links, and tags, that one webhook can be limited to. */
+export const MAX_WEBHOOK_FILTER_ITEMS = 100;
+export const OLD_SECRET_TTL_MS = DAY_MS;
+export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS;
+/** Of a receiver's answer so much is read. */
+export const MAX_WEBHOOK_RESPONSE_BYTES = 16 * 1_024;
+export const DNS_TIMEOUT_MS = 3 * SECOND_MS;
+export const MAX_DNS_RESPONSE_BYTES = 64 * 1_024;
+/** After failed attempt 1, 2, … of a delivery, the next one. */
+export const WEBHOOK_RETRY_STEPS_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  8 * HOUR_MS,
+] as const;
+/** A step is longer by up to this share of it, at random. */
+export const WEBHOOK_RETRY_JITTER = 0.1;
+export const MAX_RETRY_AFTER_MS = DAY_MS;
+/** After so many failures in a row a webhook waits; as many attempts at most are on their way to it at once. */
+export const WEBHOOK_WAITS_AFTER_FAILURES = 5;
+export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
+/** How long an inactive webhook's deliveries are held for its reactivation. */
+export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
+export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
+export const MAX_KEPT_CLICK_DELIVERIES = 100;
+/** Attempts that the log of one delivery keeps, the newest. */
+export const MAX_KEPT_ATTEMPTS = 20;
+/** Failed deliveries that one call sends again. */
+export const MAX_RETRIED_DELIVERIES = 1_000;
+/** An attempt whose result is not recorded by then counts as never made. */
+export const DELIVERY_LEASE_MS = 30 * SECOND_MS;
+/** A sender begins no attempt later than this after its start, */
+export const LANE_BUDGET_MS = 10 * SECOND_MS;
+/** and has ended, or crashed, by this time. */
+export const LANE_TTL_MS = 40 * SECOND_MS;
+/** The consumer waits so long for its attempts before it takes the next messages; they go on. */
+export const QUEUE_PATIENCE_MS = 100;
+/** The same where messages hold clicks: those still on their way by then are stored first. */
+export const CLICK_PATIENCE_MS = 2 * SECOND_MS;
+/** A click that finds no free sender comes again after this many seconds, */
+export const CLICK_BUSY_RETRY_SECONDS = 2;
+/** and is stored after so many tries. */
+export const MAX_CLICK_MESSAGE_TRIES = 20;
+/** The cron wakes a webhook again after this time, if its deliveries are still due. */
+export const WEBHOOK_REWAKE_MS = 3 * MINUTE_MS;
+/** Webhooks that one statement of the cron looks at. */
+export const WEBHOOK_CRON_PAGE = 100;
+/** Within one such span `lastTriggeredAt` and the log of clicks are written once. */
+export const CLICK_LOG_RESOLUTION_MS = SECOND_MS;
+/** What Queues take at once, */
+export const MAX_QUEUE_BATCH_MESSAGES = 100;
+/** in bytes, */
+export const MAX_QUEUE_BATCH_BYTES = 240_000;
+/** and of one message. */
+export const MAX_QUEUE_MESSAGE_BYTES = 120_000;
+/** The longest delay of a message. */
+export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
 
 // Cron
 

@@ -1,5 +1,10 @@
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** Whether a service at this host runs on the machine of whoever asks it. */
+export function isLoopbackName(hostname: string): boolean {
+  return LOOPBACK.has(hostname);
+}
+
 /**
  * Whether the URL is on the service's own host. `baseUrl` is an origin; '' takes every host for the
  * service's own. On a developer's machine, every name of the loopback address is the same host.

@@ -19,6 +19,8 @@ export interface Made<T> {
   response: T;
   /** Whether an earlier request with the same Idempotency-Key made the link. */
   replayed: boolean;
+  /** The webhooks that are told of it. */
+  webhookIds: string[];
 }
 
 /** Makes a link and its answer, `toResponse(link)`; with an Idempotency-Key that was used before, gives the first answer. */
@@ -34,15 +36,16 @@ export async function makeLink<T>(
     // What was right when it was first sent, such as a time in the future, may be wrong when it is repeated.
     const earlier = idempotency === null ? null : await findAnswer(db, idempotency, now);
     if (earlier === null || idempotency === null) throw refusal;
-    return { response: JSON.parse(replay(earlier, idempotency)) as T, replayed: true };
+    return { response: JSON.parse(replay(earlier, idempotency)) as T, replayed: true, webhookIds: [] };
   }
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS; attempt++) {
     const row = toRow(creation, input, input.slug ?? randomSlug());
     const response = toResponse(toLink(row, baseUrl, now));
-    const result = await insertLink(db, row, idempotency === null ? null : { idempotency, response });
-    if (result.outcome === "created") return { response, replayed: false };
+    const answer = idempotency === null ? null : { idempotency, response };
+    const result = await insertLink(db, row, answer, { id: newId(now), now, baseUrl });
+    if (result.outcome === "created") return { response, replayed: false, webhookIds: result.webhookIds };
     if (result.outcome === "answered" && idempotency !== null) {
-      return { response: JSON.parse(replay(result, idempotency)) as T, replayed: true };
+      return { response: JSON.parse(replay(result, idempotency)) as T, replayed: true, webhookIds: [] };
     }
     if (result.outcome === "external_id_taken") throw externalIdTaken(input.externalId);
     if (result.outcome === "slug_taken" && input.slug !== undefined) throw slugTaken(input.slug);

@@ -29,15 +29,18 @@ export async function listLinks(
   accountId: number,
   filter: ListFilter,
   page: Page,
-  now: number,
-): Promise<LinkRow[]> {
+  { now, baseUrl }: { now: number; baseUrl: string },
+): Promise<{ rows: LinkRow[]; webhookIds: string[] }> {
   const parameters: (string | number)[] = [page.limit + 1, page.offset];
   const bound = (value: string | number) => `?${parameters.push(value)}`;
   const { table, conditions } = usesSearchIndex(filter)
     ? inSearchIndex(accountId, filter, bound)
     : inTree(accountId, filter, bound);
-  // What has fallen due since the cron last ran is not active any more,
-  if (filter.status === "active") conditions.push(`(expires_at IS NULL OR expires_at > ${bound(now)})`);
+  // What is over since the cron last ran is not active any more,
+  if (filter.status === "active") {
+    conditions.push(`(expires_at IS NULL OR expires_at > ${bound(now)})`);
+    conditions.push("(max_clicks IS NULL OR visits < max_clicks)");
+  }
   const sorted = SORT_COLUMNS[filter.sort];
   const place = sorted === null ? "rowid" : `(${sorted}, rowid)`;
   if (page.after !== null) {
@@ -52,11 +55,15 @@ export async function listLinks(
        ORDER BY ${sorted === null ? "" : `${sorted} ${order}, `}rowid ${order} LIMIT ?1 OFFSET ?2`,
     )
     .bind(...parameters);
-  if (filter.status !== "expired") return (await statement.all<LinkRow>()).results;
+  if (filter.status !== "expired") return { rows: (await statement.all<LinkRow>()).results, webhookIds: [] };
   // and all of it is moved before the expired links are read.
+  const woken: string[] = [];
   for (;;) {
-    const [moved, rows] = await db.batch<LinkRow>([expireDueOfAccount(db, accountId, now), statement]);
-    if ((moved?.results.length ?? 0) < CRON_BATCH_ROWS) return rows?.results ?? [];
+    const expiry = expireDueOfAccount(db, accountId, now, baseUrl);
+    const results = await db.batch<LinkRow>([...expiry.statements, statement]);
+    const { moved, webhookIds } = expiry.read(results);
+    woken.push(...webhookIds);
+    if (moved < CRON_BATCH_ROWS) return { rows: results.at(-1)?.results ?? [], webhookIds: woken };
   }
 }
 

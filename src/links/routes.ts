@@ -7,11 +7,13 @@ import type { HttpEnv } from "../http/context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readIdempotency } from "../http/idempotency.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { isId } from "../lib/uuid.ts";
+import { isId, newId } from "../lib/uuid.ts";
 import { toEntry, toTombstone } from "../redirect/entry.ts";
 import { publishEntry } from "../redirect/resolve.ts";
+import { sendWakeUps } from "../webhooks/messages.ts";
 import type * as contract from "./contract.ts";
 import { checkLink, externalIdTaken, makeLink, slugTaken, type Made } from "./create.ts";
+import type { LinkEvent } from "./events.ts";
 import * as list from "./list.ts";
 import { getOwnLink, noSuchLink, notYours } from "./own.ts";
 import * as store from "./store.ts";
@@ -44,7 +46,11 @@ export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = asyn
   return c.json(responseOf(c, made), 201);
 };
 
-function responseOf<T>(c: Context, { response, replayed }: Made<T>): T {
+function responseOf<T>(
+  c: Pick<Context<HttpEnv>, "env" | "executionCtx" | "header">,
+  { response, replayed, webhookIds }: Made<T>,
+): T {
+  wake(c, webhookIds);
   if (replayed) c.header("Idempotent-Replayed", "true");
   return response;
 }
@@ -59,7 +65,8 @@ export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async
   const filter = { search: query.search, tag: query.tag, status: query.status, domain, sort, order };
   const { accountId } = c.get("principal");
   await bringCountersForward(c.env, accountId, c.executionCtx);
-  const rows = await list.listLinks(c.env.DB, accountId, filter, page, now);
+  const { rows, webhookIds } = await list.listLinks(c.env.DB, accountId, filter, page, { now, baseUrl });
+  wake(c, webhookIds);
   const { items, nextCursor } = toPage(rows, page, listOrder, (row) => list.keyIn(sort, row));
   return c.json({ links: items.map((row) => store.toLink(row, baseUrl, now)), nextCursor }, 200);
 };
@@ -78,13 +85,14 @@ export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = asy
   const { now, baseUrl } = times(c);
   checkLink(input, baseUrl, now);
   if (!isId(id)) throw noSuchLink();
-  const result = await store.updateLink(c.env.DB, c.get("principal").accountId, id, toChanges(input), now);
+  const result = await store.updateLink(c.env.DB, c.get("principal").accountId, id, toChanges(input), event(c));
   if (result.outcome === "not_found") throw noSuchLink();
   if (result.outcome === "forbidden") throw notYours();
   if (result.outcome === "slug_taken") throw slugTaken(input.slug);
   if (result.outcome === "external_id_taken") throw externalIdTaken(input.externalId);
 
   const { before, after } = result;
+  wake(c, result.webhookIds);
   await publishEntry(after.domain, after.slug, toEntry(after, now), now);
   if (before.slug.toLowerCase() !== after.slug.toLowerCase()) {
     await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
@@ -95,16 +103,26 @@ export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = asy
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
   const { id } = c.req.valid("param");
   const result = isId(id)
-    ? await store.deleteLink(c.env.DB, c.get("principal").accountId, id)
+    ? await store.deleteLink(c.env.DB, c.get("principal").accountId, id, event(c))
     : ({ outcome: "not_found" } as const);
   if (result.outcome === "not_found") throw noSuchLink();
   if (result.outcome === "forbidden") throw notYours();
   const { before } = result;
+  wake(c, result.webhookIds);
   const now = c.get("now");
   await publishEntry(before.domain, before.slug, toTombstone(before, now), now);
   c.executionCtx.waitUntil(forgetLink(c.env, c.get("principal").accountId, id));
   return c.json({ success: true as const }, 200);
 };
+
+/** Has the senders of these webhooks look at once what the change owes them. */
+function wake(c: Pick<Context<HttpEnv>, "env" | "executionCtx">, webhookIds: string[]): void {
+  if (webhookIds.length > 0) c.executionCtx.waitUntil(sendWakeUps(c.env.DELIVERIES, webhookIds));
+}
+
+function event(c: { get: Context<HttpEnv>["get"] }): LinkEvent {
+  return { id: newId(c.get("now")), ...times(c) };
+}
 
 function times(c: { get: Context<HttpEnv>["get"] }) {
   return { now: c.get("now"), baseUrl: c.get("baseUrl") };

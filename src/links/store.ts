@@ -1,7 +1,9 @@
 import { keepAnswer, notAnsweredYet, oldestKept, readAnswer, type Idempotency } from "../http/idempotency.ts";
 import { batchWithRetry, violatedColumns } from "../lib/d1.ts";
 import type { RedirectRow } from "../redirect/entry.ts";
+import { wokenBy } from "../webhooks/outbox.ts";
 import type { Link } from "./contract.ts";
+import { linkEventStatements, type LinkEvent } from "./events.ts";
 import { sequenceOf } from "./id.ts";
 
 /** A link as it is stored. */
@@ -56,14 +58,14 @@ export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
 }
 
 export type InsertOutcome =
-  | { outcome: "created" }
+  | { outcome: "created"; webhookIds: string[] }
   | { outcome: "slug_taken" }
   | { outcome: "external_id_taken" }
   | { outcome: "id_taken" }
   | { outcome: "answered"; fingerprint: string; response: string };
 
 /**
- * Stores a link, and with `idempotency` the answer to it, in one transaction and one round trip. The
+ * Stores a link, its event, and with `idempotency` the answer to it, in one transaction and one round trip. The
  * slug's owner is decided by the unique index, so it is one however many requests come at once; a
  * repeated write is recognised by the link's id.
  */
@@ -71,6 +73,7 @@ export async function insertLink(
   db: D1Database,
   link: LinkRow,
   answer: { idempotency: Idempotency; response: unknown } | null,
+  event: LinkEvent,
 ): Promise<InsertOutcome> {
   const statements = [
     insertStatement(db, link, answer?.idempotency),
@@ -86,10 +89,18 @@ export async function insertLink(
       readAnswer(db, answer.idempotency, link.created_at),
     );
   }
-  const [, atSlug, atExternalId, , kept] = await batchWithRetry(db, statements);
+  const reported =
+    link.account_id === null
+      ? []
+      : linkEventStatements(db, "link.create", { id: link.id, accountId: link.account_id }, event);
+  const results = await batchWithRetry(db, [...statements, ...reported]);
+  const [, atSlug, atExternalId] = results;
+  const kept = answer === null ? undefined : results[4];
   const earlier = kept?.results[0] as { fingerprint: string; resource_id: string; response: string } | undefined;
   if (earlier !== undefined && earlier.resource_id !== link.id) return { outcome: "answered", ...earlier };
-  if (atSlug?.results[0]?.["id"] === link.id) return { outcome: "created" };
+  if (atSlug?.results[0]?.["id"] === link.id) {
+    return { outcome: "created", webhookIds: reported.length === 0 ? [] : wokenBy(results.at(-1)) };
+  }
   if ((atExternalId?.results.length ?? 0) > 0) return { outcome: "external_id_taken" };
   return { outcome: (atSlug?.results.length ?? 0) > 0 ? "slug_taken" : "id_taken" };
 }
@@ -142,7 +153,7 @@ export type LinkChanges = Partial<
 >;
 
 export type UpdateOutcome =
-  | { outcome: "updated"; before: LinkRow; after: LinkRow }
+  | { outcome: "updated"; before: LinkRow; after: LinkRow; webhookIds: string[] }
   | { outcome: "not_found" }
   | { outcome: "forbidden" }
   | { outcome: "slug_taken" }
@@ -154,9 +165,9 @@ export async function updateLink(
   accountId: number,
   id: string,
   changes: LinkChanges,
-  now: number,
+  event: LinkEvent,
 ): Promise<UpdateOutcome> {
-  const parameters: (string | number | null)[] = [sequenceOf(id), id, accountId, now];
+  const parameters: (string | number | null)[] = [sequenceOf(id), id, accountId, event.now];
   const bound = (value: string | number | null) => `?${parameters.push(value)}`;
   const assignments: string[] = [];
   const next: Record<string, string> = { expires_at: "expires_at", max_clicks: "max_clicks" };
@@ -165,19 +176,21 @@ export async function updateLink(
     assignments.push(`${column} = ${next[column]}`);
   }
   assignments.push(
-    `status = iif(coalesce(${next["expires_at"]} <= ?4, false) OR coalesce(${next["max_clicks"]} <= visits, false), 'expired', 'active')`,
+    // An expired link may come back; one that is over now is moved, and reported, by expiry.ts.
+    `status = iif(coalesce(${next["expires_at"]} <= ?4, false) OR coalesce(${next["max_clicks"]} <= visits, false), status, 'active')`,
     "updated_at = max(?4, updated_at + 1)",
   );
   try {
-    const [before, after] = await db.batch<LinkRow>([
+    const [before, after, , , owed] = await db.batch<LinkRow>([
       db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(parameters[0], id),
       db
         .prepare(
           `UPDATE links SET ${assignments.join(", ")} WHERE seq = ?1 AND id = ?2 AND account_id = ?3 RETURNING ${LINK_COLUMNS}`,
         )
         .bind(...parameters),
+      ...linkEventStatements(db, "link.update", { id, accountId }, event),
     ]);
-    return changeOutcome(before?.results[0], after?.results[0]);
+    return changeOutcome(before?.results[0], after?.results[0], wokenBy(owed));
   } catch (error) {
     const columns = violatedColumns(error);
     if (columns?.includes("links.slug")) return { outcome: "slug_taken" };
@@ -186,21 +199,27 @@ export async function updateLink(
   }
 }
 
-function changeOutcome(before: LinkRow | undefined, after: LinkRow | undefined): UpdateOutcome {
+function changeOutcome(before: LinkRow | undefined, after: LinkRow | undefined, webhookIds: string[]): UpdateOutcome {
   if (before === undefined) return { outcome: "not_found" };
-  return after === undefined ? { outcome: "forbidden" } : { outcome: "updated", before, after };
+  return after === undefined ? { outcome: "forbidden" } : { outcome: "updated", before, after, webhookIds };
 }
 
 export type DeleteOutcome =
-  | { outcome: "deleted"; before: LinkRow }
+  | { outcome: "deleted"; before: LinkRow; webhookIds: string[] }
   | { outcome: "not_found" }
   | { outcome: "forbidden" };
 
 /** Deletes an account's link and notes that its clicks are to be forgotten; answers it as it was. */
-export async function deleteLink(db: D1Database, accountId: number, id: string): Promise<DeleteOutcome> {
+export async function deleteLink(
+  db: D1Database,
+  accountId: number,
+  id: string,
+  event: LinkEvent,
+): Promise<DeleteOutcome> {
   const seq = sequenceOf(id);
-  const [found, , deleted] = await db.batch<LinkRow>([
+  const [found, , , owed, , deleted] = await db.batch<LinkRow>([
     db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(seq, id),
+    ...linkEventStatements(db, "link.delete", { id, accountId }, event),
     db
       .prepare(
         `INSERT INTO deleted_links (seq, id, account_id)
@@ -211,7 +230,8 @@ export async function deleteLink(db: D1Database, accountId: number, id: string):
   ]);
   const before = found?.results[0];
   if (before === undefined) return { outcome: "not_found" };
-  return deleted?.meta.changes === 0 ? { outcome: "forbidden" } : { outcome: "deleted", before };
+  if (deleted?.meta.changes === 0) return { outcome: "forbidden" };
+  return { outcome: "deleted", before, webhookIds: wokenBy(owed) };
 }
 
 /** Sets the click counters of links, in one statement. They only ever move forward, so it may be repeated and reordered. */

@@ -23,7 +23,8 @@ export async function findLinkBySlug(
 /**
  * Takes one of the visits that a link with a limit has left, or answers null where none is left. One
  * transaction at the primary, so the limit holds however many visitors come at once. It is of the
- * link that has the slug now, which a lagging replica may not know yet.
+ * link that has the slug now, which a lagging replica may not know yet. The status of a link whose last
+ * visit was taken is left to `links/expiry.ts`, which reports it.
  */
 export async function claimVisit(
   db: D1Database,
@@ -31,22 +32,13 @@ export async function claimVisit(
   slug: string,
   now: number,
 ): Promise<RedirectRow | null> {
-  const [claimed] = await db.batch<RedirectRow>([
-    db
-      .prepare(
-        `UPDATE links SET visits = visits + (max_clicks IS NOT NULL)
-         WHERE domain = ?1 AND slug = ?2 AND (max_clicks IS NULL OR visits < max_clicks)
-           AND (expires_at IS NULL OR expires_at > ?3)
-         RETURNING ${COLUMNS}`,
-      )
-      .bind(domain, slug, now),
-    // By itself: only the last visit changes the status, and with it the indexes.
-    db
-      .prepare(
-        `UPDATE links SET status = 'expired'
-         WHERE domain = ?1 AND slug = ?2 AND status = 'active' AND visits >= max_clicks`,
-      )
-      .bind(domain, slug),
-  ]);
-  return claimed?.results[0] ?? null;
+  return db
+    .prepare(
+      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL)
+       WHERE domain = ?1 AND slug = ?2 AND (max_clicks IS NULL OR visits < max_clicks)
+         AND (expires_at IS NULL OR expires_at > ?3)
+       RETURNING ${COLUMNS}`,
+    )
+    .bind(domain, slug, now)
+    .first<RedirectRow>();
 }

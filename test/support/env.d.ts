@@ -2,5 +2,6 @@
 declare namespace Cloudflare {
   interface Env {
     SCHEMA: string;
+    INTERNET: Fetcher;
   }
 }

@@ -1,0 +1,265 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import { isId } from "../lib/uuid.ts";
+import {
+  MAX_RETRIED_DELIVERIES,
+  MAX_TAG_CHARS,
+  MAX_WEBHOOK_FILTER_ITEMS,
+  MAX_WEBHOOKS_PER_ACCOUNT,
+} from "../limits.ts";
+import { EVENT_TYPES } from "./event-types.ts";
+
+// Fields that requests and answers share
+
+const EventName = z.enum(EVENT_TYPES);
+
+const Events = z
+  .array(EventName)
+  .min(1, "must name at least one event")
+  .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)));
+
+const filter = <T extends z.ZodType<string>>(item: T) =>
+  z
+    .array(item)
+    .min(1, "must not be empty; null takes all links")
+    .max(MAX_WEBHOOK_FILTER_ITEMS, `must be at most ${MAX_WEBHOOK_FILTER_ITEMS} items long`)
+    .transform((items) => [...new Set(items)])
+    .nullish();
+
+const filters = {
+  linkIds: filter(z.string().refine(isId, "must be the id of a link")).openapi({
+    description: "Only link events of these links, or of those that `tags` names. Null: of all.",
+  }),
+  tags: filter(lineOfText(MAX_TAG_CHARS)).openapi({
+    description: "Only link events of links with one of these tags, or of those that `linkIds` names. Null: of all.",
+  }),
+};
+
+const Url = z.string().openapi({
+  format: "uri",
+  description: "A public http or https endpoint. Private and internal addresses, and this service, are refused.",
+  example: "https://example.com/hooks/tern",
+});
+
+const Secret = z
+  .string()
+  .openapi({ description: "Signs every delivery. It is shown this once and cannot be had again." });
+
+const EXAMPLE = {
+  id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+  url: "https://example.com/hooks/tern",
+  events: ["link.create", "link.delete"],
+  linkIds: null,
+  tags: ["sale"],
+  secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE=",
+  status: "active",
+  createdAt: 1_790_000_000_000,
+  failureCount: 0,
+};
+
+const fields = {
+  id: z.uuid(),
+  url: z.string(),
+  events: z.array(EventName),
+  linkIds: z.array(z.string()).nullable(),
+  tags: z.array(z.string()).nullable(),
+  secret: Secret,
+  status: z.enum(["active", "inactive"]),
+  createdAt: Timestamp,
+  failureCount: z.number().int().openapi({ description: "Failed attempts in a row." }),
+};
+
+const NewWebhook = z.object(fields).openapi("NewWebhook", { example: EXAMPLE });
+
+const Webhook = z
+  .object({
+    ...fields,
+    secret: z.string().openapi({ description: "Masked: the first 8 characters." }),
+    disabledReason: z
+      .enum(["failures", "gone", "manual"])
+      .nullable()
+      .openapi({ description: "Why it is inactive: too many failures in a row, the receiver answered 410, or you." }),
+    disabledAt: Timestamp.nullable(),
+    lastTriggeredAt: Timestamp.nullable().openapi({ description: "The last successful delivery." }),
+  })
+  .openapi("Webhook", {
+    example: {
+      ...EXAMPLE,
+      secret: `whsec_C2${"*".repeat(42)}`,
+      disabledReason: null,
+      disabledAt: null,
+      lastTriggeredAt: 1_790_000_000_000,
+    },
+  });
+export type Webhook = z.infer<typeof Webhook>;
+
+const Delivery = z
+  .object({
+    id: z.uuid().openapi({ description: "The event's id, which every attempt carries as `webhook-id`." }),
+    event: EventName,
+    status: z.enum(["pending", "delivered", "failed"]),
+    attempts: z
+      .array(
+        z.object({
+          at: Timestamp,
+          status: z.number().int().openapi({ description: "What the endpoint answered; 0 without an answer." }),
+          statusText: z.string().nullable().openapi({ description: "Why it failed; null if it did not." }),
+          durationMs: z.number().int(),
+        }),
+      )
+      .openapi({ description: "The newest first." }),
+    nextAttemptAt: Timestamp.nullable(),
+    createdAt: Timestamp.openapi({ description: "When the event happened." }),
+  })
+  .openapi("Delivery", {
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      event: "link.create",
+      status: "pending",
+      attempts: [{ at: 1_790_000_000_000, status: 500, statusText: "Internal Server Error", durationMs: 120 }],
+      nextAttemptAt: 1_790_000_005_000,
+      createdAt: 1_790_000_000_000,
+    },
+  });
+export type Delivery = z.infer<typeof Delivery>;
+
+// Requests
+
+const CreateWebhook = z
+  .strictObject({ url: Url, events: Events, ...filters })
+  .openapi("CreateWebhook", { example: { url: EXAMPLE.url, events: ["link.create", "link.delete"] } });
+
+const UpdateWebhook = z
+  .strictObject({
+    url: Url.optional(),
+    events: Events.optional(),
+    status: z.enum(["active", "inactive"]).optional(),
+    ...filters,
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .openapi("UpdateWebhook", { minProperties: 1, example: { status: "active" } });
+
+const RetryFailed = z
+  .strictObject({ since: TimestampInput })
+  .openapi("RetryFailedDeliveries", { example: { since: 1_790_000_000_000 } });
+
+const params = z.object({ id: z.string() });
+const deliveryParams = z.object({ id: z.string(), deliveryId: z.string() });
+
+// Routes (4.1)
+
+const route = <const R extends Omit<Parameters<typeof createRoute>[0], "tags">>(config: R) =>
+  createRoute({ ...config, tags: ["Webhooks"] });
+
+export const createWebhook = route({
+  method: "post",
+  path: "/api/webhooks",
+  summary: "Create webhook",
+  description: `At most ${MAX_WEBHOOKS_PER_ACCOUNT} an account.`,
+  request: jsonBody(CreateWebhook),
+  responses: {
+    201: json(z.object({ webhook: NewWebhook }), "The webhook, with its secret."),
+    ...conflicting("The account has as many webhooks as there can be."),
+  },
+});
+
+export const listWebhooks = route({
+  method: "get",
+  path: "/api/webhooks",
+  summary: "List webhooks",
+  request: { query: z.strictObject(pageQuery) },
+  responses: {
+    200: json(z.object({ webhooks: z.array(Webhook), nextCursor: NextCursor }), "A page of webhooks, newest first."),
+  },
+});
+
+export const getWebhook = route({
+  method: "get",
+  path: "/api/webhooks/{id}",
+  summary: "Get webhook",
+  request: { params },
+  responses: { 200: json(z.object({ webhook: Webhook }), "The webhook.") },
+});
+
+export const updateWebhook = route({
+  method: "patch",
+  path: "/api/webhooks/{id}",
+  summary: "Update webhook",
+  description:
+    "Changes the fields given and no others. `status` active sets `failureCount` to 0; deliveries held for at most 3 days go out.",
+  request: { params, ...jsonBody(UpdateWebhook) },
+  responses: { 200: json(z.object({ webhook: Webhook }), "The webhook after the change.") },
+});
+
+export const deleteWebhook = route({
+  method: "delete",
+  path: "/api/webhooks/{id}",
+  summary: "Delete webhook",
+  request: { params },
+  responses: { 200: json(Success, "The webhook is deleted; what was not yet delivered is not sent.") },
+});
+
+export const testWebhook = route({
+  method: "post",
+  path: "/api/webhooks/{id}",
+  summary: "Send test ping",
+  description: "Sends `webhook.test` at once and waits for the answer. It is not sent again.",
+  request: { params },
+  responses: {
+    200: json(
+      z
+        .union([
+          z.object({ success: z.literal(true), status: z.number().int() }),
+          z.object({ success: z.literal(false), status: z.number().int(), statusText: z.string() }),
+        ])
+        .openapi("Ping", { example: { success: false, status: 0, statusText: "timeout" } }),
+      "What came of it. Without an answer `status` is 0 and `statusText` timeout, connection failed or blocked address.",
+    ),
+  },
+});
+
+export const listDeliveries = route({
+  method: "get",
+  path: "/api/webhooks/{id}/deliveries",
+  summary: "List deliveries",
+  description: "Of the last 30 days; of clicks the failed ones and the newest 100.",
+  request: { params, query: z.strictObject(pageQuery) },
+  responses: {
+    200: json(z.object({ deliveries: z.array(Delivery), nextCursor: NextCursor }), "A page, the newest event first."),
+  },
+});
+
+export const retryDelivery = route({
+  method: "post",
+  path: "/api/webhooks/{id}/deliveries/{deliveryId}/retry",
+  summary: "Retry delivery",
+  description: "Sends an event again now, whatever became of it, and from there on as if it were new.",
+  request: { params: deliveryParams },
+  responses: {
+    200: json(z.object({ delivery: Delivery }), "The delivery, which is due now."),
+    ...conflicting("The webhook is inactive."),
+  },
+});
+
+export const retryFailedDeliveries = route({
+  method: "post",
+  path: "/api/webhooks/{id}/deliveries/retry",
+  summary: "Retry failed deliveries",
+  description: `Sends all failed deliveries of events since a time again, at most ${MAX_RETRIED_DELIVERIES} a call, the oldest first.`,
+  request: { params, ...jsonBody(RetryFailed) },
+  responses: {
+    200: json(z.object({ retried: z.number().int() }), "How many are due now."),
+    ...conflicting("The webhook is inactive."),
+  },
+});
+
+export const rotateSecret = route({
+  method: "post",
+  path: "/api/webhooks/{id}/rotate-secret",
+  summary: "Rotate secret",
+  description: "For 24 hours the secret before it signs too: deliveries carry a `v1` value of each.",
+  request: { params },
+  responses: { 200: json(z.object({ webhook: NewWebhook }), "The webhook, with its new secret.") },
+});

@@ -1,0 +1,69 @@
+// The internet, as the Worker under test finds it: receivers of webhooks at any host, and a resolver of names. A test
+// sets what they answer, and reads what they got, at the host "control".
+
+let received = [];
+let answers = {};
+let addresses = {};
+
+export default {
+  async fetch(request) {
+    const url = new URL(request.url);
+    if (url.hostname === "control") return control(request);
+    if (url.pathname === "/dns-query") return resolve(url);
+    const headers = Object.fromEntries(request.headers);
+    const entry = { url: request.url, method: request.method, headers, body: await request.text() };
+    received.push(entry);
+    return answer(answerOf(url));
+  },
+};
+
+async function control(request) {
+  if (request.method === "DELETE") {
+    received = [];
+    answers = {};
+    addresses = {};
+  }
+  if (request.method === "PUT") {
+    const settings = await request.json();
+    Object.assign(answers, settings.answers);
+    Object.assign(addresses, settings.addresses);
+  }
+  return Response.json(received);
+}
+
+/** By host and path, or by host; a list is used up one after the other, its last for all that follow. */
+function answerOf(url) {
+  const key = [`${url.host}${url.pathname}`, url.host].find((key) => answers[key] !== undefined);
+  const set = answers[key] ?? {};
+  if (!Array.isArray(set)) return set;
+  return set.length > 1 ? set.shift() : (set[0] ?? {});
+}
+
+async function answer({ status = 200, headers = {}, body = "ok", waitMs = 0, fails = false, endless = false }) {
+  if (fails) throw new Error("Network connection lost.");
+  if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
+  return new Response(endless ? endlessBody() : status === 204 ? null : body, { status, headers });
+}
+
+function endlessBody() {
+  const chunk = new Uint8Array(65_536);
+  return new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+}
+
+/** DNS over HTTPS in its JSON form. Every name is public unless a test says otherwise; a list of lists changes from question to question. */
+function resolve(url) {
+  const name = url.searchParams.get("name");
+  const type = url.searchParams.get("type");
+  const set = addresses[name] ?? ["93.184.215.14"];
+  if (set === "broken") return new Response("no", { status: 502 });
+  if (set === "nonsense") return new Response("<html>", { status: 200 });
+  const now = Array.isArray(set[0]) ? (type === "AAAA" && set.length > 1 ? set.shift() : set[0]) : set;
+  const wanted = now.filter((address) => address.includes(":") === (type === "AAAA"));
+  return Response.json({
+    Status: now.length === 0 ? 3 : 0,
+    Answer: [
+      { name, type: 5, TTL: 1, data: "alias.example.net." },
+      ...wanted.map((data) => ({ name, type: type === "A" ? 1 : 28, TTL: 1, data })),
+    ],
+  });
+}

@@ -1,0 +1,203 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Link } from "../../src/links/contract.ts";
+import { insertLink, toLink, type LinkRow } from "../../src/links/store.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { accountEventSource, outboxStatements } from "../../src/webhooks/outbox.ts";
+import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
+import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
+
+let service: Service;
+let key: string;
+let accountId: number;
+beforeEach(async () => ({ service, key, accountId } = await startService()));
+
+const LINK_EVENTS = ["link.create", "link.update", "link.delete", "link.expired"];
+
+interface Event {
+  event: string;
+  timestamp: number;
+  data: Link;
+}
+
+/** What the receiver got since this was last asked. */
+async function received(): Promise<Event[]> {
+  await service.deliver();
+  const events = (await internet.received()).map(({ body }) => JSON.parse(body) as Event);
+  await internet.reset();
+  return events;
+}
+
+async function link(path: string, method = "GET", body?: unknown): Promise<Link> {
+  return (await jsonOf<{ link: Link }>(await service.call(method, path, { key, body }))).link;
+}
+
+const everyField = {
+  url: "https://example.com/ä?q=☃#x",
+  slug: "Alles-1",
+  title: 'Größe "quoted" \\u001f \\ 🚀',
+  tags: ["sale", 'a "b" \\u001f', "äöü", "comma,comma"],
+  expiresAt: START + 86_400_000,
+  expiredUrl: "https://example.com/over",
+  maxClicks: 5,
+  externalId: "order-1",
+  redirectStatus: 307,
+};
+
+describe("the events of links (6.1)", () => {
+  beforeEach(() => service.createWebhook(key, { events: LINK_EVENTS }));
+
+  it.each([[everyField], [{ url: "https://example.com/" }]])("report the link itself: %j", async (fields) => {
+    const made = await link("/api/links", "POST", fields);
+    expect(await received()).toEqual([{ event: "link.create", timestamp: START, data: made }]);
+
+    advance(1_000);
+    const changed = await link(`/api/links/${made.id}`, "PATCH", {
+      title: null,
+      tags: ["new"],
+      url: "https://b.example/",
+    });
+    expect(await received()).toEqual([{ event: "link.update", timestamp: START + 1_000, data: changed }]);
+
+    advance(1_000);
+    expect((await service.call("DELETE", `/api/links/${made.id}`, { key })).status).toBe(200);
+    expect(await received()).toEqual([{ event: "link.delete", timestamp: START + 2_000, data: changed }]);
+  });
+
+  it("are written by the database exactly as the API writes the link", async () => {
+    const made = await link("/api/links", "POST", everyField);
+    await service.deliver();
+    const [{ body } = { body: "" }] = await internet.received();
+    expect(body).toBe(JSON.stringify({ event: "link.create", timestamp: START, data: made }));
+  });
+
+  it("are emitted by a quick shorten with a key, and not without", async () => {
+    const body = { url: "https://example.com/" };
+    await service.call("POST", "/api/shorten", { body });
+    expect(await received()).toEqual([]);
+    const { link: made } = await jsonOf<{ link: Link }>(await service.call("POST", "/api/shorten", { key, body }));
+    expect(await received()).toEqual([{ event: "link.create", timestamp: START, data: made }]);
+  });
+
+  it("are not emitted where nothing was changed", async () => {
+    const made = await link("/api/links", "POST", { url: "https://example.com/", slug: "taken", externalId: "e" });
+    const free = await link("/api/links", "POST", { url: "https://example.com/", slug: "free" });
+    const replayable = { key, body: { url: "https://example.com/" }, headers: { "Idempotency-Key": "k" } };
+    await service.call("POST", "/api/links", replayable);
+    expect(await received()).toHaveLength(3);
+    const other = await createAccount();
+    await service.createWebhook(other.key, { events: LINK_EVENTS });
+    const calls: [string, string, string, unknown?][] = [
+      ["POST", "/api/links", key, { url: "https://example.com/", slug: "TAKEN" }],
+      ["POST", "/api/links", key, { url: "https://example.com/", externalId: "e" }],
+      ["POST", "/api/links", key, { url: "nonsense" }],
+      ["PATCH", `/api/links/${free.id}`, key, { slug: "taken" }],
+      ["PATCH", `/api/links/${free.id}`, key, { externalId: "e" }],
+      ["PATCH", `/api/links/${made.id}`, other.key, { title: "x" }],
+      ["DELETE", `/api/links/${made.id}`, other.key],
+      ["PATCH", `/api/links/${newId(START)}`, key, { title: "x" }],
+      ["DELETE", `/api/links/${newId(START)}`, key],
+    ];
+    for (const [method, path, as, body] of calls) {
+      expect((await service.call(method, path, { key: as, body })).status, `${method} ${path}`).toBeGreaterThan(399);
+    }
+    await service.call("POST", "/api/links", replayable);
+    expect(await received()).toEqual([]);
+    expect(await countRows("deliveries")).toBe(3);
+  });
+
+  it("are stored once when the write is sent twice, for its answer was lost", async () => {
+    const row = { ...(await linkRow()), id: newId(START), slug: "twice", external_id: null };
+    const event = { id: newId(START), now: START, baseUrl: BASE_URL };
+    const before = await countRows("events");
+    for (let n = 0; n < 2; n++) {
+      expect(await insertLink(env.DB, row, null, event)).toMatchObject({
+        outcome: "created",
+        webhookIds: [expect.any(String)],
+      });
+    }
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([before + 1, before + 1]);
+  });
+});
+
+async function linkRow(): Promise<LinkRow> {
+  const { id } = await service.createLink(key);
+  return (await env.DB.prepare("SELECT * FROM links WHERE id = ?1").bind(id).first<LinkRow>()) as LinkRow;
+}
+
+describe("who is told", () => {
+  it("nobody: then nothing is written", async () => {
+    await service.createWebhook(key, { events: ["link.delete"] });
+    const inactive = await service.createWebhook(key, { events: ["link.create"] });
+    await service.call("PATCH", `/api/webhooks/${inactive.id}`, { key, body: { status: "inactive" } });
+    await service.createWebhook((await createAccount()).key, { events: ["link.create"] });
+    await service.createLink(key);
+    expect([await countRows("events"), await countRows("deliveries"), service.messages]).toEqual([0, 0, []]);
+  });
+
+  it("each subscribed webhook of the account, with one and the same event", async () => {
+    for (const host of ["a", "b", "c"]) await service.createWebhook(key, { url: `https://${host}.receiver.dev/` });
+    await service.createLink(key);
+    await service.deliver();
+    const got = await internet.received();
+    expect(got.map(({ url }) => new URL(url).host).toSorted()).toEqual(
+      ["a", "b", "c"].map((host) => `${host}.receiver.dev`),
+    );
+    expect(new Set(got.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(got.map(({ body }) => body)).size).toBe(1);
+    expect(await countRows("events")).toBe(1);
+  });
+
+  it("only those whose links or tags it is about", async () => {
+    const first = await service.createLink(key, { slug: "first" });
+    const webhook = (host: string, fields: object) =>
+      service.createWebhook(key, { url: `https://${host}.receiver.dev/`, events: ["link.update"], ...fields });
+    await webhook("all", {});
+    await webhook("first", { linkIds: [first.id] });
+    await webhook("sale", { tags: ["SALE", "x"] });
+    await webhook("either", { linkIds: [first.id], tags: ["sale"] });
+    const told = async (id: string, body: object) => {
+      await internet.reset();
+      await service.call("PATCH", `/api/links/${id}`, { key, body });
+      await service.deliver();
+      return (await internet.received()).map(({ url }) => new URL(url).host.split(".", 1).join("")).sort();
+    };
+    const second = await service.createLink(key, { slug: "second" });
+    expect(await told(first.id, { title: "x" })).toEqual(["all", "either", "first"]);
+    expect(await told(second.id, { title: "x" })).toEqual(["all"]);
+    expect(await told(second.id, { tags: ["Sale", "y"] })).toEqual(["all", "either", "sale"]);
+    expect(await told(second.id, { tags: ["sales", "xy"] })).toEqual(["all"]);
+  });
+});
+
+describe("an event whose data is known before the change", () => {
+  it("is emitted once where its condition holds in the same transaction", async () => {
+    const webhook = await service.createWebhook(key, { events: ["domain.verified"] });
+    const emit = (id: string, holds: boolean) => {
+      const event = { id, accountId, type: "domain.verified" as const, data: { domain: "go.example" }, now: START };
+      return env.DB.batch(
+        outboxStatements(env.DB, accountEventSource(event, { sql: "?6 = 1", parameters: [Number(holds)] }), id),
+      );
+    };
+    await emit(newId(START), false);
+    const id = newId(START);
+    for (let n = 0; n < 2; n++) await emit(id, true);
+    const { results } = await env.DB.prepare(
+      "SELECT webhook_id, event_id, body FROM deliveries JOIN events ON id = event_id",
+    ).all();
+    const body = `{"event":"domain.verified","timestamp":${START},"data":{"domain":"go.example"}}`;
+    expect(results).toEqual([{ webhook_id: webhook.id, event_id: id, body }]);
+  });
+});
+
+it("the link of an event is the one that toLink makes, for every status", async () => {
+  await service.createWebhook(key, { events: ["link.update"] });
+  const { key: second } = await addKey(accountId);
+  const { id } = await service.createLink(second, { ...everyField, maxClicks: 1 });
+  await service.call("GET", `/${everyField.slug}`);
+  await link(`/api/links/${id}`, "PATCH", { title: "used up" });
+  const row = (await env.DB.prepare("SELECT * FROM links").first<LinkRow>()) as LinkRow;
+  const data = toLink(row, BASE_URL, START);
+  expect(data.status).toBe("expired");
+  expect(await received()).toEqual([{ event: "link.update", timestamp: START, data }]);
+});

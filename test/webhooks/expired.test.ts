@@ -1,0 +1,118 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Link } from "../../src/links/contract.ts";
+import { createAccount, jsonOf } from "../support/api.ts";
+import { advance, internet, START, startService, type Service } from "./support.ts";
+
+let service: Service;
+let key: string;
+let accountId: number;
+beforeEach(async () => ({ service, key, accountId } = await startService()));
+
+/** What the receiver got since this was last asked. */
+async function received(): Promise<unknown[]> {
+  await service.deliver();
+  const events = (await internet.received()).map(({ body }) => JSON.parse(body) as unknown);
+  await internet.reset();
+  return events;
+}
+
+async function link(path: string, method = "GET", body?: unknown): Promise<Link> {
+  return (await jsonOf<{ link: Link }>(await service.call(method, path, { key, body }))).link;
+}
+
+describe("link.expired", () => {
+  beforeEach(() => service.createWebhook(key, { events: ["link.expired"] }));
+
+  const expired = (id: string) => [
+    expect.objectContaining({ event: "link.expired", data: expect.objectContaining({ id, status: "expired" }) }),
+  ];
+
+  it("is emitted by the cron for a link that nobody visits, once", async () => {
+    const made = await service.createLink(key, { expiresAt: START + 1_000 });
+    await service.cron();
+    expect(await received()).toEqual([]);
+    advance(60_000);
+    await service.cron();
+    const [event] = await received();
+    expect(event).toEqual({
+      event: "link.expired",
+      timestamp: START + 60_000,
+      data: await link(`/api/links/${made.id}`),
+    });
+    for (let n = 0; n < 3; n++) {
+      advance(60_000);
+      await service.cron();
+      await service.call("GET", "/api/links?status=expired", { key });
+    }
+    expect(await received()).toEqual([]);
+  });
+
+  it("is emitted by a list that finds it first, and then not by the cron", async () => {
+    const { id } = await service.createLink(key, { expiresAt: START + 1_000 });
+    advance(1_000);
+    await service.call("GET", "/api/links?status=expired", { key });
+    expect(await received()).toEqual(expired(id));
+    await service.cron();
+    expect(await received()).toEqual([]);
+  });
+
+  it("is emitted once for the last of the visits, within a minute", async () => {
+    const { id, slug } = await service.createLink(key, { maxClicks: 2 });
+    for (let n = 0; n < 4; n++) await service.call("GET", `/${slug}`);
+    expect((await link(`/api/links/${id}`)).status).toBe("expired");
+    await service.cron();
+    expect(await received()).toEqual(expired(id));
+    await service.call("GET", `/${slug}`);
+    await service.cron();
+    expect(await received()).toEqual([]);
+  });
+
+  it("is emitted for a link that a PATCH leaves used up, and for one that was overdue when it was changed", async () => {
+    const used = await service.createLink(key, { maxClicks: 5 });
+    for (let n = 0; n < 2; n++) await service.call("GET", `/${used.slug}`);
+    await link(`/api/links/${used.id}`, "PATCH", { maxClicks: 2 });
+    await service.cron();
+    expect(await received()).toEqual(expired(used.id));
+
+    const overdue = await service.createLink(key, { expiresAt: START + 1_000 });
+    advance(2_000);
+    await link(`/api/links/${overdue.id}`, "PATCH", { title: "late" });
+    await service.cron();
+    expect(await received()).toEqual(expired(overdue.id));
+  });
+
+  it("is emitted again for a link that was brought back and expires again", async () => {
+    const { id } = await service.createLink(key, { expiresAt: START + 1_000 });
+    advance(1_000);
+    await service.cron();
+    expect(await received()).toEqual(expired(id));
+    await link(`/api/links/${id}`, "PATCH", { expiresAt: START + 5_000 });
+    await service.cron();
+    expect(await received()).toEqual([]);
+    advance(5_000);
+    await service.cron();
+    expect(await received()).toEqual(expired(id));
+  });
+
+  it("reaches every account's own webhooks, for more links than one statement moves", async () => {
+    const other = await createAccount();
+    await service.createWebhook(other.key, { url: "https://other.receiver.dev/", events: ["link.expired"] });
+    const insert = (account: number, links: number) =>
+      env.DB.prepare(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
+         INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, expires_at, redirect_status, created_at, updated_at)
+         SELECT ?1 * 100000 + n, printf('00000000-0000-7000-8000-%06d%06d', ?1, n), ?1, '', 's' || ?1 || '-' || n, 'https://e.com/', '',
+           'active', n, 302, 0, 0 FROM n`,
+      )
+        .bind(account, links)
+        .run();
+    await insert(accountId, 700);
+    await insert(other.accountId, 3);
+    await service.cron();
+    const perAccount = await env.DB.prepare(
+      "SELECT count(*) AS n FROM deliveries GROUP BY webhook_id ORDER BY n",
+    ).all();
+    expect(perAccount.results).toEqual([{ n: 3 }, { n: 700 }]);
+  });
+});
