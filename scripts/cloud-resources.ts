@@ -1,4 +1,6 @@
 import type { Unstable_Config } from "wrangler";
+import { Failure } from "./command.ts";
+import { ENCRYPTION_KEYS } from "./encryption-key.ts";
 import { LIST_OBJECTS, missingFrom, readSchema, SCHEMA_FILE } from "./schema.ts";
 import { readWrangler, wranglerSucceeds } from "./wrangler.ts";
 
@@ -70,6 +72,20 @@ function queue(name: string, options: readonly string[]): Resource {
       await readWrangler(["queues", "create", name, ...options]);
     },
   };
+}
+
+/**
+ * Whether the deployed Worker lacks its encryption key. A Worker that was never deployed lacks it; where wrangler
+ * fails for another reason, that is thrown: a new key in place of the old would lose what the old one encrypted.
+ */
+export async function lacksEncryptionKey(options: readonly string[]): Promise<boolean> {
+  try {
+    const output = await readWrangler(["secret", "list", "--format=json", ...options]);
+    return !parseJson<{ name: string }>(output).some(({ name }) => name === ENCRYPTION_KEYS);
+  } catch (error) {
+    if (error instanceof Failure && /\b10007\b|does not exist|not found/i.test(error.message)) return true;
+    throw error;
+  }
 }
 
 /** The list in what wrangler printed; a notice may come before it. */

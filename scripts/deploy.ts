@@ -1,6 +1,10 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
-import { resourcesOf } from "./cloud-resources.ts";
+import { lacksEncryptionKey, resourcesOf } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
+import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { optionValue, withoutOption } from "./options.ts";
 import { customDomain, parseServiceUrl } from "./service-url.ts";
 import { ROOT, runWrangler } from "./wrangler.ts";
@@ -25,10 +29,27 @@ async function deploy(args: string[]): Promise<void> {
     announce(purpose);
     if (!dryRun) await provide().catch(withAdvice);
   }
+  announce(`Make the secret ${ENCRYPTION_KEYS} unless there is one`);
+  const named = optionValue(own, "--name");
+  const options = named === undefined ? sharedOptions(own) : [...sharedOptions(own), `--name=${named}`];
+  const needsKey = !dryRun && !own.some((arg) => arg.startsWith("--secrets-file"));
+  const lacksKey = needsKey && (await lacksEncryptionKey(options).catch(withAdvice));
   announce(`wrangler ${command.join(" ")}`);
-  await runWrangler(command);
+  await (lacksKey ? withNewKey((option) => runWrangler([...command, option])) : runWrangler(command));
   if (dryRun) return;
   console.log(`\nThe service is at ${url.origin}\nTo make an account: npm run account -- create NAME --remote`);
+}
+
+/** Runs a deployment that brings the Worker its encryption key; the file it reads it from is gone afterwards. */
+async function withNewKey(run: (option: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "tern-secrets-"));
+  try {
+    const file = join(folder, "secrets.json");
+    await writeFile(file, JSON.stringify({ [ENCRYPTION_KEYS]: firstEncryptionKey() }), { mode: 0o600 });
+    await run(`--secrets-file=${file}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function withAdvice(error: unknown): never {

@@ -3,6 +3,7 @@ import { isOwnUrl } from "../src/lib/hosts.ts";
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
 import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
+import { DEV_VARS_FILE, provideEncryptionKey } from "./encryption-key.ts";
 import { DEFAULT_STATE_DIRECTORY, withLocalDatabase } from "./local-database.ts";
 import { optionValue, optionValues, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
@@ -17,6 +18,7 @@ async function start(args: string[]): Promise<void> {
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
   const stateDirectory = optionValue(args, "--persist-to") ?? DEFAULT_STATE_DIRECTORY;
   const key = await withLocalDatabase(stateDirectory, (database) => demoKey(database, DEMO_KEY_FILE, Date.now()));
+  await provideEncryptionKey(DEV_VARS_FILE);
   if (stopping.aborted) return;
 
   const address = `${optionValue(args, "--local-protocol") ?? "http"}://${hostOf(args)}:${port}`;

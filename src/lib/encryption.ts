@@ -3,6 +3,9 @@
  * separated by commas: the first encrypts, all decrypt, so a key is replaced by putting a new one before it.
  */
 
+/** Bytes as both Node's and the Worker's WebCrypto take them. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
 const IV_BYTES = 12;
 const KEY_BYTES = 32;
 
@@ -37,11 +40,11 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-export function fromBase64(text: string): Uint8Array {
+export function fromBase64(text: string): Bytes {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-function readKeys(keys: string | undefined): { id: string; bytes: Uint8Array }[] {
+function readKeys(keys: string | undefined): { id: string; bytes: Bytes }[] {
   return (keys ?? "")
     .split(",")
     .filter((key) => key.trim() !== "")
@@ -53,14 +56,14 @@ function readKeys(keys: string | undefined): { id: string; bytes: Uint8Array }[]
     });
 }
 
-function importKey(bytes: Uint8Array): Promise<CryptoKey> {
+function importKey(bytes: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 
-function parameters(iv: Uint8Array, context: string) {
+function parameters(iv: Bytes, context: string) {
   return { name: "AES-GCM", iv, additionalData: encode(context) };
 }
 
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+function encode(text: string): Bytes {
+  return Uint8Array.from(new TextEncoder().encode(text));
 }

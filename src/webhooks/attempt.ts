@@ -64,7 +64,7 @@ async function send(target: Target, event: OutgoingEvent, guard: Guard, now: num
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), WEBHOOK_TIMEOUT_MS);
   try {
-    return await post(url, new TextEncoder().encode(event.body), headers, controller.signal);
+    return await post(url, event.body, headers, controller.signal);
   } catch (error) {
     if (controller.signal.aborted) return unanswered("timeout");
     log("info", "webhook_connection_failed", { host: url.host, error: describeError(error).error });
@@ -74,12 +74,7 @@ async function send(target: Target, event: OutgoingEvent, guard: Guard, now: num
   }
 }
 
-async function post(
-  url: URL,
-  body: Uint8Array,
-  headers: Record<string, string>,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function post(url: URL, body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Outcome> {
   const response = await fetch(url, { method: "POST", body, headers, redirect: "manual", signal });
   const { status } = response;
   await Promise.race([readBytes(response.body, MAX_WEBHOOK_RESPONSE_BYTES), aborted(signal)]);

@@ -62,8 +62,8 @@ function updateDelivery(db: D1Database, result: Result, { status, dueAt, step }:
       `UPDATE deliveries SET status = ?4, due_at = ?5, step = ?6, lease = NULL, attempts = (
          SELECT json_group_array(json(value)) FROM (
            SELECT value FROM (
-             SELECT key, value FROM json_each(attempts) UNION ALL SELECT 1000000, json(?7))
-           ORDER BY key DESC LIMIT ${MAX_KEPT_ATTEMPTS}))
+             SELECT -1 AS key, json(?7) AS value UNION ALL SELECT key, value FROM json_each(attempts))
+           ORDER BY key LIMIT ${MAX_KEPT_ATTEMPTS}))
        WHERE webhook_id = ?1 AND event_id = ?2 AND lease = ?3`,
     )
     .bind(result.webhookId, result.eventId, result.lease, status, dueAt, step, JSON.stringify(toRecord(attempt)));

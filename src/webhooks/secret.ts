@@ -21,6 +21,6 @@ export function mask(start: string): string {
 }
 
 /** The bytes that the Standard Webhooks specification signs with. */
-export function bytesOf(secret: string): Uint8Array {
+export function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   return fromBase64(secret.slice(PREFIX.length));
 }

@@ -67,7 +67,10 @@ export class Sender {
     const hasClicks = this.#waiting.length > 0;
     const opening = openStatements(this.#env.DB, this.#lane, now, hasClicks ? now - CLICK_PATIENCE_MS : null);
     const opened = await this.#step(opening, hasClicks ? "keep" : "claim");
-    if (opened.state === undefined) return;
+    if (opened.state === undefined) {
+      this.#waiting = [];
+      return;
+    }
     if (!hasClicks) return this.#drain(opened);
     const after = await this.#sendClicks(opened.state);
     if (after.is_open === 1) await this.#drain(await this.#step(this.#takeDelivered(), "claim"));

@@ -24,12 +24,12 @@ export async function signatureHeaders(
   };
 }
 
-async function hmac(key: Uint8Array, text: string): Promise<Uint8Array> {
+async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encode(text)));
 }
 
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(new TextEncoder().encode(text));
 }

@@ -26,12 +26,13 @@ async function missing() {
   );
 }
 
+const QUEUES = ["POST /queues", "POST /queues"];
 const IMPORT = ["POST /d1/database/id-of-tern/import", "PUT /upload", "POST /d1/database/id-of-tern/import"];
 
 test("an empty account gets the database, its schema, the Worker, its domain and its schedule", async () => {
   const output = await deploy("--url", URL);
   const changes = cloudflare.takeChanges();
-  expect(changes.slice(0, 5)).toEqual(["POST /d1/database", ...IMPORT, "PUT /workers/scripts/tern"]);
+  expect(changes.slice(0, 7)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
   expect(changes).toContain("PUT /workers/scripts/tern/schedules");
   expect(await missing()).toEqual([]);
   expect(cloudflare.account.worker).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
@@ -50,6 +51,18 @@ test("deploying again makes no second database, and touches the schema only wher
   await deploy("--url", URL);
   expect(cloudflare.takeChanges().slice(0, 4)).toEqual([...IMPORT, "POST /workers/scripts/tern/versions"]);
   expect(await missing()).toEqual([]);
+});
+
+test("the first deployment brings an encryption key, which no later one replaces", async () => {
+  await deploy("--url", URL);
+  const key = cloudflare.account.secrets.get("ENCRYPTION_KEYS");
+  expect(key).toMatch(/^k1:[\w+/]{43}=$/);
+  await deploy("--url", URL);
+  expect(cloudflare.account.secrets.get("ENCRYPTION_KEYS")).toBe(key);
+  // One that was deployed without it gets it too.
+  cloudflare.account.secrets.clear();
+  await deploy("--url", URL);
+  expect(cloudflare.account.secrets.get("ENCRYPTION_KEYS")).not.toBe(key);
 });
 
 test("queues of the configuration are made where they are missing, dead-letter queues too", async () => {

@@ -23,6 +23,8 @@ interface Account {
   /** The data of the databases; this account's are all one. */
   data: D1Database;
   queues: Set<string>;
+  /** Values by name. */
+  secrets: Map<string, string>;
   /** The last upload of the Worker, a multipart body. */
   worker: string | null;
   domains: string;
@@ -56,6 +58,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
     databases: new Map(),
     data: await runtime.getD1Database("DB"),
     queues: new Set(),
+    secrets: new Map(),
     worker: null,
     domains: "",
   };
@@ -106,7 +109,7 @@ const ROUTES: [RegExp, (call: Call, name: string) => Reply | Promise<Reply>][] =
   [/^POST \/workers\/scripts\/[^/]+\/versions$/, uploadWorker],
   [/^GET \/workers\/services\/[^/]+$/, findWorker],
   [/^GET \/workers\/scripts\/[^/]+\/settings$/, ({ account }) => ifDeployed(account, { bindings: [] })],
-  [/^GET \/workers\/scripts\/[^/]+\/secrets$/, ({ account }) => ifDeployed(account, [])],
+  [/^GET \/workers\/scripts\/[^/]+\/secrets$/, listSecrets],
   [/^GET \/workers\/scripts\/[^/]+\/deployments$/, ({ account }) => ifDeployed(account, { deployments: [] })],
   [/^GET \/workers\/workers\/[^/]+$/, () => ({ result: { subdomain: { enabled: false, previews_enabled: false } } })],
   [/^GET \/workers\/subdomain$/, () => ({ result: { subdomain: "someone" } })],
@@ -168,7 +171,7 @@ function upload({ body }: Call): Reply {
 
 function findQueues({ account, query }: Call): Reply {
   const found = query.getAll("name").filter((name) => account.queues.has(name));
-  return { result: found.map((queue_name) => ({ queue_name, queue_id: queue_name })) };
+  return { result: found.map((queue_name) => ({ queue_name, queue_id: queue_name, consumers: [] })) };
 }
 
 function createQueue({ account, body }: Call): Reply {
@@ -179,7 +182,18 @@ function createQueue({ account, body }: Call): Reply {
 
 function uploadWorker({ account, body }: Call): Reply {
   account.worker = body;
+  // Secrets that an upload does not bring stay as they are.
+  for (const [, name = "", value = ""] of body.matchAll(/"name":"(\w+)","type":"secret_text","text":"([^"]*)"/g)) {
+    account.secrets.set(name, value);
+  }
   return { result: { id: "1", startup_time_ms: 1, entry_point: "index.js", resources: { script: {} } } };
+}
+
+function listSecrets({ account }: Call): Reply {
+  return ifDeployed(
+    account,
+    [...account.secrets.keys()].map((name) => ({ name, type: "secret_text" })),
+  );
 }
 
 function findWorker({ account }: Call): Reply {
