@@ -2,46 +2,67 @@ import { describeError, log } from "../lib/log.ts";
 import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS } from "../limits.ts";
 import type { ClickBatch } from "./batch.ts";
 import { describeVisit, visitorOf } from "./describe.ts";
+import { readAudience, sendClickEvents } from "./events.ts";
 import { clickLogName } from "./log-name.ts";
 import type { VisitBatch } from "./visit.ts";
 
+/** What came for one ClickLog. */
+interface ForLog {
+  accountId: number | null;
+  batches: ClickBatch[];
+  messages: Message<VisitBatch>[];
+}
+
 /**
- * Takes visits from the queue into the ClickLogs. A message is done when all its visits are stored; one
- * that comes again, because that failed or by the queue's own doing, changes nothing that is.
+ * Takes visits from the queue into the ClickLogs. A message is done when all its visits are stored and their
+ * events sent; one that comes again, because that failed or by the queue's own doing, changes nothing
+ * that is.
  */
 export async function countClicks(queued: MessageBatch<VisitBatch>, env: Env): Promise<void> {
-  const logs = new Map<string, { batches: ClickBatch[]; messages: Message<VisitBatch>[] }>();
+  const logs = new Map<string, ForLog>();
   for (const message of queued.messages) {
-    for (const [name, batch] of splitByLog(message.body)) {
-      const forLog = logs.get(name) ?? { batches: [], messages: [] };
+    for (const [name, { accountId, batch }] of splitByLog(message.body)) {
+      const forLog = logs.get(name) ?? { accountId, batches: [], messages: [] };
       logs.set(name, forLog);
       forLog.batches.push(batch);
       forLog.messages.push(message);
     }
   }
   await Promise.all(
-    [...logs].map(async ([name, { batches, messages }]) => {
+    [...logs].map(async ([name, forLog]) => {
       try {
-        await env.CLICK_LOG.getByName(name).ingest(batches);
+        await store(env, name, forLog);
       } catch (error) {
-        log("warn", "clicks_not_stored", { messages: messages.length, ...describeError(error) });
-        for (const message of messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
+        log("warn", "clicks_not_stored", { messages: forLog.messages.length, ...describeError(error) });
+        for (const message of forLog.messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
       }
     }),
   );
 }
 
+async function store(env: Env, name: string, { accountId, batches }: ForLog): Promise<void> {
+  const audience = accountId === null ? null : await readAudience(env, accountId, batches);
+  const clickLog = env.CLICK_LOG.getByName(name);
+  const unsent = await clickLog.ingest(batches, audience);
+  if (unsent.length === 0) return;
+  for (const { batchId, audience } of unsent) {
+    const batch = batches.find(({ id }) => id === batchId);
+    if (batch !== undefined) await sendClickEvents(env, batch, audience);
+  }
+  await clickLog.confirmSent(unsent.map(({ batchId }) => batchId));
+}
+
 /** The part of a message that each ClickLog gets, by the log's name. */
-function splitByLog({ id, visits }: VisitBatch): Map<string, ClickBatch> {
-  const batches = new Map<string, ClickBatch>();
+function splitByLog({ id, visits }: VisitBatch): Map<string, { accountId: number | null; batch: ClickBatch }> {
+  const logs = new Map<string, { accountId: number | null; batch: ClickBatch }>();
   for (const [index, visit] of visits.entries()) {
     const [at, linkId, accountId] = visit;
     const name = clickLogName(accountId, linkId);
-    const batch = batches.get(name) ?? { id, clicks: [] };
-    batches.set(name, batch);
-    batch.clicks.push([at, linkId, index, visitorOf(visit), describeVisit(visit)]);
+    const forLog = logs.get(name) ?? { accountId, batch: { id, clicks: [] } };
+    logs.set(name, forLog);
+    forLog.batch.clicks.push([at, linkId, index, visitorOf(visit), describeVisit(visit)]);
   }
-  return batches;
+  return logs;
 }
 
 function retryDelay(attempts: number): number {

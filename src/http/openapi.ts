@@ -78,8 +78,14 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
         description:
           "Short links. Times are Unix milliseconds. Every error has the form of `Error`; every answer carries `X-Request-Id`.",
       },
-      tags: [{ name: "Links" }, { name: "Clicks" }, { name: "QR codes" }, { name: "Keys" },
-        { name: "Webhooks" }, { name: "Redirects" }],
+      tags: [
+        { name: "Links" },
+        { name: "Clicks" },
+        { name: "QR codes" },
+        { name: "Keys" },
+        { name: "Webhooks" },
+        { name: "Redirects" },
+      ],
     });
     return { ...document, servers: [{ url: baseUrl }] };
   };

@@ -15,3 +15,8 @@ export function isOwnUrl(url: URL, baseUrl: string): boolean {
   if (url.host === base.host) return true;
   return LOOPBACK.has(url.hostname) && LOOPBACK.has(base.hostname) && url.port === base.port;
 }
+
+/** The service's origin where no request tells it. `baseUrl` is '' for a service that takes every host for its own. */
+export function originWithoutRequest(baseUrl: string): string {
+  return baseUrl === "" ? "http://localhost" : baseUrl;
+}

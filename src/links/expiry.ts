@@ -1,3 +1,4 @@
+import { originWithoutRequest } from "../lib/hosts.ts";
 import { newId } from "../lib/uuid.ts";
 import { CRON_BATCH_ROWS } from "../limits.ts";
 import { outboxStatements, wokenBy } from "../webhooks/outbox.ts";
@@ -17,14 +18,11 @@ export interface Expiry {
 
 /** Moves what is due of all accounts, the longest overdue first; answers how many. */
 export async function expireDueLinks(env: Env, now: number): Promise<number> {
-  const { statements, read } = expiry(env.DB, null, now, env.BASE_URL === "" ? UNKNOWN_BASE_URL : env.BASE_URL);
+  const { statements, read } = expiry(env.DB, null, now, originWithoutRequest(env.BASE_URL));
   const { moved, webhookIds } = read(await env.DB.batch(statements));
   await sendWakeUps(env.DELIVERIES, webhookIds);
   return moved;
 }
-
-/** Of a service that takes every host for its own, and at the moment serves none. */
-const UNKNOWN_BASE_URL = "http://localhost";
 
 /** The same for the links of one account. */
 export function expireDueOfAccount(db: D1Database, accountId: number, now: number, baseUrl: string): Expiry {

@@ -144,6 +144,18 @@ export async function findLink(db: D1Database, id: string): Promise<LinkRow | nu
     .first<LinkRow>();
 }
 
+/** Those of the links that exist. */
+export async function findLinks(db: D1Database, ids: readonly string[]): Promise<LinkRow[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${LINK_COLUMNS} FROM links
+       WHERE seq IN (SELECT CAST(value AS INTEGER) FROM json_each(?1)) AND id IN (SELECT value FROM json_each(?2))`,
+    )
+    .bind(JSON.stringify(ids.map(sequenceOf)), JSON.stringify(ids))
+    .all<LinkRow>();
+  return results;
+}
+
 /** The columns that a change may set; those absent stay as they are. */
 export type LinkChanges = Partial<
   Pick<

@@ -100,7 +100,7 @@ export class Service {
     }));
     const full = { queue: "tern-deliveries", messages, ackAll: () => undefined, retryAll: () => undefined };
     const all = { ...env, ...this.bindings, ...bindings };
-    await worker.queue(full as unknown as MessageBatch, all, context);
+    await worker.queue(full as unknown as Parameters<typeof worker.queue>[0], all, context);
     await waitOnExecutionContext(context);
   }
 

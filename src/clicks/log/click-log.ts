@@ -10,6 +10,7 @@ import { listRecords, type RecordQuestion, type StoredRecord } from "./records.t
 import { createTables, oldestDay } from "./rows.ts";
 import { Salts } from "./salts.ts";
 import { DAY_MS, type Question, type Tallied } from "./tally.ts";
+import { UnsentEvents, type Unsent } from "./unsent.ts";
 import { foldOldDays, nextFoldAt, summariseYesterday } from "./upkeep.ts";
 
 const GONE = "gone:";
@@ -17,6 +18,7 @@ const GONE = "gone:";
 /** The clicks of an account. Takes each in once, answers questions about them, and forgets single ones in time. */
 export class ClickLog extends DurableObject<Env> {
   readonly #storage: DurableObjectStorage;
+  readonly #unsent: UnsentEvents;
   #memory: ReturnType<typeof freshMemory>;
   /** Links that were deleted lately: their last clicks may still be on the way. */
   readonly #gone: Set<string>;
@@ -26,25 +28,38 @@ export class ClickLog extends DurableObject<Env> {
     super(ctx, env);
     this.#storage = ctx.storage;
     createTables(ctx.storage.sql);
+    this.#unsent = new UnsentEvents(ctx.storage.kv);
     this.#memory = freshMemory(ctx.storage);
     this.#gone = new Set([...ctx.storage.kv.list({ prefix: GONE })].map(([key]) => key.slice(GONE.length)));
   }
 
-  /** Stores the clicks that are not stored yet. All of them, or, if it throws, none. */
-  async ingest(batches: ClickBatch[]): Promise<void> {
+  /**
+   * Stores the clicks that are not stored yet: all of them, or, if it throws, none. Where somebody is to
+   * hear of them, `audience` says who; returned are the messages whose events are still to be sent.
+   */
+  async ingest(batches: ClickBatch[], audience: string | null): Promise<Unsent[]> {
     const now = Date.now();
-    const today = Math.floor(now / DAY_MS);
     try {
-      this.#storage.transactionSync(() => {
-        const additions = this.#memory.intake.take(batches, this.#gone, now);
-        this.#memory.counters.add(additions);
-        for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);
-      });
+      this.#storage.transactionSync(() => this.#take(batches, audience, now));
     } catch (error) {
       this.#memory = freshMemory(this.#storage);
       throw error;
     }
     await this.#ensureAlarm(now);
+    return this.#unsent.of(batches.map(({ id }) => id));
+  }
+
+  #take(batches: ClickBatch[], audience: string | null, now: number): void {
+    const { additions, taken } = this.#memory.intake.take(batches, this.#gone, now);
+    this.#memory.counters.add(additions);
+    if (audience !== null) this.#unsent.owe(taken, audience, now);
+    const today = Math.floor(now / DAY_MS);
+    for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);
+  }
+
+  /** The events of these messages have been sent. */
+  confirmSent(batchIds: string[]): void {
+    this.#unsent.confirm(batchIds);
   }
 
   /** Of the oldest day that has clicks, Unix milliseconds; null: there are none. */
@@ -93,6 +108,7 @@ export class ClickLog extends DurableObject<Env> {
     // First of all: whatever happens below, there is a next time.
     await this.#storage.setAlarm(now + LOG_ALARM_RETRY_MS);
     try {
+      this.#unsent.forget(now);
       summariseYesterday(this.#storage.sql, now);
       const isDone = foldOldDays(this.#storage, now) < MAX_FOLDS_PER_RUN;
       await this.#setAlarm(isDone ? this.#nextAlarm(now) : now);

@@ -16,6 +16,13 @@ interface DayOfLink {
   chars: number;
 }
 
+interface Taken {
+  /** The rows that were written to. */
+  additions: Addition[];
+  /** The messages of which clicks were new. */
+  taken: ReadonlySet<string>;
+}
+
 /**
  * Takes clicks in, each once however often and in whatever order its message comes: the message's id
  * stands before its clicks. What the rows of a day say is kept in memory while the day is in use.
@@ -32,12 +39,13 @@ export class Intake {
   }
 
   /**
-   * To be called in a transaction; if that fails, {@link forget}. Returns the rows it wrote to. Clicks of
-   * links in `gone`, and those too old to tell whether they are here already, are not taken in.
+   * To be called in a transaction; if that fails, this memory is wrong. Clicks of links in `gone`, and those
+   * too old to tell whether they are here already, are not taken in.
    */
-  take(batches: readonly ClickBatch[], gone: ReadonlySet<string>, now: number): Addition[] {
+  take(batches: readonly ClickBatch[], gone: ReadonlySet<string>, now: number): Taken {
     const today = Math.floor(now / DAY_MS);
     const additions = new Map<DayOfLink, Addition[]>();
+    const taken = new Set<string>();
     for (const { id, clicks } of batches) {
       for (const group of groupByDayOfLink(clicks)) {
         const [[at, link] = [0, ""]] = group;
@@ -45,6 +53,7 @@ export class Intake {
         if (gone.has(link) || day <= today - MAX_CLICK_AGE_DAYS) continue;
         const place = this.#dayOfLink(day, link);
         if (place.batches.has(id)) continue;
+        taken.add(id);
         this.#remember(place.batches, id);
         const line: Line = [id, group.map((click) => this.#toStored(click, place, today))];
         const written = additions.get(place) ?? [];
@@ -55,7 +64,7 @@ export class Intake {
     const all = [...additions.values()].flat();
     for (const addition of all) appendLines(this.#sql, addition, now);
     this.#shrink();
-    return all;
+    return { additions: all, taken };
   }
 
   /** Reads the rows again before the next click. */

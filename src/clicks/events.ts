@@ -1,0 +1,52 @@
+import { originWithoutRequest } from "../lib/hosts.ts";
+import { findLinks, toLink } from "../links/store.ts";
+import { clickMessages, findSubscribers, type Subscriber } from "../webhooks/clicks.ts";
+import { sendClicks } from "../webhooks/messages.ts";
+import { toClickRecord } from "./answer.ts";
+import type { ClickBatch } from "./batch.ts";
+import { clickId } from "./click-id.ts";
+import { isBot } from "./profile.ts";
+
+/** Who is to hear of clicks (`link.click`, 6.1), and what they are told of the links. */
+interface Audience {
+  subscribers: Subscriber[];
+  links: Record<string, { tags: string[]; link: LinkOfClick }>;
+}
+
+interface LinkOfClick {
+  id: string;
+  slug: string;
+  domain: string;
+  shortUrl: string;
+  url: string;
+}
+
+/** The audience of the clicks as JSON, or null where nobody asked to hear of them. */
+export async function readAudience(
+  env: Env,
+  accountId: number,
+  batches: readonly ClickBatch[],
+): Promise<string | null> {
+  const subscribers = await findSubscribers(env.DB, accountId, "link.click");
+  if (subscribers.length === 0) return null;
+  const ids = new Set(batches.flatMap(({ clicks }) => clicks.map(([, linkId]) => linkId)));
+  const rows = await findLinks(env.DB, [...ids]);
+  const links = rows.map((row) => {
+    const { id, slug, domain, shortUrl, url, tags } = toLink(row, originWithoutRequest(env.BASE_URL), 0);
+    return [id, { tags, link: { id, slug, domain, shortUrl, url } }];
+  });
+  return JSON.stringify({ subscribers, links: Object.fromEntries(links) });
+}
+
+/** Hands the events of a message's clicks to the queue "deliveries": the same ones for the same `audience`. Crawlers cause none. */
+export async function sendClickEvents(env: Env, { id, clicks }: ClickBatch, audience: string): Promise<void> {
+  const { subscribers, links } = JSON.parse(audience) as Audience;
+  const messages = clicks.flatMap(([at, linkId, index, , profile]) => {
+    const known = links[linkId];
+    if (known === undefined || isBot(profile)) return [];
+    const eventId = clickId(at, id, index);
+    const record = toClickRecord({ id: eventId, linkId, clickedAt: at, profile });
+    return clickMessages(subscribers, { eventId, linkId, tags: known.tags, data: { ...record, link: known.link }, at });
+  });
+  await sendClicks(env.DELIVERIES, messages);
+}

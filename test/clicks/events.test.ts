@@ -1,0 +1,103 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { ClickRecord } from "../../src/clicks/contract.ts";
+import type { ClickMessage } from "../../src/webhooks/messages.ts";
+import type { Link } from "../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
+
+let key: string;
+let accountId: number;
+let link: Link;
+beforeEach(async () => {
+  ({ key, accountId } = await createAccount());
+  link = await createLink(key, { slug: "link", tags: ["Sale"] });
+});
+
+async function subscribe(fields: object = {}): Promise<string> {
+  const body = { url: "https://hooks.acme.com/", events: ["link.click"], ...fields };
+  const response = await call("POST", "/api/webhooks", { key, body });
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await jsonOf<{ webhook: { id: string } }>(response)).webhook.id;
+}
+
+/** The queue "deliveries", which may be down. */
+function deliveries() {
+  const sent: ClickMessage[] = [];
+  const state = { down: false, sent };
+  const queue = {
+    async sendBatch(batch: { body: ClickMessage }[]) {
+      if (state.down) throw new Error("down");
+      sent.push(...batch.map(({ body }) => body));
+    },
+  };
+  return { state, bindings: { DELIVERIES: queue as unknown as Env["DELIVERIES"] } };
+}
+
+it("tells every webhook that asked of every click but those of crawlers", async () => {
+  const webhooks = [await subscribe(), await subscribe({ tags: ["sale"] })];
+  await subscribe({ tags: ["other"] });
+  await subscribe({ events: ["link.create"] });
+  const { state, bindings } = deliveries();
+  const at = Date.now();
+  const visits = [
+    visit(link.id, accountId, { at, trigger: 1 }),
+    visit(link.id, accountId, { userAgent: "Googlebot/2.1" }),
+  ];
+  await consume([batchOf(visits)], bindings);
+  expect(state.sent.map(({ webhookId }) => webhookId).toSorted()).toEqual(webhooks.toSorted());
+  const [message] = state.sent;
+  const { records } = await jsonOf<{ records: ClickRecord[] }>(
+    await call("GET", `/api/links/${link.id}/clicks/records`, { key }),
+  );
+  expect(message).toMatchObject({ kind: "click", eventId: records[0]?.id });
+  expect(JSON.parse(message?.body ?? "")).toEqual({
+    event: "link.click",
+    timestamp: at,
+    data: {
+      ...records[0],
+      link: { id: link.id, slug: "link", domain: "tern.test", shortUrl: link.shortUrl, url: link.url },
+    },
+  });
+  expect(message?.body).not.toContain("203.0.113");
+});
+
+it("sends the same events again, byte for byte, until it has sent them all, and then no more", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  await subscribe();
+  const { state, bindings } = deliveries();
+  const batch = batchOf([visit(link.id, accountId), visit(link.id, accountId, { ip: "203.0.113.9" })]);
+  state.down = true;
+  expect((await consume([batch], bindings)).retried).toHaveLength(1);
+  // The clicks are counted already, and what is told of the link is as it was then.
+  await call("PATCH", `/api/links/${link.id}`, { key, body: { url: "https://example.com/new" } });
+  await subscribe();
+  state.down = false;
+  const broken = {
+    getByName: (name: string) => {
+      const stub = env.CLICK_LOG.getByName(name);
+      return {
+        ingest: (...args: Parameters<typeof stub.ingest>) => stub.ingest(...args),
+        confirmSent: () => Promise.reject(new Error("gone before it was confirmed")),
+      };
+    },
+  };
+  await consume([batch], { ...bindings, CLICK_LOG: broken as unknown as Env["CLICK_LOG"] });
+  expect(state.sent).toHaveLength(2);
+  expect(state.sent[0]?.body).toContain(link.url);
+  await consume([batch, batch], bindings);
+  expect(state.sent).toHaveLength(4);
+  expect(state.sent.slice(2)).toEqual(state.sent.slice(0, 2));
+  await consume([batch], bindings);
+  expect(state.sent).toHaveLength(4);
+  expect(await logOf(accountId).changedCounters()).toMatchObject([{ clicks: 2 }]);
+});
+
+it("tells nobody of clicks that were counted before somebody asked", async () => {
+  const { state, bindings } = deliveries();
+  const batch = batchOf([visit(link.id, accountId)]);
+  await consume([batch], bindings);
+  await subscribe();
+  await consume([batch], bindings);
+  expect(state.sent).toEqual([]);
+});
