@@ -28,41 +28,54 @@ export function requireWrk(): void {
 }
 
 /**
- * Sends requests for `seconds` and measures. `paths` is one path, or the numbered paths `prefix` + n from
- * `first` on, each of which is asked for once.
+ * What is asked for: one path, or numbered paths from `first` on, each once, as by browsers that prepare for
+ * a click, which is not recorded; or fifty links by all kinds of visitors, each of whom is.
+ */
+export type Load = { path: string } | { prefix: string; first: number } | "visitors";
+
+/**
+ * Sends requests for `seconds` and measures, until `settled`, which gets the number of requests, says that
+ * all that they set off is done.
  */
 export async function runRound(
   pid: number,
   address: URL,
   host: string,
-  paths: string | { prefix: string; first: number },
+  load: Load,
   seconds: number,
+  settled?: (requests: number) => Promise<unknown>,
 ): Promise<Round> {
-  const [path, numbered] = typeof paths === "string" ? [paths, ["0"]] : ["/", [String(paths.first), paths.prefix]];
   const before = cpuTicks(pid);
   const { stdout } = await promisify(execFile)("wrk", [
     "-t1",
     `-c${CONNECTIONS}`,
     `-d${seconds}s`,
-    `--script=${join(import.meta.dirname, "load.lua")}`,
     `--header=Host: ${host}`,
-    "--header=CF-Connecting-IP: 192.0.2.1",
-    new URL(path, address).href,
-    "--",
-    ...numbered,
+    ...argumentsFor(load, address),
   ]);
-  const ticks = cpuTicks(pid) - before;
-  const result = JSON.parse(stdout.slice(stdout.lastIndexOf("{"))) as {
+  const ended = performance.now();
+  const { requests, microseconds, errors } = JSON.parse(stdout.slice(stdout.lastIndexOf("{"))) as {
     requests: number;
     microseconds: number;
     errors: number;
   };
+  await settled?.(requests);
+  const ticks = cpuTicks(pid) - before;
+  const microsecondsInAll = microseconds + (performance.now() - ended) * 1e3;
   return {
-    requests: result.requests,
-    requestsPerSecond: result.requests / (result.microseconds / 1e6),
-    cpuMicroseconds: (ticks * TICK_MICROSECONDS) / result.requests,
-    errors: result.errors,
+    requests,
+    requestsPerSecond: requests / (microsecondsInAll / 1e6),
+    cpuMicroseconds: (ticks * TICK_MICROSECONDS) / requests,
+    errors,
   };
+}
+
+function argumentsFor(load: Load, address: URL): string[] {
+  const script = (name: string) => `--script=${join(import.meta.dirname, name)}`;
+  if (load === "visitors") return [script("visitors.lua"), address.href];
+  const headers = ["--header=CF-Connecting-IP: 192.0.2.1", "--header=Sec-Purpose: prefetch"];
+  if ("path" in load) return [script("load.lua"), ...headers, new URL(load.path, address).href];
+  return [script("load.lua"), ...headers, address.href, "--", String(load.first), load.prefix];
 }
 
 /** The runtime that this process started. */

@@ -1,22 +1,31 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
 import { insertLinks } from "../test/e2e/support/many-links.ts";
-import { findRuntime, requireWrk, runRound, type Round } from "./load.ts";
-import { DESTINATION, HOST, startServer, type Server } from "./server.ts";
+import { insertManyLinks } from "../test/support/many-links.ts";
+import { findRuntime, requireWrk, runRound, type Load, type Round } from "./load.ts";
+import { ACCOUNT_ID, DESTINATION, HOST, startServer, type Server } from "./server.ts";
 
 // How near the redirect is to a Worker that does nothing else. Both run in one runtime and take turns, so
 // that whatever else the machine does hits both; what counts is the ratio within a turn.
 
 const KINDS = {
   bare: "a Worker that answers 302 and does nothing else",
-  hot: "one link, in the isolate's memory",
+  hot: "one link, in the isolate's memory, no click recorded",
+  clicks: "fifty links, in memory, all kinds of visitors, until the last click is stored",
   cached: "another link each time, in the data centre's cache",
   cold: "another link each time, in the database alone",
   unknown: "another slug each time that is nowhere",
 } as const;
 
+/** As many as visitors.lua follows. */
+const VISITED_LINKS = 50;
+const PATIENCE_MS = 60_000;
+const POLL_MS = 20;
+
 type Kind = keyof typeof KINDS;
-type Turn = Record<Exclude<Kind, "cached">, Round> & { cached: Round | null };
+/** `visited` is the bare Worker with the visitors of `clicks`, whose requests are larger. */
+type Turn = Record<Exclude<Kind, "cached"> | "visited", Round> & { cached: Round | null };
 
 /** The middle of some turns, and between what half of them lie. */
 interface Spread {
@@ -37,21 +46,37 @@ interface Line {
 }
 
 async function takeTurn(server: Server, pid: number, turn: number, first: number, seconds: number): Promise<Turn> {
-  const load = (address: URL, paths: Parameters<typeof runRound>[3], length = seconds) =>
-    runRound(pid, address, HOST, paths, length);
-  const early = turn % 2 === 0 ? await load(server.bare, "/l1") : null;
-  const hot = await load(server.first, "/l1");
-  const bare = early ?? (await load(server.bare, "/l1"));
+  const load = (address: URL, paths: Load, length = seconds) => runRound(pid, address, HOST, paths, length);
+  const early = turn % 2 === 0 ? await load(server.bare, ONE_LINK) : null;
+  const hot = await load(server.first, ONE_LINK);
+  const bare = early ?? (await load(server.bare, ONE_LINK));
+  const visitedEarly = turn % 2 === 0 ? await load(server.bare, "visitors") : null;
+  const clicks = await recordClicks(server, pid, seconds);
+  const visited = visitedEarly ?? (await load(server.bare, "visitors"));
   // One isolate puts links into the cache, the other finds them there as long as the first was ahead, and
   // for half a minute. It is several times as quick, so it gets a tenth of the time.
   const shortly = Math.ceil(seconds / 3);
   const cold = await load(server.first, { prefix: "/l", first }, 10 * shortly);
   const cached = await load(server.second, { prefix: "/l", first }, shortly);
   const unknown = await load(server.first, { prefix: "/unknown-", first });
-  for (const { errors } of [bare, hot, cold, cached])
+  for (const { errors } of [bare, hot, clicks, visited, cold, cached])
     if (errors > 0) throw new Error("not every answer was a redirect");
   // Where it was not, that round says nothing.
-  return { bare, hot, cached: cached.requests < cold.requests ? cached : null, cold, unknown };
+  return { bare, hot, clicks, visited, cached: cached.requests < cold.requests ? cached : null, cold, unknown };
+}
+
+const ONE_LINK = { path: "/l1" };
+
+/** A round in which every visitor is recorded, and which ends when all of them are counted. */
+async function recordClicks(server: Server, pid: number, seconds: number): Promise<Round> {
+  const before = await server.countClicks();
+  return runRound(pid, server.first, HOST, "visitors", seconds, async (requests) => {
+    const deadline = performance.now() + PATIENCE_MS;
+    while ((await server.countClicks()) < before + requests) {
+      if (performance.now() > deadline) throw new Error("not every click was counted");
+      await sleep(POLL_MS);
+    }
+  });
 }
 
 async function measure(server: Server, turns: number, seconds: number): Promise<Line[]> {
@@ -66,7 +91,12 @@ async function measure(server: Server, turns: number, seconds: number): Promise<
   }
   return (Object.keys(KINDS) as Kind[]).map((kind) => {
     const over = (value: (round: Round, bare: Round) => number) =>
-      spreadOf(taken.flatMap((turn) => (turn[kind] === null ? [] : [value(turn[kind], turn.bare)])));
+      spreadOf(
+        taken.flatMap((turn) => {
+          const round = turn[kind];
+          return round === null ? [] : [value(round, kind === "clicks" ? turn.visited : turn.bare)];
+        }),
+      );
     return {
       kind,
       requestsPerSecond: over((round) => round.requestsPerSecond),
@@ -114,6 +144,7 @@ const { values: options } = parseArgs({
 requireWrk();
 const server = await startServer();
 try {
+  await insertManyLinks(server.db, ACCOUNT_ID, VISITED_LINKS);
   await insertLinks(server.db, { prefix: "l", first: 1, last: 500_000, url: DESTINATION });
   const lines = await measure(server, Number(options.turns), Number(options.seconds));
   print(lines);

@@ -23,7 +23,7 @@ function request()
   wrk.headers["MF-CF-Blob"] = string.format(
     '{"country":"%s","regionCode":"%s","city":"%s","continent":"%s"}', place[1], place[2], place[3], place[4]
   )
-  return wrk.format("GET", "/l" .. math.random(links))
+  return wrk.format("GET", "/many-" .. math.random(links))
 end
 
 function done(summary)

@@ -12,7 +12,7 @@ export async function insertManyLinks(
   // The low 21 bits of `seq` are random in real ids; here they are zero, and the id is built to match.
   await db
     .prepare(
-      `WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2),
+      `WITH RECURSIVE n (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2),
        made (i, at) AS (SELECT i, 1700000000000 + i FROM n)
        INSERT INTO links (seq, id, account_id, domain, slug, url, title, tags, status, redirect_status, created_at, updated_at)
        SELECT at << 21, printf('%08x-%04x-7000-8000-000000000000', at >> 16, at & 65535), ?3, '', 'many-' || i,
