@@ -32,11 +32,10 @@ export async function startServer(): Promise<Server> {
   const { script } = await buildWorker();
   const socket = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
   const isolate = (name: string) => ({
-    ...isolateOptions(name, "first", { quickQueues: false }),
+    ...isolateOptions(name, "first", { quickQueues: false, bindings: { BASE_URL: `http://${HOST}` } }),
     ...socket,
     modules: true,
     script,
-    bindings: { BASE_URL: `http://${HOST}` },
   });
   const runtime = new Miniflare(
     convertV4MiniflareOptions({

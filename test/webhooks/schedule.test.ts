@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { failureStatement, LANES_ALLOWED, successStatement } from "../../src/webhooks/health.ts";
 import * as schedule from "../../src/webhooks/schedule.ts";

@@ -7,9 +7,13 @@ type WorkerOptions = Record<string, unknown>;
 /**
  * What wrangler.toml says, for one of several isolates of the Worker that share a database. The Durable
  * Objects run in `owner`, and it takes what comes out of the queues; with `quickQueues` as soon as
- * something is in them, else after the time that production waits for more.
+ * something is in them, else after the time that production waits for more. `bindings` come to those of the file.
  */
-export function isolateOptions(name: string, owner: string, { quickQueues = true } = {}): WorkerOptions {
+export function isolateOptions(
+  name: string,
+  owner: string,
+  { quickQueues = true, bindings }: { quickQueues?: boolean; bindings: Record<string, unknown> },
+): WorkerOptions {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
   const {
     modulesRules: _,
@@ -20,6 +24,7 @@ export function isolateOptions(name: string, owner: string, { quickQueues = true
   return {
     ...options,
     name,
+    bindings: { ...options["bindings"], ...bindings },
     d1Databases: { DB: "tern" },
     durableObjects: mapValues(durableObjects, (object) => (name === owner ? object : { ...object, scriptName: owner })),
     queueConsumers:

@@ -11,7 +11,8 @@ import type { DatabaseHook, DatabaseCall } from "./database.ts";
  * behind Cloudflare, so links look the same whichever port the runtime got.
  */
 const ORIGIN = "https://tern.test";
-const HOST = new URL(ORIGIN).host;
+
+const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 
 interface IsolateState {
   now: number;
@@ -25,15 +26,17 @@ export class Isolate {
   readonly address: URL;
   /** Sees every round trip to the database; undefined lets all of them pass. */
   onDatabase: DatabaseHook | undefined;
+  readonly #host: string;
 
-  constructor(name: string, address: URL) {
+  constructor(name: string, address: URL, host: string) {
     this.name = name;
     this.address = address;
+    this.#host = host;
   }
 
   /** One request; redirects are not followed. */
   request(method: string, path: string, options: Partial<Exchange> = {}): Promise<Answer> {
-    const headers = { Host: HOST, "User-Agent": "curl/8.5.0", ...options.headers };
+    const headers = { Host: this.#host, "User-Agent": "curl/8.5.0", ...options.headers };
     return exchange({ ...options, address: this.address, method, path, headers });
   }
 
@@ -69,18 +72,31 @@ export class Isolate {
 export interface Service<Name extends string> {
   isolates: Record<Name, Isolate>;
   db: D1Database;
+  /** Runs the cron handler of an isolate. */
+  cron(name: Name): Promise<void>;
   /** The log lines so far, of all isolates. */
   logLines: string[];
   stop(): Promise<void>;
+}
+
+export interface Options {
+  /** Variables of the Worker; those of its configuration stay. */
+  variables?: Record<string, string>;
+  /** A folder that keeps the database, for a start after the end; without one it is in memory. */
+  state?: string;
 }
 
 /**
  * Starts the built Worker in as many isolates as `dataCentres` names, each with the data centre it is in:
  * all share the database and the Durable Objects, those of one data centre its cache.
  */
-export async function startService<Name extends string>(dataCentres: Record<Name, string>): Promise<Service<Name>> {
+export async function startService<Name extends string>(
+  dataCentres: Record<Name, string>,
+  { variables = {}, state }: Options = {},
+): Promise<Service<Name>> {
   const { script } = await buildWorker();
   const names = Object.keys(dataCentres) as Name[];
+  const { host } = new URL(variables["BASE_URL"] ?? ORIGIN);
   const [owner] = names;
   const isolates = {} as Record<Name, Isolate>;
   const logLines: string[] = [];
@@ -91,9 +107,12 @@ export async function startService<Name extends string>(dataCentres: Record<Name
       cf: false,
       log: new Log(LogLevel.NONE),
       logRequests: false,
+      ...(state === undefined ? {} : { resourcePersistencePath: state }),
       handleStructuredLogs: ({ message }) => logLines.push(message),
       workers: names.map((name) => ({
-        ...isolateOptions(name, owner as string),
+        ...isolateOptions(name, owner as string, {
+          bindings: { BASE_URL: ORIGIN, ENCRYPTION_KEYS, ...variables, DATA_CENTRE: dataCentres[name] },
+        }),
         modulesRoot: "/",
         modules: [
           {
@@ -103,7 +122,6 @@ export async function startService<Name extends string>(dataCentres: Record<Name
           },
           { type: "ESModule", path: "/index.js", contents: recordingEvaluation(script) },
         ],
-        bindings: { BASE_URL: ORIGIN, DATA_CENTRE: dataCentres[name] },
         serviceBindings: {
           DATABASE_HOOK: async (request: { json(): Promise<unknown> }) => {
             const verdict = await isolates[name].onDatabase?.((await request.json()) as DatabaseCall);
@@ -115,10 +133,14 @@ export async function startService<Name extends string>(dataCentres: Record<Name
     }),
   );
   await runtime.ready;
-  for (const name of names) isolates[name] = new Isolate(name, await runtime.unsafeGetDirectURL(name));
+  for (const name of names) isolates[name] = new Isolate(name, await runtime.unsafeGetDirectURL(name), host);
   const db = (await runtime.getD1Database("DB", owner)) as unknown as D1Database;
   await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
-  return { isolates, db, logLines, stop: () => runtime.dispose() };
+  const cron = async (name: Name) => {
+    const worker = (await runtime.getWorker(name)) as unknown as { scheduled(options: object): Promise<unknown> };
+    await worker.scheduled({ cron: "* * * * *" });
+  };
+  return { isolates, db, cron, logLines, stop: () => runtime.dispose() };
 }
 
 /** Writes down each module that the bundle evaluates on call: the name is that of the function which evaluates it. */

@@ -1,0 +1,170 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Stripe } from "stripe";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { callApi, createAccount } from "./support/accounts.ts";
+import { ROOT } from "./support/build.ts";
+import { startReceiver, until, type Arrival, type Receiver } from "./support/receiver.ts";
+import { startService, type Isolate, type Service } from "./support/service.ts";
+
+let service: Service<"here">;
+let here: Isolate;
+let receiver: Receiver;
+let arrival: Arrival;
+let secret: string;
+let key: string;
+let webhookId: string;
+
+const TITLE = 'Grüße 🐦 "quoted" \\ \u2028 漢字';
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  service = await startService(
+    { here: "one" },
+    { variables: { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } },
+  );
+  here = service.isolates.here;
+  ({ key } = await createAccount(service.db));
+  const body = { url: `${receiver.origin}/in`, events: ["link.create"] };
+  const created = await callApi(here, key, "POST", "/api/webhooks", body);
+  ({ id: webhookId, secret } = (created.json() as { webhook: { id: string; secret: string } }).webhook);
+  arrival = await nextArrival();
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+beforeEach(() => void vi.useRealTimers());
+
+async function nextArrival(): Promise<Arrival> {
+  const before = receiver.arrivals.length;
+  await callApi(here, key, "POST", "/api/links", { url: "https://example.com/", title: TITLE });
+  await until(() => receiver.arrivals.length > before);
+  return receiver.arrivals.at(-1) as Arrival;
+}
+
+const signatureOf = ({ headers }: Arrival) => headers["x-service-signature"] as string;
+const sentAt = (each: Arrival) => Number(/^t=(\d+)/.exec(signatureOf(each))?.[1]);
+
+const stripe = new Stripe("sk_test_none").webhooks.signature as NonNullable<Stripe["webhooks"]["signature"]>;
+
+describe("the official library of Stripe's scheme", () => {
+  /** `seconds` after it was sent. */
+  const verify = (seconds: number, body = arrival.body, header = signatureOf(arrival), with_ = secret) =>
+    stripe.verifyHeader(body, header, with_, 300, undefined, (sentAt(arrival) + seconds) * 1_000);
+
+  it("takes the delivery within its tolerance, a body with Unicode", () => {
+    for (const seconds of [0, 299]) expect(verify(seconds)).toBe(true);
+    expect((JSON.parse(arrival.body) as { data: { title: string } }).data.title).toBe(TITLE);
+  });
+
+  it("refuses one that is stale, tampered with, from another time or signed with another secret", () => {
+    expect(() => verify(302)).toThrow(/tolerance/);
+    expect(() => verify(0, arrival.body.replace("🐦", "🐧"))).toThrow(/signature/i);
+    expect(() => verify(0, `${arrival.body} `)).toThrow(/signature/i);
+    const later = signatureOf(arrival).replace(/^t=\d+/, `t=${sentAt(arrival) + 9_999}`);
+    expect(() => verify(9_999, arrival.body, later)).toThrow(/signature/i);
+    expect(() => verify(0, arrival.body, signatureOf(arrival), "whsec_another")).toThrow(/signature/i);
+  });
+});
+
+describe("the library of Standard Webhooks", () => {
+  const verify = (body = arrival.body, headers: object = {}) =>
+    new StandardWebhook(secret).verify(body, { ...(arrival.headers as Record<string, string>), ...headers });
+
+  it("takes the delivery", () => {
+    expect(verify()).toMatchObject({ event: "link.create", data: { title: TITLE } });
+  });
+
+  it("refuses one that is stale, from the future, tampered with or renamed", () => {
+    expect(() => verify(`${arrival.body} `)).toThrow(/signature/i);
+    expect(() => verify(arrival.body, { "webhook-id": "another" })).toThrow(/signature/i);
+    vi.useFakeTimers({ toFake: ["Date"], now: (sentAt(arrival) + 302) * 1_000 });
+    expect(() => verify()).toThrow(/too old/i);
+    vi.setSystemTime((sentAt(arrival) - 302) * 1_000);
+    expect(() => verify()).toThrow(/too new/i);
+  });
+});
+
+describe("the README's receivers", () => {
+  const programs = [...readFileSync(join(ROOT, "README.md"), "utf8").matchAll(/```(js|python|php|go)\n(.*?)```/gs)];
+  const program = (language: string) => programs.find(([, name]) => name === language)?.[2] ?? "";
+
+  /** What runs the program's `verify(body, header, secret)` and prints whether it took the delivery. */
+  const RUN: [string, string[], string][] = [
+    [
+      "js",
+      [process.execPath, "--input-type=module", "-e"],
+      `\nconsole.log(verify(Buffer.from(process.env.BODY), process.env.HEADER, process.env.SECRET));`,
+    ],
+    [
+      "python",
+      ["python3", "-c"],
+      `\nimport os\nprint(str(verify(os.environb[b"BODY"], os.environ["HEADER"], os.environ["SECRET"])).lower())`,
+    ],
+    ["php", ["php", "-r"], `\necho var_export(verify(getenv("BODY"), getenv("HEADER"), getenv("SECRET")), true);`],
+  ];
+
+  it.each(RUN.filter(([, [command = ""]]) => isInstalled(command)))(
+    "in %s takes what is right and nothing else",
+    (language, [command = "", ...args], ending) => {
+      const verify = (body: string, header: string, with_ = secret) =>
+        execFileSync(command, [...args, program(language).replace("<?php", "") + ending], {
+          encoding: "utf8",
+          env: { ...process.env, BODY: body, HEADER: header, SECRET: with_ },
+        }).trim();
+      const header = signatureOf(arrival);
+      expect(verify(arrival.body, header)).toBe("true");
+      const [, v1 = ""] = /v1=(\w+)/.exec(header) ?? [];
+      // As during a rotation: any of several signatures may fit.
+      expect(verify(arrival.body, header.replace(",", `,v1=${"0".repeat(64)},`))).toBe("true");
+      const wrong: [string, string, string?][] = [
+        [`${arrival.body} `, header],
+        [arrival.body.replace("🐦", "🐧"), header],
+        [arrival.body, header, "whsec_another"],
+        [arrival.body, `t=${sentAt(arrival) + 1},v1=${v1}`],
+        [arrival.body, `t=${sentAt(arrival)}`],
+        [arrival.body, ""],
+        [arrival.body, "t=,v1="],
+        [arrival.body, `t=x,v1=${v1}`],
+        [arrival.body, `t=${sentAt(arrival)},v1=ü`],
+      ];
+      for (const [body, given, with_] of wrong) expect(verify(body, given, with_), given).toBe("false");
+    },
+  );
+
+  it.each(RUN.filter(([, [command = ""]]) => isInstalled(command)))(
+    "in %s refuses a delivery that is 5 minutes old",
+    async (language, [command = "", ...args], ending) => {
+      await here.advance(-302_000);
+      const stale = await nextArrival();
+      await here.advance(302_000);
+      const output = execFileSync(command, [...args, program(language).replace("<?php", "") + ending], {
+        encoding: "utf8",
+        env: { ...process.env, BODY: stale.body, HEADER: signatureOf(stale), SECRET: secret },
+      });
+      expect(output.trim()).toBe("false");
+    },
+  );
+});
+
+function isInstalled(command: string): boolean {
+  try {
+    execFileSync("sh", ["-c", `command -v ${command}`]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it("both secrets sign for a day after a rotation, as both libraries read it", async () => {
+  const rotated = await callApi(here, key, "POST", `/api/webhooks/${webhookId}/rotate-secret`);
+  const next = (rotated.json() as { webhook: { secret: string } }).webhook.secret;
+  const both = await nextArrival();
+  for (const each of [next, secret]) {
+    stripe.verifyHeader(both.body, signatureOf(both), each, 300);
+    new StandardWebhook(each).verify(both.body, both.headers as Record<string, string>);
+  }
+});
