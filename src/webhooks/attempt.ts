@@ -96,7 +96,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** Milliseconds from now; null where the header is absent or makes no sense. Seconds, or a date. */
-export function readRetryAfter(header: string | null): number | null {
+function readRetryAfter(header: string | null): number | null {
   if (header === null) return null;
   const text = header.trim();
   const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();

@@ -38,7 +38,7 @@ const filters = {
 };
 
 const Url = z.string().openapi({
-  format: "uri",
+  format: "iri",
   description: "A public http or https endpoint. Private and internal addresses, and this service, are refused.",
   example: "https://example.com/hooks/tern",
 });

@@ -99,7 +99,7 @@ function claimStatements(db: D1Database, lane: Lane, lease: string, now: number)
   ];
 }
 
-export function closeStatement(db: D1Database, lane: Lane): D1PreparedStatement {
+function closeStatement(db: D1Database, lane: Lane): D1PreparedStatement {
   return db.prepare("DELETE FROM webhook_lanes WHERE webhook_id = ?1 AND token = ?2").bind(lane.webhookId, lane.token);
 }
 

@@ -26,11 +26,12 @@ const answersOk: Behaviour = (response) => response.end("ok");
 export async function startReceiver(behave: Behaviour = answersOk): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const arrival = { path: request.url ?? "", headers: request.headers, body, at: performance.now() };
+    void (async () => {
+      const { url: path = "", headers } = request;
+      const arrival = { path, headers, body: await text(request), at: performance.now() };
       arrivals.push(arrival);
       behave(response, arrival);
-    });
+    })();
   });
   return { origin: await listen(server), arrivals, stop: () => close(server) };
 }
@@ -54,7 +55,10 @@ export const sends =
     const write = () => {
       while (left > 0 && !response.destroyed) {
         left -= chunk.length;
-        if (!response.write(chunk)) return void response.once("drain", write);
+        if (!response.write(chunk)) {
+          response.once("drain", write);
+          return;
+        }
       }
       response.end();
     };

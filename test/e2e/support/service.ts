@@ -72,7 +72,7 @@ export class Isolate {
 export interface Service<Name extends string> {
   isolates: Record<Name, Isolate>;
   db: D1Database;
-  /** Runs the cron handler of an isolate. */
+  /** Runs the cron handler of an isolate, at its clock. */
   cron(name: Name): Promise<void>;
   /** The log lines so far, of all isolates. */
   logLines: string[];
@@ -138,7 +138,7 @@ export async function startService<Name extends string>(
   await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
   const cron = async (name: Name) => {
     const worker = (await runtime.getWorker(name)) as unknown as { scheduled(options: object): Promise<unknown> };
-    await worker.scheduled({ cron: "* * * * *" });
+    await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date((await isolates[name].state()).now) });
   };
   return { isolates, db, cron, logLines, stop: () => runtime.dispose() };
 }

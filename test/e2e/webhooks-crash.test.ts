@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { callApi, createAccount } from "./support/accounts.ts";
+import type { DatabaseCall } from "./support/database.ts";
+import { startReceiver, until, type Arrival, type Receiver } from "./support/receiver.ts";
+import { startService, type Service } from "./support/service.ts";
+
+const VARIABLES = { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+const LINKS = 3;
+
+let receivers: Receiver[];
+/** What the receivers do with the next request: answer with this status, or call for the crash. */
+let answer: (arrival: Arrival) => number | null;
+let state: string;
+let service: Service<"here">;
+
+beforeAll(async () => {
+  const behave: Parameters<typeof startReceiver>[0] = (response, arrival) => {
+    const status = answer(arrival);
+    if (status === null) return;
+    response.writeHead(status);
+    response.end();
+  };
+  receivers = [await startReceiver(behave), await startReceiver(behave)];
+});
+afterAll(async () => {
+  for (const receiver of receivers) await receiver.stop();
+});
+beforeEach(() => {
+  answer = () => 200;
+  for (const receiver of receivers) receiver.arrivals.length = 0;
+  state = mkdtempSync(join(tmpdir(), "tern-crash-"));
+  return async () => {
+    await service.stop();
+    rmSync(state, { recursive: true, force: true });
+  };
+});
+
+const start = async () => (service = await startService({ here: "one" }, { variables: VARIABLES, state }));
+
+/** A promise that resolves at the `nth` round trip of this kind, which then never goes on. */
+function crashAt(moment: DatabaseCall["moment"], pattern: RegExp, nth: number): Promise<void> {
+  const reached = Promise.withResolvers<void>();
+  let left = nth;
+  service.isolates.here.onDatabase = (call) => {
+    if (call.moment !== moment || !pattern.test(call.sql.join(";")) || --left > 0) return undefined;
+    reached.resolve();
+    return new Promise(() => undefined);
+  };
+  return reached.promise;
+}
+
+const CHANGE = /INSERT INTO links/;
+const OPEN = /INSERT INTO webhook_lanes/;
+const SUCCESS = /UPDATE webhooks SET failure_count = 0/;
+const FAILURE = /failure_count = failure_count \+ 1/;
+
+/** A webhook for each receiver, and events for both. */
+async function makeEvents(): Promise<string[]> {
+  const { here } = service.isolates;
+  const { key } = await createAccount(service.db);
+  for (const { origin } of receivers) {
+    const body = { url: `${origin}/in`, events: ["link.create"] };
+    expect((await callApi(here, key, "POST", "/api/webhooks", body)).status).toBe(201);
+  }
+  return [key];
+}
+
+async function createLinks(key: string): Promise<void> {
+  const body = { url: "https://example.com/", title: "🐦" };
+  for (let n = 0; n < LINKS; n++) await callApi(service.isolates.here, key, "POST", "/api/links", body);
+}
+
+/** The links that the database has: each is owed to both receivers. */
+async function owed(): Promise<string[]> {
+  const { results } = await service.db.prepare("SELECT id FROM links").all<{ id: string }>();
+  return results.map(({ id }) => id).sort();
+}
+
+function linksAt({ arrivals }: Receiver): string[] {
+  const ids = arrivals.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
+  return [...new Set(ids)].sort();
+}
+
+const POINTS: [string, () => Promise<void>][] = [
+  ["after the change is committed", () => crashAt("after", CHANGE, 2)],
+  ["before a sender is there", () => crashAt("before", OPEN, 1)],
+  ["after a sender took a delivery", () => crashAt("after", OPEN, 1)],
+  ["when a receiver has the delivery and did not answer", () => crashAtArrival(1)],
+  ["when a receiver has the third delivery and did not answer", () => crashAtArrival(3)],
+  ["before a success is recorded", () => crashAt("before", SUCCESS, 1)],
+  ["after a success is recorded", () => crashAt("after", SUCCESS, 1)],
+  ["before a later success is recorded", () => crashAt("before", SUCCESS, 3)],
+  ["before a failure is recorded", () => failing(() => crashAt("before", FAILURE, 1))],
+  ["after a failure is recorded", () => failing(() => crashAt("after", FAILURE, 2))],
+];
+
+function crashAtArrival(nth: number): Promise<void> {
+  const reached = Promise.withResolvers<void>();
+  let left = nth;
+  answer = () => {
+    if (--left > 0) return 200;
+    reached.resolve();
+    return null;
+  };
+  return reached.promise;
+}
+
+function failing(crash: () => Promise<void>): Promise<void> {
+  answer = () => 500;
+  return crash();
+}
+
+it.each(POINTS)("a crash %s loses no event and changes none", async (_, crashes) => {
+  await start();
+  const [key = ""] = await makeEvents();
+  const crashed = crashes();
+  void createLinks(key).catch(() => undefined);
+  await crashed;
+  await service.stop();
+
+  answer = () => 200;
+  await start();
+  const expected = await owed();
+  expect(expected.length).toBeGreaterThan(0);
+  const pending = () => service.db.prepare("SELECT 1 FROM deliveries WHERE status = 'pending'").first();
+  for (let minutes = 0; minutes < 30 && (await pending()) !== null; minutes++) {
+    await service.isolates.here.advance(61_000);
+    await service.cron("here");
+    const patience = performance.now() + 1_000;
+    await until(async () => performance.now() > patience || (await pending()) === null);
+  }
+  expect(await pending()).toBeNull();
+  for (const receiver of receivers) {
+    expect(linksAt(receiver)).toEqual(expected);
+    // However often an event came, it was the same.
+    const deliveries = receiver.arrivals.map(({ headers, body }) => `${String(headers["webhook-id"])} ${body}`);
+    expect(new Set(deliveries).size).toBe(expected.length);
+    expect(new Set(receiver.arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(expected.length);
+  }
+});
