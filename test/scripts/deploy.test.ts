@@ -26,13 +26,14 @@ async function missing() {
   );
 }
 
-const QUEUES = ["POST /queues", "POST /queues"];
+// Two, and a dead-letter queue for each.
+const QUEUES = Array.from({ length: 4 }, () => "POST /queues");
 const IMPORT = ["POST /d1/database/id-of-tern/import", "PUT /upload", "POST /d1/database/id-of-tern/import"];
 
 test("an empty account gets the database, its schema, the Worker, its domain and its schedule", async () => {
   const output = await deploy("--url", URL);
   const changes = cloudflare.takeChanges();
-  expect(changes.slice(0, 7)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
+  expect(changes.slice(0, 9)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
   expect(changes).toContain("PUT /workers/scripts/tern/schedules");
   expect(await missing()).toEqual([]);
   expect(cloudflare.account.worker).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
