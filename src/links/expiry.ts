@@ -30,36 +30,42 @@ export function expireDueOfAccount(db: D1Database, accountId: number, now: numbe
 }
 
 function expiry(db: D1Database, accountId: number | null, now: number, baseUrl: string): Expiry {
-  const parameters = [...commonParameters({ now, baseUrl }), CRON_BATCH_ROWS];
-  if (accountId !== null) parameters.push(accountId);
-  const due = accountId === null ? dueLinks("links_due") : dueLinks("links_due_by_account", "account_id = ?5 AND");
+  const bounds = accountId === null ? [CRON_BATCH_ROWS] : [CRON_BATCH_ROWS, accountId];
+  const due = (limit: string, account: string) => (accountId === null ? dueOfAll(limit) : dueOf(account, limit));
   // The last 12 bits of the ids count the events of this batch.
   const ids = newId(now).slice(0, -3);
-  const numbered = `(SELECT *, row_number() OVER () AS n FROM links WHERE seq IN (${due})) l`;
+  const numbered = `(SELECT *, row_number() OVER () AS n FROM links WHERE seq IN (${due("?4", "?5")})) l`;
   const source = {
     select: selectEvent("link.expired", `'${ids}' || printf('%03x', l.n)`, numbered),
-    parameters,
+    parameters: [...commonParameters({ now, baseUrl }), ...bounds],
   };
   return {
     statements: [
       ...outboxStatements(db, source, { first: `${ids}000`, last: `${ids}fff` }),
       db
-        .prepare(
-          `UPDATE links SET status = 'expired' WHERE seq IN (${due}) AND ?2 = ?2 AND ?3 = ?3 RETURNING 1 AS moved`,
-        )
-        .bind(...parameters),
+        .prepare(`UPDATE links SET status = 'expired' WHERE seq IN (${due("?2", "?3")}) RETURNING 1 AS moved`)
+        .bind(now, ...bounds),
     ],
     // Rows of the last: the database's own count takes in what the triggers write.
     read: ([, , owed, moved]) => ({ moved: moved?.results.length ?? 0, webhookIds: wokenBy(owed) }),
   };
 }
 
-/** The links to move, each kind by its own index. */
-function dueLinks(index: string, account = ""): string {
-  return `SELECT seq FROM (
-      SELECT seq FROM links INDEXED BY ${index} WHERE ${account} status = 'active' AND expires_at IS NOT NULL AND expires_at <= ?1
-      ORDER BY expires_at LIMIT ?4)
-    UNION SELECT seq FROM (
-      SELECT seq FROM links INDEXED BY links_used_up WHERE ${account} status = 'active' AND max_clicks IS NOT NULL AND visits >= max_clicks
-      LIMIT ?4)`;
+// The links to move at ?1, each kind by its own index and in its order: asked twice in a transaction, they are the same.
+
+const OVERDUE = "status = 'active' AND expires_at IS NOT NULL AND expires_at <= ?1";
+const USED_UP = "status = 'active' AND max_clicks IS NOT NULL AND visits >= max_clicks";
+
+function dueOfAll(limit: string): string {
+  return `SELECT seq FROM (SELECT seq FROM links INDEXED BY links_due WHERE ${OVERDUE}
+      ORDER BY expires_at, seq LIMIT ${limit})
+    UNION SELECT seq FROM (SELECT seq FROM links INDEXED BY links_used_up WHERE ${USED_UP}
+      ORDER BY account_id, seq LIMIT ${limit})`;
+}
+
+function dueOf(account: string, limit: string): string {
+  return `SELECT seq FROM (SELECT seq FROM links INDEXED BY links_due_by_account WHERE account_id = ${account} AND ${OVERDUE}
+      ORDER BY expires_at, seq LIMIT ${limit})
+    UNION SELECT seq FROM (SELECT seq FROM links INDEXED BY links_used_up WHERE account_id = ${account} AND ${USED_UP}
+      ORDER BY seq LIMIT ${limit})`;
 }

@@ -99,7 +99,7 @@ export async function retryFailed(
     db
       .prepare(
         `UPDATE deliveries SET ${AGAIN} WHERE webhook_id = ?1 AND ${ACTIVE} AND event_id IN (
-           SELECT event_id FROM deliveries WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3
+           SELECT event_id FROM deliveries INDEXED BY deliveries_failed WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3
            ORDER BY event_id LIMIT ?4)
          RETURNING 1 AS retried`,
       )

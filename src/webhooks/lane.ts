@@ -33,6 +33,8 @@ export interface Claim {
   lease: string;
 }
 
+// Left to itself, the database may read all that the webhook ever had.
+const DUE = "deliveries INDEXED BY deliveries_due";
 const OPEN_LANES = "SELECT count(*) FROM webhook_lanes l WHERE l.webhook_id = w.id AND l.expires_at > ?3";
 const MAY_SEND = "w.status = 'active' AND coalesce(w.resume_at, 0) <= ?3";
 
@@ -80,20 +82,20 @@ function claimStatements(db: D1Database, lane: Lane, lease: string, now: number)
       .prepare(
         `UPDATE deliveries SET lease = ?3, due_at = ?4
          WHERE webhook_id = ?1 AND event_id = (
-             SELECT event_id FROM deliveries WHERE webhook_id = ?1 AND due_at <= ?5 ORDER BY due_at LIMIT 1)
+             SELECT event_id FROM ${DUE} WHERE webhook_id = ?1 AND due_at <= ?5 ORDER BY due_at LIMIT 1)
            AND EXISTS (SELECT 1 FROM webhook_lanes WHERE webhook_id = ?1 AND token = ?2)`,
       )
       .bind(lane.webhookId, lane.token, lease, now + DELIVERY_LEASE_MS, now),
     db
       .prepare(
-        `SELECT d.event_id, d.step, e.type, e.body FROM deliveries d LEFT JOIN events e ON e.id = d.event_id
+        `SELECT d.event_id, d.step, e.type, e.body FROM deliveries d INDEXED BY deliveries_due LEFT JOIN events e ON e.id = d.event_id
          WHERE d.webhook_id = ?1 AND d.due_at = ?2 AND d.lease = ?3`,
       )
       .bind(lane.webhookId, now + DELIVERY_LEASE_MS, lease),
     db
       .prepare(
         `DELETE FROM webhook_lanes WHERE webhook_id = ?1 AND token = ?2 AND NOT EXISTS (
-           SELECT 1 FROM deliveries WHERE webhook_id = ?1 AND due_at = ?3 AND lease = ?4)`,
+           SELECT 1 FROM ${DUE} WHERE webhook_id = ?1 AND due_at = ?3 AND lease = ?4)`,
       )
       .bind(lane.webhookId, lane.token, now + DELIVERY_LEASE_MS, lease),
   ];
@@ -107,7 +109,7 @@ function stateStatement(db: D1Database, lane: Lane): D1PreparedStatement {
   return db
     .prepare(
       `SELECT ${TARGET_COLUMNS}, w.status, w.disabled_at, w.failure_count, w.resume_at,
-         (SELECT min(due_at) FROM deliveries WHERE webhook_id = w.id AND due_at IS NOT NULL) AS next_due,
+         (SELECT min(due_at) FROM ${DUE} WHERE webhook_id = w.id AND due_at IS NOT NULL) AS next_due,
          EXISTS (SELECT 1 FROM webhook_lanes WHERE webhook_id = w.id AND token = ?2) AS is_open
        FROM webhooks w WHERE w.id = ?1`,
     )

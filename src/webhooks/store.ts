@@ -147,7 +147,7 @@ export async function updateWebhook(
 function giveUpHeld(db: D1Database, accountId: number, id: string, now: number): D1PreparedStatement {
   return db
     .prepare(
-      `UPDATE deliveries SET status = 'failed', due_at = NULL, lease = NULL
+      `UPDATE deliveries INDEXED BY deliveries_due SET status = 'failed', due_at = NULL, lease = NULL
        WHERE webhook_id = ?1 AND due_at IS NOT NULL AND EXISTS (
          SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive' AND disabled_at <= ?3)`,
     )

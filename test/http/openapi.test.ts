@@ -52,7 +52,9 @@ it("tells for each route its errors, what it needs, and an example of what it ta
       expect(operation.security).toContainEqual({ apiKey: [] });
     }
   }
-  for (const name of ["Link", "ApiKey", "CreateLink", "UpdateLink", "CreateKey", "Shorten", "MakeQrCode", "Error"]) {
+  const webhooks = ["Webhook", "NewWebhook", "CreateWebhook", "UpdateWebhook", "Delivery"];
+  const others = ["Link", "ApiKey", "CreateLink", "UpdateLink", "CreateKey", "Shorten", "MakeQrCode", "Error"];
+  for (const name of [...webhooks, ...others]) {
     expect(components.schemas[name]?.example, name).toBeDefined();
   }
 });

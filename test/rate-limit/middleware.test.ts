@@ -38,9 +38,9 @@ const table: Row[] = [
   { operation: "GET /api/keys", limit: 30, success: 200 },
   { operation: "POST /api/keys", limit: 10, body: { name: "Another" }, success: 201 },
   { operation: "DELETE /api/keys/:id", limit: 10, success: 200 },
-  { operation: "GET /api/webhooks", limit: 30 },
-  { operation: "POST /api/webhooks", limit: 10 },
-  { operation: "PATCH /api/webhooks/:id", limit: 10 },
+  { operation: "GET /api/webhooks", limit: 30, success: 200 },
+  { operation: "POST /api/webhooks", limit: 10, body: { url, events: ["link.create"] }, success: 201 },
+  { operation: "PATCH /api/webhooks/:id", limit: 10, body: { status: "active" } },
   { operation: "DELETE /api/webhooks/:id", limit: 10 },
   { operation: "POST /api/webhooks/:id", limit: 5 },
   { operation: "GET /api/domains", limit: 30 },
@@ -48,6 +48,11 @@ const table: Row[] = [
   { operation: "POST /api/domains/:id/verify", limit: 5 },
   { operation: "DELETE /api/domains/:id", limit: 10 },
   { operation: "PATCH /api/domains/:id", limit: 10 },
+  // Beyond the specification.
+  { operation: "GET /api/webhooks/:id", limit: 60 },
+  { operation: "GET /api/webhooks/:id/deliveries", limit: 30 },
+  { operation: "POST /api/webhooks/:id/deliveries/retry", limit: 10, body: { since: 0 } },
+  { operation: "POST /api/webhooks/:id/rotate-secret", limit: 10 },
 ];
 
 const unknownId = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";

@@ -1,0 +1,117 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../src/lib/uuid.ts";
+import { forgetEvents, wakeDueWebhooks } from "../../src/webhooks/wake.ts";
+import { measureD1, type Measured } from "../support/d1-meter.ts";
+import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
+
+let service: Service;
+let key: string;
+beforeEach(async () => ({ service, key } = await startService()));
+
+const DAY = 86_400_000;
+const rows = ({ roundTrips, rowsRead, rowsWritten }: Measured) => ({ roundTrips, rowsRead, rowsWritten });
+
+/** Deliveries of one webhook, as many as that, each with its event of this time. */
+async function insertDeliveries(webhookId: string, count: number, time: number, status: "pending" | "delivered") {
+  const ids = Array.from({ length: count }, () => newId(time));
+  await env.DB.batch([
+    env.DB.prepare(`INSERT INTO events SELECT value, 'link.create', '{}', json_array(?2), ?3 FROM json_each(?1)`).bind(
+      JSON.stringify(ids),
+      webhookId,
+      time,
+    ),
+    env.DB.prepare(
+      `INSERT INTO deliveries (webhook_id, event_id, status, due_at)
+       SELECT ?2, value, ?3, iif(?3 = 'pending', ?4, NULL) FROM json_each(?1)`,
+    ).bind(JSON.stringify(ids), webhookId, status, time),
+  ]);
+}
+
+describe("cost in the database", () => {
+  it("of an event and of its delivery is the same, however many there are already", async () => {
+    const { id } = await service.createWebhook(key);
+    await service.createLink(key);
+    await service.deliver();
+    const costs = [];
+    for (const deliveries of [100, 3_000]) {
+      await insertDeliveries(id, deliveries, START - DAY, "delivered");
+      const created = await measureD1(() => service.createLink(key));
+      const delivered = await measureD1(() => service.deliver());
+      costs.push([rows(created), rows(delivered)]);
+    }
+    expect(costs[1]).toEqual(costs[0]);
+    expect(costs[0]).toEqual([
+      { roundTrips: 2, rowsRead: 13, rowsWritten: 9 },
+      { roundTrips: 2, rowsRead: 27, rowsWritten: 6 },
+    ]);
+  });
+
+  it("of the cron is a few reads for each webhook with something pending, however much that is", async () => {
+    const waiting = await service.createWebhook(key);
+    const other = await service.createWebhook(key);
+    await insertDeliveries(other.id, 1, START, "pending");
+    await env.DB.prepare("UPDATE webhooks SET resume_at = ?1")
+      .bind(START + DAY)
+      .run();
+    const costs = [];
+    for (const deliveries of [10, 3_000]) {
+      await insertDeliveries(waiting.id, deliveries, START, "pending");
+      const cron = () => wakeDueWebhooks(env.DB, service.bindings.DELIVERIES as Queue, START);
+      costs.push(rows(await measureD1(cron)));
+    }
+    expect(costs[1]).toEqual(costs[0]);
+    expect(costs[0]?.rowsRead).toBeLessThanOrEqual(20);
+    expect(service.messages).toEqual([]);
+  });
+
+  it("of forgetting is bounded by what is forgotten", async () => {
+    const { id } = await service.createWebhook(key);
+    await insertDeliveries(id, 3_000, START, "delivered");
+    await insertDeliveries(id, 5, START - 30 * DAY - 1, "delivered");
+    const cost = await measureD1(async () => expect(await forgetEvents(env.DB, START)).toBe(5));
+    expect(cost.rowsRead).toBeLessThanOrEqual(100);
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([3_000, 3_000]);
+  });
+});
+
+describe("what the cron clears away", () => {
+  it("deliveries are kept for 30 days", async () => {
+    await service.createWebhook(key);
+    await service.createLink(key);
+    await service.deliver();
+    advance(30 * DAY);
+    await service.cron();
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([1, 1]);
+    advance(1);
+    await service.cron();
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+  });
+
+  it("what a deleted webhook was owed is given up, more than one statement's worth of it", async () => {
+    const { id } = await service.createWebhook(key);
+    await insertDeliveries(id, 1_200, START, "pending");
+    await service.call("DELETE", `/api/webhooks/${id}`, { key });
+    await service.cron();
+    const pending = await env.DB.prepare("SELECT count(*) AS n FROM deliveries WHERE due_at IS NOT NULL").first("n");
+    expect([pending, service.messages, await internet.received()]).toEqual([0, [], []]);
+  });
+
+  it("every webhook with something due is woken, page after page", async () => {
+    const { id } = await service.createWebhook(key);
+    const ids = Array.from({ length: 230 }, () => newId(START + 5)).sort();
+    await env.DB.prepare(
+      `INSERT INTO webhooks (id, account_id, url, events, secret, secret_start, status, created_at)
+       SELECT j.value, w.account_id, url, events, secret, secret_start, status, created_at FROM webhooks w, json_each(?2) j WHERE w.id = ?1`,
+    )
+      .bind(id, JSON.stringify(ids))
+      .run();
+    await env.DB.prepare(
+      `INSERT INTO deliveries (webhook_id, event_id, status, due_at) SELECT value, ?2, 'pending', ?3 FROM json_each(?1)`,
+    )
+      .bind(JSON.stringify(ids), newId(START), START)
+      .run();
+    await service.cron();
+    expect(service.messages.map(({ body }) => body.webhookId)).toEqual(ids);
+  });
+});
