@@ -83,7 +83,7 @@ export async function lacksEncryptionKey(options: readonly string[]): Promise<bo
     const output = await readWrangler(["secret", "list", "--format=json", ...options]);
     return !parseJson<{ name: string }>(output).some(({ name }) => name === ENCRYPTION_KEYS);
   } catch (error) {
-    if (error instanceof Failure && /\b10007\b|does not exist|not found/i.test(error.message)) return true;
+    if (error instanceof Failure && /\b10007\b|Worker "[^"]*" (was )?not found/i.test(error.message)) return true;
     throw error;
   }
 }

@@ -35,6 +35,8 @@ export default {
     } else if (batch.queue === "tern-deliveries") {
       const { consumeDeliveries } = await import("./webhooks/consume.ts");
       await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, ctx);
+    } else {
+      throw new Error(`nobody consumes the queue ${batch.queue}`);
     }
   },
 

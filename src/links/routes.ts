@@ -85,7 +85,9 @@ export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = asy
   const { now, baseUrl } = times(c);
   checkLink(input, baseUrl, now);
   if (!isId(id)) throw noSuchLink();
-  const result = await store.updateLink(c.env.DB, c.get("principal").accountId, id, toChanges(input), event(c));
+  const { accountId } = c.get("principal");
+  await bringCountersForward(c.env, accountId, c.executionCtx);
+  const result = await store.updateLink(c.env.DB, accountId, id, toChanges(input), event(c));
   if (result.outcome === "not_found") throw noSuchLink();
   if (result.outcome === "forbidden") throw notYours();
   if (result.outcome === "slug_taken") throw slugTaken(input.slug);
@@ -102,8 +104,11 @@ export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = asy
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
   const { id } = c.req.valid("param");
+  const { accountId } = c.get("principal");
+  // The event tells of the link as it was.
+  await bringCountersForward(c.env, accountId, c.executionCtx);
   const result = isId(id)
-    ? await store.deleteLink(c.env.DB, c.get("principal").accountId, id, event(c))
+    ? await store.deleteLink(c.env.DB, accountId, id, event(c))
     : ({ outcome: "not_found" } as const);
   if (result.outcome === "not_found") throw noSuchLink();
   if (result.outcome === "forbidden") throw notYours();
@@ -111,7 +116,7 @@ export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = asy
   wake(c, result.webhookIds);
   const now = c.get("now");
   await publishEntry(before.domain, before.slug, toTombstone(before, now), now);
-  c.executionCtx.waitUntil(forgetLink(c.env, c.get("principal").accountId, id));
+  c.executionCtx.waitUntil(forgetLink(c.env, accountId, id));
   return c.json({ success: true as const }, 200);
 };
 
