@@ -162,6 +162,8 @@ export const MAX_FOLDED_PART_CHARS = 262_144;
 /** Days of links. */
 export const MAX_FOLDS_PER_RUN = 200;
 export const LOG_ALARM_RETRY_MS = 10 * MINUTE_MS;
+/** A message whose click events are not sent after so long may be lost: the ClickLog then sends them itself. */
+export const UNSENT_PATIENCE_MS = MINUTE_MS;
 /** The work of a ClickLog's night begins within so long after midnight, each at its own moment. */
 export const LOG_ALARM_SPREAD_MS = 2 * HOUR_MS;
 /** Where a day has fewer clicks, it is quicker to read them than to keep a summary. */

@@ -1,7 +1,9 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ClickRecord } from "../../src/clicks/contract.ts";
 import type { ClickMessage } from "../../src/webhooks/messages.ts";
+import { UNSENT_PATIENCE_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
@@ -90,7 +92,7 @@ it("sends the same events again, byte for byte, until it has sent them all, and 
   expect(state.sent.slice(2)).toEqual(state.sent.slice(0, 2));
   await consume([batch], bindings);
   expect(state.sent).toHaveLength(4);
-  expect(await logOf(accountId).changedCounters()).toMatchObject([{ clicks: 2 }]);
+  expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toMatchObject({ link: { clicks: 2 } });
 });
 
 it("tells nobody of clicks that were counted before somebody asked", async () => {
@@ -100,4 +102,27 @@ it("tells nobody of clicks that were counted before somebody asked", async () =>
   await subscribe();
   await consume([batch], bindings);
   expect(state.sent).toEqual([]);
+});
+
+it("sends the events of a message that is lost between being stored and being sent", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2030, 5, 15, 12) });
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  await subscribe();
+  const { state, bindings } = deliveries();
+  const batch = batchOf([visit(link.id, accountId), visit(link.id, accountId, { userAgent: "Googlebot/2.1" })]);
+  state.down = true;
+  await consume([batch], bindings);
+  state.down = false;
+  await runInDurableObject(logOf(accountId), async (log, { storage }) => {
+    expect(JSON.stringify([...storage.kv.list({ prefix: "unsent:" })])).not.toContain("203.0.113");
+    expect(await storage.getAlarm()).toBe(Date.now() + UNSENT_PATIENCE_MS);
+    Object.assign(log, { env: { ...env, ...bindings } });
+  });
+  vi.setSystemTime(Date.now() + UNSENT_PATIENCE_MS);
+  await runDurableObjectAlarm(logOf(accountId));
+  expect(state.sent).toHaveLength(1);
+  await consume([batch], bindings);
+  vi.setSystemTime(Date.now() + UNSENT_PATIENCE_MS);
+  await runDurableObjectAlarm(logOf(accountId));
+  expect(state.sent).toHaveLength(1);
 });

@@ -1,6 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
 import { describeError, log } from "../../lib/log.ts";
-import { LOG_ALARM_RETRY_MS, LOG_ALARM_SPREAD_MS, MAX_CLICK_AGE_DAYS, MAX_FOLDS_PER_RUN } from "../../limits.ts";
+import {
+  LOG_ALARM_RETRY_MS,
+  LOG_ALARM_SPREAD_MS,
+  MAX_CLICK_AGE_DAYS,
+  MAX_FOLDS_PER_RUN,
+  UNSENT_PATIENCE_MS,
+} from "../../limits.ts";
 import type { ClickBatch } from "../batch.ts";
 import { timeOfId } from "../click-id.ts";
 import { dropSummaries, tally } from "./answers.ts";
@@ -14,6 +20,7 @@ import { UnsentEvents, type Unsent } from "./unsent.ts";
 import { foldOldDays, nextFoldAt, summariseYesterday } from "./upkeep.ts";
 
 const GONE = "gone:";
+const NIGHT = "upkeepAt";
 
 /** The clicks of an account. Takes each in once, answers questions about them, and forgets single ones in time. */
 export class ClickLog extends DurableObject<Env> {
@@ -22,7 +29,9 @@ export class ClickLog extends DurableObject<Env> {
   #memory: ReturnType<typeof freshMemory>;
   /** Links that were deleted lately: their last clicks may still be on the way. */
   readonly #gone: Set<string>;
-  #hasAlarm = false;
+  /** When the upkeep is due; null: there is nothing to keep up. */
+  #nightAt: number | null;
+  #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -30,6 +39,7 @@ export class ClickLog extends DurableObject<Env> {
     createTables(ctx.storage.sql);
     this.#unsent = new UnsentEvents(ctx.storage.kv);
     this.#memory = freshMemory(ctx.storage);
+    this.#nightAt = ctx.storage.kv.get<number>(NIGHT) ?? null;
     this.#gone = new Set([...ctx.storage.kv.list({ prefix: GONE })].map(([key]) => key.slice(GONE.length)));
   }
 
@@ -45,14 +55,17 @@ export class ClickLog extends DurableObject<Env> {
       this.#memory = freshMemory(this.#storage);
       throw error;
     }
-    await this.#ensureAlarm(now);
-    return this.#unsent.of(batches.map(({ id }) => id));
+    const unsent = this.#unsent.of(batches.map(({ id }) => id));
+    await this.#wakeBy(unsent.length === 0 ? this.#planNight(now) : now + UNSENT_PATIENCE_MS);
+    return unsent;
   }
 
   #take(batches: ClickBatch[], audience: string | null, now: number): void {
     const { additions, taken } = this.#memory.intake.take(batches, this.#gone, now);
     this.#memory.counters.add(additions);
-    if (audience !== null) this.#unsent.owe(taken, audience, now);
+    if (audience !== null) {
+      for (const batch of batches) if (taken.has(batch.id)) this.#unsent.owe(batch, audience, now);
+    }
     const today = Math.floor(now / DAY_MS);
     for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);
   }
@@ -100,30 +113,48 @@ export class ClickLog extends DurableObject<Env> {
     this.#gone.add(link);
     this.#memory.intake.forget();
     this.#memory.counters.forget(link);
-    await this.#ensureAlarm(now);
+    await this.#wakeBy(this.#planNight(now));
   }
 
   override async alarm(): Promise<void> {
     const now = Date.now();
     // First of all: whatever happens below, there is a next time.
-    await this.#storage.setAlarm(now + LOG_ALARM_RETRY_MS);
+    await this.#setAlarm(now + LOG_ALARM_RETRY_MS);
     try {
-      this.#unsent.forget(now);
-      summariseYesterday(this.#storage.sql, now);
-      const isDone = foldOldDays(this.#storage, now) < MAX_FOLDS_PER_RUN;
-      await this.#setAlarm(isDone ? this.#nextAlarm(now) : now);
+      await this.#sendUnsent(now);
+      if (this.#nightAt !== null && now >= this.#nightAt) this.#nightAt = this.#upkeep(now);
+      await this.#setAlarm(this.#unsent.isEmpty() ? this.#nightAt : now + UNSENT_PATIENCE_MS);
     } catch (error) {
       log("error", "click_log_upkeep_failed", describeError(error));
     }
   }
 
-  #nextAlarm(now: number): number | null {
+  /** Events whose message does not come again: it was lost, or was given up. */
+  async #sendUnsent(now: number): Promise<void> {
+    this.#unsent.forget(now);
+    const unsent = this.#unsent.before(now - UNSENT_PATIENCE_MS / 2);
+    if (unsent.length === 0) return;
+    const { sendClickEvents } = await import("../events.ts");
+    for (const { batch, audience } of unsent) {
+      await sendClickEvents(this.env, batch, audience);
+      this.#unsent.confirm([batch.id]);
+    }
+  }
+
+  /** What is done once a day; returns when it is to be done again. */
+  #upkeep(now: number): number | null {
+    const { sql, kv } = this.#storage;
+    summariseYesterday(sql, now);
     const today = Math.floor(now / DAY_MS);
+    const isFolded = foldOldDays(this.#storage, now) < MAX_FOLDS_PER_RUN;
     const hasSalts = this.#memory.salts.forget(today);
     const hasGone = this.#forgetGone(now);
-    if (hasSalts || hasGone) return this.#tomorrow(today);
     const foldAt = nextFoldAt(this.#storage);
-    return foldAt === null ? null : this.#tomorrow(Math.floor(foldAt / DAY_MS) - 1);
+    const next = hasSalts || hasGone ? today : foldAt === null ? null : Math.floor(foldAt / DAY_MS) - 1;
+    const nightAt = isFolded ? (next === null ? null : this.#nightAfter(next)) : now;
+    if (nightAt === null) kv.delete(NIGHT);
+    else kv.put(NIGHT, nightAt);
+    return nightAt;
   }
 
   #forgetGone(now: number): boolean {
@@ -135,20 +166,28 @@ export class ClickLog extends DurableObject<Env> {
     return this.#gone.size > 0;
   }
 
-  /** The moment after the next midnight that is this object's own. */
-  #tomorrow(today: number): number {
-    const spread = Number.parseInt(this.ctx.id.toString().slice(0, 8), 16) / 2 ** 32;
-    return (today + 1) * DAY_MS + Math.floor(spread * LOG_ALARM_SPREAD_MS);
+  /** When the upkeep is due; from now on there is something to keep up. */
+  #planNight(now: number): number {
+    if (this.#nightAt !== null && this.#nightAt <= this.#nightAfter(Math.floor(now / DAY_MS))) return this.#nightAt;
+    this.#nightAt = this.#nightAfter(Math.floor(now / DAY_MS));
+    this.#storage.kv.put(NIGHT, this.#nightAt);
+    return this.#nightAt;
   }
 
-  async #ensureAlarm(now: number): Promise<void> {
-    if (this.#hasAlarm) return;
-    if ((await this.#storage.getAlarm()) === null) await this.#setAlarm(this.#tomorrow(Math.floor(now / DAY_MS)));
-    this.#hasAlarm = true;
+  /** The moment after the day's end that is this object's own. */
+  #nightAfter(day: number): number {
+    const spread = Number.parseInt(this.ctx.id.toString().slice(0, 8), 16) / 2 ** 32;
+    return (day + 1) * DAY_MS + Math.floor(spread * LOG_ALARM_SPREAD_MS);
+  }
+
+  /** Sees to it that the alarm goes off by then. */
+  async #wakeBy(time: number): Promise<void> {
+    this.#alarmAt ??= await this.#storage.getAlarm();
+    if (this.#alarmAt === null || this.#alarmAt > time) await this.#setAlarm(time);
   }
 
   async #setAlarm(at: number | null): Promise<void> {
-    this.#hasAlarm = at !== null;
+    this.#alarmAt = at;
     if (at === null) await this.#storage.deleteAlarm();
     else await this.#storage.setAlarm(at);
   }

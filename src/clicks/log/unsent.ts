@@ -1,4 +1,5 @@
 import { MAX_CLICK_AGE_DAYS } from "../../limits.ts";
+import type { Click, ClickBatch } from "../batch.ts";
 import { DAY_MS } from "./tally.ts";
 
 const PREFIX = "unsent:";
@@ -12,11 +13,12 @@ export interface Unsent {
 
 interface Kept {
   audience: string;
+  clicks: Click[];
   /** Unix milliseconds. */
   since: number;
 }
 
-/** Notes, in the transaction that stores clicks, that their events are owed. */
+/** Notes, in the transaction that stores clicks, that their events are owed, and keeps what they are made of. */
 export class UnsentEvents {
   readonly #kv: SyncKvStorage;
 
@@ -24,8 +26,10 @@ export class UnsentEvents {
     this.#kv = kv;
   }
 
-  owe(batchIds: Iterable<string>, audience: string, since: number): void {
-    for (const batchId of batchIds) this.#kv.put<Kept>(PREFIX + batchId, { audience, since });
+  owe({ id, clicks }: ClickBatch, audience: string, since: number): void {
+    // Who the visitor was is nobody's business.
+    const kept = clicks.map(([at, link, index, , profile]): Click => [at, link, index, "", profile]);
+    this.#kv.put<Kept>(PREFIX + id, { audience, clicks: kept, since });
   }
 
   of(batchIds: readonly string[]): Unsent[] {
@@ -35,11 +39,22 @@ export class UnsentEvents {
     });
   }
 
+  /** Those owed since before `time`. */
+  before(time: number): { batch: ClickBatch; audience: string }[] {
+    return [...this.#kv.list<Kept>({ prefix: PREFIX })]
+      .filter(([, { since }]) => since < time)
+      .map(([key, { audience, clicks }]) => ({ batch: { id: key.slice(PREFIX.length), clicks }, audience }));
+  }
+
+  isEmpty(): boolean {
+    return [...this.#kv.list({ prefix: PREFIX, limit: 1 })].length === 0;
+  }
+
   confirm(batchIds: readonly string[]): void {
     for (const batchId of batchIds) this.#kv.delete(PREFIX + batchId);
   }
 
-  /** Those of messages that will not come again. */
+  /** Gives up what could not be sent for days. */
   forget(now: number): void {
     for (const [key, { since }] of this.#kv.list<Kept>({ prefix: PREFIX })) {
       if (now - since > MAX_CLICK_AGE_DAYS * DAY_MS) this.#kv.delete(key);
