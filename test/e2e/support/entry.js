@@ -1,10 +1,12 @@
 // The Worker as it is, inside an isolate that a test can steer: its clock, its data centre, its database,
-// its background work. Loaded in front of the bundle by service.ts; nothing of it is in src.
+// its background work, its click log. Loaded in front of the bundle by service.ts; nothing of it is in src.
 
 import { env as bindings } from "cloudflare:workers";
+import { deliver, steerClickFaults } from "./click-faults.js";
 import worker from "./index.js";
 
-export { ClickLog, RateLimiter } from "./index.js";
+export { ClickLog } from "./click-faults.js";
+export { RateLimiter } from "./index.js";
 
 const realNow = Date.now;
 let aheadMs = 0;
@@ -24,7 +26,7 @@ export default {
     if (url.hostname === "isolate.control") return control(url);
     return worker.fetch(request, env, countingContext(ctx));
   },
-  queue: (batch, _env, ctx) => worker.queue(batch, env, countingContext(ctx)),
+  queue: (batch, _env, ctx) => deliver(batch, (batch) => worker.queue(batch, env, countingContext(ctx))),
   scheduled: (controller, _env, ctx) => worker.scheduled(controller, env, countingContext(ctx)),
 };
 
@@ -34,6 +36,7 @@ function control(url) {
   return Response.json({
     now: Date.now(),
     backgroundTasks,
+    clickFaults: steerClickFaults(url.searchParams.get("faults")),
     evaluatedModules: globalThis.evaluatedModules,
   });
 }

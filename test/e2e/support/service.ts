@@ -17,6 +17,8 @@ const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 interface IsolateState {
   now: number;
   backgroundTasks: number;
+  /** How often each fault of click-faults.js has happened. */
+  clickFaults: Record<string, number>;
   evaluatedModules: string[];
 }
 
@@ -52,6 +54,11 @@ export class Isolate {
   /** Puts this isolate into another data centre: it keeps its memory and finds another cache. */
   async moveTo(dataCentre: string): Promise<void> {
     await this.#control(`?move=${encodeURIComponent(dataCentre)}`);
+  }
+
+  /** Has whatever can go wrong while clicks are stored go wrong; for the isolate that has the Durable Objects. */
+  async injectClickFaults(on: boolean): Promise<void> {
+    await this.#control(`?faults=${on ? "on" : "off"}`);
   }
 
   async state(): Promise<IsolateState> {
@@ -115,11 +122,11 @@ export async function startService<Name extends string>(
         }),
         modulesRoot: "/",
         modules: [
-          {
+          ...["entry.js", "click-faults.js"].map((name) => ({
             type: "ESModule",
-            path: "/entry.js",
-            contents: readFileSync(join(import.meta.dirname, "entry.js"), "utf8"),
-          },
+            path: `/${name}`,
+            contents: readFileSync(join(import.meta.dirname, name), "utf8"),
+          })),
           { type: "ESModule", path: "/index.js", contents: recordingEvaluation(script) },
         ],
         serviceBindings: {

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Clicks } from "../../src/clicks/contract.ts";
+import type { Link } from "../../src/links/contract.ts";
+import { callApi, createAccount, createLink } from "./support/accounts.ts";
+import { startService, type Isolate, type Service } from "./support/service.ts";
+import { Visitors, type Expected, type Target } from "./support/visitors.ts";
+
+// Redirects of the built Worker in several isolates, its real queue and consumer, and afterwards what the API says.
+
+/** Requests; with faults half as many. */
+const REQUESTS = Number(process.env["CLICKS"] ?? 6_000);
+const LINKS_PER_ACCOUNT = 25;
+const DAY_MS = 86_400_000;
+/** How long the last clicks may be on their way. */
+const PATIENCE_MS = 20_000 + REQUESTS / 2;
+
+interface Account {
+  key: string;
+  links: Target[];
+}
+
+let service: Service<"first" | "second" | "third">;
+let isolates: Isolate[];
+
+beforeAll(async () => {
+  service = await startService({ first: "one", second: "one", third: "two" });
+  isolates = Object.values(service.isolates);
+  // No midnight comes by itself.
+  const now = Date.now();
+  const noon = Math.floor(now / DAY_MS) * DAY_MS + 1.5 * DAY_MS;
+  for (const isolate of isolates) await isolate.advance(noon - now);
+});
+afterAll(() => service.stop());
+
+async function accountWithLinks(): Promise<Account> {
+  const { key } = await createAccount(service.db);
+  const links: Target[] = [];
+  for (let n = 0; n < LINKS_PER_ACCOUNT; n++)
+    links.push(await createLink(service.isolates.first, key, { url: "https://example.com/page" }));
+  return { key, links };
+}
+
+async function ask(key: string, path: string): Promise<unknown> {
+  const answer = await callApi(service.isolates.second, key, "GET", path);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  return answer.json();
+}
+const clicksOf = async (key: string, path: string) => ((await ask(key, path)) as { clicks: Clicks }).clicks;
+const linksOf = async (key: string) => ((await ask(key, "/api/links?limit=100")) as { links: Link[] }).links;
+
+/** Asks again and again until it is stopped; fails if a number has become smaller. */
+function watchCounters({ key }: Account) {
+  const seen = new Map<string, number>();
+  const goneBack: string[] = [];
+  const look = (what: string, value: number) => {
+    const before = seen.get(what) ?? 0;
+    if (value < before) goneBack.push(`${what}: ${before}, then ${value}`);
+    seen.set(what, value);
+  };
+  const stopped = new AbortController();
+  const watching = (async () => {
+    while (!stopped.signal.aborted) {
+      const [links, all] = await Promise.all([linksOf(key), clicksOf(key, "/api/clicks?interval=7d")]);
+      for (const { id, clicks, lastClickedAt } of links) {
+        look(`clicks of ${id}`, clicks);
+        look(`lastClickedAt of ${id}`, lastClickedAt ?? 0);
+      }
+      look("all clicks", all.total);
+      look("all visitors", all.unique);
+      look("all crawlers", all.bots);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  return async () => {
+    stopped.abort();
+    await watching;
+    expect(goneBack).toEqual([]);
+  };
+}
+
+/** Two days' visitors of both accounts' links, until all that they did is counted. */
+async function visit(accounts: Account[], visitors: Visitors, requests: number): Promise<void> {
+  const links = accounts.flatMap((account) => account.links);
+  const stops = accounts.map(watchCounters);
+  await visitors.follow(links, isolates, requests / 2);
+  // The last clicks of the day are still on their way.
+  for (const isolate of isolates) await isolate.advance(DAY_MS);
+  visitors.sleep();
+  await visitors.follow(links, isolates, requests / 2);
+  visitors.stop();
+  const { total, bots } = visitors.all;
+  await expect.poll(() => countAll(accounts), { timeout: PATIENCE_MS, interval: 200 }).toBe(total + bots);
+  await Promise.all(stops.map((stop) => stop()));
+}
+
+async function countAll(accounts: Account[]): Promise<number> {
+  const counts = await Promise.all(accounts.map(({ key }) => clicksOf(key, "/api/clicks?interval=7d")));
+  return counts.reduce((sum, { total, bots }) => sum + total + bots, 0);
+}
+
+function compare(clicks: Clicks, { total, unique, bots, counts }: Expected): void {
+  const dimensions = Object.keys(counts) as (keyof Clicks)[];
+  const found = dimensions.map((dimension) => {
+    const values = clicks[dimension] as { value: string; clicks: number }[];
+    return [dimension, Object.fromEntries(values.map(({ value, clicks }) => [value, clicks]))];
+  });
+  expect({ total: clicks.total, unique: clicks.unique, bots: clicks.bots, counts: Object.fromEntries(found) }).toEqual({
+    total,
+    unique,
+    bots,
+    counts,
+  });
+}
+
+async function compareAll(accounts: Account[], visitors: Visitors): Promise<void> {
+  for (const { key, links } of accounts) {
+    const listed = new Map((await linksOf(key)).map((link) => [link.id, link.clicks]));
+    for (const { id } of links) {
+      const expected = visitors.byLink.get(id);
+      if (expected === undefined) throw new Error("a link without visitors");
+      compare(await clicksOf(key, `/api/links/${id}/clicks?interval=7d`), expected);
+      expect(listed.get(id)).toBe(expected.total);
+    }
+  }
+  const found = await Promise.all(accounts.map(({ key }) => clicksOf(key, "/api/clicks?interval=7d")));
+  for (const name of ["total", "unique", "bots"] as const)
+    expect(found.reduce((sum, clicks) => sum + clicks[name], 0)).toBe(visitors.all[name]);
+}
+
+it("counts exactly what happened", async () => {
+  const accounts = [await accountWithLinks(), await accountWithLinks()];
+  const visitors = new Visitors(1);
+  await visit(accounts, visitors, REQUESTS);
+  await compareAll(accounts, visitors);
+});
+
+it("counts exactly what happened, whatever fails meanwhile", async () => {
+  const { first } = service.isolates;
+  const accounts = [await accountWithLinks(), await accountWithLinks()];
+  const visitors = new Visitors(2);
+  await first.injectClickFaults(true);
+  await visit(accounts, visitors, REQUESTS / 2);
+  // What comes twice comes later than it was counted.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await compareAll(accounts, visitors);
+  const { clickFaults } = await first.state();
+  await first.injectClickFaults(false);
+  for (const fault of [
+    "late",
+    "ended in the middle",
+    "several times at once",
+    "failed before storing",
+    "failed while storing",
+    "answer lost",
+    "restarted",
+  ])
+    expect(clickFaults[fault], fault).toBeGreaterThan(0);
+});
