@@ -1,7 +1,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Question, Tallied } from "../../src/clicks/log/tally.ts";
-import { FOLDED_AFTER_DAYS, LOG_ALARM_RETRY_MS, LOG_ALARM_SPREAD_MS, SALT_KEPT_DAYS } from "../../src/limits.ts";
+import {
+  FOLDED_AFTER_DAYS,
+  LOG_ALARM_RETRY_MS,
+  LOG_ALARM_SPREAD_MS,
+  MAX_FOLDS_PER_RUN,
+  SALT_KEPT_DAYS,
+} from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
 
@@ -125,6 +131,15 @@ describe("days older than single clicks are kept", () => {
     expect(await alarmAt()).toBeNull();
     await fill(link, 2);
     expect(await alarmAt()).not.toBeNull();
+  });
+
+  it("leave nothing to wake up for also where one run had just room for all", async () => {
+    const links = Array.from({ length: MAX_FOLDS_PER_RUN }, (_, index) => newId(NOW + index));
+    await consume([batchOf(links.map((each) => visit(each, accountId)))]);
+    await passDays(FOLDED_AFTER_DAYS + 3);
+    await runDurableObjectAlarm(logOf(accountId));
+    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT folded FROM clicks").toArray())).toEqual([{ folded: 1 }]);
+    expect(await alarmAt()).toBeNull();
   });
 });
 

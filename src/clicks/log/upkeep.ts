@@ -32,13 +32,13 @@ export function foldOldDays(storage: DurableObjectStorage, now: number): number 
 
 /** When the next day is to be folded, Unix milliseconds; null: nothing is left to fold. */
 export function nextFoldAt({ sql, kv }: DurableObjectStorage): number | null {
-  const { day } = sql
-    .exec<{ day: number | null }>(
-      "SELECT min(day) AS day FROM clicks WHERE day > ?",
+  const [oldest] = sql
+    .exec<{ day: number }>(
+      "SELECT day FROM clicks WHERE day > ? AND folded = 0 ORDER BY day LIMIT 1",
       kv.get<number>(FOLDED_THROUGH) ?? -1,
     )
-    .one();
-  return day === null ? null : (day + FOLDED_AFTER_DAYS + 1) * DAY_MS;
+    .toArray();
+  return oldest === undefined ? null : (oldest.day + FOLDED_AFTER_DAYS + 1) * DAY_MS;
 }
 
 function newestToFold(now: number): number {
