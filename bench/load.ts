@@ -87,7 +87,7 @@ export function findRuntime(): number {
   throw new Error("workerd is not running; the benchmark reads its CPU time from /proc, so it needs Linux");
 }
 
-function cpuTicks(pid: number): number {
+export function cpuTicks(pid: number): number {
   const fields = statOf(pid);
   if (fields === null) throw new Error("workerd has ended");
   return fields.ticks;

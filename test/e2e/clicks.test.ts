@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/clicks/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
@@ -13,6 +13,7 @@ const LINKS_PER_ACCOUNT = 25;
 const DAY_MS = 86_400_000;
 /** How long the last clicks may be on their way. */
 const PATIENCE_MS = 20_000 + REQUESTS / 2;
+vi.setConfig({ testTimeout: 100_000 + REQUESTS * 5 });
 
 interface Account {
   key: string;

@@ -1,0 +1,254 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { clickLogName } from "../src/clicks/log-name.ts";
+import { createAccount } from "../test/e2e/support/accounts.ts";
+import { buildWorker, ROOT } from "../test/e2e/support/build.ts";
+import { exchange, type Answer } from "../test/e2e/support/http.ts";
+import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
+import { cpuTicks, findRuntime } from "./load.ts";
+import { dollars, PRICES, simulate, type Mix } from "./prices.ts";
+
+// What questions about a link's year of clicks read, what a click writes, and what a billion of them cost.
+
+const DAY_MS = 86_400_000;
+const HOST = "tern.test";
+/** In the future, so that no alarm goes off by itself. */
+const NOW = Math.floor(Date.now() / DAY_MS + 1_000) * DAY_MS + DAY_MS / 2;
+
+interface Meters {
+  logRowsRead: number;
+  logRowsWritten: number;
+  databaseRowsRead: number;
+  databaseRowsWritten: number;
+  bytes: number;
+}
+
+interface Command {
+  now?: number;
+  take?: Record<string, unknown>;
+  /** The name of a ClickLog that lives through a night. */
+  night?: string;
+}
+
+interface Asked {
+  question: string;
+  /** The first time and again. */
+  rowsRead: [number, number];
+  cpuMs: [number, number];
+}
+
+const { values: options } = parseArgs({
+  options: { json: { type: "string" }, clicks: { type: "string", default: "1000,100000,1000000" } },
+});
+const { script } = await buildWorker();
+const runtime = new Miniflare(
+  convertV4MiniflareOptions({
+    host: "127.0.0.1",
+    port: 0,
+    cf: false,
+    log: new Log(LogLevel.ERROR),
+    logRequests: false,
+    handleStructuredLogs: () => undefined,
+    workers: [
+      {
+        ...isolateOptions("analytics", "analytics"),
+        modulesRoot: "/",
+        modules: [
+          {
+            type: "ESModule",
+            path: "/worker.js",
+            contents: readFileSync(join(import.meta.dirname, "analytics-worker.js"), "utf8"),
+          },
+          { type: "ESModule", path: "/index.js", contents: script },
+        ],
+        bindings: { BASE_URL: `http://${HOST}`, ENCRYPTION_KEYS: `bench:${Buffer.alloc(32).toString("base64")}` },
+        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+      },
+    ] as never,
+  }),
+);
+await runtime.ready;
+const address = await runtime.unsafeGetDirectURL("analytics");
+const db = (await runtime.getD1Database("DB", "analytics")) as unknown as D1Database;
+await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
+const pid = findRuntime();
+
+async function control(command: Command = {}): Promise<Meters> {
+  const headers = { Host: "bench.control" };
+  const answer = await exchange({ address, method: "POST", path: "/", headers, body: JSON.stringify(command) });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.json() as Meters;
+}
+
+async function callApi(key: string, method: string, path: string, body?: object): Promise<Answer> {
+  const headers = { Host: HOST, Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const sent = { address, method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const answer = await exchange(sent);
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+  return answer;
+}
+
+async function createLinks(key: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const answer = await callApi(key, "POST", "/api/links", { url: "https://example.com/" });
+    ids.push((answer.json() as { link: { id: string } }).link.id);
+  }
+  return ids;
+}
+
+async function since(before: Meters): Promise<Meters> {
+  const after = await control();
+  const names = Object.keys(before) as (keyof Meters)[];
+  return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Meters;
+}
+
+/** A year of one link. */
+async function measureYear(clicks: number) {
+  await control({ now: NOW - 365 * DAY_MS });
+  const { accountId, key } = await createAccount(db);
+  const [link = ""] = await createLinks(key, 1);
+  const started = performance.now();
+  for (let day = 364; day >= 0; day--) {
+    const from = NOW - DAY_MS / 2 - day * DAY_MS;
+    const until = from + (day === 0 ? DAY_MS / 2 : DAY_MS);
+    const many = Math.round((clicks * (365 - day)) / 365) - Math.round((clicks * (364 - day)) / 365);
+    if (many === 0) continue;
+    const take = { accountId, links: [link], clicks: many, perMessage: 1, perDelivery: 100, from, until };
+    await control({ now: until, take });
+  }
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  await control({ now: NOW });
+  let bytes = 0;
+  for (let night = 0; night < 3; night++) ({ bytes } = await control({ night: clickLogName(accountId, "") }));
+  const asked: Asked[] = [];
+  const path = `/api/links/${link}/clicks`;
+  for (const [question, query] of [
+    ["a year", `${path}?interval=1y`],
+    ["a year, of a country", `${path}?interval=1y&country=AA`],
+    ["a year, of mobile Chrome", `${path}?interval=1y&device=mobile&browser=Chrome`],
+    ["30 days, in Kathmandu", `${path}?interval=30d&timezone=Asia/Kathmandu`],
+    ["a year, of all links", "/api/clicks?interval=1y"],
+    ["the newest records", `${path}/records?limit=100`],
+    ["records of a rare city", `${path}/records?limit=100&interval=90d&city=City%20of%20G2996`],
+    ["90 days as CSV", `${path}/records?format=csv&interval=90d`],
+  ] as const) {
+    const results: [rows: number, ms: number][] = [];
+    for (let n = 0; n < 2; n++) {
+      const before = await control();
+      const ticks = cpuTicks(pid);
+      await callApi(key, "GET", query);
+      const ms = (cpuTicks(pid) - ticks) * 10;
+      results.push([(await since(before)).logRowsRead, ms]);
+    }
+    const [[rows1 = 0, ms1 = 0] = [], [rows2 = 0, ms2 = 0] = []] = results;
+    asked.push({ question, rowsRead: [rows1, rows2], cpuMs: [ms1, ms2] });
+  }
+  return { clicks, seconds, bytesPerClick: bytes / clicks, residentMegabytes: residentMegabytes(), asked };
+}
+
+/** What the runtime holds in memory, all in all. */
+function residentMegabytes(): number {
+  const [, kilobytes = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Math.round(Number(kilobytes) / 1_024);
+}
+
+/** Rows that a click writes, and those of the counters that are brought up to date when somebody asks for links. */
+async function measureWriting() {
+  const { accountId, key } = await createAccount(db);
+  const links = await createLinks(key, 100);
+  const [hot = ""] = links;
+  const from = NOW - 3_600_000;
+  const written = async (take: { links: string[]; clicks: number; perMessage: number; perDelivery: number }) => {
+    const before = await control();
+    await control({ take: { accountId, from, until: NOW, ...take } });
+    return (await since(before)).logRowsWritten / take.clicks;
+  };
+  const cold = await written({ links, clicks: 1_000, perMessage: 1, perDelivery: 1 });
+  const before = await control();
+  await callApi(key, "GET", "/api/links?limit=100");
+  const listed = await since(before);
+  const hotAlone = await written({ links: [hot], clicks: 10_000, perMessage: 100, perDelivery: 1 });
+  const hotTogether = await written({ links: [hot], clicks: 10_000, perMessage: 100, perDelivery: 100 });
+  return {
+    logRowsPerColdClick: cold,
+    logRowsPerHotClick: hotAlone,
+    logRowsPerHotClickInFullDeliveries: hotTogether,
+    databaseRowsPerLinkAskedFor: listed.databaseRowsWritten / links.length,
+    logRowsPerAsking: listed.logRowsWritten,
+  };
+}
+
+/** A billion clicks a month, in two ways. */
+function mixes(databaseRowsPerLink: number): Mix[] {
+  const clicks = 1e9;
+  const month = 30;
+  const askedDaily = (links: number) => (links * month * databaseRowsPerLink) / clicks;
+  const fixed = { objectRowRead: 0, databaseRowRead: 0 };
+  const cold = {
+    ...fixed,
+    workerRequest: 1 + 1 / 100,
+    queueOperation: 3,
+    objectRequest: 1,
+    objectRowWritten: 1,
+    databaseRowWritten: askedDaily(1_000_000),
+  };
+  const isolates = [...Array<number>(20).fill(0.6 / 20), ...Array<number>(300).fill(0.4 / 300)];
+  const shares = simulate({
+    clicksPerSecond: clicks / (month * 86_400),
+    links: 100_000,
+    linksPerAccount: 50,
+    isolates,
+  });
+  const realistic = {
+    ...fixed,
+    workerRequest: 1 + shares.deliveries,
+    queueOperation: 3 * shares.messages,
+    objectRequest: shares.ingests,
+    objectRowWritten: shares.rows,
+    databaseRowWritten: askedDaily(100_000),
+  };
+  return [
+    {
+      name: "all cold: each click alone in its message, its ClickLog request and its row; a million links, looked at daily",
+      use: cold,
+    },
+    {
+      name: "realistic: 100,000 links of 2,000 accounts, the n-th most frequent an n-th as often, 60 % of the clicks in 20 isolates and the rest in 300; links looked at daily",
+      use: realistic,
+    },
+  ];
+}
+
+try {
+  const years = [];
+  for (const clicks of options.clicks.split(",").map(Number)) {
+    const year = await measureYear(clicks);
+    years.push(year);
+    console.log(
+      `\n${clicks.toLocaleString("en")} clicks of one link in a year: ${year.bytesPerClick.toFixed(0)} bytes a click, ` +
+        `taken in within ${year.seconds} s, runtime of ${year.residentMegabytes} MB`,
+    );
+    console.log("".padEnd(28) + "rows read (again)".padEnd(24) + "CPU ms (again)");
+    for (const { question, rowsRead, cpuMs } of year.asked) {
+      const show = ([first, again]: [number, number]) =>
+        `${first.toLocaleString("en")} (${again.toLocaleString("en")})`;
+      console.log(question.padEnd(28) + show(rowsRead).padEnd(24) + show(cpuMs));
+    }
+  }
+  const writing = await measureWriting();
+  console.log("\nRows written");
+  for (const [what, rows] of Object.entries(writing)) console.log(`${what.padEnd(40)}${rows.toFixed(3)}`);
+  console.log("\nA billion clicks a month, in dollars, at list prices (dollars a million):", PRICES);
+  const costs = mixes(writing.databaseRowsPerLinkAskedFor).map(({ name, use }) => ({ name, use, ...dollars(use) }));
+  for (const { name, use: _, ...parts } of costs) {
+    console.log(name);
+    for (const [what, cost] of Object.entries(parts)) console.log(`  ${what.padEnd(24)}${cost.toFixed(0)}`);
+  }
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ years, writing, costs }, null, 2)}\n`);
+} finally {
+  await runtime.dispose();
+}

@@ -1,0 +1,81 @@
+// What a billion clicks a month cost at Cloudflare's list prices, beyond what a plan includes.
+
+export const PRICES = {
+  workerRequest: 0.3,
+  queueOperation: 0.4,
+  objectRequest: 0.15,
+  objectRowRead: 0.001,
+  objectRowWritten: 1,
+  databaseRowRead: 0.001,
+  databaseRowWritten: 1,
+} as const; // dollars a million
+
+type Use = Record<keyof typeof PRICES, number>;
+
+export interface Mix {
+  name: string;
+  /** Per click. */
+  use: Use;
+}
+
+/** Clicks of a second on their way through isolates, queue and consumer. */
+export interface Traffic {
+  clicksPerSecond: number;
+  links: number;
+  linksPerAccount: number;
+  /** The share of the clicks that each isolate gets. */
+  isolates: number[];
+}
+
+const FLUSH_SECONDS = 0.25;
+const MESSAGES_PER_DELIVERY = 100;
+const SECONDS = 60;
+
+/** What clicks turn into, each counted per click. */
+export function simulate({ clicksPerSecond, links, linksPerAccount, isolates }: Traffic) {
+  // Links are as unequal as words: the n-th is asked for an n-th as often as the first.
+  const linkOf = () => Math.floor(links ** Math.random());
+  let [clicks, messages, deliveries, ingests, rows] = [0, 0, 0, 0, 0];
+  for (let second = 0; second < SECONDS; second++) {
+    const queued: number[][] = isolates.flatMap((share) => messagesOf(share * clicksPerSecond, linkOf));
+    // They come from everywhere.
+    queued.sort(() => Math.random() - 0.5);
+    for (let first = 0; first < queued.length; first += MESSAGES_PER_DELIVERY) {
+      const delivery = queued.slice(first, first + MESSAGES_PER_DELIVERY);
+      const ofLinks = new Set(delivery.flat());
+      messages += delivery.length;
+      clicks += delivery.reduce((sum, message) => sum + message.length, 0);
+      deliveries++;
+      rows += ofLinks.size;
+      ingests += new Set([...ofLinks].map((link) => link % Math.ceil(links / linksPerAccount))).size;
+    }
+  }
+  return {
+    messages: messages / clicks,
+    deliveries: deliveries / clicks,
+    ingests: ingests / clicks,
+    rows: rows / clicks,
+  };
+}
+
+/** The first click of a message waits for those of the next quarter of a second, a hundred at the most. */
+function messagesOf(clicksPerSecond: number, linkOf: () => number): number[][] {
+  const messages: number[][] = [];
+  let openUntil = -1;
+  for (let at = -Math.log(Math.random()) / clicksPerSecond; at < 1; at += -Math.log(Math.random()) / clicksPerSecond) {
+    const last = messages.at(-1);
+    if (last === undefined || at > openUntil || last.length === 100) {
+      messages.push([linkOf()]);
+      openUntil = at + FLUSH_SECONDS;
+    } else last.push(linkOf());
+  }
+  return messages;
+}
+
+/** Dollars for a billion clicks. */
+export function dollars(use: Use): Use & { total: number } {
+  const parts = Object.fromEntries(
+    Object.entries(PRICES).map(([what, price]) => [what, use[what as keyof Use] * price * 1_000]),
+  ) as Use;
+  return { ...parts, total: Object.values(parts).reduce((sum, part) => sum + part, 0) };
+}
