@@ -159,6 +159,8 @@ export const MAX_REMEMBERED_IN_LOG = 500_000;
 /** Single clicks are kept for so long, afterwards what they have in common. */
 export const FOLDED_AFTER_DAYS = 90;
 export const MAX_FOLDED_PART_CHARS = 262_144;
+/** Of a day that is being folded so many are in memory, about 10 MB, before they are written. */
+export const MAX_CELLS_AT_HAND = 50_000;
 /** Days of links. */
 export const MAX_FOLDS_PER_RUN = 200;
 export const LOG_ALARM_RETRY_MS = 10 * MINUTE_MS;
@@ -170,6 +172,10 @@ export const LOG_ALARM_SPREAD_MS = 2 * HOUR_MS;
 export const SUMMARISED_FROM_CLICKS = 100;
 /** Summaries of days with so many clicks are made before somebody asks. */
 export const SUMMARISED_AHEAD_FROM_CLICKS = 10_000;
+/** Profiles of clicks that are counted before they are taken apart: about 5 MB. */
+export const MAX_PROFILES_AT_HAND = 20_000;
+/** Days whose summaries are in memory at the same time: each has up to 100 KB. */
+export const SUMMARIES_READ_AT_ONCE = 32;
 /** Of one dimension on one day; rarer ones are counted as clicks only. */
 export const MAX_SUMMARY_VALUES = 1_000;
 /** Values of one dimension in an answer. */

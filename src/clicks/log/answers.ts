@@ -1,4 +1,9 @@
-import { MAX_SUMMARY_VALUES, MAX_VALUES_PER_DIMENSION, SUMMARISED_FROM_CLICKS } from "../../limits.ts";
+import {
+  MAX_SUMMARY_VALUES,
+  MAX_VALUES_PER_DIMENSION,
+  SUMMARIES_READ_AT_ONCE,
+  SUMMARISED_FROM_CLICKS,
+} from "../../limits.ts";
 import { eachClick, oldestDay, rowsOfDay, rowsOfLink } from "./rows.ts";
 import { DAY_MS, QUARTER_MS, Tally, type Question, type Tallied } from "./tally.ts";
 
@@ -11,8 +16,10 @@ export function tally(sql: SqlStorage, link: string | null, question: Question, 
   const counted = new Tally(question);
   const { first, last } = daysOf(sql, start, end, now);
   const unfiltered = Object.keys(filters).length === 0;
-  const summaries = unfiltered ? readSummaries(sql, link, first, last) : new Map<number, string>();
+  let summaries = new Map<number, string>();
   for (let day = first; day <= last; day++) {
+    if (unfiltered && (day - first) % SUMMARIES_READ_AT_ONCE === 0)
+      summaries = readSummaries(sql, link, day, Math.min(last, day + SUMMARIES_READ_AT_ONCE - 1));
     const summary = summaries.get(day);
     const whole = start <= day * DAY_MS && (day + 1) * DAY_MS <= end;
     if (whole && summary !== undefined) counted.addTallied(JSON.parse(summary) as Tallied);
@@ -66,7 +73,7 @@ function readSummaries(sql: SqlStorage, link: string | null, first: number, last
   const rows = sql.exec<{ day: number; summary: string }>(
     "SELECT day, summary FROM summaries WHERE link = ? AND day BETWEEN ? AND ?",
     link ?? "",
-    Math.min(first, Number.MAX_SAFE_INTEGER),
+    first,
     last,
   );
   return new Map([...rows].map(({ day, summary }) => [day, summary]));

@@ -62,9 +62,9 @@ export function oldestDay(sql: SqlStorage): number | null {
   return sql.exec<{ day: number | null }>("SELECT min(day) AS day FROM clicks").one().day;
 }
 
-/** The rows of a link's day, in the order in which they were filled. */
-export function rowsOfLink(sql: SqlStorage, link: string, day: number): Row[] {
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? ORDER BY part`, day, link).toArray();
+/** The rows of a link's day, one by one in the order in which they were filled: all together may be too many for memory. */
+export function rowsOfLink(sql: SqlStorage, link: string, day: number): Iterable<Row> {
+  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? ORDER BY part`, day, link);
 }
 
 export function readPart(sql: SqlStorage, link: string, day: number, part: number): Row {

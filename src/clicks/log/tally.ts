@@ -1,3 +1,4 @@
+import { MAX_PROFILES_AT_HAND } from "../../limits.ts";
 import { DIMENSIONS, isBot, readProfile, type Dimension, type Profile } from "../profile.ts";
 
 // Counting clicks. Pure.
@@ -57,6 +58,7 @@ export class Tally {
     } else {
       this.#count(at, clicks, unique);
       add(this.#profiles, profile, clicks);
+      if (this.#profiles.size === MAX_PROFILES_AT_HAND) this.#readProfiles();
     }
   }
 
@@ -71,13 +73,17 @@ export class Tally {
 
   /** `values`: at most so many of each dimension. */
   result(values: number): Tallied {
+    this.#readProfiles();
+    const counts = ofEach((dimension) => mostFrequent(this.#values[dimension], values));
+    return { bots: this.#bots, timeseries: this.#timeseries, counts };
+  }
+
+  #readProfiles(): void {
     for (const [text, clicks] of this.#profiles) {
       const profile = readProfile(text);
       for (const dimension of DIMENSIONS) add(this.#values[dimension], profile[dimension], clicks);
     }
     this.#profiles.clear();
-    const counts = ofEach((dimension) => mostFrequent(this.#values[dimension], values));
-    return { bots: this.#bots, timeseries: this.#timeseries, counts };
   }
 
   #count(at: number, clicks: number, unique: number): void {
@@ -101,6 +107,7 @@ export function matcher(filters: Filters): (profile: string) => boolean {
     if (before !== undefined) return before;
     const profile: Profile = readProfile(text);
     const matches = asked.every(([dimension, value]) => profile[dimension] === value);
+    if (known.size === MAX_PROFILES_AT_HAND) known.clear();
     known.set(text, matches);
     return matches;
   };

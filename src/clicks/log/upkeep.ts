@@ -1,11 +1,12 @@
 import {
   FOLDED_AFTER_DAYS,
+  MAX_CELLS_AT_HAND,
   MAX_FOLDED_PART_CHARS,
   MAX_FOLDS_PER_RUN,
   SUMMARISED_AHEAD_FROM_CLICKS,
 } from "../../limits.ts";
 import { tallyDay } from "./answers.ts";
-import { eachClick, rowsOfLink, type Cell } from "./rows.ts";
+import { eachClick, readPart, type Cell } from "./rows.ts";
 import { DAY_MS, QUARTER_MS } from "./tally.ts";
 
 const FOLDED_THROUGH = "foldedThroughDay";
@@ -46,10 +47,18 @@ function newestToFold(now: number): number {
 }
 
 function fold(sql: SqlStorage, link: string, day: number): void {
-  const rows = rowsOfLink(sql, link, day);
-  const cells = new Map<string, Cell>();
-  for (const row of rows) {
-    eachClick(row, (at, clicks, unique, profile) => {
+  const { parts, ...counts } = sql
+    .exec<Counts & { parts: number }>(
+      `SELECT sum(clicks) AS clicks, max(last_click_at) AS last_click_at, max(changed_at) AS changed_at, count(*) AS parts
+       FROM clicks WHERE day = ? AND link = ?`,
+      day,
+      link,
+    )
+    .one();
+  let cells = new Map<string, Cell>();
+  let written = 0;
+  for (let part = 0; part < parts; part++) {
+    eachClick(readPart(sql, link, day, part), (at, clicks, unique, profile) => {
       const quarter = at - (at % QUARTER_MS);
       const key = `${quarter}/${profile}`;
       const cell = cells.get(key) ?? [quarter, 0, 0, profile];
@@ -57,36 +66,37 @@ function fold(sql: SqlStorage, link: string, day: number): void {
       cell[2] += unique;
       cells.set(key, cell);
     });
-  }
-  const counts = sql
-    .exec<Counts>(
-      `SELECT sum(clicks) AS clicks, max(last_click_at) AS last_click_at, max(changed_at) AS changed_at
-       FROM clicks WHERE day = ? AND link = ?`,
-      day,
-      link,
-    )
-    .one();
-  const parts = inParts([...cells.values()].sort(([a], [b]) => a - b));
-  for (const [part, lines] of parts.entries()) {
+    const isLast = part === parts - 1;
+    if (!isLast && cells.size < MAX_CELLS_AT_HAND) continue;
+    const texts = inParts([...cells.values()].sort(([a], [b]) => a - b));
+    // Only over parts that have been read.
+    if (!isLast && written + texts.length > part) continue;
     // The first row has the counts of all.
-    const { clicks, last_click_at, changed_at } = part === 0 ? counts : { ...counts, clicks: 0 };
-    sql.exec(
-      `INSERT OR REPLACE INTO clicks
-         (day, link, part, folded, clicks, first_at, last_at, last_click_at, changed_at, lines)
-       VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
-      day,
-      link,
-      part,
-      clicks,
-      day * DAY_MS,
-      (day + 1) * DAY_MS - 1,
-      last_click_at,
-      changed_at,
-      lines,
-    );
+    for (const lines of texts) {
+      const clicks = written === 0 ? counts.clicks : 0;
+      replacePart(sql, { day, link, part: written, lines, ...counts, clicks });
+      written++;
+    }
+    cells = new Map();
   }
-  if (parts.length < rows.length)
-    sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part >= ?", day, link, parts.length);
+  if (written < parts) sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part >= ?", day, link, written);
+}
+
+function replacePart(sql: SqlStorage, row: Counts & { day: number; link: string; part: number; lines: string }): void {
+  sql.exec(
+    `INSERT OR REPLACE INTO clicks
+       (day, link, part, folded, clicks, first_at, last_at, last_click_at, changed_at, lines)
+     VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+    row.day,
+    row.link,
+    row.part,
+    row.clicks,
+    row.day * DAY_MS,
+    (row.day + 1) * DAY_MS - 1,
+    row.last_click_at,
+    row.changed_at,
+    row.lines,
+  );
 }
 
 type Counts = Record<"clicks" | "last_click_at" | "changed_at", number>;
