@@ -145,6 +145,10 @@ export const MAX_REFERRER_CHARS = 300;
 export const MAX_DIMENSION_CHARS = 255;
 /** Texts of one kind (user agents, referrers, cities) that a consumer remembers what it made of: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
+/** As many as one message may have. With addresses of {@link MAX_URL_CHARS} they take less than the 2 MB of a row. */
+export const MAX_LINKS_PER_AUDIENCE = MAX_CLICKS_PER_MESSAGE;
+/** Of audiences that a ClickLog hands out at once: a call may carry 32 MB. */
+export const MAX_AUDIENCE_CHARS = 8 * 1_024 * 1_024;
 /** Before a message is read again, by the number of times that was in vain; at most the second. */
 export const CLICK_RETRY_FIRST_SECONDS = 5;
 export const CLICK_RETRY_LONGEST_SECONDS = 900;
@@ -165,7 +169,9 @@ export const MAX_CELLS_AT_HAND = 50_000;
 export const MAX_FOLDS_PER_RUN = 200;
 export const LOG_ALARM_RETRY_MS = 10 * MINUTE_MS;
 /** A message whose click events are not sent after so long may be lost: the ClickLog then sends them itself. */
-export const UNSENT_PATIENCE_MS = MINUTE_MS;
+export const UNSENT_PATIENCE_MS = 20 * SECOND_MS;
+/** Such messages that one alarm looks at. */
+export const MAX_UNSENT_PER_RUN = 50;
 /** The work of a ClickLog's night begins within so long after midnight, each at its own moment. */
 export const LOG_ALARM_SPREAD_MS = 2 * HOUR_MS;
 /** Where a day has fewer clicks, it is quicker to read them than to keep a summary. */

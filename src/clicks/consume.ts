@@ -2,7 +2,7 @@ import { describeError, log } from "../lib/log.ts";
 import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS } from "../limits.ts";
 import type { ClickBatch } from "./batch.ts";
 import { describeVisit, visitorOf } from "./describe.ts";
-import { readAudience, sendClickEvents } from "./events.ts";
+import { readAudiences, sendClickEvents } from "./events.ts";
 import { clickLogName } from "./log-name.ts";
 import type { VisitBatch } from "./visit.ts";
 
@@ -41,15 +41,20 @@ export async function countClicks(queued: MessageBatch<VisitBatch>, env: Env): P
 }
 
 async function store(env: Env, name: string, { accountId, batches }: ForLog): Promise<void> {
-  const audience = accountId === null ? null : await readAudience(env, accountId, batches);
   const clickLog = env.CLICK_LOG.getByName(name);
-  const unsent = await clickLog.ingest(batches, audience);
-  if (unsent.length === 0) return;
-  for (const { batchId, audience } of unsent) {
-    const batch = batches.find(({ id }) => id === batchId);
-    if (batch !== undefined) await sendClickEvents(env, batch, audience);
+  for await (const { group, audience } of readAudiences(env, accountId, batches)) {
+    let owed = await clickLog.ingest(group, audience);
+    while (owed.length > 0) {
+      for (const { batchId, audience } of owed) {
+        const batch = group.find(({ id }) => id === batchId);
+        if (batch !== undefined) await sendClickEvents(env, batch, audience);
+      }
+      owed = await clickLog.confirmSent(
+        owed.map(({ batchId }) => batchId),
+        group.map(({ id }) => id),
+      );
+    }
   }
-  await clickLog.confirmSent(unsent.map(({ batchId }) => batchId));
 }
 
 /** The part of a message that each ClickLog gets, by the log's name. */

@@ -1,4 +1,5 @@
 import { originWithoutRequest } from "../lib/hosts.ts";
+import { MAX_LINKS_PER_AUDIENCE } from "../limits.ts";
 import { findLinks, toLink } from "../links/store.ts";
 import { clickMessages, findSubscribers, type Subscriber } from "../webhooks/clicks.ts";
 import { sendClicks } from "../webhooks/messages.ts";
@@ -21,16 +22,38 @@ interface LinkOfClick {
   url: string;
 }
 
-/** The audience of the clicks as JSON, or null where nobody asked to hear of them. */
-export async function readAudience(
+/** The batches in groups, each with its audience as JSON; all in one with null where nobody asked to hear of clicks. */
+export async function* readAudiences(
   env: Env,
-  accountId: number,
-  batches: readonly ClickBatch[],
-): Promise<string | null> {
-  const subscribers = await findSubscribers(env.DB, accountId, "link.click");
-  if (subscribers.length === 0) return null;
-  const ids = new Set(batches.flatMap(({ clicks }) => clicks.map(([, linkId]) => linkId)));
-  const rows = await findLinks(env.DB, [...ids]);
+  accountId: number | null,
+  batches: ClickBatch[],
+): AsyncGenerator<{ group: ClickBatch[]; audience: string | null }> {
+  const subscribers = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click");
+  if (subscribers.length === 0) return yield { group: batches, audience: null };
+  for (const group of groupByLinks(batches)) yield { group, audience: await audienceOf(env, subscribers, group) };
+}
+
+/** Not too many links in a group: their addresses, however long, have to fit into one row. */
+function groupByLinks(batches: readonly ClickBatch[]): ClickBatch[][] {
+  const groups: ClickBatch[][] = [];
+  let links = new Set<string>();
+  for (const batch of batches) {
+    const own = linksIn([batch]);
+    const together = new Set([...links, ...own]);
+    const last = groups.at(-1);
+    if (last === undefined || together.size > MAX_LINKS_PER_AUDIENCE) groups.push([batch]);
+    else last.push(batch);
+    links = groups.at(-1) === last ? together : own;
+  }
+  return groups;
+}
+
+function linksIn(batches: readonly ClickBatch[]): Set<string> {
+  return new Set(batches.flatMap(({ clicks }) => clicks.map(([, linkId]) => linkId)));
+}
+
+async function audienceOf(env: Env, subscribers: Subscriber[], batches: readonly ClickBatch[]): Promise<string> {
+  const rows = await findLinks(env.DB, [...linksIn(batches)]);
   const links = rows.map((row) => {
     const { id, slug, domain, shortUrl, url, tags } = toLink(row, originWithoutRequest(env.BASE_URL), 0);
     return [id, { tags, link: { id, slug, domain, shortUrl, url } }];

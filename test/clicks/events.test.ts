@@ -2,11 +2,12 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ClickRecord } from "../../src/clicks/contract.ts";
+import { MAX_URL_CHARS, UNSENT_PATIENCE_MS } from "../../src/limits.ts";
 import type { ClickMessage } from "../../src/webhooks/messages.ts";
-import { UNSENT_PATIENCE_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
+import { insertManyLinks } from "../support/many-links.ts";
 
 let key: string;
 let accountId: number;
@@ -125,4 +126,20 @@ it("sends the events of a message that is lost between being stored and being se
   vi.setSystemTime(Date.now() + UNSENT_PATIENCE_MS);
   await runDurableObjectAlarm(logOf(accountId));
   expect(state.sent).toHaveLength(1);
+});
+
+it("tells of links with the longest addresses, however many were clicked at once", async () => {
+  await subscribe();
+  const { state, bindings } = deliveries();
+  const url = "https://example.com/";
+  await insertManyLinks(env.DB, accountId, 300);
+  await env.DB.prepare("UPDATE links SET url = ?1").bind(url.padEnd(MAX_URL_CHARS, "x")).run();
+  const { results } = await env.DB.prepare("SELECT id FROM links LIMIT 300").all<{ id: string }>();
+  const batches = Array.from({ length: 50 }, (_, batch) =>
+    batchOf(Array.from({ length: 20 }, (__, n) => visit(results[(batch * 20 + n) % 300]?.id ?? "", accountId))),
+  );
+  expect((await consume(batches, bindings)).retried).toEqual([]);
+  expect(new Set(state.sent.map(({ eventId }) => eventId)).size).toBe(1_000);
+  await consume(batches, bindings);
+  expect(state.sent).toHaveLength(1_000);
 });

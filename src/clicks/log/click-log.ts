@@ -45,7 +45,7 @@ export class ClickLog extends DurableObject<Env> {
 
   /**
    * Stores the clicks that are not stored yet: all of them, or, if it throws, none. Where somebody is to
-   * hear of them, `audience` says who; returned are the messages whose events are still to be sent.
+   * hear of them, `audience` says who; returned are messages whose events are still to be sent, and none once all are.
    */
   async ingest(batches: ClickBatch[], audience: string | null): Promise<Unsent[]> {
     const now = Date.now();
@@ -70,9 +70,10 @@ export class ClickLog extends DurableObject<Env> {
     for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);
   }
 
-  /** The events of these messages have been sent. */
-  confirmSent(batchIds: string[]): void {
-    this.#unsent.confirm(batchIds);
+  /** The events of the messages `sent` have been sent; returned are those of `all` whose events are still to be sent. */
+  confirmSent(sent: string[], all: string[]): Unsent[] {
+    this.#unsent.confirm(sent);
+    return this.#unsent.of(all);
   }
 
   /** Of the oldest day that has clicks, Unix milliseconds; null: there are none. */

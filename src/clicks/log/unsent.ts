@@ -1,4 +1,4 @@
-import { MAX_CLICK_AGE_DAYS } from "../../limits.ts";
+import { MAX_AUDIENCE_CHARS, MAX_CLICK_AGE_DAYS, MAX_UNSENT_PER_RUN } from "../../limits.ts";
 import type { Click, ClickBatch } from "../batch.ts";
 import { DAY_MS } from "./tally.ts";
 
@@ -32,16 +32,23 @@ export class UnsentEvents {
     this.#kv.put<Kept>(PREFIX + id, { audience, clicks: kept, since });
   }
 
+  /** As many as one call can carry. */
   of(batchIds: readonly string[]): Unsent[] {
-    return [...new Set(batchIds)].flatMap((batchId) => {
+    const unsent: Unsent[] = [];
+    let chars = 0;
+    for (const batchId of new Set(batchIds)) {
       const kept = this.#kv.get<Kept>(PREFIX + batchId);
-      return kept === undefined ? [] : [{ batchId, audience: kept.audience }];
-    });
+      if (kept === undefined) continue;
+      unsent.push({ batchId, audience: kept.audience });
+      chars += kept.audience.length;
+      if (chars >= MAX_AUDIENCE_CHARS) break;
+    }
+    return unsent;
   }
 
-  /** Those owed since before `time`. */
+  /** Some of those owed since before `time`. */
   before(time: number): { batch: ClickBatch; audience: string }[] {
-    return [...this.#kv.list<Kept>({ prefix: PREFIX })]
+    return [...this.#kv.list<Kept>({ prefix: PREFIX, limit: MAX_UNSENT_PER_RUN })]
       .filter(([, { since }]) => since < time)
       .map(([key, { audience, clicks }]) => ({ batch: { id: key.slice(PREFIX.length), clicks }, audience }));
   }
