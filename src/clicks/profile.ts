@@ -13,7 +13,8 @@ export const DIMENSIONS = [
 export type Dimension = (typeof DIMENSIONS)[number];
 export type Profile = Record<Dimension, string> & { bot: boolean };
 
-const SEPARATOR = "\u001f";
+// JSON writes it as it is, unlike other control characters. No value has any of them.
+const SEPARATOR = "\u007f";
 
 /** All that is kept of who clicked, as one text: clicks with the same text are counted together. '' is unknown. */
 export function toProfile(profile: Profile): string {
@@ -23,8 +24,13 @@ export function toProfile(profile: Profile): string {
   return values.join(SEPARATOR);
 }
 
+/** The values of a profile, in the order of DIMENSIONS; what comes after them is none of them. */
+export function valuesOf(text: string): string[] {
+  return text.split(SEPARATOR);
+}
+
 export function readProfile(text: string): Profile {
-  const values = text.split(SEPARATOR);
+  const values = valuesOf(text);
   const entries = DIMENSIONS.map((dimension, index) => [dimension, values[index] ?? ""]);
   return { ...(Object.fromEntries(entries) as Record<Dimension, string>), bot: isBot(text) };
 }

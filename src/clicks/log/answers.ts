@@ -5,7 +5,7 @@ import {
   SUMMARISED_FROM_CLICKS,
 } from "../../limits.ts";
 import { eachClick, oldestDay, rowsOfDay, rowsOfLink } from "./rows.ts";
-import { DAY_MS, QUARTER_MS, Tally, type Question, type Tallied } from "./tally.ts";
+import { DAY_MS, QUARTER_MS, finder, Tally, type Question, type Tallied } from "./tally.ts";
 
 /**
  * Tallies the clicks that a question asks for, of one link or (null) of all. An unfiltered question takes
@@ -14,6 +14,7 @@ import { DAY_MS, QUARTER_MS, Tally, type Question, type Tallied } from "./tally.
 export function tally(sql: SqlStorage, link: string | null, question: Question, now: number): Tallied {
   const { start, end, filters } = question;
   const counted = new Tally(question);
+  const mayHave = finder(filters);
   const { first, last } = daysOf(sql, start, end, now);
   const unfiltered = Object.keys(filters).length === 0;
   let summaries = new Map<number, string>();
@@ -24,7 +25,7 @@ export function tally(sql: SqlStorage, link: string | null, question: Question, 
     const whole = start <= day * DAY_MS && (day + 1) * DAY_MS <= end;
     if (whole && summary !== undefined) counted.addTallied(JSON.parse(summary) as Tallied);
     else if (whole && unfiltered) counted.addTallied(tallyDay(sql, link, day, now));
-    else addDay(sql, link, day, counted);
+    else addDay(sql, link, day, counted, mayHave);
   }
   return counted.result(MAX_VALUES_PER_DIMENSION);
 }
@@ -48,10 +49,18 @@ export function dropSummaries(sql: SqlStorage, link: string, day: number): void 
   sql.exec("DELETE FROM summaries WHERE day = ? AND link IN (?, '')", day, link);
 }
 
-function addDay(sql: SqlStorage, link: string | null, day: number, counted: Tally): number {
+/** Counts the clicks of a day, all in all or those in rows that `mayHave` some of interest; returns how many it looked at. */
+function addDay(
+  sql: SqlStorage,
+  link: string | null,
+  day: number,
+  counted: Tally,
+  mayHave: (lines: string) => boolean = () => true,
+): number {
   let size = 0;
   const start = day * DAY_MS;
   for (const row of link === null ? rowsOfDay(sql, day) : rowsOfLink(sql, link, day)) {
+    if (!mayHave(row.lines)) continue;
     eachClick(row, (at, clicks, unique, profile) => {
       size += clicks;
       counted.add(start + at, clicks, unique, profile);

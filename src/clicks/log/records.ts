@@ -3,7 +3,7 @@ import { clickId, timeOfId } from "../click-id.ts";
 import { isBot } from "../profile.ts";
 import { daysOf } from "./answers.ts";
 import { readLines, readPart, type Row } from "./rows.ts";
-import { DAY_MS, matcher, type Filters } from "./tally.ts";
+import { DAY_MS, finder, matcher, type Filters } from "./tally.ts";
 
 /** A question for single clicks, newest first. Times are Unix milliseconds. */
 export interface RecordQuestion {
@@ -61,7 +61,9 @@ function recordsOf(
 ): StoredRecord[] {
   const asksFor = matcher(filters);
   const records: StoredRecord[] = [];
-  for (const [batchId, clicks] of readLines(readPart(sql, link, day, part))) {
+  const row = readPart(sql, link, day, part);
+  if (!finder(filters)(row.lines)) return records;
+  for (const [batchId, clicks] of readLines(row)) {
     for (const [at, index, , , profile] of clicks) {
       const clickedAt = day * DAY_MS + at;
       if (clickedAt < start || clickedAt >= end || !asksFor(profile)) continue;

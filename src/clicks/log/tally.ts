@@ -1,5 +1,5 @@
 import { MAX_PROFILES_AT_HAND } from "../../limits.ts";
-import { DIMENSIONS, isBot, readProfile, type Dimension, type Profile } from "../profile.ts";
+import { DIMENSIONS, isBot, valuesOf, type Dimension } from "../profile.ts";
 
 // Counting clicks. Pure.
 
@@ -80,8 +80,8 @@ export class Tally {
 
   #readProfiles(): void {
     for (const [text, clicks] of this.#profiles) {
-      const profile = readProfile(text);
-      for (const dimension of DIMENSIONS) add(this.#values[dimension], profile[dimension], clicks);
+      const values = valuesOf(text);
+      for (const [index, dimension] of DIMENSIONS.entries()) add(this.#values[dimension], values[index] ?? "", clicks);
     }
     this.#profiles.clear();
   }
@@ -97,20 +97,24 @@ export class Tally {
   }
 }
 
-/** Whether a profile has every value that is asked for; the same profile is looked at once. */
+/** Whether a profile has every value that is asked for. */
 export function matcher(filters: Filters): (profile: string) => boolean {
-  const asked = Object.entries(filters) as [Dimension, string][];
+  const asked = (Object.entries(filters) as [Dimension, string][]).map(
+    ([dimension, value]) => [DIMENSIONS.indexOf(dimension), value] as const,
+  );
   if (asked.length === 0) return () => true;
-  const known = new Map<string, boolean>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const profile: Profile = readProfile(text);
-    const matches = asked.every(([dimension, value]) => profile[dimension] === value);
-    if (known.size === MAX_PROFILES_AT_HAND) known.clear();
-    known.set(text, matches);
-    return matches;
+  return (profile) => {
+    // Most do not even have the text somewhere.
+    if (!asked.every(([, value]) => profile.includes(value))) return false;
+    const values = valuesOf(profile);
+    return asked.every(([index, value]) => values[index] === value);
   };
+}
+
+/** Whether clicks that have every value that is asked for may be in this JSON: a look at it is quicker than reading it. */
+export function finder(filters: Filters): (json: string) => boolean {
+  const asked = Object.values(filters).map((value) => JSON.stringify(value).slice(1, -1));
+  return (json) => asked.every((value) => json.includes(value));
 }
 
 function ofEach<T>(make: (dimension: Dimension) => T): Record<Dimension, T> {
