@@ -177,7 +177,7 @@ export const LOG_ALARM_SPREAD_MS = 2 * HOUR_MS;
 /** Where a day has fewer clicks, it is quicker to read them than to keep a summary. */
 export const SUMMARISED_FROM_CLICKS = 100;
 /** Summaries of days with so many clicks are made before somebody asks. */
-export const SUMMARISED_AHEAD_FROM_CLICKS = 10_000;
+export const SUMMARISED_AHEAD_FROM_CLICKS = 1_000;
 /** Profiles of clicks that are counted before they are taken apart: about 5 MB. */
 export const MAX_PROFILES_AT_HAND = 20_000;
 /** Days whose summaries are in memory at the same time: each has up to 100 KB. */

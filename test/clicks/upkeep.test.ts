@@ -145,11 +145,16 @@ describe("days older than single clicks are kept", () => {
 
 it("makes summaries of busy days before somebody asks", async () => {
   vi.setSystemTime(NOW + DAY_MS / 4);
-  await fill(link, 11_500);
+  await fill(link, 1_200);
   await fill(other, 50);
   await passDays(1);
   const summaries = await inLog(({ sql }) => sql.exec("SELECT link FROM summaries ORDER BY link").toArray());
   expect(summaries).toEqual([{ link: "" }, { link }]);
+  await inLog(({ sql }) => void sql.exec("UPDATE summaries SET summary = 'as it was'"));
+  await runDurableObjectAlarm(logOf(accountId));
+  expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT summary FROM summaries").toArray())).toEqual([
+    { summary: "as it was" },
+  ]);
 });
 
 it("forgets a summary when a click of its day comes late", async () => {

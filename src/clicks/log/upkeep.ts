@@ -112,7 +112,7 @@ function inParts(cells: Cell[]): string[] {
   return parts;
 }
 
-/** Makes the summaries of yesterday that would take a question long to make. */
+/** Makes the summaries of yesterday that would take a question long to make, unless they are there. */
 export function summariseYesterday(sql: SqlStorage, now: number): void {
   const day = Math.floor(now / DAY_MS) - 1;
   const busy = sql
@@ -122,6 +122,9 @@ export function summariseYesterday(sql: SqlStorage, now: number): void {
     )
     .toArray();
   const total = busy.reduce((sum, { clicks }) => sum + clicks, 0);
-  const links = busy.filter(({ clicks }) => clicks >= SUMMARISED_AHEAD_FROM_CLICKS).map(({ link }) => link);
-  for (const link of total >= SUMMARISED_AHEAD_FROM_CLICKS ? [...links, null] : links) tallyDay(sql, link, day, now);
+  for (const { link, clicks } of [...busy, { link: "", clicks: total }]) {
+    if (clicks < SUMMARISED_AHEAD_FROM_CLICKS) continue;
+    const made = sql.exec("SELECT 1 FROM summaries WHERE link = ? AND day = ?", link, day).toArray();
+    if (made.length === 0) tallyDay(sql, link === "" ? null : link, day, now);
+  }
 }
