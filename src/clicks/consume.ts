@@ -21,7 +21,7 @@ interface ForLog {
 export async function countClicks(queued: MessageBatch<VisitBatch>, env: Env): Promise<void> {
   const logs = new Map<string, ForLog>();
   for (const message of queued.messages) {
-    for (const [name, { accountId, batch }] of splitByLog(message.body)) {
+    for (const [name, { accountId, batch }] of partsOf(message)) {
       const forLog = logs.get(name) ?? { accountId, batches: [], messages: [] };
       logs.set(name, forLog);
       forLog.batches.push(batch);
@@ -54,6 +54,17 @@ async function store(env: Env, name: string, { accountId, batches }: ForLog): Pr
         group.map(({ id }) => id),
       );
     }
+  }
+}
+
+/** None of a message that cannot be read: it comes again by itself, and keeps no other from being stored. */
+function partsOf(message: Message<VisitBatch>): ReturnType<typeof splitByLog> {
+  try {
+    return splitByLog(message.body);
+  } catch (error) {
+    log("error", "clicks_unreadable", describeError(error));
+    message.retry({ delaySeconds: retryDelay(message.attempts) });
+    return new Map();
   }
 }
 

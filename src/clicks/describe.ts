@@ -12,7 +12,7 @@ export function describeVisit(visit: Visit): string {
   const knownCountry = country === "XX" ? "" : country;
   return toProfile({
     country: knownCountry,
-    region: REGION_CODE.test(region) ? `${knownCountry}-${region}` : clean(region),
+    region: knownCountry !== "" && REGION_CODE.test(region) ? `${knownCountry}-${region}` : clean(region),
     city: clean(city),
     continent,
     device,

@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCron } from "../../src/cron.ts";
+import type { VisitBatch } from "../../src/clicks/visit.ts";
 import type { Clicks } from "../../src/clicks/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";
@@ -163,6 +164,16 @@ describe("messages", () => {
     expect((await consume([batch])).retried).toEqual([]);
     const { clicks } = await jsonOf<{ clicks: Clicks }>(await call("GET", "/api/clicks", { key }));
     expect(clicks).toMatchObject({ total: 3, unique: 2 });
+  });
+
+  it("are stored also where a message among theirs cannot be read", async () => {
+    const { id } = await createLink(key);
+    const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const unreadable = { id: "of another version" } as unknown as VisitBatch;
+    const { retried } = await consume([batchOf([visit(id, accountId)]), unreadable, batchOf([visit(id, accountId)])]);
+    expect(retried).toEqual([{ index: 1, delaySeconds: expect.any(Number) as number }]);
+    expect(lines).toHaveBeenCalledOnce();
+    expect(await totalOf(`/api/links/${id}/clicks`)).toBe(2);
   });
 
   it("with user agents and referrers of 16 KB are counted like others", async () => {
