@@ -158,8 +158,12 @@ export const MAX_CLICK_AGE_DAYS = 7;
 export const SALT_KEPT_DAYS = 2;
 /** A row of clicks that has so many is not added to. */
 export const MAX_PART_CHARS = 16_384;
-/** Messages and visitors that a ClickLog keeps in memory, each about 50 bytes. */
-export const MAX_REMEMBERED_IN_LOG = 500_000;
+/** Messages and visitors that a ClickLog keeps in memory, each about 20 bytes. */
+export const MAX_REMEMBERED_IN_LOG = 2_000_000;
+/** A link's day in that memory takes as much as so many of them. */
+export const REMEMBERED_PER_DAY_OF_LINK = 25;
+/** Links whose totals a ClickLog keeps in memory. */
+export const MAX_TOTALS_IN_LOG = 50_000;
 /** Single clicks are kept for so long, afterwards what they have in common. */
 export const FOLDED_AFTER_DAYS = 90;
 export const MAX_FOLDED_PART_CHARS = 262_144;

@@ -1,4 +1,4 @@
-import { CLICK_COUNTERS_PER_FLUSH, MAX_CLICK_AGE_DAYS, MAX_REMEMBERED_IN_LOG } from "../../limits.ts";
+import { CLICK_COUNTERS_PER_FLUSH, MAX_CLICK_AGE_DAYS, MAX_TOTALS_IN_LOG } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
 import type { Addition } from "./rows.ts";
 import { DAY_MS } from "./tally.ts";
@@ -51,7 +51,7 @@ export class Counters {
     }
     // What is taken in within this millisecond is seen once more.
     if (this.#changed.size === 0) this.#storage.kv.put(CONFIRMED_AT, now);
-    if (this.#totals.size > MAX_REMEMBERED_IN_LOG / 10) this.#totals.clear();
+    if (this.#totals.size > MAX_TOTALS_IN_LOG) this.#totals.clear();
   }
 
   forget(link: string): void {

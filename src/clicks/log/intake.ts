@@ -1,6 +1,8 @@
-import { MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG } from "../../limits.ts";
+import { hash_uint } from "siphash";
+import { MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG, REMEMBERED_PER_DAY_OF_LINK } from "../../limits.ts";
 import type { Click, ClickBatch } from "../batch.ts";
 import { isBot } from "../profile.ts";
+import { NumberSet } from "./number-set.ts";
 import { appendLines, readLines, rowsOfLink, type Addition, type Line, type StoredClick } from "./rows.ts";
 import type { Salts } from "./salts.ts";
 import { DAY_MS } from "./tally.ts";
@@ -9,8 +11,8 @@ import { DAY_MS } from "./tally.ts";
 interface DayOfLink {
   day: number;
   link: string;
-  batches: Set<string>;
-  visitors: Set<number>;
+  /** Its messages' ids, hashed to 53 bits, and its visitors. */
+  known: NumberSet;
   /** The row that is being filled. */
   part: number;
   chars: number;
@@ -52,9 +54,8 @@ export class Intake {
         const day = Math.floor(at / DAY_MS);
         if (gone.has(link) || day <= today - MAX_CLICK_AGE_DAYS) continue;
         const place = this.#dayOfLink(day, link);
-        if (place.batches.has(id)) continue;
+        if (!this.#remember(place, hashOf(id))) continue;
         taken.add(id);
-        this.#remember(place.batches, id);
         const line: Line = [id, group.map((click) => this.#toStored(click, place, today))];
         const written = additions.get(place) ?? [];
         if (written.length === 0) additions.set(place, written);
@@ -77,14 +78,15 @@ export class Intake {
     const atInDay = at - place.day * DAY_MS;
     if (isBot(profile)) return [atInDay, index, 0, 0, profile];
     const hash = this.#salts.hash(visitor, place.day, today);
-    if (hash === 0 || place.visitors.has(hash)) return [atInDay, index, hash, 0, profile];
-    this.#remember(place.visitors, hash);
-    return [atInDay, index, hash, 1, profile];
+    const isFirst = hash !== 0 && this.#remember(place, hash);
+    return [atInDay, index, hash, isFirst ? 1 : 0, profile];
   }
 
-  #remember<T>(set: Set<T>, value: T): void {
-    set.add(value);
+  /** Tells whether it is new. */
+  #remember({ known }: DayOfLink, value: number): boolean {
+    if (!known.add(value)) return false;
     this.#remembered++;
+    return true;
   }
 
   #dayOfLink(day: number, link: string): DayOfLink {
@@ -97,26 +99,35 @@ export class Intake {
   }
 
   #load(day: number, link: string): DayOfLink {
-    const place: DayOfLink = { day, link, batches: new Set(), visitors: new Set(), part: 0, chars: 0 };
+    const place: DayOfLink = { day, link, known: new NumberSet(), part: 0, chars: 0 };
     for (const row of rowsOfLink(this.#sql, link, day)) {
       place.part = row.part;
       place.chars = row.lines.length;
       for (const [id, clicks] of readLines(row)) {
-        this.#remember(place.batches, id);
-        for (const [, , visitor] of clicks) if (visitor !== 0) place.visitors.add(visitor);
+        place.known.add(hashOf(id));
+        for (const [, , visitor] of clicks) if (visitor !== 0) place.known.add(visitor);
       }
     }
-    this.#remembered += place.visitors.size;
+    this.#remembered += sizeOf(place);
     return place;
   }
 
   #shrink(): void {
-    for (const [key, { batches, visitors }] of this.#days) {
-      if (this.#remembered <= MAX_REMEMBERED_IN_LOG) return;
-      this.#remembered -= batches.size + visitors.size;
+    for (const [key, place] of this.#days) {
+      // What was used just now would have to be read again at once.
+      if (this.#remembered <= MAX_REMEMBERED_IN_LOG || this.#days.size === 1) return;
+      this.#remembered -= sizeOf(place);
       this.#days.delete(key);
     }
   }
+}
+
+const NO_KEY = new Uint32Array(4);
+const hashOf = (id: string) => hash_uint(NO_KEY, id) || 1;
+
+/** The place itself takes as much memory as a few numbers. */
+function sizeOf({ known }: DayOfLink): number {
+  return known.size + REMEMBERED_PER_DAY_OF_LINK;
 }
 
 /** Puts a line into the row that is being filled, or where that is full into the next. */
