@@ -53,7 +53,9 @@ const runtime = new Miniflare(
     handleStructuredLogs: () => undefined,
     workers: [
       {
-        ...isolateOptions("analytics", "analytics"),
+        ...isolateOptions("analytics", "analytics", {
+          bindings: { BASE_URL: `http://${HOST}`, ENCRYPTION_KEYS: `bench:${Buffer.alloc(32).toString("base64")}` },
+        }),
         modulesRoot: "/",
         modules: [
           {
@@ -63,7 +65,6 @@ const runtime = new Miniflare(
           },
           { type: "ESModule", path: "/index.js", contents: script },
         ],
-        bindings: { BASE_URL: `http://${HOST}`, ENCRYPTION_KEYS: `bench:${Buffer.alloc(32).toString("base64")}` },
         unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       },
     ] as never,
