@@ -194,6 +194,8 @@ export const MAX_VALUES_PER_DIMENSION = 100;
 export const CLICK_COUNTERS_PER_FLUSH = 5_000;
 /** Who asks for links waits so long for their counters. */
 export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
+/** A question to a ClickLog is asked so many times in all. */
+export const MAX_CLICK_LOG_ATTEMPTS = 3;
 /** The newest clicks in an answer. */
 export const RECENT_CLICKS = 10;
 /** Clicks that are read at a time for a CSV file. */

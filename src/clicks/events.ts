@@ -29,8 +29,8 @@ export async function* readAudiences(
   batches: ClickBatch[],
 ): AsyncGenerator<{ group: ClickBatch[]; audience: string | null }> {
   const subscribers = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click");
-  if (subscribers.length === 0) return yield { group: batches, audience: null };
-  for (const group of groupByLinks(batches)) yield { group, audience: await audienceOf(env, subscribers, group) };
+  if (subscribers.length === 0) yield { group: batches, audience: null };
+  else for (const group of groupByLinks(batches)) yield { group, audience: await audienceOf(env, subscribers, group) };
 }
 
 /** Not too many links in a group: their addresses, however long, have to fit into one row. */

@@ -1,3 +1,4 @@
+import { MAX_CLICK_LOG_ATTEMPTS } from "../limits.ts";
 import type { ClickLog } from "./log/click-log.ts";
 
 /** The name of the ClickLog that has a link's clicks: the one place that decides it. `accountId` is null where the link belongs to nobody. */
@@ -8,4 +9,23 @@ export function clickLogName(accountId: number | null, linkId: string): string {
 /** The ClickLog of all links of an account. */
 export function clickLogOf(env: Env, accountId: number): DurableObjectStub<ClickLog> {
   return env.CLICK_LOG.getByName(clickLogName(accountId, ""));
+}
+
+/**
+ * Asks the ClickLog of an account's links something that changes nothing, again if it fails: an object that is
+ * started anew breaks what it was asked before, and answers the next time.
+ */
+export async function askClickLog<T>(
+  env: Env,
+  accountId: number,
+  ask: (clickLog: DurableObjectStub<ClickLog>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask(clickLogOf(env, accountId));
+    } catch (error) {
+      const isOverloaded = error instanceof Error && "overloaded" in error && error.overloaded === true;
+      if (attempt >= MAX_CLICK_LOG_ATTEMPTS || isOverloaded) throw error;
+    }
+  }
 }

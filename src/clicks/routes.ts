@@ -8,7 +8,7 @@ import { getOwnLink } from "../links/own.ts";
 import { toClickRecord, toClicks, toFilters } from "./answer.ts";
 import type * as contract from "./contract.ts";
 import { toCsv } from "./csv.ts";
-import { clickLogOf } from "./log-name.ts";
+import { askClickLog } from "./log-name.ts";
 import type { RecordQuestion, StoredRecord } from "./log/records.ts";
 import { periodOf, type Period } from "./period.ts";
 
@@ -37,11 +37,8 @@ async function oneLink(c: Context<AuthEnv>, id: string): Promise<Subject> {
 }
 
 async function allLinks(c: Context<AuthEnv>): Promise<Subject> {
-  return { link: null, createdAt: (await logOf(c).beganAt()) ?? c.get("now") };
-}
-
-function logOf(c: Context<AuthEnv>) {
-  return clickLogOf(c.env, c.get("principal").accountId);
+  const { accountId } = c.get("principal");
+  return { link: null, createdAt: (await askClickLog(c.env, accountId, (log) => log.beganAt())) ?? c.get("now") };
 }
 
 async function analyse(c: Context<AuthEnv>, subject: Subject, query: contract.ClicksQuery): Promise<contract.Clicks> {
@@ -50,9 +47,10 @@ async function analyse(c: Context<AuthEnv>, subject: Subject, query: contract.Cl
   const { start, end, borders } = period;
   const filters = toFilters(query);
   const newest = { before: null, offset: 0, limit: RECENT_CLICKS };
+  const { accountId } = c.get("principal");
   const [tallied, recent] = await Promise.all([
-    logOf(c).tally(link, { start, end, borders, filters }),
-    logOf(c).records({ link, start, end, filters, bots: "exclude", ...newest }),
+    askClickLog(c.env, accountId, (log) => log.tally(link, { start, end, borders, filters })),
+    readRecords(c, { link, start, end, filters, bots: "exclude", ...newest }),
   ]);
   return toClicks(period, tallied, recent);
 }
@@ -64,12 +62,8 @@ async function answerRecords(c: Context<AuthEnv>, subject: Subject, query: contr
   if (query.format === "csv") return answerCsv(c, question, query);
   const order = `clicks.${link ?? "all"}`;
   const page = readPage(query, order);
-  const found = await logOf(c).records({
-    ...question,
-    before: page.after,
-    offset: page.offset,
-    limit: page.limit + 1,
-  });
+  const asked = { ...question, before: page.after, offset: page.offset, limit: page.limit + 1 };
+  const found = await readRecords(c, asked);
   const { items, nextCursor } = toPage(found, page, order, ({ id }) => id);
   return c.json({ records: items.map(toClickRecord), nextCursor }, 200);
 }
@@ -81,10 +75,13 @@ function answerCsv(c: Context<AuthEnv>, question: WholeQuestion, query: contract
     if (query[path] !== undefined)
       throw invalidRequest([{ path, message: "cannot be given with format=csv, which answers all" }]);
   }
-  const clickLog = logOf(c);
-  const pages = allPages((before) => clickLog.records({ ...question, before, offset: 0, limit: CSV_PAGE_RECORDS }));
+  const pages = allPages((before) => readRecords(c, { ...question, before, offset: 0, limit: CSV_PAGE_RECORDS }));
   c.header("Content-Disposition", 'attachment; filename="clicks.csv"');
   return c.body(toCsv(pages), 200, { "Content-Type": "text/csv; charset=utf-8" });
+}
+
+function readRecords(c: Context<AuthEnv>, question: RecordQuestion): Promise<StoredRecord[]> {
+  return askClickLog(c.env, c.get("principal").accountId, (log) => log.records(question));
 }
 
 async function* allPages(read: (before: string | null) => Promise<StoredRecord[]>) {
