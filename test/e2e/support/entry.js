@@ -18,7 +18,7 @@ const openCache = caches.open.bind(caches);
 caches.open = (name) => openCache(`${dataCentre}-${name}`);
 
 let backgroundTasks = 0;
-const env = { ...bindings, DB: steeredDatabase(bindings.DB) };
+const env = { ...bindings, DB: steeredDatabase(bindings.DB), DELIVERIES: steeredQueue(bindings.DELIVERIES) };
 
 export default {
   async fetch(request, _env, ctx) {
@@ -76,6 +76,20 @@ function steeredDatabase(db, replica = false) {
     prepare: (sql) => statement(sql, db.prepare(sql), []),
     batch: (statements) => trip(statements, () => db.batch(statements.map((each) => each.real))),
     withSession: (start) => steeredDatabase(db.withSession(start), start === "first-unconstrained"),
+  };
+}
+
+/** Asks the test before and after events are put into the queue, as if that were a round trip to the database. */
+function steeredQueue(queue) {
+  const call = { replica: false, sql: ["deliveries"], params: [] };
+  const steered = (put) => async (input, options) => {
+    await ask({ ...call, moment: "before" });
+    await put(input, options);
+    await ask({ ...call, moment: "after" });
+  };
+  return {
+    send: steered((message, options) => queue.send(message, options)),
+    sendBatch: steered((messages, options) => queue.sendBatch(messages, options)),
   };
 }
 
