@@ -8,7 +8,7 @@ import { buildWorker, ROOT } from "../test/e2e/support/build.ts";
 import { exchange, type Answer } from "../test/e2e/support/http.ts";
 import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
 import { cpuTicks, findRuntime } from "./load.ts";
-import { dollars, PRICES, simulate, type Mix } from "./prices.ts";
+import { dollars, mixes, PRICES } from "./prices.ts";
 
 // What questions about a link's year of clicks read, what a click writes, and what a billion of them cost.
 
@@ -106,6 +106,38 @@ async function since(before: Meters): Promise<Meters> {
   return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Meters;
 }
 
+async function measure(run: () => Promise<unknown>): Promise<{ rowsRead: number; cpuMs: number }> {
+  const before = await control();
+  const ticks = cpuTicks(pid);
+  await run();
+  const cpuMs = (cpuTicks(pid) - ticks) * 10;
+  return { rowsRead: (await since(before)).logRowsRead, cpuMs };
+}
+
+/** A day of one link that everybody follows: its messages are full. */
+async function measureDay(clicks: number) {
+  const midnight = NOW - 2.5 * DAY_MS;
+  await control({ now: midnight });
+  const { accountId, key } = await createAccount(db);
+  const links = await createLinks(key, 1);
+  const name = clickLogName(accountId, "");
+  const hours = 24;
+  const taken = await measure(async () => {
+    for (let hour = 0; hour < hours; hour++) {
+      const until = midnight + ((hour + 1) / hours) * DAY_MS - 1;
+      const many = { clicks: clicks / hours, perMessage: 50, perDelivery: 10, from: until - DAY_MS / hours, until };
+      await control({ now: until, take: { accountId, links, ...many } });
+    }
+  });
+  const asked = await measure(() => callApi(key, "GET", "/api/clicks?interval=7d"));
+  await control({ now: NOW - DAY_MS });
+  const summarised = await measure(() => control({ night: name }));
+  await control({ now: NOW + 100 * DAY_MS });
+  const folded = await measure(() => control({ night: name }));
+  await control({ now: NOW });
+  return { clicks, taken, asked, summarised, folded, residentMegabytes: residentMegabytes() };
+}
+
 /** A year of one link. */
 async function measureYear(clicks: number) {
   await control({ now: NOW - 365 * DAY_MS });
@@ -136,16 +168,11 @@ async function measureYear(clicks: number) {
     ["records of a rare city", `${path}/records?limit=100&interval=90d&city=City%20of%20G2996`],
     ["90 days as CSV", `${path}/records?format=csv&interval=90d`],
   ] as const) {
-    const results: [rows: number, ms: number][] = [];
-    for (let n = 0; n < 2; n++) {
-      const before = await control();
-      const ticks = cpuTicks(pid);
-      await callApi(key, "GET", query);
-      const ms = (cpuTicks(pid) - ticks) * 10;
-      results.push([(await since(before)).logRowsRead, ms]);
-    }
-    const [[rows1 = 0, ms1 = 0] = [], [rows2 = 0, ms2 = 0] = []] = results;
-    asked.push({ question, rowsRead: [rows1, rows2], cpuMs: [ms1, ms2] });
+    const [first, again] = [
+      await measure(() => callApi(key, "GET", query)),
+      await measure(() => callApi(key, "GET", query)),
+    ];
+    asked.push({ question, rowsRead: [first.rowsRead, again.rowsRead], cpuMs: [first.cpuMs, again.cpuMs] });
   }
   return { clicks, seconds, bytesPerClick: bytes / clicks, residentMegabytes: residentMegabytes(), asked };
 }
@@ -182,47 +209,6 @@ async function measureWriting() {
   };
 }
 
-/** A billion clicks a month, in two ways. */
-function mixes(databaseRowsPerLink: number): Mix[] {
-  const clicks = 1e9;
-  const month = 30;
-  const askedDaily = (links: number) => (links * month * databaseRowsPerLink) / clicks;
-  const fixed = { objectRowRead: 0, databaseRowRead: 0 };
-  const cold = {
-    ...fixed,
-    workerRequest: 1 + 1 / 100,
-    queueOperation: 3,
-    objectRequest: 1,
-    objectRowWritten: 1,
-    databaseRowWritten: askedDaily(1_000_000),
-  };
-  const isolates = [...Array<number>(20).fill(0.6 / 20), ...Array<number>(300).fill(0.4 / 300)];
-  const shares = simulate({
-    clicksPerSecond: clicks / (month * 86_400),
-    links: 100_000,
-    linksPerAccount: 50,
-    isolates,
-  });
-  const realistic = {
-    ...fixed,
-    workerRequest: 1 + shares.deliveries,
-    queueOperation: 3 * shares.messages,
-    objectRequest: shares.ingests,
-    objectRowWritten: shares.rows,
-    databaseRowWritten: askedDaily(100_000),
-  };
-  return [
-    {
-      name: "all cold: each click alone in its message, its ClickLog request and its row; a million links, looked at daily",
-      use: cold,
-    },
-    {
-      name: "realistic: 100,000 links of 2,000 accounts, the n-th most frequent an n-th as often, 60 % of the clicks in 20 isolates and the rest in 300; links looked at daily",
-      use: realistic,
-    },
-  ];
-}
-
 try {
   const years = [];
   for (const clicks of options.clicks.split(",").map(Number)) {
@@ -239,17 +225,31 @@ try {
       console.log(question.padEnd(28) + show(rowsRead).padEnd(24) + show(cpuMs));
     }
   }
+  const day = await measureDay(Math.max(...years.map(({ clicks }) => clicks)));
+  console.log(
+    `\n${day.clicks.toLocaleString("en")} clicks of one link in a day, runtime of ${day.residentMegabytes} MB`,
+  );
+  console.log("".padEnd(28) + "rows read".padEnd(24) + "CPU ms");
+  for (const [what, name] of [
+    ["taken", "taking them in"],
+    ["asked", "a week, asked on that day"],
+    ["summarised", "the night after"],
+    ["folded", "folding it"],
+  ] as const)
+    console.log(
+      name.padEnd(28) + day[what].rowsRead.toLocaleString("en").padEnd(24) + day[what].cpuMs.toLocaleString("en"),
+    );
   const writing = await measureWriting();
   console.log("\nRows written");
   for (const [what, rows] of Object.entries(writing)) console.log(`${what.padEnd(40)}${rows.toFixed(3)}`);
   console.log("\nA billion clicks a month, in dollars, at list prices (dollars a million):", PRICES);
-  const costs = mixes(writing.databaseRowsPerLinkAskedFor).map(({ name, use }) => ({ name, use, ...dollars(use) }));
-  for (const { name, use: _, ...parts } of costs) {
+  const costs = mixes(writing.databaseRowsPerLinkAskedFor).map(({ name, use }) => ({ name, use, cost: dollars(use) }));
+  for (const { name, cost: parts } of costs) {
     console.log(name);
     for (const [what, cost] of Object.entries(parts)) console.log(`  ${what.padEnd(24)}${cost.toFixed(0)}`);
   }
   if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify({ years, writing, costs }, null, 2)}\n`);
+    writeFileSync(options.json, `${JSON.stringify({ years, day, writing, costs }, null, 2)}\n`);
 } finally {
   await runtime.dispose();
 }

@@ -12,14 +12,14 @@ export const PRICES = {
 
 type Use = Record<keyof typeof PRICES, number>;
 
-export interface Mix {
+interface Mix {
   name: string;
   /** Per click. */
   use: Use;
 }
 
 /** Clicks of a second on their way through isolates, queue and consumer. */
-export interface Traffic {
+interface Traffic {
   clicksPerSecond: number;
   links: number;
   linksPerAccount: number;
@@ -32,7 +32,7 @@ const MESSAGES_PER_DELIVERY = 100;
 const SECONDS = 60;
 
 /** What clicks turn into, each counted per click. */
-export function simulate({ clicksPerSecond, links, linksPerAccount, isolates }: Traffic) {
+function simulate({ clicksPerSecond, links, linksPerAccount, isolates }: Traffic) {
   // Links are as unequal as words: the n-th is asked for an n-th as often as the first.
   const linkOf = () => Math.floor(links ** Math.random());
   let [clicks, messages, deliveries, ingests, rows] = [0, 0, 0, 0, 0];
@@ -78,4 +78,47 @@ export function dollars(use: Use): Use & { total: number } {
     Object.entries(PRICES).map(([what, price]) => [what, use[what as keyof Use] * price * 1_000]),
   ) as Use;
   return { ...parts, total: Object.values(parts).reduce((sum, part) => sum + part, 0) };
+}
+
+/** A billion clicks a month, in two ways. */
+export function mixes(databaseRowsPerLink: number): Mix[] {
+  const clicks = 1e9;
+  const month = 30;
+  const askedDaily = (links: number) => (links * month * databaseRowsPerLink) / clicks;
+  // Each day of a link is written once more when it is folded.
+  const folded = (links: number) => (links * month) / clicks;
+  const fixed = { objectRowRead: 0, databaseRowRead: 0 };
+  const cold = {
+    ...fixed,
+    workerRequest: 1 + 1 / 100,
+    queueOperation: 3,
+    objectRequest: 1,
+    objectRowWritten: 1 + folded(1_000_000),
+    databaseRowWritten: askedDaily(1_000_000),
+  };
+  const isolates = [...Array<number>(20).fill(0.6 / 20), ...Array<number>(300).fill(0.4 / 300)];
+  const shares = simulate({
+    clicksPerSecond: clicks / (month * 86_400),
+    links: 100_000,
+    linksPerAccount: 50,
+    isolates,
+  });
+  const realistic = {
+    ...fixed,
+    workerRequest: 1 + shares.deliveries,
+    queueOperation: 3 * shares.messages,
+    objectRequest: shares.ingests,
+    objectRowWritten: shares.rows + folded(100_000),
+    databaseRowWritten: askedDaily(100_000),
+  };
+  return [
+    {
+      name: "all cold: each click alone in its message, its ClickLog request and its row; a million links, looked at daily",
+      use: cold,
+    },
+    {
+      name: "realistic: 100,000 links of 2,000 accounts, the n-th most frequent an n-th as often, 60 % of the clicks in 20 isolates and the rest in 300; links looked at daily",
+      use: realistic,
+    },
+  ];
 }
