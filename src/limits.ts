@@ -199,7 +199,7 @@ export const MAX_CLICK_LOG_ATTEMPTS = 3;
 /** The newest clicks in an answer. */
 export const RECENT_CLICKS = 10;
 /** Clicks that are read at a time for a CSV file. */
-export const CSV_PAGE_RECORDS = 1_000;
+export const CSV_PAGE_RECORDS = 5_000;
 /** A question's own range is cut into hours up to this length: three days, one of which may have 25 hours, */
 export const MAX_HOURLY_PERIOD_MS = 3 * DAY_MS + HOUR_MS;
 /** into days up to this, and beyond it into months. */

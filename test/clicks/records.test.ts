@@ -3,6 +3,7 @@ import type { ClickRecord } from "../../src/clicks/contract.ts";
 import type { Visit } from "../../src/clicks/visit.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { CSV_PAGE_RECORDS } from "../../src/limits.ts";
 import { batchOf, consume, visit } from "../support/clicks.ts";
 
 const HOUR_MS = 3_600_000;
@@ -78,10 +79,10 @@ it("combines period and filters, and refuses another list's cursor", async () =>
 });
 
 it("gives all of them as CSV", async () => {
-  const count = 2_345;
+  const count = 2 * CSV_PAGE_RECORDS + 345;
   for (let first = 0; first < count; first += 100) {
     const visits = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
-      clicked({ at: NOW - (first + index) * 60_000, city: 'São, "Paulo"' }),
+      clicked({ at: NOW - (first + index) * 20_000, city: 'São, "Paulo"' }),
     );
     await consume([batchOf(visits)]);
   }
@@ -90,6 +91,7 @@ it("gives all of them as CSV", async () => {
   expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="clicks.csv"');
   const lines = (await response.text()).trimEnd().split("\r\n");
   expect(lines).toHaveLength(1 + count);
+  expect(new Set(lines.map((line) => line.split(",")[0])).size).toBe(1 + count);
   expect(lines[1]).toContain(new Date(NOW).toISOString());
   expect(lines[1]).toContain('"São, ""Paulo"""');
   expect((await call("GET", `/api/links/${link.id}/clicks/records?format=csv&page=2`, { key })).status).toBe(400);
