@@ -162,6 +162,8 @@ export const MAX_PART_CHARS = 16_384;
 export const MAX_REMEMBERED_IN_LOG = 2_000_000;
 /** A link's day in that memory takes as much as so many of them. */
 export const REMEMBERED_PER_DAY_OF_LINK = 25;
+/** Of the machines that a ClickLog may run on, one after the other. */
+export const MAX_CLOCK_DIFFERENCE_MS = 10 * SECOND_MS;
 /** Links whose totals a ClickLog keeps in memory. */
 export const MAX_TOTALS_IN_LOG = 50_000;
 /** Single clicks are kept for so long, afterwards what they have in common. */

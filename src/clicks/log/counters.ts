@@ -1,4 +1,9 @@
-import { CLICK_COUNTERS_PER_FLUSH, MAX_CLICK_AGE_DAYS, MAX_TOTALS_IN_LOG } from "../../limits.ts";
+import {
+  CLICK_COUNTERS_PER_FLUSH,
+  MAX_CLICK_AGE_DAYS,
+  MAX_CLOCK_DIFFERENCE_MS,
+  MAX_TOTALS_IN_LOG,
+} from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
 import type { Addition } from "./rows.ts";
 import { DAY_MS } from "./tally.ts";
@@ -60,7 +65,8 @@ export class Counters {
   }
 
   #readChanged(): Set<string> {
-    const confirmedAt = this.#storage.kv.get<number>(CONFIRMED_AT) ?? 0;
+    // The clock of the machine that wrote it may have been a little ahead of this one's.
+    const confirmedAt = (this.#storage.kv.get<number>(CONFIRMED_AT) ?? 0) - MAX_CLOCK_DIFFERENCE_MS;
     const oldestDay = Math.floor(confirmedAt / DAY_MS) - MAX_CLICK_AGE_DAYS;
     const rows = this.#storage.sql.exec<{ link: string }>(
       "SELECT DISTINCT link FROM clicks WHERE day >= ? AND changed_at >= ?",
