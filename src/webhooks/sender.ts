@@ -1,7 +1,9 @@
+import { batchWithRetry } from "../lib/d1.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
   CLICK_BUSY_RETRY_SECONDS,
   CLICK_PATIENCE_MS,
+  CLICK_RETRY_LONGEST_SECONDS,
   DELIVERY_LEASE_MS,
   LANE_BUDGET_MS,
   MAX_CLICK_MESSAGE_TRIES,
@@ -57,9 +59,9 @@ export class Sender {
       const lease = crypto.randomUUID();
       this.#lease = lease;
       const stored = storeClick(this.#env.DB, click.body, { dueAt: Date.now() + DELIVERY_LEASE_MS, lease });
-      this.#storing = this.#env.DB.batch(stored);
+      this.#storing = batchWithRetry(this.#env.DB, stored);
     }
-    await this.#storing.catch(() => click?.retry({ delaySeconds: CLICK_BUSY_RETRY_SECONDS }));
+    await this.#storing.catch(() => click !== null && retryLater(click));
   }
 
   async #run(): Promise<void> {
@@ -123,18 +125,26 @@ export class Sender {
     const clicks = this.#waiting.splice(0);
     const busy =
       state.status === "active" && state.resume_at === null && state.failure_count < WEBHOOK_WAITS_AFTER_FAILURES;
-    const stored: D1PreparedStatement[] = [];
+    const stored: ClickInQueue[] = [];
     for (const click of clicks) {
       const { createdAt } = click.body;
       // While inactive a webhook is owed no new events (3.1).
       if (state.status === "inactive" && createdAt >= (state.disabled_at ?? 0)) continue;
       if (busy && click.attempts < MAX_CLICK_MESSAGE_TRIES) click.retry({ delaySeconds: CLICK_BUSY_RETRY_SECONDS });
-      else stored.push(...storeClick(this.#env.DB, click.body, { dueAt: Date.now() }));
+      else stored.push(click);
     }
-    if (stored.length > 0) {
-      this.#storing = this.#env.DB.batch(stored);
-      await this.#storing;
-    }
+    if (stored.length > 0) await this.#store(stored);
+  }
+
+  /** Stores clicks that have to wait, or has their messages come again. */
+  async #store(clicks: readonly ClickInQueue[]): Promise<void> {
+    const dueAt = Date.now();
+    const statements = clicks.flatMap((click) => storeClick(this.#env.DB, click.body, { dueAt }));
+    this.#storing = batchWithRetry(this.#env.DB, statements).catch((error: unknown) => {
+      for (const click of clicks) retryLater(click);
+      throw error;
+    });
+    await this.#storing;
   }
 
   /** Sends what is due in the database, until nothing is or the time is over. */
@@ -200,9 +210,13 @@ export class Sender {
   #fail(error: unknown): void {
     log("error", "deliveries_failed", { webhookId: this.#lane.webhookId, ...describeError(error) });
     const current = this.#current === null ? [] : [this.#current];
-    for (const click of [...current, ...this.#waiting.splice(0)]) {
-      click.retry({ delaySeconds: CLICK_BUSY_RETRY_SECONDS });
-    }
+    for (const click of [...current, ...this.#waiting.splice(0)]) retryLater(click);
     this.#current = null;
   }
+}
+
+/** After something failed: the tries that the queue allows last for a day. */
+function retryLater(click: ClickInQueue): void {
+  const delaySeconds = Math.min(CLICK_BUSY_RETRY_SECONDS * 2 ** (click.attempts - 1), CLICK_RETRY_LONGEST_SECONDS);
+  click.retry({ delaySeconds });
 }

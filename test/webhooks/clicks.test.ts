@@ -231,4 +231,40 @@ describe("a click that is not delivered at once", () => {
     expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
     expect(await log(id)).toMatchObject([{ status: "delivered" }]);
   });
+
+  it("comes again when the database fails to store it for a webhook that waits", async () => {
+    await service.createWebhook(key, CLICKS);
+    await internet.answers({ [HOST]: { status: 500 } });
+    await send(someClicks(5));
+    await service.deliver();
+    service.messages = [];
+    const clicks = someClicks(3);
+    await send(clicks);
+    await service.consume(service.messages.splice(0), { DB: failingAfter(1) });
+    expect(service.messages.map(({ body, attempts }) => [body.kind === "click" && body.eventId, attempts])).toEqual(
+      clicks.map(({ eventId }) => [eventId, 2]),
+    );
+  });
+
+  it("outlasts a database that fails for hours, within the tries that the queue allows", async () => {
+    await service.createWebhook(key, CLICKS);
+    await send([click()]);
+    let tries = 0;
+    for (const end = Date.now() + 12 * 3_600_000; Date.now() < end; tries++) {
+      const [message] = service.messages.splice(0);
+      await service.consume([message as NonNullable<typeof message>], { DB: failingAfter(0) });
+      vi.setSystemTime(service.messages[0]?.at ?? Number.NaN);
+    }
+    expect(tries).toBeLessThan(100);
+    await service.deliver();
+    expect(await ids()).toHaveLength(1);
+  });
 });
+
+/** The database, failing after so many batches. */
+function failingAfter(batches: number): D1Database {
+  let left = batches;
+  const batch = (statements: D1PreparedStatement[]) =>
+    left-- > 0 ? env.DB.batch(statements) : Promise.reject(new Error("D1_ERROR: broken"));
+  return { prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database;
+}
