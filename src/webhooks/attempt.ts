@@ -99,6 +99,6 @@ function aborted(signal: AbortSignal): Promise<never> {
 function readRetryAfter(header: string | null): number | null {
   if (header === null) return null;
   const text = header.trim();
-  const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) && ms > 0 ? ms : null;
 }

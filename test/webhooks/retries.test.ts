@@ -72,6 +72,7 @@ describe("one delivery that fails", () => {
     ["60", 60 * SECOND],
     ["1", 5 * SECOND],
     [String(30 * 24 * 3_600), 24 * HOUR],
+    ["99999999999", 24 * HOUR],
     [new Date(START + 90 * SECOND).toUTCString(), 90 * SECOND],
     [new Date(START - 90 * SECOND).toUTCString(), 5 * SECOND],
     ["soon", 5 * SECOND],
