@@ -236,6 +236,8 @@ export const OLD_SECRET_TTL_MS = DAY_MS;
 export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS;
 /** Of a receiver's answer so much is read. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 16 * 1_024;
+/** Of the reason beside its status so much is kept. */
+export const MAX_STATUS_TEXT_CHARS = 100;
 export const DNS_TIMEOUT_MS = 3 * SECOND_MS;
 export const MAX_DNS_RESPONSE_BYTES = 64 * 1_024;
 /** After failed attempt 1, 2, … of a delivery, the next one. */

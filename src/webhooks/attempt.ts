@@ -1,5 +1,5 @@
 import { describeError, log } from "../lib/log.ts";
-import { MAX_WEBHOOK_RESPONSE_BYTES, WEBHOOK_TIMEOUT_MS } from "../limits.ts";
+import { MAX_STATUS_TEXT_CHARS, MAX_WEBHOOK_RESPONSE_BYTES, WEBHOOK_TIMEOUT_MS } from "../limits.ts";
 import { readBytes } from "./bounded.ts";
 import type { EventType } from "./event-types.ts";
 import { inspect, urlError, type Guard } from "./guard.ts";
@@ -82,7 +82,7 @@ async function post(url: URL, body: string, headers: Record<string, string>, sig
   return {
     ok: false,
     status,
-    statusText: response.statusText || `status ${status}`,
+    statusText: response.statusText.slice(0, MAX_STATUS_TEXT_CHARS).toWellFormed() || `status ${status}`,
     retryAfterMs: readRetryAfter(response.headers.get("Retry-After")),
     gone: status === 410,
   };

@@ -119,6 +119,11 @@ describe("the outcome of an attempt (6.5)", () => {
     ],
     ["400", { status: 400 }, { status: 400, statusText: "Bad Request" }],
     ["500", { status: 500 }, { status: 500, statusText: "Internal Server Error" }],
+    [
+      "a reason that goes on and on",
+      { status: 500, statusText: "no ".repeat(1_000) },
+      { status: 500, statusText: "no ".repeat(40).slice(0, 100) },
+    ],
     ["no connection", { fails: true }, { status: 0, statusText: "connection failed" }],
     ["an endless body of a success", { endless: true }, { status: 200, statusText: null }],
     [

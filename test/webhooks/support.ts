@@ -18,6 +18,7 @@ export interface Received {
 
 export interface Answer {
   status?: number;
+  statusText?: string;
   headers?: Record<string, string>;
   body?: string;
   waitMs?: number;
