@@ -67,7 +67,9 @@ async function send(target: Target, event: OutgoingEvent, guard: Guard, now: num
     return await post(url, event.body, headers, controller.signal);
   } catch (error) {
     if (controller.signal.aborted) return unanswered("timeout");
-    log("info", "webhook_connection_failed", { host: url.host, error: describeError(error).error });
+    // The runtime's message may repeat the URL, and that may hold a secret.
+    const reason = describeError(error).error.replaceAll(/https?:\S+/gi, "…");
+    log("info", "webhook_connection_failed", { host: url.host, error: reason });
     return unanswered("connection failed");
   } finally {
     clearTimeout(timer);

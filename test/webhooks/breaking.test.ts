@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { consumeDeliveries } from "../../src/webhooks/consume.ts";
 import type { DeliveryMessage } from "../../src/webhooks/messages.ts";
 import { newId } from "../../src/lib/uuid.ts";
@@ -77,4 +77,13 @@ it("a webhook whose secret cannot be read is not called, and its deliveries stay
   await service.deliver();
   expect(await internet.received()).toEqual([]);
   expect(await env.DB.prepare("SELECT status FROM deliveries").first("status")).toBe("pending");
+});
+
+it("a URL that cannot be called leaves its query string in no line of the log", async () => {
+  const lines = vi.spyOn(console, "info").mockImplementation(() => undefined);
+  const { id } = await service.createWebhook(key, { url: "https://hooks'.receiver.dev/in?token=hidden" });
+  await service.call("POST", `/api/webhooks/${id}`, { key });
+  const logged = lines.mock.calls.flat().join("\n");
+  expect(logged).toContain("webhook_connection_failed");
+  expect(logged).not.toContain("hidden");
 });
