@@ -83,7 +83,8 @@ function claimStatements(db: D1Database, lane: Lane, lease: string, now: number)
         `UPDATE deliveries SET lease = ?3, due_at = ?4
          WHERE webhook_id = ?1 AND event_id = (
              SELECT event_id FROM ${DUE} WHERE webhook_id = ?1 AND due_at <= ?5 ORDER BY due_at LIMIT 1)
-           AND EXISTS (SELECT 1 FROM webhook_lanes WHERE webhook_id = ?1 AND token = ?2)`,
+           AND EXISTS (SELECT 1 FROM webhook_lanes WHERE webhook_id = ?1 AND token = ?2)
+           AND NOT EXISTS (SELECT 1 FROM ${DUE} WHERE webhook_id = ?1 AND due_at = ?4 AND lease = ?3)`,
       )
       .bind(lane.webhookId, lane.token, lease, now + DELIVERY_LEASE_MS, now),
     db

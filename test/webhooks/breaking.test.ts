@@ -87,3 +87,19 @@ it("a URL that cannot be called leaves its query string in no line of the log", 
   expect(logged).toContain("webhook_connection_failed");
   expect(logged).not.toContain("hidden");
 });
+
+it("a batch whose answer is lost takes one delivery when it is sent again", async () => {
+  await service.createWebhook(key);
+  for (let n = 0; n < 3; n++) await service.createLink(key);
+  let lost = 0;
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const results = await env.DB.batch(statements);
+    if (lost++ < 2) throw new Error("D1_ERROR: Network connection lost.");
+    return results;
+  };
+  const DB = { prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database;
+  const [message] = service.messages.splice(0);
+  await service.consume([message as NonNullable<typeof message>], { DB });
+  expect(await internet.received()).toHaveLength(3);
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM deliveries WHERE status = 'delivered'").first("n")).toBe(3);
+});
