@@ -115,17 +115,19 @@ async function measure(run: () => Promise<unknown>): Promise<{ rowsRead: number;
 }
 
 /** A day of one link that everybody follows: its messages are full. */
-async function measureDay(clicks: number) {
+async function measureDay(atLeast: number) {
+  const hours = 24;
+  const perHour = Math.ceil(atLeast / hours);
+  const clicks = hours * perHour;
   const midnight = NOW - 2.5 * DAY_MS;
   await control({ now: midnight });
   const { accountId, key } = await createAccount(db);
   const links = await createLinks(key, 1);
   const name = clickLogName(accountId, "");
-  const hours = 24;
   const taken = await measure(async () => {
     for (let hour = 0; hour < hours; hour++) {
       const until = midnight + ((hour + 1) / hours) * DAY_MS - 1;
-      const many = { clicks: clicks / hours, perMessage: 50, perDelivery: 10, from: until - DAY_MS / hours, until };
+      const many = { clicks: perHour, perMessage: 50, perDelivery: 10, from: until - DAY_MS / hours, until };
       await control({ now: until, take: { accountId, links, ...many } });
     }
   });
@@ -134,6 +136,14 @@ async function measureDay(clicks: number) {
   const summarised = await measure(() => control({ night: name }));
   await control({ now: NOW + 100 * DAY_MS });
   const folded = await measure(() => control({ night: name }));
+  let left = 0;
+  // With a filter, so that what is read is what was folded.
+  for (const trigger of ["link", "qr"]) {
+    const answer = await callApi(key, "GET", `/api/clicks?interval=1y&trigger=${trigger}`);
+    const { total, bots } = (answer.json() as { clicks: { total: number; bots: number } }).clicks;
+    left += total + bots;
+  }
+  if (left !== clicks) throw new Error(`${left} of ${clicks} clicks are left after folding`);
   await control({ now: NOW });
   return { clicks, taken, asked, summarised, folded, residentMegabytes: residentMegabytes() };
 }
