@@ -39,7 +39,15 @@ function answerOf(url) {
   return set.length > 1 ? set.shift() : (set[0] ?? {});
 }
 
-async function answer({ status = 200, statusText, headers = {}, body = "ok", waitMs = 0, fails = false, endless = false }) {
+async function answer({
+  status = 200,
+  statusText,
+  headers = {},
+  body = "ok",
+  waitMs = 0,
+  fails = false,
+  endless = false,
+}) {
   if (fails) throw new Error("Network connection lost.");
   if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
   return new Response(endless ? endlessBody() : status === 204 ? null : body, { status, statusText, headers });
