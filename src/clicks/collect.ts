@@ -74,7 +74,7 @@ function isRetrying(): boolean {
 async function send(env: Env, deadline: number): Promise<void> {
   for (let batch = full.shift(); batch !== undefined; batch = full.shift()) {
     try {
-      await env.CLICKS.send(batch);
+      await put(batch, env);
       unsent -= batch.visits.length;
     } catch (error) {
       if (!isRetrying()) return sendAgain(batch, env, deadline, error);
@@ -84,6 +84,11 @@ async function send(env: Env, deadline: number): Promise<void> {
   }
 }
 
+/** As the runtime's own serialisation: nobody but the consumer reads it, and it is quicker than JSON. */
+function put(batch: VisitBatch, env: Env): Promise<unknown> {
+  return env.CLICKS.send(batch, { contentType: "v8" });
+}
+
 /** Tries one batch until it is taken, and then sends the rest, or until the time for it is over. */
 async function sendAgain(batch: VisitBatch, env: Env, deadline: number, firstError: unknown): Promise<void> {
   let error = firstError;
@@ -91,7 +96,7 @@ async function sendAgain(batch: VisitBatch, env: Env, deadline: number, firstErr
   while (Date.now() < deadline) {
     await scheduler.wait(CLICK_SEND_RETRY_MS);
     try {
-      await env.CLICKS.send(batch);
+      await put(batch, env);
       unsent -= batch.visits.length;
       retryingUntil = 0;
       return await send(env, deadline);
