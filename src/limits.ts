@@ -145,13 +145,13 @@ export const MAX_REFERRER_CHARS = 300;
 export const MAX_DIMENSION_CHARS = 255;
 /** Texts of one kind (user agents, referrers, cities) that a consumer remembers what it made of: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
-/** As many as one message may have. With addresses of {@link MAX_URL_CHARS} they take less than the 2 MB of a row. */
-export const MAX_LINKS_PER_AUDIENCE = MAX_CLICKS_PER_MESSAGE;
 /** Of audiences that a ClickLog hands out at once: a call may carry 32 MB. */
 export const MAX_AUDIENCE_CHARS = 8 * 1_024 * 1_024;
 /** Before a message is read again, by the number of times that was in vain; at most the second. */
 export const CLICK_RETRY_FIRST_SECONDS = 5;
 export const CLICK_RETRY_LONGEST_SECONDS = 900;
+/** Of clicks that webhooks hear of, so many messages are stored at once: they name a thousand links at most. */
+export const MESSAGES_WITH_EVENTS_AT_ONCE = 10;
 /** Clicks that come later are not taken in: by then the salt of their day is long gone. */
 export const MAX_CLICK_AGE_DAYS = 7;
 /** The day's own and the one after, in which its last messages come. */

@@ -1,5 +1,6 @@
 import { describeError, log } from "../lib/log.ts";
-import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS } from "../limits.ts";
+import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS, MESSAGES_WITH_EVENTS_AT_ONCE } from "../limits.ts";
+import { findSubscribers, type Subscriber } from "../webhooks/clicks.ts";
 import type { ClickBatch } from "./batch.ts";
 import { describeVisit, visitorOf } from "./describe.ts";
 import { readAudiences, sendClickEvents } from "./events.ts";
@@ -41,20 +42,23 @@ export async function countClicks(queued: MessageBatch<VisitBatch>, env: Env): P
 }
 
 async function store(env: Env, name: string, { accountId, batches }: ForLog): Promise<void> {
-  const clickLog = env.CLICK_LOG.getByName(name);
-  for await (const { group, audience } of readAudiences(env, accountId, batches)) {
-    let owed = await clickLog.ingest(group, audience);
-    while (owed.length > 0) {
-      for (const { batchId, audience } of owed) {
-        const batch = group.find(({ id }) => id === batchId);
-        if (batch !== undefined) await sendClickEvents(env, batch, audience);
-      }
-      owed = await clickLog.confirmSent(
-        owed.map(({ batchId }) => batchId),
-        group.map(({ id }) => id),
-      );
-    }
+  const subscribers = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click");
+  const most = subscribers.length === 0 ? batches.length : MESSAGES_WITH_EVENTS_AT_ONCE;
+  for (let start = 0; start < batches.length; start += most) {
+    await storeSome(env, name, batches.slice(start, start + most), subscribers);
   }
+}
+
+async function storeSome(env: Env, name: string, batches: ClickBatch[], subscribers: Subscriber[]): Promise<void> {
+  const audiences = subscribers.length === 0 ? null : await readAudiences(env, subscribers, batches);
+  const clickLog = env.CLICK_LOG.getByName(name);
+  const unsent = await clickLog.ingest(batches, audiences);
+  if (unsent.length === 0) return;
+  for (const { batchId, audience } of unsent) {
+    const batch = batches.find(({ id }) => id === batchId);
+    if (batch !== undefined) await sendClickEvents(env, batch, audience);
+  }
+  await clickLog.confirmSent(unsent.map(({ batchId }) => batchId));
 }
 
 /** None of a message that cannot be read: it comes again by itself, and keeps no other from being stored. */

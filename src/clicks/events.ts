@@ -1,7 +1,6 @@
 import { originWithoutRequest } from "../lib/hosts.ts";
-import { MAX_LINKS_PER_AUDIENCE } from "../limits.ts";
 import { findLinks, toLink } from "../links/store.ts";
-import { clickMessages, findSubscribers, type Subscriber } from "../webhooks/clicks.ts";
+import { clickMessages, type Subscriber } from "../webhooks/clicks.ts";
 import { sendClicks } from "../webhooks/messages.ts";
 import { toClickRecord } from "./answer.ts";
 import type { ClickBatch } from "./batch.ts";
@@ -22,43 +21,31 @@ interface LinkOfClick {
   url: string;
 }
 
-/** The batches in groups, each with its audience as JSON; all in one with null where nobody asked to hear of clicks. */
-export async function* readAudiences(
+/** The audience of each message's clicks as JSON, by the message's id: it is kept with each, so it holds no other's links. */
+export async function readAudiences(
   env: Env,
-  accountId: number | null,
-  batches: ClickBatch[],
-): AsyncGenerator<{ group: ClickBatch[]; audience: string | null }> {
-  const subscribers = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click");
-  if (subscribers.length === 0) yield { group: batches, audience: null };
-  else for (const group of groupByLinks(batches)) yield { group, audience: await audienceOf(env, subscribers, group) };
-}
-
-/** Not too many links in a group: their addresses, however long, have to fit into one row. */
-function groupByLinks(batches: readonly ClickBatch[]): ClickBatch[][] {
-  const groups: ClickBatch[][] = [];
-  let links = new Set<string>();
-  for (const batch of batches) {
-    const own = linksIn([batch]);
-    const together = new Set([...links, ...own]);
-    const last = groups.at(-1);
-    if (last === undefined || together.size > MAX_LINKS_PER_AUDIENCE) groups.push([batch]);
-    else last.push(batch);
-    links = groups.at(-1) === last ? together : own;
-  }
-  return groups;
-}
-
-function linksIn(batches: readonly ClickBatch[]): Set<string> {
-  return new Set(batches.flatMap(({ clicks }) => clicks.map(([, linkId]) => linkId)));
-}
-
-async function audienceOf(env: Env, subscribers: Subscriber[], batches: readonly ClickBatch[]): Promise<string> {
-  const rows = await findLinks(env.DB, [...linksIn(batches)]);
-  const links = rows.map((row) => {
-    const { id, slug, domain, shortUrl, url, tags } = toLink(row, originWithoutRequest(env.BASE_URL), 0);
-    return [id, { tags, link: { id, slug, domain, shortUrl, url } }];
+  subscribers: Subscriber[],
+  batches: readonly ClickBatch[],
+): Promise<Record<string, string>> {
+  const rows = await findLinks(env.DB, [...new Set(batches.flatMap(linkIdsOf))]);
+  const links = new Map(
+    rows.map((row) => {
+      const { id, slug, domain, shortUrl, url, tags } = toLink(row, originWithoutRequest(env.BASE_URL), 0);
+      return [id, { tags, link: { id, slug, domain, shortUrl, url } }];
+    }),
+  );
+  const audiences = batches.map((batch) => {
+    const known = linkIdsOf(batch).flatMap((id) => {
+      const link = links.get(id);
+      return link === undefined ? [] : [[id, link] as const];
+    });
+    return [batch.id, JSON.stringify({ subscribers, links: Object.fromEntries(known) } satisfies Audience)];
   });
-  return JSON.stringify({ subscribers, links: Object.fromEntries(links) });
+  return Object.fromEntries(audiences) as Record<string, string>;
+}
+
+function linkIdsOf({ clicks }: ClickBatch): string[] {
+  return clicks.map(([, linkId]) => linkId);
 }
 
 /** Hands the events of a message's clicks to the queue "deliveries": the same ones for the same `audience`. Crawlers cause none. */

@@ -4,7 +4,9 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { ClickRecord } from "../../src/clicks/contract.ts";
 import { MAX_URL_CHARS, UNSENT_PATIENCE_MS } from "../../src/limits.ts";
 import type { ClickMessage } from "../../src/webhooks/messages.ts";
+import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
+import { sequenceOf } from "../../src/links/id.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
 import { insertManyLinks } from "../support/many-links.ts";
@@ -142,4 +144,31 @@ it("tells of links with the longest addresses, however many were clicked at once
   expect(new Set(state.sent.map(({ eventId }) => eventId)).size).toBe(1_000);
   await consume(batches, bindings);
   expect(state.sent).toHaveLength(1_000);
+});
+
+it("keeps no more for a message than one value may take, however many links are clicked at once", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  await subscribe();
+  const { state, bindings } = deliveries();
+  const links = Array.from({ length: 300 }, (_, n) => newId(Date.now() - n));
+  const url = `https://example.com/${"x".repeat(8_000)}`;
+  await env.DB.prepare(
+    `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
+     SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?2, '', 'many-' || key, ?3, '', 'active', 302, 0, 0 FROM json_each(?1)`,
+  )
+    .bind(JSON.stringify(links.map((id) => [sequenceOf(id), id])), accountId, url)
+    .run();
+  const batches = [0, 100, 200].map((start) =>
+    batchOf(links.slice(start, start + 100).map((id) => visit(id, accountId))),
+  );
+  state.down = true;
+  await consume(batches, bindings);
+  const kept = await runInDurableObject(logOf(accountId), (_, { storage }) =>
+    [...storage.kv.list({ prefix: "unsent:" })].map(([, value]) => JSON.stringify(value).length),
+  );
+  expect(kept).toHaveLength(3);
+  expect(Math.max(...kept)).toBeLessThan(1_000_000);
+  state.down = false;
+  expect((await consume(batches, bindings)).retried).toEqual([]);
+  expect(new Set(state.sent.map(({ eventId }) => eventId)).size).toBe(300);
 });

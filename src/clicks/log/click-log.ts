@@ -45,12 +45,12 @@ export class ClickLog extends DurableObject<Env> {
 
   /**
    * Stores the clicks that are not stored yet: all of them, or, if it throws, none. Where somebody is to
-   * hear of them, `audience` says who; returned are messages whose events are still to be sent, and none once all are.
+   * hear of them, `audiences` says who, by the message; returned are the messages whose events are still to be sent.
    */
-  async ingest(batches: ClickBatch[], audience: string | null): Promise<Unsent[]> {
+  async ingest(batches: ClickBatch[], audiences: Record<string, string> | null): Promise<Unsent[]> {
     const now = Date.now();
     try {
-      this.#storage.transactionSync(() => this.#take(batches, audience, now));
+      this.#storage.transactionSync(() => this.#take(batches, audiences, now));
     } catch (error) {
       this.#memory = freshMemory(this.#storage);
       throw error;
@@ -60,20 +60,20 @@ export class ClickLog extends DurableObject<Env> {
     return unsent;
   }
 
-  #take(batches: ClickBatch[], audience: string | null, now: number): void {
+  #take(batches: ClickBatch[], audiences: Record<string, string> | null, now: number): void {
     const { additions, taken } = this.#memory.intake.take(batches, this.#gone, now);
     this.#memory.counters.add(additions);
-    if (audience !== null) {
-      for (const batch of batches) if (taken.has(batch.id)) this.#unsent.owe(batch, audience, now);
+    for (const batch of batches) {
+      const audience = audiences?.[batch.id];
+      if (audience !== undefined && taken.has(batch.id)) this.#unsent.owe(batch, audience, now);
     }
     const today = Math.floor(now / DAY_MS);
     for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);
   }
 
-  /** The events of the messages `sent` have been sent; returned are those of `all` whose events are still to be sent. */
-  confirmSent(sent: string[], all: string[]): Unsent[] {
-    this.#unsent.confirm(sent);
-    return this.#unsent.of(all);
+  /** The events of these messages have been sent. */
+  confirmSent(batchIds: string[]): void {
+    this.#unsent.confirm(batchIds);
   }
 
   /** Of the oldest day that has clicks, Unix milliseconds; null: there are none. */

@@ -32,7 +32,7 @@ export class UnsentEvents {
     this.#kv.put<Kept>(PREFIX + id, { audience, clicks: kept, since });
   }
 
-  /** As many as one call can carry. */
+  /** As many as one call can carry; what is left over is sent by the alarm. */
   of(batchIds: readonly string[]): Unsent[] {
     const unsent: Unsent[] = [];
     let chars = 0;
