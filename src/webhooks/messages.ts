@@ -24,8 +24,8 @@ export interface ClickMessage {
 
 export type DeliveryMessage = WakeMessage | ClickMessage;
 
-/** Wakes the senders of these webhooks. Never throws: the cron wakes those whose message is lost. */
-export async function sendWakeUps(queue: Queue, webhookIds: readonly string[], delayMs = 0): Promise<void> {
+/** Wakes the senders of these webhooks; answers whether the queue took it. Never throws: the cron wakes those whose message is lost. */
+export async function sendWakeUps(queue: Queue, webhookIds: readonly string[], delayMs = 0): Promise<boolean> {
   const delaySeconds = Math.min(Math.ceil(delayMs / 1_000), MAX_QUEUE_DELAY_SECONDS);
   const unique = [...new Set(webhookIds)];
   try {
@@ -34,8 +34,10 @@ export async function sendWakeUps(queue: Queue, webhookIds: readonly string[], d
       const bodies: { body: WakeMessage }[] = messages.map((webhookId) => ({ body: { kind: "wake", webhookId } }));
       await queue.sendBatch(bodies, delaySeconds === 0 ? {} : { delaySeconds });
     }
+    return true;
   } catch (error) {
     log("warn", "wake_up_failed", { webhooks: unique.length, ...describeError(error) });
+    return false;
   }
 }
 

@@ -41,14 +41,13 @@ export async function wakeDueWebhooks(db: D1Database, queue: Queue, now: number)
   for (let after = ""; ;) {
     const { results } = await db.prepare(PENDING).bind(after, WEBHOOK_CRON_PAGE).all<PendingRow>();
     const due = results.filter((row) => isDue(row, now)).map((row) => row.webhook_id);
-    if (due.length > 0) {
-      await sendWakeUps(queue, due);
+    if (due.length > 0 && (await sendWakeUps(queue, due))) {
       await db
         .prepare("UPDATE webhooks SET woken_until = ?2 WHERE id IN (SELECT value FROM json_each(?1))")
         .bind(JSON.stringify(due), now + WEBHOOK_REWAKE_MS)
         .run();
+      woken += due.length;
     }
-    woken += due.length;
     const lost = results.filter((row) => isLost(row, now)).map((row) => row.webhook_id);
     if (lost.length > 0) await giveUp(db, lost);
     const last = results.at(-1);

@@ -101,6 +101,20 @@ describe("one delivery that fails", () => {
     }
   });
 
+  it("is woken by the next cron where the queue took no message from this one", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    await service.createWebhook(key);
+    const working = service.bindings.DELIVERIES as Queue;
+    service.bindings.DELIVERIES = { sendBatch: () => Promise.reject(new Error("down")) } as unknown as Queue;
+    await service.createLink(key);
+    await service.cron();
+    service.bindings.DELIVERIES = working;
+    advance(MINUTE);
+    await service.cron();
+    await service.deliver();
+    expect(await attempts()).toBe(1);
+  });
+
   it("is woken by the cron once, not every minute", async () => {
     await service.createWebhook(key);
     service.losesMessages = true;
