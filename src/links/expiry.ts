@@ -4,6 +4,7 @@ import { CRON_BATCH_ROWS } from "../limits.ts";
 import { outboxStatements, wokenBy } from "../webhooks/outbox.ts";
 import { sendWakeUps } from "../webhooks/messages.ts";
 import { commonParameters, selectEvent } from "./events.ts";
+import { sequenceOf } from "./id.ts";
 
 /**
  * The one way of a link from `active` to `expired` (3.3): whether it is past its `expiresAt` or its last visit was
@@ -46,9 +47,37 @@ function expiry(db: D1Database, accountId: number | null, now: number, baseUrl: 
         .prepare(`UPDATE links SET status = 'expired' WHERE seq IN (${due("?2", "?3")}) RETURNING 1 AS moved`)
         .bind(now, ...bounds),
     ],
-    // Rows of the last: the database's own count takes in what the triggers write.
-    read: ([, , owed, moved]) => ({ moved: moved?.results.length ?? 0, webhookIds: wokenBy(owed) }),
+    read,
   };
+}
+
+/** The same for one link, before a change that may hide that it was over. */
+export function expireIfDue(
+  db: D1Database,
+  { id, accountId }: { id: string; accountId: number },
+  { now, baseUrl }: { now: number; baseUrl: string },
+): Expiry {
+  const eventId = newId(now);
+  const isDue = (seq: string, link: string, account: string) =>
+    `WHERE seq = ${seq} AND id = ${link} AND account_id = ${account} AND ((${OVERDUE}) OR (${USED_UP}))`;
+  const source = {
+    select: `${selectEvent("link.expired", "?4", "links l")} ${isDue("?5", "?6", "?7")}`,
+    parameters: [...commonParameters({ now, baseUrl }), eventId, sequenceOf(id), id, accountId],
+  };
+  return {
+    statements: [
+      ...outboxStatements(db, source, eventId),
+      db
+        .prepare(`UPDATE links SET status = 'expired' ${isDue("?2", "?3", "?4")} RETURNING 1 AS moved`)
+        .bind(now, sequenceOf(id), id, accountId),
+    ],
+    read,
+  };
+}
+
+/** Of the rows of the last: the database's own count takes in what the triggers write. */
+function read([, , owed, moved]: readonly D1Result[]): { moved: number; webhookIds: string[] } {
+  return { moved: moved?.results.length ?? 0, webhookIds: wokenBy(owed) };
 }
 
 // The links to move at ?1, each kind by its own index and in its order: asked twice in a transaction, they are the same.

@@ -4,6 +4,7 @@ import type { RedirectRow } from "../redirect/entry.ts";
 import { wokenBy } from "../webhooks/outbox.ts";
 import type { Link } from "./contract.ts";
 import { linkEventStatements, type LinkEvent } from "./events.ts";
+import { expireIfDue } from "./expiry.ts";
 import { sequenceOf } from "./id.ts";
 
 /** A link as it is stored. */
@@ -192,8 +193,10 @@ export async function updateLink(
     `status = iif(coalesce(${next["expires_at"]} <= ?4, false) OR coalesce(${next["max_clicks"]} <= visits, false), status, 'active')`,
     "updated_at = max(?4, updated_at + 1)",
   );
+  const expiry = expireIfDue(db, { id, accountId }, event);
   try {
-    const [before, after, , , owed] = await db.batch<LinkRow>([
+    const results = await db.batch<LinkRow>([
+      ...expiry.statements,
       db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(parameters[0], id),
       db
         .prepare(
@@ -202,7 +205,9 @@ export async function updateLink(
         .bind(...parameters),
       ...linkEventStatements(db, "link.update", { id, accountId }, event),
     ]);
-    return changeOutcome(before?.results[0], after?.results[0], wokenBy(owed));
+    const [before, after, , , owed] = results.slice(expiry.statements.length);
+    const { webhookIds } = expiry.read(results);
+    return changeOutcome(before?.results[0], after?.results[0], [...webhookIds, ...wokenBy(owed)]);
   } catch (error) {
     const columns = violatedColumns(error);
     if (columns?.includes("links.slug")) return { outcome: "slug_taken" };
@@ -229,7 +234,9 @@ export async function deleteLink(
   event: LinkEvent,
 ): Promise<DeleteOutcome> {
   const seq = sequenceOf(id);
-  const [found, , , owed, , deleted] = await db.batch<LinkRow>([
+  const expiry = expireIfDue(db, { id, accountId }, event);
+  const results = await db.batch<LinkRow>([
+    ...expiry.statements,
     db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(seq, id),
     ...linkEventStatements(db, "link.delete", { id, accountId }, event),
     db
@@ -240,10 +247,11 @@ export async function deleteLink(
       .bind(seq, id, accountId),
     db.prepare("DELETE FROM links WHERE seq = ?1 AND id = ?2 AND account_id = ?3").bind(seq, id, accountId),
   ]);
+  const [found, , , owed, , deleted] = results.slice(expiry.statements.length);
   const before = found?.results[0];
   if (before === undefined) return { outcome: "not_found" };
   if (deleted?.meta.changes === 0) return { outcome: "forbidden" };
-  return { outcome: "deleted", before, webhookIds: wokenBy(owed) };
+  return { outcome: "deleted", before, webhookIds: [...expiry.read(results).webhookIds, ...wokenBy(owed)] };
 }
 
 /** Sets the click counters of links, in one statement. They only ever move forward, so it may be repeated and reordered. */

@@ -76,8 +76,8 @@ describe("cost in the database", () => {
     expect(small).toEqual([
       { roundTrips: 2, rowsRead: 8, rowsWritten: 9 },
       { roundTrips: 2, rowsRead: 2, rowsWritten: 0 },
-      { roundTrips: 2, rowsRead: 8, rowsWritten: 4 },
-      { roundTrips: 3, rowsRead: 9, rowsWritten: 4 },
+      { roundTrips: 2, rowsRead: 11, rowsWritten: 4 },
+      { roundTrips: 3, rowsRead: 12, rowsWritten: 4 },
     ]);
   });
 });

@@ -82,6 +82,22 @@ describe("link.expired", () => {
     expect(await received()).toEqual(expired(overdue.id));
   });
 
+  it("is emitted for a link that is brought back or deleted before the cron has seen that it was over", async () => {
+    const prolonged = await service.createLink(key, { expiresAt: START + 1_000 });
+    const raised = await service.createLink(key, { maxClicks: 1 });
+    await service.call("GET", `/${raised.slug}`);
+    const deleted = await service.createLink(key, { expiresAt: START + 1_000 });
+    advance(2_000);
+    await link(`/api/links/${prolonged.id}`, "PATCH", { expiresAt: START + 90_000 });
+    expect(await received()).toEqual(expired(prolonged.id));
+    await link(`/api/links/${raised.id}`, "PATCH", { maxClicks: 2 });
+    expect(await received()).toEqual(expired(raised.id));
+    await service.call("DELETE", `/api/links/${deleted.id}`, { key });
+    expect(await received()).toEqual(expired(deleted.id));
+    await service.cron();
+    expect(await received()).toEqual([]);
+  });
+
   it("is emitted again for a link that was brought back and expires again", async () => {
     const { id } = await service.createLink(key, { expiresAt: START + 1_000 });
     advance(1_000);
