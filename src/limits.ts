@@ -274,8 +274,10 @@ export const LANE_TTL_MS = 40 * SECOND_MS;
 export const QUEUE_PATIENCE_MS = 100;
 /** The same where messages hold clicks: those still on their way by then are stored first. */
 export const CLICK_PATIENCE_MS = 2 * SECOND_MS;
-/** A click that finds no free sender comes again after this many seconds, */
+/** A click that finds no free sender comes again after this many seconds, then after twice as many, */
 export const CLICK_BUSY_RETRY_SECONDS = 2;
+/** at most these, */
+export const CLICK_BUSY_LONGEST_SECONDS = 60;
 /** and is stored after so many tries. */
 export const MAX_CLICK_MESSAGE_TRIES = 20;
 /** The cron wakes a webhook again after this time, if its deliveries are still due. */

@@ -1,6 +1,7 @@
 import { batchWithRetry } from "../lib/d1.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
+  CLICK_BUSY_LONGEST_SECONDS,
   CLICK_BUSY_RETRY_SECONDS,
   CLICK_PATIENCE_MS,
   CLICK_RETRY_LONGEST_SECONDS,
@@ -130,7 +131,7 @@ export class Sender {
       const { createdAt } = click.body;
       // While inactive a webhook is owed no new events (3.1).
       if (state.status === "inactive" && createdAt >= (state.disabled_at ?? 0)) continue;
-      if (busy && click.attempts < MAX_CLICK_MESSAGE_TRIES) click.retry({ delaySeconds: CLICK_BUSY_RETRY_SECONDS });
+      if (busy && click.attempts < MAX_CLICK_MESSAGE_TRIES) retryLater(click, CLICK_BUSY_LONGEST_SECONDS);
       else stored.push(click);
     }
     if (stored.length > 0) await this.#store(stored);
@@ -215,8 +216,7 @@ export class Sender {
   }
 }
 
-/** After something failed: the tries that the queue allows last for a day. */
-function retryLater(click: ClickInQueue): void {
-  const delaySeconds = Math.min(CLICK_BUSY_RETRY_SECONDS * 2 ** (click.attempts - 1), CLICK_RETRY_LONGEST_SECONDS);
-  click.retry({ delaySeconds });
+/** Later each time, so that a burst does not fill the queue; the tries that it allows last for a day. */
+function retryLater(click: ClickInQueue, longestSeconds = CLICK_RETRY_LONGEST_SECONDS): void {
+  click.retry({ delaySeconds: Math.min(CLICK_BUSY_RETRY_SECONDS * 2 ** (click.attempts - 1), longestSeconds) });
 }

@@ -246,6 +246,24 @@ describe("a click that is not delivered at once", () => {
     );
   });
 
+  it("waits in the queue, ever more patiently, while others are being sent to the same receiver", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    const lanes = JSON.stringify(["a", "b", "c", "d", "e"]);
+    await env.DB.prepare("INSERT INTO webhook_lanes SELECT ?1, value, ?2, ?3 FROM json_each(?4)")
+      .bind(id, START, START + 600_000, lanes)
+      .run();
+    await send([click()]);
+    let tries = 0;
+    while (Date.now() < START + 600_000) {
+      tries += await service.deliver();
+      vi.setSystemTime(service.messages[0]?.at ?? Number.NaN);
+    }
+    expect(tries).toBeLessThan(20);
+    expect(await countRows("deliveries")).toBe(0);
+    await service.deliver();
+    expect(await ids()).toHaveLength(1);
+  });
+
   it("outlasts a database that fails for hours, within the tries that the queue allows", async () => {
     await service.createWebhook(key, CLICKS);
     await send([click()]);
