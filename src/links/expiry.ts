@@ -58,17 +58,15 @@ export function expireIfDue(
   { now, baseUrl }: { now: number; baseUrl: string },
 ): Expiry {
   const eventId = newId(now);
-  const isDue = (seq: string, link: string, account: string) =>
-    `WHERE seq = ${seq} AND id = ${link} AND account_id = ${account} AND ((${OVERDUE}) OR (${USED_UP}))`;
   const source = {
-    select: `${selectEvent("link.expired", "?4", "links l")} ${isDue("?5", "?6", "?7")}`,
+    select: `${selectEvent("link.expired", "?4", "links l")} ${whereDue("?5", "?6", "?7")}`,
     parameters: [...commonParameters({ now, baseUrl }), eventId, sequenceOf(id), id, accountId],
   };
   return {
     statements: [
       ...outboxStatements(db, source, eventId),
       db
-        .prepare(`UPDATE links SET status = 'expired' ${isDue("?2", "?3", "?4")} RETURNING 1 AS moved`)
+        .prepare(`UPDATE links SET status = 'expired' ${whereDue("?2", "?3", "?4")} RETURNING 1 AS moved`)
         .bind(now, sequenceOf(id), id, accountId),
     ],
     read,
@@ -97,4 +95,8 @@ function dueOf(account: string, limit: string): string {
       ORDER BY expires_at, seq LIMIT ${limit})
     UNION SELECT seq FROM (SELECT seq FROM links INDEXED BY links_used_up WHERE account_id = ${account} AND ${USED_UP}
       ORDER BY seq LIMIT ${limit})`;
+}
+
+function whereDue(seq: string, id: string, account: string): string {
+  return `WHERE seq = ${seq} AND id = ${id} AND account_id = ${account} AND ((${OVERDUE}) OR (${USED_UP}))`;
 }
