@@ -1,4 +1,4 @@
-import type { VisitBatch } from "./clicks/visit.ts";
+import type { VisitMessage } from "./clicks/visit.ts";
 import { describeError, log } from "./lib/log.ts";
 import { readAddress } from "./redirect/address.ts";
 import { message } from "./redirect/pages.ts";
@@ -31,7 +31,7 @@ export default {
   async queue(batch, env, ctx) {
     if (batch.queue === "tern-clicks") {
       const { countClicks } = await import("./clicks/consume.ts");
-      await countClicks(batch as MessageBatch<VisitBatch>, env);
+      await countClicks(batch as MessageBatch<VisitMessage>, env);
     } else if (batch.queue === "tern-deliveries") {
       const { consumeDeliveries } = await import("./webhooks/consume.ts");
       await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, ctx);
@@ -44,7 +44,7 @@ export default {
     const { runCron } = await import("./cron.ts");
     await runCron(env, controller.scheduledTime);
   },
-} satisfies ExportedHandler<Env, VisitBatch | DeliveryMessage>;
+} satisfies ExportedHandler<Env, VisitMessage | DeliveryMessage>;
 
 function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");

@@ -8,7 +8,7 @@ import {
   MAX_CLICKS_WAITING,
   MAX_MESSAGE_CHARS,
 } from "../limits.ts";
-import type { Visit, VisitBatch } from "./visit.ts";
+import { pack, type Visit, type VisitBatch } from "./visit.ts";
 
 // The visits of this isolate on their way into the queue. Redirects only push, and nobody waits for anybody:
 // the visit that finds no flush due starts one and holds it with its own `waitUntil`. That can be cut off with
@@ -86,7 +86,7 @@ async function send(env: Env, deadline: number): Promise<void> {
 
 /** As the runtime's own serialisation: nobody but the consumer reads it, and it is quicker than JSON. */
 function put(batch: VisitBatch, env: Env): Promise<unknown> {
-  return env.CLICKS.send(batch, { contentType: "v8" });
+  return env.CLICKS.send(pack(batch), { contentType: "v8" });
 }
 
 /** Tries one batch until it is taken, and then sends the rest, or until the time for it is over. */

@@ -5,13 +5,13 @@ import type { ClickBatch } from "./batch.ts";
 import { describeVisit, visitorOf } from "./describe.ts";
 import { readAudiences, sendClickEvents } from "./events.ts";
 import { clickLogName } from "./log-name.ts";
-import type { VisitBatch } from "./visit.ts";
+import { unpack, type VisitMessage } from "./visit.ts";
 
 /** What came for one ClickLog. */
 interface ForLog {
   accountId: number | null;
   batches: ClickBatch[];
-  messages: Message<VisitBatch>[];
+  messages: Message<VisitMessage>[];
 }
 
 /**
@@ -19,7 +19,7 @@ interface ForLog {
  * events sent; one that comes again, because that failed or by the queue's own doing, changes nothing
  * that is.
  */
-export async function countClicks(queued: MessageBatch<VisitBatch>, env: Env): Promise<void> {
+export async function countClicks(queued: MessageBatch<VisitMessage>, env: Env): Promise<void> {
   const logs = new Map<string, ForLog>();
   for (const message of queued.messages) {
     for (const [name, { accountId, batch }] of partsOf(message)) {
@@ -62,7 +62,7 @@ async function storeSome(env: Env, name: string, batches: ClickBatch[], subscrib
 }
 
 /** None of a message that cannot be read: it comes again by itself, and keeps no other from being stored. */
-function partsOf(message: Message<VisitBatch>): ReturnType<typeof splitByLog> {
+function partsOf(message: Message<VisitMessage>): ReturnType<typeof splitByLog> {
   try {
     return splitByLog(message.body);
   } catch (error) {
@@ -73,7 +73,8 @@ function partsOf(message: Message<VisitBatch>): ReturnType<typeof splitByLog> {
 }
 
 /** The part of a message that each ClickLog gets, by the log's name. */
-function splitByLog({ id, visits }: VisitBatch): Map<string, { accountId: number | null; batch: ClickBatch }> {
+function splitByLog(message: VisitMessage): Map<string, { accountId: number | null; batch: ClickBatch }> {
+  const { id, visits } = unpack(message);
   const logs = new Map<string, { accountId: number | null; batch: ClickBatch }>();
   for (const [index, visit] of visits.entries()) {
     const [at, linkId, accountId] = visit;

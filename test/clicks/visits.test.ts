@@ -9,6 +9,7 @@ import {
   MAX_REFERRER_CHARS,
   MAX_USER_AGENT_CHARS,
 } from "../../src/limits.ts";
+import { unpack, type VisitMessage } from "../../src/clicks/visit.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { buildRequest, call, createAccount, createLink, send, takeSentClicks } from "../support/api.ts";
 import { visit } from "../support/clicks.ts";
@@ -102,10 +103,10 @@ function steeredQueue() {
   const sent: { id: string; visits: unknown[] }[] = [];
   const queue = { down: false, attempts: 0, sent };
   const binding = {
-    async send(batch: (typeof sent)[number]) {
+    async send(message: VisitMessage) {
       queue.attempts++;
       if (queue.down) throw new Error("the queue is down");
-      sent.push(batch);
+      sent.push(unpack(message));
     },
   } as unknown as Env["CLICKS"];
   return { queue, bindings: { CLICKS: binding } };

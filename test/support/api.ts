@@ -5,7 +5,7 @@ import worker from "../../src/index.ts";
 import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
 import { insertKey } from "../../src/keys/store.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import type { VisitBatch } from "../../src/clicks/visit.ts";
+import { unpack, type VisitBatch, type VisitMessage } from "../../src/clicks/visit.ts";
 import type { Link } from "../../src/links/contract.ts";
 
 export const BASE_URL = "https://tern.test";
@@ -60,13 +60,15 @@ export async function send(
 
 /** What redirects have put into the queue, oldest first, and no longer holds afterwards. */
 export function takeSentClicks(): VisitBatch[] {
-  return sentClicks.splice(0);
+  return sentClicks.splice(0).map(unpack);
 }
 
-const sentClicks: VisitBatch[] = [];
+const sentClicks: VisitMessage[] = [];
 
 // In place of the real queue, whose messages would reach the tests that come after.
-const clickQueue = { send: async (batch: VisitBatch) => void sentClicks.push(batch) } as unknown as Queue<VisitBatch>;
+const clickQueue = {
+  send: async (message: VisitMessage) => void sentClicks.push(message),
+} as unknown as Queue<VisitMessage>;
 
 /** The response's JSON; its type is the test's own claim. */
 export async function jsonOf<T = Record<string, unknown>>(response: Response): Promise<T> {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { countClicks } from "../../src/clicks/consume.ts";
 import { clickLogOf } from "../../src/clicks/log-name.ts";
-import type { Visit, VisitBatch } from "../../src/clicks/visit.ts";
+import { pack, type Visit, type VisitBatch, type VisitMessage } from "../../src/clicks/visit.ts";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -48,7 +48,7 @@ export interface Consumed {
 /** Hands messages to the consumer as the queue does. */
 export async function consume(batches: VisitBatch[], bindings: Partial<Env> = {}): Promise<Consumed> {
   const retried: Consumed["retried"] = [];
-  const messages = batches.map((body, index) => ({
+  const messages = batches.map(packed).map((body, index) => ({
     id: String(index),
     timestamp: new Date(),
     attempts: 1,
@@ -57,8 +57,13 @@ export async function consume(batches: VisitBatch[], bindings: Partial<Env> = {}
     retry: (options?: QueueRetryOptions) => void retried.push({ index, delaySeconds: options?.delaySeconds }),
   }));
   const queued = { queue: "tern-clicks", messages, ackAll: () => undefined, retryAll: () => undefined };
-  await countClicks(queued as unknown as MessageBatch<VisitBatch>, { ...env, ...bindings });
+  await countClicks(queued as unknown as MessageBatch<VisitMessage>, { ...env, ...bindings });
   return { retried };
+}
+
+/** As it is in the queue; one that cannot be read stays as it is. */
+function packed(batch: VisitBatch): unknown {
+  return Array.isArray(batch.visits) ? pack(batch) : batch;
 }
 
 export function logOf(accountId: number) {
