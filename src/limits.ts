@@ -154,6 +154,8 @@ export const CLICK_RETRY_LONGEST_SECONDS = 900;
 export const MESSAGES_WITH_EVENTS_AT_ONCE = 10;
 /** Clicks that come later are not taken in: by then the salt of their day is long gone. */
 export const MAX_CLICK_AGE_DAYS = 7;
+/** Of what tells visitors apart: an address, a space and a fingerprint have 60 at the most. */
+export const MAX_VISITOR_CHARS = 128;
 /** The day's own and the one after, in which its last messages come. */
 export const SALT_KEPT_DAYS = 2;
 /** A row of clicks that has so many is not added to. */

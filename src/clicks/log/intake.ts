@@ -49,12 +49,13 @@ export class Intake {
     const additions = new Map<DayOfLink, Addition[]>();
     const taken = new Set<string>();
     for (const { id, clicks } of batches) {
+      const idHash = hashOf(id);
       for (const group of groupByDayOfLink(clicks)) {
         const [[at, link] = [0, ""]] = group;
         const day = Math.floor(at / DAY_MS);
         if (gone.has(link) || day <= today - MAX_CLICK_AGE_DAYS) continue;
         const place = this.#dayOfLink(day, link);
-        if (!this.#remember(place, hashOf(id))) continue;
+        if (!this.#remember(place, idHash)) continue;
         taken.add(id);
         const line: Line = [id, group.map((click) => this.#toStored(click, place, today))];
         const written = additions.get(place) ?? [];
