@@ -9,10 +9,6 @@ export class NumberSet {
     return this.#size;
   }
 
-  has(value: number): boolean {
-    return this.#slots[this.#slotOf(value)] === value;
-  }
-
   /** Tells whether it is new. */
   add(value: number): boolean {
     const slot = this.#slotOf(value);
