@@ -44,6 +44,12 @@ CREATE TABLE IF NOT EXISTS links (
   max_clicks INTEGER,
   visits INTEGER NOT NULL DEFAULT 0,  -- claimed visits, only of links with max_clicks
   external_id TEXT,
+  password_hash TEXT,                 -- scrypt with its parameters
+  ios TEXT,
+  android TEXT,
+  geo TEXT,                           -- JSON object of destinations by country; NULL without any
+  rules TEXT,                         -- JSON array; NULL without any
+  preview TEXT,                       -- JSON object
   redirect_status INTEGER NOT NULL,
   clicks INTEGER NOT NULL DEFAULT 0,  -- brought up to date when somebody asks for links
   last_clicked_at INTEGER NOT NULL DEFAULT 0,  -- 0: never
@@ -81,7 +87,8 @@ CREATE VIEW IF NOT EXISTS searchable_links AS
 CREATE VIRTUAL TABLE IF NOT EXISTS links_fts USING fts5 (
   account_term, status_term, domain_term, tags, slug, url, title,
   id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
-  max_clicks UNINDEXED, visits UNINDEXED, external_id UNINDEXED, redirect_status UNINDEXED,
+  max_clicks UNINDEXED, visits UNINDEXED, external_id UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
+  android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
@@ -112,6 +119,31 @@ CREATE TRIGGER IF NOT EXISTS links_fts_delete BEFORE DELETE ON links BEGIN
   INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, tags, slug, url, title)
     SELECT 'delete', seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = OLD.seq;
 END;
+
+-- Whose a domain is: several accounts may try for one, the first that proves it has it. A link answers at a
+-- domain only while the domain is verified for the link's own account.
+CREATE TABLE IF NOT EXISTS domains (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  domain TEXT NOT NULL,               -- lower case, international names in Punycode
+  token TEXT NOT NULL,                -- the value of the TXT record that proves it
+  status TEXT NOT NULL CHECK (status IN ('pending', 'verified')),
+  txt_found INTEGER,                  -- what the last look-up found: 0, 1 or NULL without one
+  cname_found INTEGER,
+  root_url TEXT,
+  not_found_url TEXT,
+  apple_app_site_association TEXT,    -- JSON object
+  asset_links TEXT,                   -- JSON array
+  checked_at INTEGER,                 -- the last look-up
+  verified_at INTEGER,
+  lost_at INTEGER,                    -- verified, but since this time its records are gone
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX IF NOT EXISTS domains_verified ON domains (domain) WHERE status = 'verified';
+CREATE UNIQUE INDEX IF NOT EXISTS domains_by_account ON domains (account_id, domain);
+CREATE INDEX IF NOT EXISTS domains_newest ON domains (account_id, id);
 
 -- Links that were deleted and whose clicks are still to be forgotten.
 CREATE TABLE IF NOT EXISTS deleted_links (

@@ -96,6 +96,14 @@ export const MAX_TITLE_CHARS = 300;
 export const MAX_TAGS_PER_LINK = 20;
 export const MAX_TAG_CHARS = 50;
 export const MAX_EXTERNAL_ID_CHARS = 255;
+/** Of a domain name. */
+export const MAX_HOST_CHARS = 253;
+export const MAX_RULES_PER_LINK = 50;
+/** Values of one condition of a rule. */
+export const MAX_RULE_VALUES = 50;
+/** Every country there is. */
+export const MAX_GEO_TARGETS = 250;
+export const MAX_PREVIEW_DESCRIPTION_CHARS = 1_000;
 export const MAX_MAX_CLICKS = 1_000_000_000;
 export const ANONYMOUS_LINK_TTL_MS = 30 * DAY_MS;
 /** The end of the year 9999: later times are typing errors. */

@@ -1,5 +1,6 @@
 import { originWithoutRequest } from "../lib/hosts.ts";
-import { findLinks, toLink } from "../links/store.ts";
+import { toLink } from "../links/row.ts";
+import { findLinks } from "../links/store.ts";
 import { clickMessages, type Subscriber } from "../webhooks/clicks.ts";
 import { sendClicks } from "../webhooks/messages.ts";
 import { toClickRecord } from "./answer.ts";

@@ -3,70 +3,16 @@ import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../http/idempotency.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { SLUG } from "../lib/slug.ts";
-import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import { lineOfText, Timestamp } from "../http/validation.ts";
 import {
   ANONYMOUS_LINK_TTL_MS,
-  MAX_EXTERNAL_ID_CHARS,
-  MAX_MAX_CLICKS,
+  MAX_HOST_CHARS,
   MAX_SEARCH_CHARS,
-  MAX_SLUG_CHARS,
   MAX_TAG_CHARS,
-  MAX_TAGS_PER_LINK,
-  MAX_TITLE_CHARS,
-  MAX_URL_CHARS,
   MIN_SEARCH_CHARS,
   RANDOM_SLUG_CHARS,
 } from "../limits.ts";
-import { destinationError } from "./destination.ts";
-
-// Fields that requests and answers share
-
-const Destination = z
-  .string()
-  .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
-  .superRefine((url, context) => {
-    const message = destinationError(url);
-    if (message !== null) context.addIssue({ code: "custom", message });
-  })
-  .openapi({ format: "iri", example: "https://example.com/spring?ref=poster" });
-
-const Slug = z
-  .string()
-  .regex(SLUG, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
-  .openapi({ description: "Kept as written, matched without regard to case.", example: "Spring-26" });
-
-const RedirectStatus = z
-  .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)], { error: "must be 301, 302, 307 or 308" })
-  .openapi({
-    type: "integer",
-    enum: [301, 302, 307, 308],
-    description: "301 and 308 may be kept by browsers, which then no longer ask.",
-    example: 302,
-  });
-
-const Tags = z
-  .array(lineOfText(MAX_TAG_CHARS))
-  .max(MAX_TAGS_PER_LINK, `must be at most ${MAX_TAGS_PER_LINK} tags`)
-  .transform((tags) => [...new Set(tags)]);
-
-const MaxClicks = z.number().int("must be a whole number").min(1, "must be at least 1").max(MAX_MAX_CLICKS);
-
-const settings = {
-  title: lineOfText(MAX_TITLE_CHARS).nullish(),
-  tags: Tags.nullish(),
-  expiresAt: TimestampInput.nullish(),
-  expiredUrl: Destination.nullish().openapi({
-    description: "Where visitors go once the link has expired or is used up; without it they get a 410.",
-  }),
-  maxClicks: MaxClicks.nullish().openapi({
-    description: "How many visits the link takes, exactly; visits while it had no limit do not count.",
-  }),
-  externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
-    .nullish()
-    .openapi({ description: "Your own id for the link, unique in the account." }),
-  redirectStatus: RedirectStatus.optional(),
-};
+import { Destination, Geo, Preview, RedirectStatus, Rule, settings, Slug } from "./fields.ts";
 
 export const Link = z
   .object({
@@ -81,6 +27,12 @@ export const Link = z
     expiresAt: Timestamp.nullable(),
     expiredUrl: z.string().nullable(),
     maxClicks: z.number().int().nullable(),
+    hasPassword: z.boolean(),
+    ios: z.string().nullable(),
+    android: z.string().nullable(),
+    geo: Geo,
+    rules: z.array(Rule),
+    preview: Preview.nullable(),
     redirectStatus: RedirectStatus,
     externalId: z.string().nullable(),
     clicks: z.number().int().openapi({ description: "All clicks so far, without crawlers." }),
@@ -101,6 +53,12 @@ export const Link = z
       expiresAt: null,
       expiredUrl: null,
       maxClicks: null,
+      hasPassword: false,
+      ios: null,
+      android: null,
+      geo: {},
+      rules: [],
+      preview: null,
       redirectStatus: 302,
       externalId: null,
       clicks: 1_024,
@@ -117,7 +75,12 @@ const CreateLink = z
   .strictObject({
     url: Destination,
     slug: Slug.optional().openapi({ description: `Without one: ${RANDOM_SLUG_CHARS} random characters.` }),
-    domain: z.string().min(1).max(253).optional().openapi({ description: "The service's own domain by default." }),
+    domain: z
+      .string()
+      .min(1)
+      .max(MAX_HOST_CHARS)
+      .optional()
+      .openapi({ description: "The service's own domain by default." }),
     ...settings,
   })
   .openapi("CreateLink", {
@@ -147,7 +110,7 @@ const listQuery = z.strictObject({
   tag: lineOfText(MAX_TAG_CHARS)
     .optional()
     .openapi({ description: "Links that have this tag, without regard to case." }),
-  domain: z.string().min(1).max(253).optional(),
+  domain: z.string().min(1).max(MAX_HOST_CHARS).optional(),
   status: z.enum(["active", "expired"]).optional(),
   sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
   order: z.enum(["asc", "desc"]).optional().openapi({ description: "Newest, or most, first (`desc`) by default." }),

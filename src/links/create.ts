@@ -5,7 +5,8 @@ import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
 import { leadsBack } from "./destination.ts";
 import { isReserved, randomSlug } from "./slug.ts";
-import { insertLink, tagsToText, toLink, type LinkRow } from "./store.ts";
+import { insertLink } from "./insert.ts";
+import { tagsToText, toJson, toLink, type LinkRow } from "./row.ts";
 
 export interface Creation {
   /** Null: the link belongs to nobody. */
@@ -72,10 +73,8 @@ export function checkLink(input: UpdateLink, baseUrl: string, now: number): void
 
 function findFaults(input: UpdateLink, baseUrl: string, now: number): { path: string; message: string }[] {
   const faults: { path: string; message: string }[] = [];
-  for (const path of ["url", "expiredUrl"] as const) {
-    const destination = input[path];
-    if (destination != null && leadsBack(destination, baseUrl))
-      faults.push({ path, message: "must not lead back to this service" });
+  for (const [path, destination] of destinationsOf(input)) {
+    if (leadsBack(destination, baseUrl)) faults.push({ path, message: "must not lead back to this service" });
   }
   if (input.slug !== undefined && isReserved(input.slug)) {
     faults.push({ path: "slug", message: "is a word that the service keeps for itself" });
@@ -84,6 +83,15 @@ function findFaults(input: UpdateLink, baseUrl: string, now: number): { path: st
     faults.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
   }
   return faults;
+}
+
+/** Every address that visitors may be sent to, with its place in the request. */
+function destinationsOf(input: UpdateLink): [path: string, destination: string][] {
+  const { url, expiredUrl, ios, android, geo, rules } = input;
+  const inGeo = Object.entries(geo ?? {}).map(([country, target]) => [`geo.${country}`, target]);
+  const inRules = (rules ?? []).map((rule, index) => [`rules.${index}.url`, rule.url]);
+  const all = [["url", url], ["expiredUrl", expiredUrl], ["ios", ios], ["android", android], ...inGeo, ...inRules];
+  return all.filter((entry): entry is [string, string] => entry[1] != null);
 }
 
 function toRow({ accountId, now }: Creation, input: CreateLink, slug: string): LinkRow {
@@ -100,6 +108,12 @@ function toRow({ accountId, now }: Creation, input: CreateLink, slug: string): L
     max_clicks: input.maxClicks ?? null,
     visits: 0,
     external_id: input.externalId ?? null,
+    password_hash: null,
+    ios: input.ios ?? null,
+    android: input.android ?? null,
+    geo: toJson(input.geo),
+    rules: toJson(input.rules),
+    preview: toJson(input.preview),
     clicks: 0,
     last_clicked_at: 0,
     redirect_status: input.redirectStatus ?? 302,

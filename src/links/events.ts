@@ -53,5 +53,7 @@ const LINK_JSON = `json_object(
   'title', l.title, 'tags', json(${TAGS_JSON}),
   'status', iif(coalesce(l.expires_at <= ?1, 0) OR coalesce(l.max_clicks <= l.visits, 0), 'expired', 'active'),
   'expiresAt', l.expires_at, 'expiredUrl', l.expired_url, 'maxClicks', l.max_clicks,
+  'hasPassword', json(iif(l.password_hash IS NULL, 'false', 'true')), 'ios', l.ios, 'android', l.android,
+  'geo', json(coalesce(l.geo, '{}')), 'rules', json(coalesce(l.rules, '[]')), 'preview', json(coalesce(l.preview, 'null')),
   'redirectStatus', l.redirect_status, 'externalId', l.external_id,
   'clicks', l.clicks, 'lastClickedAt', nullif(l.last_clicked_at, 0), 'createdAt', l.created_at, 'updatedAt', l.updated_at)`;

@@ -3,7 +3,7 @@ import type { ListQuery } from "./contract.ts";
 import { CRON_BATCH_ROWS } from "../limits.ts";
 import { expireDueOfAccount } from "./expiry.ts";
 import { sequenceOf } from "./id.ts";
-import { LINK_COLUMNS, tagsToText, type LinkRow } from "./store.ts";
+import { LINK_COLUMNS, tagsToText, type LinkRow } from "./row.ts";
 
 export interface ListFilter {
   search?: string | undefined;

@@ -1,6 +1,7 @@
 import { forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
-import { findLink, type LinkRow } from "./store.ts";
+import type { LinkRow } from "./row.ts";
+import { findLink } from "./store.ts";
 
 export const noSuchLink = () => notFound("There is no such link.");
 export const notYours = () => forbidden("This link belongs to another account.");

@@ -16,6 +16,7 @@ import { checkLink, externalIdTaken, makeLink, slugTaken, type Made } from "./cr
 import type { LinkEvent } from "./events.ts";
 import * as list from "./list.ts";
 import { getOwnLink, noSuchLink, notYours } from "./own.ts";
+import { tagsToText, toJson, toLink } from "./row.ts";
 import * as store from "./store.ts";
 
 export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
@@ -68,7 +69,7 @@ export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async
   const { rows, webhookIds } = await list.listLinks(c.env.DB, accountId, filter, page, { now, baseUrl });
   wake(c, webhookIds);
   const { items, nextCursor } = toPage(rows, page, listOrder, (row) => list.keyIn(sort, row));
-  return c.json({ links: items.map((row) => store.toLink(row, baseUrl, now)), nextCursor }, 200);
+  return c.json({ links: items.map((row) => toLink(row, baseUrl, now)), nextCursor }, 200);
 };
 
 export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
@@ -76,7 +77,7 @@ export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c)
   await bringCountersForward(c.env, accountId, c.executionCtx);
   const row = await getOwnLink(c.env.DB, accountId, c.req.valid("param").id);
   const { now, baseUrl } = times(c);
-  return c.json({ link: store.toLink(row, baseUrl, now) }, 200);
+  return c.json({ link: toLink(row, baseUrl, now) }, 200);
 };
 
 export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = async (c) => {
@@ -99,7 +100,7 @@ export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = asy
   if (before.slug.toLowerCase() !== after.slug.toLowerCase()) {
     await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
   }
-  return c.json({ link: store.toLink(after, baseUrl, now) }, 200);
+  return c.json({ link: toLink(after, baseUrl, now) }, 200);
 };
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
@@ -139,12 +140,17 @@ function toChanges(input: contract.UpdateLink): store.LinkChanges {
     url: input.url,
     slug: input.slug,
     title: input.title,
-    tags: input.tags === undefined ? undefined : store.tagsToText(input.tags ?? []),
+    tags: input.tags === undefined ? undefined : tagsToText(input.tags ?? []),
     expires_at: input.expiresAt,
     expired_url: input.expiredUrl,
     max_clicks: input.maxClicks,
     external_id: input.externalId,
     redirect_status: input.redirectStatus,
+    ios: input.ios,
+    android: input.android,
+    geo: input.geo === undefined ? undefined : toJson(input.geo),
+    rules: input.rules === undefined ? undefined : toJson(input.rules),
+    preview: input.preview === undefined ? undefined : toJson(input.preview),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -5,7 +5,7 @@ import { isUnchanged } from "../http/etag.ts";
 import { sha256Hex } from "../lib/hash.ts";
 import { QR_MARK } from "../lib/qr-mark.ts";
 import { getOwnLink } from "../links/own.ts";
-import { toLink } from "../links/store.ts";
+import { toLink } from "../links/row.ts";
 import { acceptedFormat } from "./accept.ts";
 import { makeCode } from "./code.ts";
 import type * as contract from "./contract.ts";

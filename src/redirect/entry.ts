@@ -27,6 +27,13 @@ export interface RedirectRow {
   expired_url: string | null;
   max_clicks: number | null;
   visits: number;
+  password_hash: string | null;
+  ios: string | null;
+  android: string | null;
+  /** JSON, like the two after it. */
+  geo: string | null;
+  rules: string | null;
+  preview: string | null;
   updated_at: number;
 }
 

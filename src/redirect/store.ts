@@ -1,6 +1,7 @@
 import type { RedirectRow } from "./entry.ts";
 
-const COLUMNS = "id, account_id, url, redirect_status, expires_at, expired_url, max_clicks, visits, updated_at";
+const COLUMNS = `id, account_id, url, redirect_status, expires_at, expired_url, max_clicks, visits, password_hash, ios,
+  android, geo, rules, preview, updated_at`;
 const BY_SLUG = `SELECT ${COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2`;
 
 /**

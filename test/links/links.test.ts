@@ -34,6 +34,12 @@ describe("creating a link", () => {
     expect(link).toEqual({
       ...fields,
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      hasPassword: false,
+      ios: null,
+      android: null,
+      geo: {},
+      rules: [],
+      preview: null,
       domain: "tern.test",
       shortUrl: `${BASE_URL}/Spring-26`,
       status: "active",

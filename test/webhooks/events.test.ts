@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { insertLink, toLink, type LinkRow } from "../../src/links/store.ts";
+import { insertLink } from "../../src/links/insert.ts";
+import { toLink, type LinkRow } from "../../src/links/row.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { accountEventSource, outboxStatements } from "../../src/webhooks/outbox.ts";
 import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
@@ -42,6 +43,14 @@ const everyField = {
   maxClicks: 5,
   externalId: "order-1",
   redirectStatus: 307,
+  ios: 'acme://spring?ä="☃"',
+  android: "https://example.com/android",
+  geo: { DE: "https://example.com/de", AT: 'https://example.com/at?"' },
+  rules: [
+    { countries: ["CH"], languages: ["de", "fr"], startsAt: START, percentage: 12.5, url: "https://example.com/ch" },
+    { devices: ["mobile"], os: ["iOS"], regions: ["US-CA"], referrers: ["news.example"], url: "https://example.com/m" },
+  ],
+  preview: { title: 'A "title" 🚀', description: "ä\\u001f", image: null },
 };
 
 describe("the events of links (6.1)", () => {

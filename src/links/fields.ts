@@ -1,0 +1,158 @@
+import { z } from "@hono/zod-openapi";
+import { lineOfText, TimestampInput } from "../http/validation.ts";
+import { SLUG } from "../lib/slug.ts";
+import {
+  MAX_EXTERNAL_ID_CHARS,
+  MAX_GEO_TARGETS,
+  MAX_HOST_CHARS,
+  MAX_MAX_CLICKS,
+  MAX_PREVIEW_DESCRIPTION_CHARS,
+  MAX_RULE_VALUES,
+  MAX_RULES_PER_LINK,
+  MAX_SLUG_CHARS,
+  MAX_TAG_CHARS,
+  MAX_TAGS_PER_LINK,
+  MAX_TITLE_CHARS,
+  MAX_URL_CHARS,
+} from "../limits.ts";
+import { appTargetError, destinationError } from "./destination.ts";
+
+/** The fields of a link that requests give. */
+
+export const Destination = z
+  .string()
+  .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
+  .superRefine((url, context) => {
+    const message = destinationError(url);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  })
+  .openapi({ format: "iri", example: "https://example.com/spring?ref=poster" });
+
+export const Slug = z
+  .string()
+  .regex(SLUG, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
+  .openapi({ description: "Kept as written, matched without regard to case.", example: "Spring-26" });
+
+export const RedirectStatus = z
+  .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)], { error: "must be 301, 302, 307 or 308" })
+  .openapi({
+    type: "integer",
+    enum: [301, 302, 307, 308],
+    description: "301 and 308 may be kept by browsers, which then no longer ask.",
+    example: 302,
+  });
+
+const Tags = z
+  .array(lineOfText(MAX_TAG_CHARS))
+  .max(MAX_TAGS_PER_LINK, `must be at most ${MAX_TAGS_PER_LINK} tags`)
+  .transform((tags) => [...new Set(tags)]);
+
+const MaxClicks = z.number().int("must be a whole number").min(1, "must be at least 1").max(MAX_MAX_CLICKS);
+
+/** Where an app's users go: also an address of the app itself. */
+const AppTarget = z
+  .string()
+  .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
+  .superRefine((url, context) => {
+    const message = appTargetError(url);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  })
+  .openapi({ example: "acme://spring" });
+
+const Country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, "must be a country's two letters (ISO 3166-1), such as DE")
+  .transform((country) => country.toUpperCase());
+
+export const Geo = z
+  .record(Country, Destination)
+  .refine((geo) => Object.keys(geo).length <= MAX_GEO_TARGETS, `must name at most ${MAX_GEO_TARGETS} countries`)
+  .openapi({ example: { DE: "https://example.com/de" } });
+
+const anyOf = <T extends z.ZodType>(value: T) =>
+  z.array(value).min(1, "must not be empty").max(MAX_RULE_VALUES, `must be at most ${MAX_RULE_VALUES} values`);
+
+const Region = z
+  .string()
+  .regex(/^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$/, "must be a region's code (ISO 3166-2), such as US-CA")
+  .transform((region) => region.toUpperCase());
+
+const Language = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "must be a language (BCP 47), such as de or pt-BR")
+  .transform((language) => language.toLowerCase());
+
+const ReferrerHost = lineOfText(MAX_HOST_CHARS)
+  .regex(/^[^\s/:@?#]+$/, "must be a host name, such as example.com")
+  .transform((host) => host.toLowerCase());
+
+const DEVICES = ["desktop", "mobile", "tablet", "other"] as const;
+const SYSTEMS = ["Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows", "other"] as const;
+
+/** All conditions of a rule must hold, and of a list one value. */
+const conditions = {
+  countries: anyOf(Country).optional(),
+  regions: anyOf(Region).optional(),
+  languages: anyOf(Language).optional().openapi({ description: "The visitor's first language; `de` is also `de-AT`." }),
+  devices: anyOf(z.enum(DEVICES)).optional(),
+  os: anyOf(z.enum(SYSTEMS)).optional(),
+  referrers: anyOf(ReferrerHost).optional().openapi({ description: "Hosts, with their subdomains." }),
+  startsAt: TimestampInput.optional(),
+  endsAt: TimestampInput.optional().openapi({ description: "Exclusive." }),
+  percentage: z
+    .number()
+    .gt(0)
+    .lt(100)
+    .optional()
+    .openapi({ description: "Of the visitors that come to this rule; the same visitor gets the same answer." }),
+};
+
+export const Rule = z
+  .strictObject({ ...conditions, url: Destination })
+  .refine((rule) => Object.values(rule).filter((value) => value !== undefined).length > 1, {
+    error: "needs a condition: who is meant?",
+  })
+  .refine(({ startsAt = 0, endsAt = Infinity }) => startsAt < endsAt, {
+    error: "must end after it starts",
+    path: ["endsAt"],
+  })
+  .openapi("Rule", { example: { countries: ["DE", "AT"], devices: ["mobile"], url: "https://example.com/de" } });
+export type Rule = z.infer<typeof Rule>;
+
+const Rules = z.array(Rule).max(MAX_RULES_PER_LINK, `must be at most ${MAX_RULES_PER_LINK} rules`);
+
+export const Preview = z
+  .strictObject({
+    title: lineOfText(MAX_TITLE_CHARS).nullable().default(null),
+    description: lineOfText(MAX_PREVIEW_DESCRIPTION_CHARS).nullable().default(null),
+    image: Destination.nullable().default(null).openapi({ description: "The address of a picture." }),
+  })
+  .refine(
+    (preview) => Object.values(preview).some((value) => value !== null),
+    "needs a title, a description or an image",
+  )
+  .openapi("Preview");
+
+export const settings = {
+  title: lineOfText(MAX_TITLE_CHARS).nullish(),
+  tags: Tags.nullish(),
+  expiresAt: TimestampInput.nullish(),
+  expiredUrl: Destination.nullish().openapi({
+    description: "Where visitors go once the link has expired or is used up; without it they get a 410.",
+  }),
+  maxClicks: MaxClicks.nullish().openapi({
+    description: "How many visits the link takes, exactly; visits while it had no limit do not count.",
+  }),
+  externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
+    .nullish()
+    .openapi({ description: "Your own id for the link, unique in the account." }),
+  redirectStatus: RedirectStatus.optional(),
+  rules: Rules.nullish().openapi({
+    description:
+      "The first rule that fits a visitor has the destination; then come `ios`, `android`, `geo`, and `url`.",
+  }),
+  ios: AppTarget.nullish().openapi({ description: "For iPhones and iPads: an https URL or an address of an app." }),
+  android: AppTarget.nullish().openapi({ description: "For Android: an https URL or an address of an app." }),
+  geo: Geo.nullish().openapi({ description: "Destinations by country." }),
+  preview: Preview.nullish().openapi({ description: "What social networks show of the link." }),
+};
