@@ -1,0 +1,190 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addKey, callApi, createAccount, createLink } from "./support/accounts.ts";
+import { requestsOf, type Document, type FuzzRequest, type World } from "./support/fuzz.ts";
+import type { Answer } from "./support/http.ts";
+import { startService, type Service } from "./support/service.ts";
+
+// Every endpoint of the OpenAPI document, with right, nearly right and hostile requests. FUZZ=100000 for more of
+// them, FUZZ_SEED for the same ones again.
+
+const REQUESTS = Number(process.env["FUZZ"] ?? 5_000);
+const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const TIMEOUT_MS = 60_000 + REQUESTS * 100;
+
+/** Stands in everything that belongs to the other account, and must be in no answer to anybody else. */
+const SECRET = "the-other-accounts-own";
+
+let service: Service<"first">;
+let document: Document;
+let validators: Map<string, ValidateFunction>;
+let mine: Awaited<ReturnType<typeof createAccount>>;
+let theirs: Awaited<ReturnType<typeof createAccount>>;
+
+/** The requests name things by these ids, which stand for real ones: what one request deletes is there again for the next. */
+const realIds = new Map<string, string>();
+const standIn = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+const [LINKS, WEBHOOKS, KEYS, THEIRS] = [
+  [1, 2, 3, 4].map(standIn),
+  [11, 12].map(standIn),
+  [21].map(standIn),
+  [31, 32, 33].map(standIn),
+] as const;
+const NOWHERE = standIn(99);
+
+const world: World = {
+  keys: [],
+  ids: [...LINKS, ...WEBHOOKS, ...KEYS, ...THEIRS, NOWHERE],
+  slugs: ["fuzz-1", "Fuzz-2", "theirs", "nothing"],
+  hosts: ["tern.test", "TERN.TEST:443", "go.acme.com", "evil.example", "127.0.0.1", "[::1]", "tern.test.", "a@b"],
+};
+
+beforeAll(async () => {
+  service = await startService({ first: "here" });
+  const { first } = service.isolates;
+  document = (await first.get("/api/openapi.json")).json() as Document;
+  validators = validatorsOf(document);
+  [mine, theirs] = [await createAccount(service.db), await createAccount(service.db)];
+  world.keys.push(mine.key);
+  const [link = "", webhook = "", key = ""] = THEIRS;
+  const fields = { url: `https://example.com/${SECRET}`, title: SECRET, tags: [SECRET], slug: "theirs" };
+  realIds.set(link, (await createLink(first, theirs.key, fields)).id);
+  realIds.set(webhook, await createWebhook(theirs.key));
+  realIds.set(key, theirs.keyId);
+  for (const id of [...LINKS, ...WEBHOOKS, ...KEYS]) await make(id);
+  await watchChanges();
+});
+afterAll(() => service.stop());
+
+/** Makes what the id stands for, anew where it was deleted. */
+async function make(id: string): Promise<void> {
+  const { first } = service.isolates;
+  if (LINKS.includes(id)) {
+    realIds.set(id, (await createLink(first, mine.key, { url: "https://example.com/", tags: ["sale"] })).id);
+  } else if (WEBHOOKS.includes(id)) {
+    realIds.set(id, await createWebhook(mine.key));
+  } else if (KEYS.includes(id)) {
+    realIds.set(id, (await addKey(service.db, mine.accountId)).keyId);
+  }
+}
+
+async function createWebhook(key: string): Promise<string> {
+  const body = { url: "https://hooks.acme.com/", events: ["link.create"] };
+  const answer = await callApi(service.isolates.first, key, "POST", "/api/webhooks", body);
+  return (answer.json() as { webhook: { id: string } }).webhook.id;
+}
+
+/** The request with real ids. */
+function real(request: FuzzRequest): FuzzRequest {
+  const replaced = (text: string) => text.replaceAll(/0{8}-0000-7000-8000-\d{12}/g, (id) => realIds.get(id) ?? id);
+  return {
+    ...request,
+    path: replaced(request.path),
+    body: request.body === undefined ? undefined : replaced(request.body),
+  };
+}
+
+it(
+  `answers ${REQUESTS} requests as the document says, and what it refuses changes nothing (seed ${SEED})`,
+  async () => {
+    const requests = fc.sample(requestsOf(document, world), { numRuns: REQUESTS, seed: SEED });
+    const statuses = new Map<number, number>();
+    let changes = await countChanges();
+    for (const request of requests) {
+      const { method, path, ...rest } = real(request);
+      const answer = await service.isolates.first.request(method, path, rest);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      const known = changes;
+      changes = await countChanges();
+      const fault = faultOf(request, answer, changes !== known);
+      if (fault !== null) expect.fail(`${fault}\n${JSON.stringify({ answer, request }, shortened, 1)}`);
+      if (request.method === "DELETE" && answer.status === 200) {
+        const deleted = world.ids.find((id) => request.path.includes(id));
+        if (deleted !== undefined) await make(deleted);
+        changes = await countChanges();
+      }
+    }
+    // Neither too good nor too bad to reach anything.
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 20);
+    expect(statuses.get(400) ?? 0).toBeGreaterThan(REQUESTS / 20);
+    expect(service.logLines.filter((line) => line.includes('"request_failed"'))).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+const shortened = (_: string, value: unknown) => (typeof value === "string" ? value.slice(0, 500) : value);
+
+/** What is wrong with an answer; null: nothing. */
+function faultOf(request: FuzzRequest, answer: Answer, changed: boolean): string | null {
+  const { status, text } = answer;
+  if (status >= 500) return "an error of the service";
+  if (changed && status >= 400) return "a refused request that changed something";
+  if (changed && (request.method === "GET" || request.method === "HEAD")) return "a question that changed something";
+  if (text.includes(SECRET)) return "somebody else's data";
+  if (answer.headers["x-request-id"] === undefined) return "no request id";
+  if (request.operation === null || request.method === "HEAD") return null;
+  const operation = operationOf(request.operation);
+  const response = operation?.responses[String(status)];
+  if (response === undefined) return "a status that the document does not have";
+  const type = answer.headers["content-type"]?.split(";")[0] ?? "";
+  // Pages of short links are for people; the document describes what programs get.
+  if (response.content === undefined || (request.operation === "GET /{slug}" && type === "text/html")) return null;
+  if (!(type in response.content)) return "a content type that the document does not have";
+  if (type !== "application/json") return null;
+  const validate = validators.get(`${request.operation} ${status}`);
+  return validate === undefined || validate(answer.json())
+    ? null
+    : `not the schema: ${JSON.stringify(validate.errors)}`;
+}
+
+function operationOf(name: string) {
+  const [method = "", path = ""] = name.split(" ");
+  return document.paths[path]?.[method.toLowerCase()];
+}
+
+function validatorsOf(openApi: Document): Map<string, ValidateFunction> {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(openApi, "document");
+  const escape = (text: string) => encodeURIComponent(text.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const compiled = new Map<string, ValidateFunction>();
+  for (const [path, methods] of Object.entries(openApi.paths)) {
+    for (const [method, { responses }] of Object.entries(methods)) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (content?.["application/json"] === undefined) continue;
+        const pointer = ["paths", path, method, "responses", status, "content", "application/json", "schema"];
+        const validate = ajv.compile({ $ref: `document#/${pointer.map(escape).join("/")}` });
+        compiled.set(`${method.toUpperCase()} ${path} ${status}`, validate);
+      }
+    }
+  }
+  return compiled;
+}
+
+/** What the API changes and nothing else does by itself: visits, counters, deliveries and lastUsedAt go on all the time. */
+const WATCHED = {
+  links:
+    "slug, url, title, tags, expires_at, expired_url, max_clicks, external_id, redirect_status, rules, geo, ios, android",
+  api_keys: "name, permissions, expires_at, revoked_at",
+  webhooks: "url, events, link_ids, tags, secret",
+  domains: "domain, account_id, root_url, not_found_url, apple_app_site_association, asset_links",
+  idempotency_keys: "response",
+};
+
+async function watchChanges(): Promise<void> {
+  await service.db.prepare("CREATE TABLE changes (n INTEGER NOT NULL)").run();
+  await service.db.prepare("INSERT INTO changes (n) VALUES (0)").run();
+  for (const [table, columns] of Object.entries(WATCHED)) {
+    for (const [index, action] of ["INSERT", "DELETE", `UPDATE OF ${columns}`].entries()) {
+      await service.db
+        .prepare(
+          `CREATE TRIGGER watch_${table}_${index} AFTER ${action} ON ${table} BEGIN UPDATE changes SET n = n + 1; END`,
+        )
+        .run();
+    }
+  }
+}
+
+async function countChanges(): Promise<number> {
+  return (await service.db.prepare("SELECT n FROM changes").first<number>("n")) ?? 0;
+}

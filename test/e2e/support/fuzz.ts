@@ -1,0 +1,277 @@
+import * as fc from "fast-check";
+import { hostileBody, hostileText, hostileValue } from "./hostile.ts";
+
+/** Requests made of the OpenAPI document: right ones, nearly right ones, and hostile ones. */
+
+/** As much of JSON Schema as the document uses. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  example?: unknown;
+}
+
+interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Operation {
+  operationId?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export interface FuzzRequest {
+  /** `POST /api/links`; null: an address that is in no document. */
+  operation: string | null;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** What the requests are about: ids that exist, of the caller and of somebody else, and keys. */
+export interface World {
+  keys: string[];
+  ids: string[];
+  slugs: string[];
+  hosts: string[];
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+export function requestsOf(document: Document, world: World): fc.Arbitrary<FuzzRequest> {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ofOperation(document, world, path, method, operation)),
+  );
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.oneof(...operations) },
+    { weight: 1, arbitrary: anywhere(world) },
+    { weight: 1, arbitrary: visits(world) },
+  );
+}
+
+function ofOperation(
+  document: Document,
+  world: World,
+  path: string,
+  method: string,
+  { parameters = [], requestBody }: Operation,
+): fc.Arbitrary<FuzzRequest> {
+  const value = (schema: Schema) => mostly(valueOf(document, world, schema).map(String), hostileText);
+  const query = parameters.filter((parameter) => parameter.in === "query");
+  const bodySchema = Object.values(requestBody?.content ?? {})[0]?.schema;
+  const queryOf = fc.record(Object.fromEntries(query.map(({ name, schema }) => [name, sometimes(value(schema))])));
+  const unknownQuery = rarely(fc.tuple(hostileText, hostileText));
+  return fc
+    .record({
+      id: mostly(fc.constantFrom(...world.ids), hostileText),
+      slug: mostly(fc.constantFrom(...world.slugs), hostileText),
+      query: queryOf,
+      unknownQuery,
+      headers: headers(world),
+      body: bodySchema === undefined ? rarely(hostileBody) : bodyOf(document, world, bodySchema),
+    })
+    .map((made) => {
+      const search = new URLSearchParams(
+        Object.entries(made.query).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+      );
+      if (made.unknownQuery !== undefined) search.append(...made.unknownQuery);
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(name === "slug" ? made.slug : made.id));
+      return {
+        // With an empty name in it, it is another's.
+        operation: address.endsWith("/") || address.includes("//") ? null : `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path: address + (search.size === 0 ? "" : `?${search.toString()}`),
+        headers: made.headers,
+        body: made.body,
+      };
+    });
+}
+
+/** Addresses that nobody described. */
+function anywhere(world: World): fc.Arbitrary<FuzzRequest> {
+  const segment = fc.oneof(fc.constantFrom("api", "links", "..", ".", "", "keys", "%2e%2e", "account"), hostileText);
+  return fc
+    .record({
+      method: fc.constantFrom(...METHODS),
+      segments: fc.array(segment, { maxLength: 5 }),
+      headers: headers(world),
+      body: rarely(hostileBody),
+    })
+    .map(({ method, segments, headers, body }) => ({
+      operation: null,
+      method,
+      path: `/${segments.map(encode).join("/")}`,
+      headers,
+      body,
+    }));
+}
+
+/** Visitors of short links, of whatever host. */
+function visits(world: World): fc.Arbitrary<FuzzRequest> {
+  return fc
+    .record({
+      method: fc.constantFrom("GET", "GET", "HEAD", "POST"),
+      slug: mostly(fc.constantFrom(...world.slugs), hostileText),
+      end: fc.constantFrom("", "", "", "+", "/", "?qr=1", "?a=b&a=%ff", "#x", "%2B"),
+      host: fc.constantFrom(...world.hosts),
+      headers: headers(world),
+      body: rarely(hostileBody),
+    })
+    .map(({ method, slug, end, host, headers, body }) => ({
+      operation: null,
+      method,
+      path: `/${encode(slug)}${end.replace("#", "%23")}`,
+      headers: { ...headers, Host: host },
+      body,
+    }));
+}
+
+function headers({ keys }: World): fc.Arbitrary<Record<string, string>> {
+  return fc
+    .record({
+      Authorization: fc.oneof(
+        { weight: 12, arbitrary: fc.constantFrom(...keys).map((key) => `Bearer ${key}`) },
+        { weight: 1, arbitrary: headerText },
+        { weight: 1, arbitrary: fc.constant(undefined) },
+      ),
+      "Content-Type": fc.oneof(
+        { weight: 12, arbitrary: fc.constant("application/json") },
+        { weight: 1, arbitrary: headerText },
+      ),
+      Accept: rarely(fc.oneof(fc.constantFrom("application/json", "image/png", "text/html", "*/*;q=0"), headerText)),
+      "Accept-Language": rarely(headerText),
+      "Idempotency-Key": rarely(fc.oneof(fc.constantFrom("same", "other"), headerText)),
+      "If-None-Match": rarely(headerText),
+      Referer: rarely(headerText),
+      Cookie: rarely(headerText),
+      "User-Agent": rarely(headerText),
+      Origin: rarely(headerText),
+    })
+    .map((all) =>
+      Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] != null)),
+    );
+}
+
+/** What a header can hold on the wire. */
+const headerText = hostileText.map((text) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?").slice(0, 4_000));
+
+function bodyOf(document: Document, world: World, schema: Schema): fc.Arbitrary<string | undefined> {
+  const right = valueOf(document, world, schema);
+  return fc.oneof(
+    { weight: 8, arbitrary: right.map((value) => JSON.stringify(value)) },
+    { weight: 8, arbitrary: fc.tuple(right, hostileText, hostileValue, fc.nat()).map(spoil) },
+    { weight: 1, arbitrary: hostileBody },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  );
+}
+
+/** The right body with one field that is wrong, unknown or missing. */
+function spoil([value, name, wrong, choice]: [unknown, string, unknown, number]): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(wrong);
+  const names = Object.keys(value);
+  const chosen = names[choice % Math.max(names.length, 1)];
+  const kind = choice % 7;
+  if (chosen === undefined || kind === 0) return JSON.stringify({ ...value, [name]: wrong });
+  const { [chosen]: _, ...others } = value as Record<string, unknown>;
+  return JSON.stringify(kind === 1 ? others : { ...others, [chosen]: wrong });
+}
+
+/** A value that fits the schema, or nearly: what the document does not say, it does not know. */
+function valueOf(document: Document, world: World, schema: Schema, depth = 0): fc.Arbitrary<unknown> {
+  const again = (part: Schema) => valueOf(document, world, part, depth + 1);
+  if (schema.$ref !== undefined) return again(document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(again));
+  if (schema.allOf !== undefined)
+    return fc.tuple(...schema.allOf.map(again)).map((parts) => Object.assign({}, ...parts));
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => again({ ...schema, type })));
+  switch (schema.type ?? "anything") {
+    case "string":
+      return textOf(world, schema);
+    case "integer":
+      return fc.integer({
+        min: schema.minimum ?? 0,
+        max: Math.min(schema.maximum ?? 2 ** 31, Number.MAX_SAFE_INTEGER),
+      });
+    case "number":
+      return fc.oneof(
+        fc.constant(1_900_000_000_000),
+        fc.double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1e15, noNaN: true }),
+      );
+    case "boolean":
+      return fc.boolean();
+    case "null":
+      return fc.constant(null);
+    case "array":
+      return fc.array(again(schema.items ?? {}), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 3, 3),
+      });
+    case "object":
+      return objectOf(schema, again);
+    default:
+      return hostileValue;
+  }
+}
+
+function objectOf(schema: Schema, again: (part: Schema) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const named = fc.record(Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, again(part)])), {
+    requiredKeys: required,
+  });
+  if (typeof additionalProperties !== "object") return named;
+  return fc.dictionary(fc.constantFrom("DE", "us", "AT", "ZZ", "x"), again(additionalProperties), { maxKeys: 3 });
+}
+
+function textOf(world: World, schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.format === "uuid") return fc.constantFrom(...world.ids);
+  if (schema.format === "iri")
+    return fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.constant("https://example.com/"));
+  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
+  const examples = schema.example === undefined ? [] : [fc.constant(schema.example)];
+  const known = fc.constantFrom(...world.ids, ...world.slugs, ...world.hosts, "2030-01-31T12:00:00Z", "UTC");
+  const any = fc.string({ minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 40, 40) });
+  return fc.oneof(...examples, known, any);
+}
+
+function mostly<T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
+  return fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: rare });
+}
+
+function sometimes<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+/** Percent-encoded, broken Unicode as its replacement. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
