@@ -16,6 +16,8 @@ import * as keyContract from "./keys/contract.ts";
 import * as keys from "./keys/routes.ts";
 import * as linkContract from "./links/contract.ts";
 import * as links from "./links/routes.ts";
+import * as healthContract from "./health/contract.ts";
+import * as health from "./health/routes.ts";
 import { RATE_LIMITS } from "./limits.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
@@ -92,6 +94,9 @@ app.openapi(
   webhooks.rotateSecret,
 );
 
+// For monitors
+app.openapi(open(healthContract.getHealth, "GET /api/health"), health.getHealth);
+
 // For the dashboard's sessions only (4.3, 5): an API key does not open them.
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
   app.all(path, () => {
@@ -110,31 +115,41 @@ type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
 
 /** Without `permission`, any key will do. */
 function guard<R extends RouteConfig>(route: R, operation: Operation, permission?: Permission): Guarded<R, AuthEnv> {
-  const rateLimitText = `At most ${RATE_LIMITS[operation]} calls a minute.`;
-  return protect(route, rateLimitText, permission, [rateLimit(operation), authenticate(permission)]);
+  return protect(route, `${needs(permission)} ${limitOf(operation)}`, [rateLimit(operation), authenticate(permission)]);
+}
+
+/** For whoever calls. */
+function open<R extends RouteConfig>(route: R, operation: Operation): Guarded<R, HttpEnv> {
+  return protect(route, limitOf(operation), [rateLimit(operation)]);
 }
 
 /** The one route that may be called with or without a key; each way has its own limit. */
 function guardShorten<R extends RouteConfig>(route: R): Guarded<R, MaybeAuthEnv> {
   const withKey = "POST /api/shorten (authenticated)";
   const anonymous = "POST /api/shorten (anonymous)";
-  const rateLimitText = `At most ${RATE_LIMITS[withKey]} calls a minute with a key, ${RATE_LIMITS[anonymous]} without.`;
+  const limits = `At most ${RATE_LIMITS[withKey]} calls a minute with a key, ${RATE_LIMITS[anonymous]} without.`;
   const limiter = rateLimit((c) => (hasCredentials(c) ? withKey : anonymous));
   const permission = "links:write";
   const optionalKey = { ...route, security: [{ apiKey: [] }, {}] };
-  return protect(optionalKey, rateLimitText, permission, [limiter, authenticateIfClaimed(permission)]);
+  return protect(optionalKey, `${needs(permission)} ${limits}`, [limiter, authenticateIfClaimed(permission)]);
+}
+
+function needs(permission: Permission | undefined): string {
+  return permission === undefined ? "Any API key will do." : `Permission: \`${permission}\`.`;
+}
+
+function limitOf(operation: Operation): string {
+  return `At most ${RATE_LIMITS[operation]} calls a minute.`;
 }
 
 /** What a request passes before its handler, in this order: rate limit, key, size of the body, validation. */
 function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
-  rateLimitText: string,
-  permission: Permission | undefined,
+  description: string,
   guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
-  const needs = permission === undefined ? "Any API key will do." : `Permission: \`${permission}\`.`;
-  const described = describeRoute(strict, `${needs} ${rateLimitText}`);
+  const described = describeRoute(strict, description);
   const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody];
   // Their environments differ; the one that a handler sees is that of the last.
   return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };

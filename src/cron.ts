@@ -1,5 +1,6 @@
 import { forgetDeletedLinks } from "./clicks/forget.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
+import { reportBacklog } from "./health/backlog.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, FORGOTTEN_PER_RUN, MAX_CRON_BATCHES } from "./limits.ts";
 import { expireDueLinks } from "./links/expiry.ts";
@@ -11,6 +12,7 @@ export async function runCron(env: Env, now: number): Promise<void> {
   await repeat("forget_idempotency_keys", () => forgetAnswers(env.DB, now));
   await repeat("forget_clicks", () => forgetDeletedLinks(env), FORGOTTEN_PER_RUN);
   await repeat("forget_events", () => forgetEvents(env.DB, now));
+  await once("report_backlog", () => reportBacklog(env, now));
   await once("wake_webhooks", () => wakeDueWebhooks(env.DB, env.DELIVERIES, now));
 }
 

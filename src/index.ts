@@ -29,10 +29,12 @@ export default {
   },
 
   async queue(batch, env, ctx) {
-    if (batch.queue === "tern-clicks") {
+    // Whoever has the messages that were given up consumed again, has them treated as they were.
+    const queue = batch.queue.replace(/-dead$/, "");
+    if (queue === "tern-clicks") {
       const { countClicks } = await import("./clicks/consume.ts");
       await countClicks(batch as MessageBatch<VisitMessage>, env);
-    } else if (batch.queue === "tern-deliveries") {
+    } else if (queue === "tern-deliveries") {
       const { consumeDeliveries } = await import("./webhooks/consume.ts");
       await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, ctx);
     } else {

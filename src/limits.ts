@@ -35,6 +35,7 @@ export const RATE_LIMITS = {
   "POST /api/webhooks/:id/deliveries/retry": 10,
   "POST /api/webhooks/:id/deliveries/:deliveryId/retry": 10,
   "POST /api/webhooks/:id/rotate-secret": 10,
+  "GET /api/health": 60,
   "GET /api/domains": 30,
   "POST /api/domains/add": 10,
   "POST /api/domains/:id/verify": 5,
@@ -304,6 +305,13 @@ export const MAX_QUEUE_BATCH_BYTES = 240_000;
 export const MAX_QUEUE_MESSAGE_BYTES = 120_000;
 /** The longest delay of a message. */
 export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
+
+// Operation
+
+/** Past this wait a part of the service counts as failed. */
+export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
+/** Of the oldest message in a queue. */
+export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
 
 // Cron
 

@@ -28,7 +28,8 @@ const ERRORS = {
 /** The route with `guards`, a sentence on what it needs, and its errors in its description; its types stay as they are. */
 export function describeRoute<R extends RouteConfig>(route: R, guards: string): R {
   const { body, params } = route.request ?? {};
-  const statuses: (keyof typeof ERRORS)[] = [400, 401, 403, 429, 500, 503];
+  const statuses: (keyof typeof ERRORS)[] = [400, 429, 500, 503];
+  if (route.security?.length !== 0) statuses.push(401, 403);
   if (params !== undefined) statuses.push(404);
   if (body !== undefined) statuses.push(413, 415);
   const successes = Object.entries(route.responses).map(([status, response]) => [
@@ -41,7 +42,7 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
     operationId: toOperationId(route.summary ?? ""),
     description: [route.description, guards].filter(Boolean).join(" "),
     security: route.security ?? [{ apiKey: [] }],
-    responses: Object.fromEntries([...successes, ...failures]),
+    responses: Object.fromEntries([...failures, ...successes]),
   };
 }
 

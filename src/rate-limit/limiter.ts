@@ -21,6 +21,11 @@ export class RateLimiter extends DurableObject<Env> {
     if (this.#hasTable) this.#load();
   }
 
+  /** Answers, so that one can see that Durable Objects do. */
+  ping(): true {
+    return true;
+  }
+
   /** Decides on one call. The clock is this object's own, and never runs backwards. */
   async take(operation: string, limit: number): Promise<Decision> {
     this.#lastNow = Math.max(this.#lastNow, Date.now());

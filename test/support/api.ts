@@ -68,6 +68,7 @@ const sentClicks: VisitMessage[] = [];
 // In place of the real queue, whose messages would reach the tests that come after.
 const clickQueue = {
   send: async (message: VisitMessage) => void sentClicks.push(message),
+  metrics: () => env.CLICKS.metrics(),
 } as unknown as Queue<VisitMessage>;
 
 /** The response's JSON; its type is the test's own claim. */

@@ -1,0 +1,69 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { reportBacklog } from "../../src/health/backlog.ts";
+import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
+import { call, jsonOf } from "../support/api.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const NOW = Date.UTC(2030, 0, 1);
+
+it("says that all is well, to whoever asks", async () => {
+  const response = await call("GET", "/api/health");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(await jsonOf(response)).toEqual({
+    status: "ok",
+    checks: { database: "ok", durableObjects: "ok", queues: "ok" },
+  });
+});
+
+it("names the part that fails, and tells nothing of how", async () => {
+  vi.spyOn(env.DELIVERIES, "metrics").mockRejectedValue(new Error("inside"));
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const response = await call("GET", "/api/health");
+  expect(response.status).toBe(503);
+  const text = await response.text();
+  expect(JSON.parse(text)).toEqual({
+    status: "failed",
+    checks: { database: "ok", durableObjects: "ok", queues: "failed" },
+  });
+  expect(text).not.toContain("inside");
+});
+
+it("takes no parameters", async () => {
+  expect((await call("GET", "/api/health?deep=1")).status).toBe(400);
+});
+
+describe("the backlog of the queues", () => {
+  /** What the queues say, and what is logged of it. */
+  async function reported(oldest: number | undefined, dead: number): Promise<unknown[]> {
+    const some = { backlogCount: 7, backlogBytes: 70 };
+    const oldestMessageTimestamp = oldest === undefined ? {} : { oldestMessageTimestamp: new Date(oldest) };
+    vi.spyOn(env.CLICKS, "metrics").mockResolvedValue({ ...some, ...oldestMessageTimestamp });
+    vi.spyOn(env.DELIVERIES, "metrics").mockResolvedValue({ backlogCount: 0, backlogBytes: 0 });
+    vi.spyOn(env.DEAD_CLICKS, "metrics").mockResolvedValue({ backlogCount: dead, backlogBytes: 10 * dead });
+    vi.spyOn(env.DEAD_DELIVERIES, "metrics").mockResolvedValue({ backlogCount: 0, backlogBytes: 0 });
+    const lines: string[] = [];
+    for (const level of ["warn", "error"] as const)
+      vi.spyOn(console, level).mockImplementation((line) => lines.push(line));
+    expect(await reportBacklog(env, NOW)).toBe(lines.length);
+    return lines.map((line) => JSON.parse(line) as unknown);
+  }
+
+  it("is no news while its messages are young, however many there are", async () => {
+    expect(await reported(undefined, 0)).toEqual([]);
+    expect(await reported(NOW - BACKLOG_REPORTED_AFTER_MS, 0)).toEqual([]);
+  });
+
+  it("is reported once a message waits too long", async () => {
+    const ageMs = BACKLOG_REPORTED_AFTER_MS + 1;
+    expect(await reported(NOW - ageMs, 0)).toEqual([
+      { event: "queue_backlog", queue: "clicks", messages: 7, bytes: 70, ageMs },
+    ]);
+  });
+
+  it("is reported as an error where messages were given up", async () => {
+    expect(await reported(undefined, 2)).toEqual([{ event: "dead_letters", queue: "clicks", messages: 2, bytes: 20 }]);
+  });
+});
