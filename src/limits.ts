@@ -41,6 +41,10 @@ export const RATE_LIMITS = {
   "POST /api/domains/:id/verify": 5,
   "DELETE /api/domains/:id": 10,
   "PATCH /api/domains/:id": 10,
+  "GET /api/deep-links/links/:id": 60,
+  "PATCH /api/deep-links/links/:id": 10,
+  "GET /api/deep-links/domains/:id": 60,
+  "PATCH /api/deep-links/domains/:id": 10,
 } as const;
 export const RATE_LIMIT_WINDOW_MS = MINUTE_MS;
 
@@ -131,6 +135,12 @@ export const LINK_READ_TIMEOUT_MS = 3 * SECOND_MS;
 export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
 /** How long a browser may keep a 301 or 308, in seconds. A 302 or 307 is never kept. */
 export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
+
+// Files that link apps to domains
+
+/** Of one file; Apple takes 128 KB, and a request's body must hold it. */
+export const MAX_APP_ASSOCIATION_BYTES = 32 * 1_024;
+export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 
 // Clicks (2.3, 6.1)
 

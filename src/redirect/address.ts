@@ -2,12 +2,19 @@ import { isOwnUrl } from "../lib/hosts.ts";
 
 /** The parts of a request's URL that decide who answers it; cut from the text, since every redirect does it. */
 export interface Address {
-  /** '' for the service's own domain, else the host. */
+  /** '' for the service's own domain, else the host as domains are stored: in lower case, without port and trailing dot. */
   domain: string;
   /** Without the leading slash, percent-encoded. */
   path: string;
   /** Without the question mark. */
   query: string;
+}
+
+/** A request as the Worker takes it in. */
+export interface Incoming {
+  request: Request;
+  requestId: string;
+  address: Address;
 }
 
 /** `baseUrl` is the service's origin, or '' where every host is its own. */
@@ -18,7 +25,7 @@ export function readAddress(url: string, baseUrl: string): Address {
   const own =
     baseUrl === "" || (pathAt === baseUrl.length && url.startsWith(baseUrl)) || isOwnUrl(new URL(url), baseUrl);
   return {
-    domain: own ? "" : url.slice(hostAt, pathAt),
+    domain: own ? "" : new URL(url).hostname.replace(/\.$/, ""),
     path: queryAt === -1 ? url.slice(pathAt + 1) : url.slice(pathAt + 1, queryAt),
     query: queryAt === -1 ? "" : url.slice(queryAt + 1),
   };

@@ -1,23 +1,24 @@
 import { STALE_KEPT_MS } from "../limits.ts";
 import { describeError, log } from "../lib/log.ts";
-import { supersedes, type RedirectEntry } from "./entry.ts";
+import { supersedes, type Kept } from "./entry.ts";
+import type { Place } from "./place.ts";
 
 // A new name whenever entries change their form: those of an earlier deployment are then not read.
 const CACHE_NAME = "links-2";
 
-/** The links that this data centre has seen in the last day. A failing cache is as good as an empty one. */
-export async function readCached(place: string): Promise<RedirectEntry | undefined> {
+/** The links and domains that this data centre has seen in the last day. A failing cache is as good as an empty one. */
+export async function readCached<E extends Kept>(place: Place<E>): Promise<E | undefined> {
   try {
     const response = await (await openCache()).match(keyOf(place));
-    return response === undefined ? undefined : await response.json<RedirectEntry>();
+    return response === undefined ? undefined : await response.json<E>();
   } catch (error) {
     log("warn", "link_cache_failed", describeError(error));
     return undefined;
   }
 }
 
-/** Keeps the entry unless a newer version of the link is there, in the sense of {@link supersedes}; returns the newer of the two. */
-export async function writeCached(place: string, entry: RedirectEntry, asOf?: number): Promise<RedirectEntry> {
+/** Keeps the entry unless a newer version is there, in the sense of {@link supersedes}; returns the newer of the two. */
+export async function writeCached<E extends Kept>(place: Place<E>, entry: E, asOf?: number): Promise<E> {
   const known = await readCached(place);
   if (known !== undefined && !supersedes(entry, known, asOf)) return known;
   try {
@@ -34,6 +35,6 @@ function openCache(): Promise<Cache> {
   return caches.open(CACHE_NAME);
 }
 
-function keyOf(place: string): string {
+function keyOf(place: Place<Kept>): string {
   return `https://links.cache/${place}`;
 }

@@ -1,20 +1,24 @@
+/** What memory and cache need to know of whatever they keep. */
+export interface Kept {
+  /** Grows with every change: of two versions of one thing the larger is the newer. */
+  updatedAt: number;
+  /** When the database was read, Unix milliseconds. */
+  readAt: number;
+  /** Gone, or a link limited in its visits: memory and cache must not answer, the database is asked. */
+  askDatabase: boolean;
+}
+
 /** What a redirect needs to know of a link: the form kept in memory and in the cache. */
-export interface RedirectEntry {
+export interface RedirectEntry extends Kept {
   id: string;
   /** Null: it belongs to nobody. */
   accountId: number | null;
-  /** Grows with every change of the link: of two versions of one link the larger is the newer. */
-  updatedAt: number;
   /** The destination as a header can hold it: percent-encoded, internationalised names in Punycode. */
   location: string;
   redirectStatus: 301 | 302 | 307 | 308;
   expiresAt: number | null;
   /** Where visitors go once the link has expired, in the form of `location`. */
   expiredLocation: string | null;
-  /** Deleted, or limited in its visits: memory and cache must not answer, the database is asked. */
-  askDatabase: boolean;
-  /** When the database was read, Unix milliseconds. */
-  readAt: number;
 }
 
 /** The columns behind an entry. */
@@ -56,8 +60,8 @@ export function toTombstone(row: RedirectRow, deletedAt: number): RedirectEntry 
   return { ...toEntry(row, deletedAt), updatedAt: Math.max(deletedAt, row.updated_at + 1), askDatabase: true };
 }
 
-/** In place of a link that the database no longer has, for the same reason: a replica may still have it. */
-export function toMissing(known: RedirectEntry, readAt: number): RedirectEntry {
+/** In place of what the database no longer has, for the same reason: a replica may still have it. */
+export function toMissing<E extends Kept>(known: E, readAt: number): E {
   return { ...known, updatedAt: known.updatedAt + 1, askDatabase: true, readAt };
 }
 
@@ -65,7 +69,7 @@ export function toMissing(known: RedirectEntry, readAt: number): RedirectEntry {
  * Whether `entry` may take the place of `known`. It may unless that is a newer version than any that its
  * reader could know of: `asOf` is the newest `updatedAt` that it is an answer to, at least its own.
  */
-export function supersedes(entry: RedirectEntry, known: RedirectEntry, asOf = entry.updatedAt): boolean {
+export function supersedes(entry: Kept, known: Kept, asOf = entry.updatedAt): boolean {
   if (known.updatedAt === entry.updatedAt) return entry.readAt >= known.readAt;
   return known.updatedAt <= asOf;
 }

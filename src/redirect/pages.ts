@@ -1,6 +1,6 @@
 /** The few pages that a short domain shows itself. Nothing of a request appears in them. */
 
-import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
+import { APP_ASSOCIATION_MAX_AGE_SECONDS, UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
 
 interface Asked {
   request: Request;
@@ -66,6 +66,26 @@ export function homePage(incoming: Asked): Response {
     'Short links, served at the edge. Developers: the API is described in <a href="/api/openapi.json">openapi.json</a>.';
   return answer(incoming, page("Tern", text), 200, "text/html; charset=utf-8", {
     "Cache-Control": "public, max-age=3600",
+  });
+}
+
+/** What a custom domain shows at its root where its owner names no page. It does not say whose software this is. */
+export function rootPage(incoming: Asked): Response {
+  const text = "This address is for short links. Follow the one that you were given, whole.";
+  return answer(incoming, page("Short links", text), 200, "text/html; charset=utf-8", { "Cache-Control": "no-store" });
+}
+
+/** A JSON file of a custom domain. */
+export function jsonFile(incoming: Asked, text: string): Response {
+  return answer(incoming, text, 200, "application/json", {
+    "Cache-Control": `public, max-age=${APP_ASSOCIATION_MAX_AGE_SECONDS}`,
+  });
+}
+
+export function redirectTo(location: string, status: number, caching: string, requestId: string): Response {
+  return new Response(null, {
+    status,
+    headers: { Location: location, "Cache-Control": caching, "X-Request-Id": requestId },
   });
 }
 

@@ -2,30 +2,26 @@ import { collect } from "../clicks/collect.ts";
 import { isVisit, readVisit } from "../clicks/visit.ts";
 import { SLUG } from "../lib/slug.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
-import type { Address } from "./address.ts";
+import type { Incoming } from "./address.ts";
+import { answerUnknown, isSitePath, serveSite } from "./custom-domain.ts";
 import type { RedirectEntry } from "./entry.ts";
-import { claimRefresh, placeOf, recall } from "./memo.ts";
-import { faviconResponse, homePage, message, robotsText } from "./pages.ts";
+import { claimRefresh, recall } from "./memo.ts";
+import { faviconResponse, homePage, message, redirectTo, robotsText } from "./pages.ts";
+import { placeOf } from "./place.ts";
 import { resolveLink, type LinkQuestion } from "./resolve.ts";
 import { addQuery } from "./target.ts";
-
-/** A request as the Worker takes it in. */
-export interface Incoming {
-  request: Request;
-  requestId: string;
-  address: Address;
-}
 
 /** Everything outside the API: short links, and the few fixed paths of a short domain. */
 export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   const { request, requestId, address } = incoming;
   const { domain, path } = address;
   if (request.method !== "GET" && request.method !== "HEAD") return message(incoming, "method_not_allowed");
-  if (path === "" && domain === "") return homePage(incoming);
+  if (domain !== "" && isSitePath(path)) return serveSite(incoming, env, ctx);
+  if (path === "") return homePage(incoming);
   if (path === "robots.txt") return robotsText(incoming);
   if (path === "favicon.ico") return faviconResponse(incoming);
   const slug = SLUG.test(path) ? path : readSlug(path);
-  if (slug === null) return message(incoming, "unknown");
+  if (slug === null) return answerUnknown(incoming, env, ctx);
 
   const now = Date.now();
   const place = placeOf(domain, slug);
@@ -56,6 +52,7 @@ async function resolveAndAnswer(
   const resolution = await resolveLink(env, ctx, asked);
   if (resolution.outcome === "found") return follow(incoming, resolution.entry, asked.now, env, ctx);
   if (resolution.outcome === "used_up") return end(incoming, resolution.entry);
+  if (resolution.outcome === "unknown") return answerUnknown(incoming, env, ctx);
   return message(incoming, resolution.outcome);
 }
 
@@ -110,11 +107,4 @@ function end(incoming: Incoming, entry: RedirectEntry): Response {
   if (entry.expiredLocation === null) return message(incoming, "gone");
   const location = addQuery(entry.expiredLocation, incoming.address.query);
   return redirectTo(location, 302, "no-store", incoming.requestId);
-}
-
-function redirectTo(location: string, status: number, caching: string, requestId: string): Response {
-  return new Response(null, {
-    status,
-    headers: { Location: location, "Cache-Control": caching, "X-Request-Id": requestId },
-  });
 }

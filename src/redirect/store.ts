@@ -1,8 +1,15 @@
+import type { DomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
 const COLUMNS = `id, account_id, url, redirect_status, expires_at, expired_url, max_clicks, visits, password_hash, ios,
   android, geo, rules, preview, updated_at`;
-const BY_SLUG = `SELECT ${COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2`;
+// At a custom domain only while it is verified for the link's own account.
+const AT_SLUG = `domain = ?1 AND slug = ?2 AND (domain = '' OR EXISTS (SELECT 1 FROM domains d
+  WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;
+const BY_SLUG = `SELECT ${COLUMNS} FROM links WHERE ${AT_SLUG}`;
+
+const BY_DOMAIN = `SELECT domain, root_url, not_found_url, apple_app_site_association, asset_links, updated_at
+  FROM domains WHERE domain = ?1 AND status = 'verified'`;
 
 /**
  * The link at a slug: one indexed read at the nearest replica. A replica may lag, so where it has no
@@ -14,11 +21,36 @@ export async function findLinkBySlug(
   slug: string,
   knownUpdatedAt = 0,
 ): Promise<RedirectRow | null> {
-  const nearest = await db.withSession("first-unconstrained").prepare(BY_SLUG).bind(domain, slug).all<RedirectRow>();
+  return readNearest<RedirectRow>(db, BY_SLUG, [domain, slug], knownUpdatedAt);
+}
+
+/** What a verified domain says of itself, read like a link. */
+export async function findVerifiedDomain(
+  db: D1Database,
+  domain: string,
+  knownUpdatedAt = 0,
+): Promise<DomainRow | null> {
+  return readNearest<DomainRow>(db, BY_DOMAIN, [domain], knownUpdatedAt);
+}
+
+async function readNearest<R extends { updated_at: number }>(
+  db: D1Database,
+  sql: string,
+  parameters: string[],
+  knownUpdatedAt: number,
+): Promise<R | null> {
+  const nearest = await db
+    .withSession("first-unconstrained")
+    .prepare(sql)
+    .bind(...parameters)
+    .all<R>();
   const row = nearest.results[0] ?? null;
   const current = row !== null && row.updated_at >= knownUpdatedAt;
   if (current || nearest.meta.served_by_primary === true) return row;
-  return db.prepare(BY_SLUG).bind(domain, slug).first<RedirectRow>();
+  return db
+    .prepare(sql)
+    .bind(...parameters)
+    .first<R>();
 }
 
 /**
@@ -36,7 +68,7 @@ export async function claimVisit(
   return db
     .prepare(
       `UPDATE links SET visits = visits + (max_clicks IS NOT NULL)
-       WHERE domain = ?1 AND slug = ?2 AND (max_clicks IS NULL OR visits < max_clicks)
+       WHERE ${AT_SLUG} AND (max_clicks IS NULL OR visits < max_clicks)
          AND (expires_at IS NULL OR expires_at > ?3)
        RETURNING ${COLUMNS}`,
     )

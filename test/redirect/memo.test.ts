@@ -8,10 +8,11 @@ import {
   STALE_KEPT_MS,
 } from "../../src/limits.ts";
 import type { RedirectEntry } from "../../src/redirect/entry.ts";
-import { claimRefresh, extendAfterFailure, placeOf, recall, recallStale, remember } from "../../src/redirect/memo.ts";
+import { claimRefresh, extendAfterFailure, recall, recallStale, remember } from "../../src/redirect/memo.ts";
+import { placeOf, placeOfDomain } from "../../src/redirect/place.ts";
 
 const NOW = 1_790_000_000_000;
-const PLACE = "/a";
+const PLACE = placeOf("", "a");
 
 function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
   return {
@@ -36,6 +37,9 @@ it("knows places by domain and slug, without regard to the slug's case", () => {
     placeOf("a", "own"),
     placeOf("", "own"),
     placeOf("a.test", "a"),
+    placeOfDomain("a"),
+    placeOfDomain("a.test"),
+    placeOfDomain("own"),
   ];
   expect(new Set(places).size).toBe(places.length);
 });
@@ -53,7 +57,7 @@ it("asks one reader to look for a newer version before the entry is too old", ()
   expect(claimRefresh(PLACE, NOW + MEMO_REFRESH_AFTER_MS)).toBe(true);
   expect(claimRefresh(PLACE, NOW + MEMO_REFRESH_AFTER_MS)).toBe(false);
   expect(recall(PLACE, NOW + MEMO_FRESH_MS)).toBeUndefined();
-  expect(claimRefresh("/unknown", NOW)).toBe(false);
+  expect(claimRefresh(placeOf("", "unknown"), NOW)).toBe(false);
 });
 
 it("keeps an entry for a day for when the database cannot be asked", () => {
@@ -114,27 +118,28 @@ it("does not become fresh again by an older version that comes in", () => {
 });
 
 it("holds a bounded number of entries: the one that came in first goes first", () => {
-  for (let n = 0; n < MAX_MEMO_ENTRIES; n++) remember(`/${n}`, entry(), NOW);
-  expect(recall("/0", NOW)).toBeDefined();
-  remember("/0", entry(), NOW);
-  remember("/one-more", entry(), NOW);
-  expect(recall("/1", NOW)).toBeUndefined();
-  for (const place of ["/0", "/2", `/${MAX_MEMO_ENTRIES - 1}`, "/one-more"]) expect(recall(place, NOW)).toBeDefined();
+  for (let n = 0; n < MAX_MEMO_ENTRIES; n++) remember(placeOf("", `${n}`), entry(), NOW);
+  expect(recall(placeOf("", "0"), NOW)).toBeDefined();
+  remember(placeOf("", "0"), entry(), NOW);
+  remember(placeOf("", "one-more"), entry(), NOW);
+  expect(recall(placeOf("", "1"), NOW)).toBeUndefined();
+  for (const slug of ["0", "2", `${MAX_MEMO_ENTRIES - 1}`, "one-more"])
+    expect(recall(placeOf("", slug), NOW)).toBeDefined();
 });
 
 it("holds a bounded number of characters, in places, destinations and expired destinations", () => {
   const chars = MAX_MEMO_CHARS / 64;
   const long = { location: "l".repeat(chars / 2), expiredLocation: "e".repeat(chars / 2 - 4) };
-  for (let n = 100; n < 164; n++) remember(`/${n}`, entry(long), NOW);
-  expect(recall("/100", NOW)).toBeDefined();
-  remember("/s", entry({ location: "" }), NOW);
-  expect(recall("/100", NOW)).toBeUndefined();
-  expect(recall("/101", NOW)).toBeDefined();
+  for (let n = 100; n < 164; n++) remember(placeOf("", `${n}`), entry(long), NOW);
+  expect(recall(placeOf("", "100"), NOW)).toBeDefined();
+  remember(placeOf("", "s"), entry({ location: "" }), NOW);
+  expect(recall(placeOf("", "100"), NOW)).toBeUndefined();
+  expect(recall(placeOf("", "101"), NOW)).toBeDefined();
 });
 
 it("counts the characters of an entry that is replaced no longer", () => {
   const long = { location: "l".repeat(MAX_MEMO_CHARS / 2) };
-  remember("/kept", entry(), NOW);
+  remember(placeOf("", "kept"), entry(), NOW);
   for (let time = 0; time < 10; time++) remember(PLACE, entry({ ...long, readAt: NOW + time }), NOW);
-  expect(recall("/kept", NOW)).toBeDefined();
+  expect(recall(placeOf("", "kept"), NOW)).toBeDefined();
 });

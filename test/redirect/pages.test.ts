@@ -79,9 +79,9 @@ it.each(["/", "/robots.txt", "/favicon.ico"])(
   },
 );
 
-it("has no home page on another host, but a robots.txt", async () => {
-  expect((await call("GET", "https://other.test/")).status).toBe(404);
-  expect((await call("GET", "https://other.test/robots.txt")).status).toBe(200);
+it("has no home page and nothing else on another host", async () => {
+  for (const path of ["/", "/robots.txt", "/favicon.ico", "/.well-known/assetlinks.json"])
+    expect((await call("GET", `https://other.test${path}`)).status).toBe(404);
 });
 
 it("sets no cookie and names no software, whatever is asked", async () => {

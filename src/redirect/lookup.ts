@@ -1,0 +1,89 @@
+import { describeError, log } from "../lib/log.ts";
+import { withTimeout } from "../lib/timeout.ts";
+import { CACHE_FRESH_MS, LINK_READ_TIMEOUT_MS, LINK_READ_TIMEOUT_WITH_COPY_MS, STALE_KEPT_MS } from "../limits.ts";
+import { readCached, writeCached } from "./cache.ts";
+import { supersedes, toMissing } from "./entry.ts";
+import { extendAfterFailure, recallStale, remember } from "./memo.ts";
+import type { Entry, Place } from "./place.ts";
+
+/** What is looked for: a link or a domain, and how the database is asked for it. */
+export interface Question<E, R> {
+  place: Place<E>;
+  requestId: string;
+  now: number;
+  /** Answers a version that is not older than `knownUpdatedAt`, or what has taken its place since. */
+  read: (knownUpdatedAt: number | undefined) => Promise<R | null>;
+  toEntry: (row: R, readAt: number) => E;
+}
+
+export type Answer<E, R> =
+  /** `row` only if the database was asked. */
+  { outcome: "found"; entry: E; row: R | null } | { outcome: "unknown" } | { outcome: "unavailable" };
+
+/**
+ * What memory cannot answer: from the data centre's cache, else from the database, else, where that fails
+ * or is slow, the newest copy of the last day. Never throws.
+ */
+export async function lookUp<E extends Entry, R>(
+  ctx: ExecutionContext,
+  question: Question<E, R>,
+): Promise<Answer<E, R>> {
+  const { place, now } = question;
+  const cached = await readCached(place);
+  const known = newer(recallStale(place, now), cached);
+  if (cached !== undefined && known === cached && !cached.askDatabase && now - cached.readAt < CACHE_FRESH_MS) {
+    return { outcome: "found", entry: remember(place, cached, now), row: null };
+  }
+  const copy = known !== undefined && !known.askDatabase && now - known.readAt < STALE_KEPT_MS ? known : undefined;
+  const reading = question.read(known?.updatedAt);
+  try {
+    const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
+    const entry = takeIn(ctx, question, row, known);
+    return row === null || entry === null ? { outcome: "unknown" } : { outcome: "found", entry, row };
+  } catch (error) {
+    const served = copy === undefined ? "503" : "copy";
+    log("warn", "link_read_failed", { requestId: question.requestId, place, served, ...describeError(error) });
+    ctx.waitUntil(reading.then((row) => void takeIn(ctx, question, row, known)).catch(() => undefined));
+    if (copy === undefined) return { outcome: "unavailable" };
+    extendAfterFailure(place, copy, now);
+    return { outcome: "found", entry: copy, row: null };
+  }
+}
+
+/** A change made here: this isolate and this data centre answer with it from now on. */
+export async function publish<E extends Entry>(place: Place<E>, entry: E, now: number): Promise<void> {
+  remember(place, entry, now);
+  remember(place, await writeCached(place, entry), now);
+}
+
+/**
+ * Puts what the database said into memory and cache; returns what visitors get, which may be newer. The
+ * database was asked for `known` or newer, so its answer stands against `known` also where it is older:
+ * another link may have the slug now, or the database may have been restored.
+ */
+function takeIn<E extends Entry, R>(
+  ctx: ExecutionContext,
+  { place, now, toEntry }: Question<E, R>,
+  row: R | null,
+  known: E | undefined,
+): E | null {
+  if (row === null) {
+    if (known !== undefined && !known.askDatabase) keep(ctx, place, toMissing(known, now), now);
+    return null;
+  }
+  const entry = toEntry(row, now);
+  const newest = keep(ctx, place, entry, now, Math.max(entry.updatedAt, known?.updatedAt ?? 0));
+  return newest.askDatabase ? entry : newest;
+}
+
+/** Into memory now and into the cache later; where the cache has a newer version by then, that goes into memory. */
+function keep<E extends Entry>(ctx: ExecutionContext, place: Place<E>, entry: E, now: number, asOf?: number): E {
+  const newest = remember(place, entry, now, asOf);
+  if (newest === entry) ctx.waitUntil(writeCached(place, entry, asOf).then((newer) => remember(place, newer, now)));
+  return newest;
+}
+
+function newer<E extends Entry>(a: E | undefined, b: E | undefined): E | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return supersedes(b, a) ? b : a;
+}
