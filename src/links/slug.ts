@@ -18,7 +18,7 @@ export function randomSlug(): string {
 
 // Paths that the service has, will have, or that a visitor would take for a page of the service.
 const RESERVED = new Set(
-  `_app about abuse account accounts admin api app assets auth billing blog contact dashboard docs domains favicon health
+  `_app about abuse account accounts admin api app apple-app-site-association assets auth billing blog contact dashboard docs domains favicon health
    help home invite legal links login logout mcp oauth pricing privacy public register robots sdk security settings signin
    signup sitemap static status support team teams terms webhooks well-known www`.split(/\s+/),
 );

@@ -4,10 +4,12 @@ import { CACHE_FRESH_MS, MEMO_FRESH_MS, MEMO_REFRESH_AFTER_MS } from "../../src/
 import { clearMemo } from "../../src/redirect/memo.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
+import { createLinkAt, insertDomain } from "../support/domains.ts";
 
+let accountId: number;
 let key: string;
 beforeEach(async () => {
-  ({ key } = await createAccount());
+  ({ accountId, key } = await createAccount());
   vi.useFakeTimers({ toFake: ["Date"] });
 });
 
@@ -91,4 +93,41 @@ it("takes a visit of a limited link with two round trips, whatever else is store
   expect(roundTrips).toBe(2);
   expect(rowsRead).toBeLessThanOrEqual(5);
   expect(rowsWritten).toBe(1);
+});
+
+it("follows a link of a custom domain with one round trip, and none while it is in memory", async () => {
+  await insertDomain(accountId, "go.acme.test");
+  for (const slug of ["cold", "cold-too"]) await createLinkAt("go.acme.test", key, { slug });
+  const { roundTrips, rowsRead } = await visit("https://go.acme.test/cold");
+  expect(roundTrips).toBe(1);
+  expect(rowsRead).toBeLessThanOrEqual(3);
+  expect(await visit("https://go.acme.test:8787/cold?a=1")).toEqual(NOTHING);
+});
+
+it("reads a custom domain's settings once, whatever is asked that is not a link", async () => {
+  await insertDomain(accountId, "go.acme.test", { not_found_url: "https://example.com/lost" });
+  const { roundTrips, rowsRead } = await visit("https://go.acme.test/");
+  expect(roundTrips).toBe(1);
+  expect(rowsRead).toBeLessThanOrEqual(2);
+  for (const path of ["/", "/robots.txt", "/favicon.ico", "/a.b", "/.well-known/assetlinks.json"])
+    expect(await visit(`https://go.acme.test${path}`)).toEqual(NOTHING);
+  clearMemo();
+  expect(await visit("https://go.acme.test/")).toEqual(NOTHING);
+});
+
+it("asks for an unknown slug of a custom domain once, and beside it for the domain if that is not known", async () => {
+  await insertDomain(accountId, "go.acme.test");
+  const trips: number[] = [];
+  for (let time = 0; time < 3; time++) {
+    const { roundTrips, rowsRead } = await visit("https://go.acme.test/unknown");
+    trips.push(roundTrips);
+    expect(rowsRead).toBeLessThanOrEqual(3);
+  }
+  expect(trips).toEqual([2, 1, 1]);
+  // A host that nobody has verified.
+  for (const path of ["/", "/unknown"]) {
+    const { roundTrips, rowsRead } = await visit(`https://nobodys.test${path}`);
+    expect(roundTrips).toBe(path === "/" ? 1 : 2);
+    expect(rowsRead).toBeLessThanOrEqual(2);
+  }
 });

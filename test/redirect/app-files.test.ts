@@ -1,0 +1,51 @@
+import { beforeEach, expect, it } from "vitest";
+import { call, createAccount } from "../support/api.ts";
+import { createLinkAt, insertDomain } from "../support/domains.ts";
+
+const APPLE = '{"webcredentials":{"apps":["ABCDE12345.com.example.app"]}}';
+const GOOGLE = '[{"relation":["delegate_permission/common.handle_all_urls"]}]';
+const FILES = [
+  ["/.well-known/apple-app-site-association", APPLE],
+  ["/apple-app-site-association", APPLE],
+  ["/.well-known/assetlinks.json", GOOGLE],
+] as const;
+
+let accountId: number;
+let key: string;
+beforeEach(async () => {
+  ({ accountId, key } = await createAccount());
+  const files = { apple_app_site_association: APPLE, asset_links: GOOGLE };
+  await insertDomain(accountId, "go.acme.test", files);
+  await insertDomain(accountId, "bare.test", { not_found_url: "https://example.com/lost" });
+  await insertDomain(accountId, "pending.test", { ...files, status: "pending" });
+});
+
+it.each(FILES)("sends %s as it is stored, as JSON, without a redirect, for some minutes", async (path, text) => {
+  for (const method of ["GET", "HEAD"]) {
+    const response = await call(method, `https://go.acme.test${path}?v=1`, {
+      headers: { "User-Agent": "AASA-Bot/1.0.0" },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=300");
+    expect(await response.text()).toBe(method === "HEAD" ? "" : text);
+  }
+});
+
+it.each(FILES)(
+  "has no %s where none is set, where the domain is not verified, and at the service's own",
+  async (path) => {
+    for (const host of ["bare.test", "pending.test", "nobodys.test", "tern.test"]) {
+      const response = await call("GET", `https://${host}${path}`);
+      expect([response.status, response.headers.get("Location")]).toEqual([404, null]);
+    }
+  },
+);
+
+it("lets no link stand in a file's place", async () => {
+  const slug = "apple-app-site-association";
+  await createLinkAt("bare.test", key, { slug });
+  expect((await call("GET", `https://bare.test/${slug}`)).status).toBe(404);
+  const taken = await call("POST", "/api/links", { key, body: { url: "https://example.com/", slug } });
+  expect(taken.status).toBe(400);
+});

@@ -1,0 +1,42 @@
+import { env } from "cloudflare:workers";
+import { newId } from "../../src/lib/uuid.ts";
+import { createLink } from "./api.ts";
+
+interface DomainFields {
+  status?: "pending" | "verified";
+  root_url?: string;
+  not_found_url?: string;
+  apple_app_site_association?: string;
+  asset_links?: string;
+  updated_at?: number;
+}
+
+/** A domain as it is stored, verified if nothing else is said; answers its id. */
+export async function insertDomain(accountId: number, domain: string, fields: DomainFields = {}): Promise<string> {
+  const id = newId(Date.now());
+  const row = {
+    id,
+    account_id: accountId,
+    domain,
+    token: "token",
+    status: "verified",
+    created_at: Date.now(),
+    updated_at: Date.now(),
+    ...fields,
+  };
+  const names = Object.keys(row);
+  await env.DB.prepare(
+    `INSERT INTO domains (${names.join(", ")}) VALUES (${names.map((_, index) => `?${index + 1}`).join(", ")})`,
+  )
+    .bind(...Object.values(row))
+    .run();
+  return id;
+}
+
+/** A link at a custom domain. */
+export async function createLinkAt(domain: string, key: string, fields: { slug: string; [name: string]: unknown }) {
+  const { slug, ...others } = fields;
+  const link = await createLink(key, others);
+  await env.DB.prepare("UPDATE links SET domain = ?1, slug = ?2 WHERE id = ?3").bind(domain, slug, link.id).run();
+  return { ...link, domain, slug };
+}
