@@ -6,6 +6,8 @@ import type { Permission } from "./auth/permissions.ts";
 import type { AuthEnv, MaybeAuthEnv } from "./auth/principal.ts";
 import * as clickContract from "./clicks/contract.ts";
 import * as clicks from "./clicks/routes.ts";
+import * as deepLinkContract from "./deep-links/contract.ts";
+import * as deepLinks from "./deep-links/routes.ts";
 import { boundedBody } from "./http/body.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, unauthorized } from "./http/errors.ts";
@@ -64,6 +66,24 @@ app.openapi(guard(clickContract.listClicks, "GET /api/clicks/records", "clicks:r
 // QR codes (4.2)
 app.openapi(guard(qrContract.getLinkQrCode, "GET /api/links/:id/qr", "links:read"), qr.getLinkQrCode);
 app.openapi(guard(qrContract.makeQrCode, "POST /api/qr"), qr.makeQrCode);
+
+// Deep links (4.2)
+app.openapi(
+  guard(deepLinkContract.getLinkDeepLinks, "GET /api/deep-links/links/:id", "links:read"),
+  deepLinks.getLinkDeepLinks,
+);
+app.openapi(
+  guard(deepLinkContract.updateLinkDeepLinks, "PATCH /api/deep-links/links/:id", "links:write"),
+  deepLinks.updateLinkDeepLinks,
+);
+app.openapi(
+  guard(deepLinkContract.getDomainDeepLinks, "GET /api/deep-links/domains/:id", "links:read"),
+  deepLinks.getDomainDeepLinks,
+);
+app.openapi(
+  guard(deepLinkContract.updateDomainDeepLinks, "PATCH /api/deep-links/domains/:id", "links:write"),
+  deepLinks.updateDomainDeepLinks,
+);
 
 // API keys (4.2, 5)
 app.openapi(guard(keyContract.createKey, "POST /api/keys", "keys:write"), keys.createKey);

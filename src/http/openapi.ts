@@ -83,6 +83,7 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
         { name: "Links" },
         { name: "Clicks" },
         { name: "QR codes" },
+        { name: "Deep links" },
         { name: "Keys" },
         { name: "Webhooks" },
         { name: "Redirects" },

@@ -7,16 +7,15 @@ import type { HttpEnv } from "../http/context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readIdempotency } from "../http/idempotency.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { isId, newId } from "../lib/uuid.ts";
-import { toEntry, toTombstone } from "../redirect/entry.ts";
+import { isId } from "../lib/uuid.ts";
+import { toTombstone } from "../redirect/entry.ts";
 import { publishEntry } from "../redirect/resolve.ts";
-import { sendWakeUps } from "../webhooks/messages.ts";
+import { changeLink, event, times, wake } from "./change.ts";
 import type * as contract from "./contract.ts";
-import { checkLink, externalIdTaken, makeLink, slugTaken, type Made } from "./create.ts";
-import type { LinkEvent } from "./events.ts";
+import { makeLink, type Made } from "./create.ts";
 import * as list from "./list.ts";
 import { getOwnLink, noSuchLink, notYours } from "./own.ts";
-import { tagsToText, toJson, toLink } from "./row.ts";
+import { toLink } from "./row.ts";
 import * as store from "./store.ts";
 
 export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
@@ -81,26 +80,9 @@ export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c)
 };
 
 export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = async (c) => {
-  const { id } = c.req.valid("param");
-  const input = c.req.valid("json");
+  const row = await changeLink(c, c.req.valid("param").id, c.req.valid("json"));
   const { now, baseUrl } = times(c);
-  checkLink(input, baseUrl, now);
-  if (!isId(id)) throw noSuchLink();
-  const { accountId } = c.get("principal");
-  await bringCountersForward(c.env, accountId, c.executionCtx);
-  const result = await store.updateLink(c.env.DB, accountId, id, toChanges(input), event(c));
-  if (result.outcome === "not_found") throw noSuchLink();
-  if (result.outcome === "forbidden") throw notYours();
-  if (result.outcome === "slug_taken") throw slugTaken(input.slug);
-  if (result.outcome === "external_id_taken") throw externalIdTaken(input.externalId);
-
-  const { before, after } = result;
-  wake(c, result.webhookIds);
-  await publishEntry(after.domain, after.slug, toEntry(after, now), now);
-  if (before.slug.toLowerCase() !== after.slug.toLowerCase()) {
-    await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
-  }
-  return c.json({ link: toLink(after, baseUrl, now) }, 200);
+  return c.json({ link: toLink(row, baseUrl, now) }, 200);
 };
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
@@ -120,37 +102,3 @@ export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = asy
   c.executionCtx.waitUntil(forgetLink(c.env, accountId, id));
   return c.json({ success: true as const }, 200);
 };
-
-/** Has the senders of these webhooks look at once what the change owes them. */
-function wake(c: Pick<Context<HttpEnv>, "env" | "executionCtx">, webhookIds: string[]): void {
-  if (webhookIds.length > 0) c.executionCtx.waitUntil(sendWakeUps(c.env.DELIVERIES, webhookIds));
-}
-
-function event(c: { get: Context<HttpEnv>["get"] }): LinkEvent {
-  return { id: newId(c.get("now")), ...times(c) };
-}
-
-function times(c: { get: Context<HttpEnv>["get"] }) {
-  return { now: c.get("now"), baseUrl: c.get("baseUrl") };
-}
-
-/** The columns of the fields that were given; null clears one. */
-function toChanges(input: contract.UpdateLink): store.LinkChanges {
-  const changes: Record<string, string | number | null | undefined> = {
-    url: input.url,
-    slug: input.slug,
-    title: input.title,
-    tags: input.tags === undefined ? undefined : tagsToText(input.tags ?? []),
-    expires_at: input.expiresAt,
-    expired_url: input.expiredUrl,
-    max_clicks: input.maxClicks,
-    external_id: input.externalId,
-    redirect_status: input.redirectStatus,
-    ios: input.ios,
-    android: input.android,
-    geo: input.geo === undefined ? undefined : toJson(input.geo),
-    rules: input.rules === undefined ? undefined : toJson(input.rules),
-    preview: input.preview === undefined ? undefined : toJson(input.preview),
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-}

@@ -1,0 +1,81 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { AppleAppSiteAssociation, AssetLinks } from "../domains/app-association.ts";
+import { json, jsonBody } from "../http/contract.ts";
+import { settings } from "../links/fields.ts";
+
+const LinkDeepLinks = z
+  .object({ linkId: z.uuid(), ios: z.string().nullable(), android: z.string().nullable() })
+  .openapi("LinkDeepLinks", {
+    example: { linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", ios: "acme://spring", android: "acme://spring" },
+  });
+
+const DomainDeepLinks = z
+  .object({
+    domainId: z.uuid(),
+    domain: z.string(),
+    appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
+    assetLinks: AssetLinks.nullable(),
+  })
+  .openapi("DomainDeepLinks");
+export type DomainDeepLinks = z.infer<typeof DomainDeepLinks>;
+
+const somethingGiven = (changes: object) => Object.values(changes).some((value) => value !== undefined);
+
+const UpdateLinkDeepLinks = z
+  .strictObject({ ios: settings.ios, android: settings.android })
+  .refine(somethingGiven, "give ios or android")
+  .openapi("UpdateLinkDeepLinks", { minProperties: 1, example: { ios: "acme://spring", android: null } });
+
+const UpdateDomainDeepLinks = z
+  .strictObject({
+    appleAppSiteAssociation: AppleAppSiteAssociation.nullish(),
+    assetLinks: AssetLinks.nullish(),
+  })
+  .refine(somethingGiven, "give appleAppSiteAssociation or assetLinks")
+  .openapi("UpdateDomainDeepLinks", { minProperties: 1 });
+
+const params = z.object({ id: z.string() });
+
+// Routes (4.2)
+
+const ofLink = { 200: json(z.object({ deepLinks: LinkDeepLinks }), "Where the apps' users of the link go.") };
+const ofDomain = { 200: json(z.object({ deepLinks: DomainDeepLinks }), "The domain's files.") };
+
+export const getLinkDeepLinks = createRoute({
+  method: "get",
+  path: "/api/deep-links/links/{id}",
+  tags: ["Deep links"],
+  summary: "Get link deep links",
+  request: { params },
+  responses: ofLink,
+});
+
+export const updateLinkDeepLinks = createRoute({
+  method: "patch",
+  path: "/api/deep-links/links/{id}",
+  tags: ["Deep links"],
+  summary: "Update link deep links",
+  description: "The same as changing `ios` and `android` of the link itself; null clears one.",
+  request: { params, ...jsonBody(UpdateLinkDeepLinks) },
+  responses: ofLink,
+});
+
+export const getDomainDeepLinks = createRoute({
+  method: "get",
+  path: "/api/deep-links/domains/{id}",
+  tags: ["Deep links"],
+  summary: "Get domain deep links",
+  request: { params },
+  responses: ofDomain,
+});
+
+export const updateDomainDeepLinks = createRoute({
+  method: "patch",
+  path: "/api/deep-links/domains/{id}",
+  tags: ["Deep links"],
+  summary: "Update domain deep links",
+  description:
+    "The files that a verified domain serves at `/.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`; null removes one.",
+  request: { params, ...jsonBody(UpdateDomainDeepLinks) },
+  responses: ofDomain,
+});

@@ -1,0 +1,159 @@
+import { z } from "@hono/zod-openapi";
+import { MAX_APP_ASSOCIATION_BYTES } from "../limits.ts";
+
+/**
+ * The files by which a domain names the apps that open its links. What Apple and Google document is
+ * checked; members that are not known here are kept, since both add some.
+ */
+
+// https://developer.apple.com/documentation/xcode/supporting-associated-domains
+
+const AppId = z
+  .string()
+  .regex(
+    /^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/,
+    "must be the app's prefix of ten letters and digits, a dot and its bundle id, such as ABCDE12345.com.example.app",
+  );
+
+const AppIds = z.array(AppId).min(1, "must name at least one app");
+
+const Apps = z.looseObject({ apps: AppIds });
+
+const matching = { caseSensitive: z.boolean().optional(), percentEncoded: z.boolean().optional() };
+
+const Component = z.looseObject({
+  "/": z.string().optional(),
+  "?": z
+    .union([z.string(), z.record(z.string(), z.string())], {
+      error: "must be a pattern, or an object with a pattern for each parameter",
+    })
+    .optional(),
+  "#": z.string().optional(),
+  exclude: z.boolean().optional(),
+  comment: z.string().optional(),
+  ...matching,
+});
+
+const Path = z
+  .string()
+  .regex(/^(NOT )?[/*?]/, "must be a path that begins with / or *, after NOT where it is left to the browser");
+
+const Detail = z
+  .looseObject({
+    appIDs: AppIds.optional(),
+    appID: AppId.optional(),
+    components: z.array(Component).optional(),
+    paths: z.array(Path).optional(),
+    defaults: z.looseObject(matching).optional(),
+  })
+  .refine(({ appIDs, appID }) => appIDs !== undefined || appID !== undefined, "needs appIDs (or appID): which app?");
+
+const VariableName = z.string().regex(/^[^$()]+$/, "must not hold $, ( or )");
+
+const AppLinks = z.looseObject({
+  apps: z.array(z.unknown()).max(0, "must be empty; name the apps in details").optional(),
+  details: z.array(Detail).optional(),
+  defaults: z.looseObject(matching).optional(),
+  substitutionVariables: z.record(VariableName, z.array(z.string())).optional(),
+});
+
+export const AppleAppSiteAssociation = z
+  .looseObject({
+    applinks: AppLinks.optional(),
+    webcredentials: Apps.optional(),
+    appclips: Apps.optional(),
+    activitycontinuation: Apps.optional(),
+  })
+  .refine((file) => Object.keys(file).length > 0, "must name a service, such as applinks")
+  .superRefine(fitsIntoFile)
+  .openapi("AppleAppSiteAssociation", {
+    example: {
+      applinks: { details: [{ appIDs: ["ABCDE12345.com.example.app"], components: [{ "/": "/*" }] }] },
+      webcredentials: { apps: ["ABCDE12345.com.example.app"] },
+    },
+  });
+
+// https://developers.google.com/digital-asset-links/v1/statements
+
+const Relation = z
+  .string()
+  .regex(/^[a-z0-9_.-]+\/[a-z0-9_.-]+$/, "must be a relation, such as delegate_permission/common.handle_all_urls");
+
+const AndroidApp = z.looseObject({
+  namespace: z.literal("android_app"),
+  package_name: z
+    .string()
+    .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/, "must be the app's package name, such as com.example.app"),
+  sha256_cert_fingerprints: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/,
+          "must be the SHA-256 of the app's certificate: 32 bytes in capital hexadecimal with colons between them",
+        ),
+    )
+    .min(1, "must hold at least one fingerprint"),
+});
+
+const Site = z.looseObject({
+  namespace: z.literal("web"),
+  site: z
+    .string()
+    .refine(
+      (site) => /^https?:/i.test(site) && URL.parse(site)?.origin === site.toLowerCase(),
+      "must be a site without a path and without a default port, such as https://www.example.com",
+    ),
+});
+
+const Target = z.discriminatedUnion("namespace", [AndroidApp, Site], {
+  error: "must have the namespace android_app or web",
+});
+
+const Include = z.url({ protocol: /^https?$/, error: "must be the address of another such file" });
+
+const Statement = z
+  .looseObject({
+    relation: z.array(Relation).min(1, "must hold at least one relation").optional(),
+    target: Target.optional(),
+    include: Include.optional(),
+  })
+  .refine(
+    ({ relation, target, include }) => include !== undefined || (relation !== undefined && target !== undefined),
+    "needs a relation and a target",
+  );
+
+export const AssetLinks = z
+  .array(Statement)
+  .superRefine(fitsIntoFile)
+  .openapi("AssetLinks", {
+    example: [
+      {
+        relation: ["delegate_permission/common.handle_all_urls"],
+        target: {
+          namespace: "android_app",
+          package_name: "com.example.app",
+          sha256_cert_fingerprints: [Array.from({ length: 32 }, () => "AB").join(":")],
+        },
+      },
+    ],
+  });
+
+function fitsIntoFile(file: object, context: z.core.$RefinementCtx): void {
+  const bytes = bytesOf(file);
+  if (bytes <= MAX_APP_ASSOCIATION_BYTES) return;
+  const message =
+    bytes === Infinity
+      ? "must not be nested so deeply"
+      : `must have at most ${MAX_APP_ASSOCIATION_BYTES} bytes as JSON`;
+  context.addIssue({ code: "custom", message });
+}
+
+/** As the file is sent; infinite for what cannot be written. */
+function bytesOf(file: object): number {
+  try {
+    return new TextEncoder().encode(JSON.stringify(file)).byteLength;
+  } catch {
+    return Infinity;
+  }
+}
