@@ -140,6 +140,8 @@ export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
 
 /** Of one file; Apple takes 128 KB, and a request's body must hold it. */
 export const MAX_APP_ASSOCIATION_BYTES = 32 * 1_024;
+/** Objects and arrays within each other; what is known has seven. */
+export const MAX_APP_ASSOCIATION_LEVELS = 16;
 export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 
 // Clicks (2.3, 6.1)

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_APP_ASSOCIATION_BYTES } from "../limits.ts";
+import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_LEVELS } from "../limits.ts";
 
 /**
  * The files by which a domain names the apps that open its links. What Apple and Google document is
@@ -140,20 +140,18 @@ export const AssetLinks = z
   });
 
 function fitsIntoFile(file: object, context: z.core.$RefinementCtx): void {
-  const bytes = bytesOf(file);
-  if (bytes <= MAX_APP_ASSOCIATION_BYTES) return;
-  const message =
-    bytes === Infinity
-      ? "must not be nested so deeply"
-      : `must have at most ${MAX_APP_ASSOCIATION_BYTES} bytes as JSON`;
-  context.addIssue({ code: "custom", message });
+  // In this order: what is nested thousands of levels deep cannot be written at all.
+  if (isDeeperThan(MAX_APP_ASSOCIATION_LEVELS, file)) {
+    context.addIssue({
+      code: "custom",
+      message: `must not be nested deeper than ${MAX_APP_ASSOCIATION_LEVELS} levels`,
+    });
+  } else if (new TextEncoder().encode(JSON.stringify(file)).byteLength > MAX_APP_ASSOCIATION_BYTES) {
+    context.addIssue({ code: "custom", message: `must have at most ${MAX_APP_ASSOCIATION_BYTES} bytes as JSON` });
+  }
 }
 
-/** As the file is sent; infinite for what cannot be written. */
-function bytesOf(file: object): number {
-  try {
-    return new TextEncoder().encode(JSON.stringify(file)).byteLength;
-  } catch {
-    return Infinity;
-  }
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
 }

@@ -26,6 +26,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
   if (issue.code === "too_small") return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
   if (issue.code === "too_big") return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === "invalid_key") return issue.issues[0]?.message;
   return undefined;
 }
 

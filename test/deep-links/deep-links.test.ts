@@ -1,0 +1,202 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../src/lib/uuid.ts";
+import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
+import { createLinkAt, insertDomain } from "../support/domains.ts";
+
+const APPLE = { applinks: { details: [{ appIDs: ["ABCDE12345.com.example.app"], components: [{ "/": "/*" }] }] } };
+const FINGERPRINT = Array.from({ length: 32 }, (_, byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join(":");
+const GOOGLE = [
+  {
+    relation: ["delegate_permission/common.handle_all_urls"],
+    target: { namespace: "android_app", package_name: "com.example.app", sha256_cert_fingerprints: [FINGERPRINT] },
+  },
+];
+
+let accountId: number;
+let key: string;
+beforeEach(async () => {
+  ({ accountId, key } = await createAccount());
+});
+
+const change = (path: string, body: unknown, by = key) => call("PATCH", `/api/deep-links/${path}`, { key: by, body });
+
+async function readOf(path: string): Promise<unknown> {
+  const response = await call("GET", `/api/deep-links/${path}`, { key });
+  expect(response.status).toBe(200);
+  return (await jsonOf<{ deepLinks: unknown }>(response)).deepLinks;
+}
+
+describe("of a link", () => {
+  it("are its ios and android, read and changed here and there", async () => {
+    const link = await createLink(key, { ios: "acme://one" });
+    const path = `links/${link.id}`;
+    expect(await readOf(path)).toEqual({ linkId: link.id, ios: "acme://one", android: null });
+
+    const changed = await change(path, { android: "https://example.com/app" });
+    expect([changed.status, await changed.json()]).toEqual([
+      200,
+      { deepLinks: { linkId: link.id, ios: "acme://one", android: "https://example.com/app" } },
+    ]);
+    await change(path, { ios: null });
+    const { link: after } = await jsonOf<{ link: typeof link }>(await call("GET", `/api/links/${link.id}`, { key }));
+    expect(after).toMatchObject({ ios: null, android: "https://example.com/app", url: link.url });
+    expect(after.updatedAt).toBeGreaterThan(link.updatedAt);
+  });
+
+  it("are reported like any other change of the link", async () => {
+    await call("POST", "/api/webhooks", { key, body: { url: "https://example.com/hook", events: ["link.update"] } });
+    const { id } = await createLink(key);
+    await change(`links/${id}`, { ios: "acme://one" });
+    const { results } = await env.DB.prepare("SELECT type, body FROM events").all<{ type: string; body: string }>();
+    expect(results.map(({ type }) => type)).toEqual(["link.update"]);
+    expect(JSON.parse(results[0]?.body ?? "{}")).toMatchObject({ data: { id, ios: "acme://one" } });
+  });
+
+  it.each([
+    [{}, "give ios or android"],
+    [{ ios: "" }, "ios"],
+    [{ ios: 1 }, "ios"],
+    [{ android: "javascript:alert(1)" }, "android"],
+    [{ android: `acme://${"x".repeat(9_000)}` }, "android"],
+    [{ ios: "https://tern.test/x" }, "must not lead back"],
+    [{ url: "https://example.com/" }, "url"],
+    [[], "must be an object"],
+    [null, "must be an object"],
+  ])("are refused as %j", async (body, named) => {
+    const { id } = await createLink(key);
+    const response = await change(`links/${id}`, body);
+    expect(response.status).toBe(400);
+    expect((await jsonOf<ErrorJson>(response)).error).toContain(named);
+  });
+});
+
+describe("of a domain", () => {
+  it("are its two files, which visitors get at once", async () => {
+    const id = await insertDomain(accountId, "go.acme.test");
+    const nothing = { domainId: id, domain: "go.acme.test", appleAppSiteAssociation: null, assetLinks: null };
+    expect(await readOf(`domains/${id}`)).toEqual(nothing);
+    const at = "https://go.acme.test/.well-known/";
+    expect((await call("GET", `${at}assetlinks.json`)).status).toBe(404);
+
+    const changed = await change(`domains/${id}`, { assetLinks: GOOGLE });
+    expect([changed.status, await changed.json()]).toEqual([200, { deepLinks: { ...nothing, assetLinks: GOOGLE } }]);
+    await change(`domains/${id}`, { appleAppSiteAssociation: APPLE });
+    expect(await readOf(`domains/${id}`)).toEqual({ ...nothing, appleAppSiteAssociation: APPLE, assetLinks: GOOGLE });
+    expect(await (await call("GET", `${at}assetlinks.json`)).json()).toEqual(GOOGLE);
+    expect(await (await call("GET", `${at}apple-app-site-association`)).json()).toEqual(APPLE);
+
+    await change(`domains/${id}`, { appleAppSiteAssociation: null, assetLinks: null });
+    expect(await readOf(`domains/${id}`)).toEqual(nothing);
+    expect((await call("GET", `${at}apple-app-site-association`)).status).toBe(404);
+  });
+
+  it("leave its other settings as they are", async () => {
+    const id = await insertDomain(accountId, "go.acme.test", { root_url: "https://acme.test/" });
+    await change(`domains/${id}`, { assetLinks: GOOGLE });
+    expect((await call("GET", "https://go.acme.test/")).headers.get("Location")).toBe("https://acme.test/");
+  });
+
+  it.each([
+    ["{}", "appleAppSiteAssociation or assetLinks"],
+    ['{"assetLinks":{}}', "assetLinks: must be an array"],
+    ['{"assetLinks":[{"relation":[]}]}', "assetLinks.0.relation: must hold at least one relation"],
+    ['{"appleAppSiteAssociation":"{}"}', "appleAppSiteAssociation: must be an object"],
+    ['{"appleAppSiteAssociation":{"__proto__":{"a":1}}}', "appleAppSiteAssociation: must name a service"],
+    [`{"appleAppSiteAssociation":{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}}`, "must not be nested"],
+    [`{"appleAppSiteAssociation":{"a":"${"x".repeat(40_000)}"}}`, "must have at most 32768 bytes"],
+    ['{"assetLinks":null,"rootUrl":null}', "rootUrl: is not known here"],
+  ])("are refused as %.60s", async (body, named) => {
+    const id = await insertDomain(accountId, "go.acme.test");
+    const response = await change(`domains/${id}`, body);
+    expect(response.status).toBe(400);
+    expect((await jsonOf<ErrorJson>(response)).error).toContain(named);
+  });
+
+  it("keep text that is not well-formed or not ASCII as it came", async () => {
+    const id = await insertDomain(accountId, "go.acme.test");
+    const file = { ...APPLE, comment: "\ud800 \u0000 \u2028 ü 😀 </script>" };
+    expect((await change(`domains/${id}`, { appleAppSiteAssociation: file })).status).toBe(200);
+    expect(await (await call("GET", "https://go.acme.test/apple-app-site-association")).json()).toEqual(file);
+  });
+
+  it("may be set before it is verified, and are served by nobody until then", async () => {
+    const other = await createAccount();
+    const id = await insertDomain(accountId, "go.acme.test", { status: "pending" });
+    await insertDomain(other.accountId, "go.acme.test", { root_url: "https://theirs.test/" });
+    expect((await change(`domains/${id}`, { assetLinks: GOOGLE })).status).toBe(200);
+    expect((await call("GET", "https://go.acme.test/.well-known/assetlinks.json")).status).toBe(404);
+    expect((await call("GET", "https://go.acme.test/")).headers.get("Location")).toBe("https://theirs.test/");
+  });
+
+  it("are the last that was written, whole, when many are written at once", async () => {
+    const id = await insertDomain(accountId, "go.acme.test");
+    const files = Array.from({ length: 40 }, (_, n) => ({ ...APPLE, comment: `file ${n}` }));
+    const answers = await Promise.all(files.map((file) => change(`domains/${id}`, { appleAppSiteAssociation: file })));
+    expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200));
+    const stored = (await readOf(`domains/${id}`)) as { appleAppSiteAssociation: object };
+    expect(files).toContainEqual(stored.appleAppSiteAssociation);
+    const served = await call("GET", "https://go.acme.test/.well-known/apple-app-site-association");
+    expect(await served.json()).toEqual(stored.appleAppSiteAssociation);
+  });
+});
+
+describe("of somebody else or of nothing", () => {
+  it("are answered with 403 and 404, and nothing is changed", async () => {
+    const other = await createAccount();
+    const linkId = (await createLink(key)).id;
+    const domainId = await insertDomain(accountId, "go.acme.test");
+    const cases: [string, object][] = [
+      ["links/", { ios: "acme://theirs" }],
+      ["domains/", { assetLinks: GOOGLE }],
+    ];
+    for (const [path, body] of cases) {
+      const id = path === "links/" ? linkId : domainId;
+      const unknown = [newId(Date.now()), "x", "%00", path === "links/" ? domainId : linkId];
+      expect((await call("GET", `/api/deep-links/${path}${id}`, { key: other.key })).status).toBe(403);
+      expect((await change(path + id, body, other.key)).status).toBe(403);
+      for (const other of unknown) {
+        expect((await call("GET", `/api/deep-links/${path}${other}`, { key })).status).toBe(404);
+        expect((await change(path + other, body)).status).toBe(404);
+      }
+    }
+    expect(await readOf(`links/${linkId}`)).toMatchObject({ ios: null });
+    expect(await readOf(`domains/${domainId}`)).toMatchObject({ assetLinks: null });
+  });
+
+  it("need the permission to read or write links", async () => {
+    const linkId = (await createLink(key)).id;
+    const domainId = await insertDomain(accountId, "go.acme.test");
+    const { key: reader } = await addKey(accountId, ["links:read"]);
+    const { key: writer } = await addKey(accountId, ["links:write"]);
+    for (const path of [`links/${linkId}`, `domains/${domainId}`]) {
+      const body = path.startsWith("links") ? { ios: null } : { assetLinks: null };
+      expect((await call("GET", `/api/deep-links/${path}`, { key: reader })).status).toBe(200);
+      expect((await call("GET", `/api/deep-links/${path}`, { key: writer })).status).toBe(403);
+      expect((await change(path, body, reader)).status).toBe(403);
+      expect((await change(path, body, writer)).status).toBe(200);
+      expect((await call("GET", `/api/deep-links/${path}`)).status).toBe(401);
+    }
+  });
+});
+
+it("change a link at a custom domain for its visitors at once", async () => {
+  await insertDomain(accountId, "go.acme.test");
+  const { id } = await createLinkAt("go.acme.test", key, { slug: "spring" });
+  expect((await call("GET", "https://go.acme.test/spring")).status).toBe(302);
+  expect((await change(`links/${id}`, { ios: "acme://spring" })).status).toBe(200);
+  expect((await call("GET", "https://go.acme.test/spring")).status).toBe(302);
+});
+
+it("cost as much as a domain's row", async () => {
+  const id = await insertDomain(accountId, "go.acme.test");
+  await insertDomain(accountId, "two.test");
+  await call("GET", `/api/deep-links/domains/${id}`, { key });
+  const reading = await measureD1(() => call("GET", `/api/deep-links/domains/${id}`, { key }));
+  expect(reading).toMatchObject({ roundTrips: 2, rowsRead: 2, rowsWritten: 0 });
+  const writing = await measureD1(() => change(`domains/${id}`, { assetLinks: GOOGLE }));
+  expect(writing.roundTrips).toBe(2);
+  expect(writing.rowsRead).toBeLessThanOrEqual(4);
+  expect(writing.rowsWritten).toBe(1);
+});
