@@ -22,11 +22,19 @@ export function readAddress(url: string, baseUrl: string): Address {
   const hostAt = url.indexOf("//") + 2;
   const pathAt = url.indexOf("/", hostAt);
   const queryAt = url.indexOf("?", pathAt);
-  const own =
-    baseUrl === "" || (pathAt === baseUrl.length && url.startsWith(baseUrl)) || isOwnUrl(new URL(url), baseUrl);
+  const own = baseUrl === "" || (pathAt === baseUrl.length && url.startsWith(baseUrl));
   return {
-    domain: own ? "" : new URL(url).hostname.replace(/\.$/, ""),
+    domain: own ? "" : readDomain(url, baseUrl),
     path: queryAt === -1 ? url.slice(pathAt + 1) : url.slice(pathAt + 1, queryAt),
     query: queryAt === -1 ? "" : url.slice(queryAt + 1),
   };
+}
+
+// What a Host header that names no host, such as one with a space, is taken for: nobody can have it.
+const NO_DOMAIN = "invalid";
+
+function readDomain(url: string, baseUrl: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) return NO_DOMAIN;
+  return isOwnUrl(parsed, baseUrl) ? "" : parsed.hostname.replace(/\.$/, "");
 }

@@ -22,8 +22,8 @@ const env = { ...bindings, DB: steeredDatabase(bindings.DB), DELIVERIES: steered
 
 export default {
   async fetch(request, _env, ctx) {
-    const url = new URL(request.url);
-    if (url.hostname === "isolate.control") return control(url);
+    const url = URL.parse(request.url);
+    if (url?.hostname === "isolate.control") return control(url);
     return worker.fetch(request, env, countingContext(ctx));
   },
   queue: (batch, _env, ctx) => deliver(batch, (batch) => worker.queue(batch, env, countingContext(ctx))),
