@@ -110,7 +110,9 @@ const Target = z.discriminatedUnion("namespace", [AndroidApp, Site], {
   error: "must have the namespace android_app or web",
 });
 
-const Include = z.url({ protocol: /^https?$/, error: "must be the address of another such file" });
+const Include = z
+  .string()
+  .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "must be the address of another such file");
 
 const Statement = z
   .looseObject({

@@ -134,7 +134,8 @@ export const followLink = createRoute({
     ...[301, 302, 307, 308].map((status) => [
       status,
       {
-        description: "To the destination, or to expiredUrl (302).",
+        description:
+          "To the destination, to expiredUrl or, where a custom domain has no such link, to its notFoundUrl (302).",
         headers: { Location: { schema: { type: "string" } } },
       },
     ]),
