@@ -2,7 +2,6 @@ import type { DomainRow } from "../redirect/domain-entry.ts";
 
 export interface OwnedDomainRow extends DomainRow {
   id: string;
-  account_id: number;
   status: "pending" | "verified";
 }
 

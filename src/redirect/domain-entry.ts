@@ -2,6 +2,7 @@ import type { Kept } from "./entry.ts";
 
 /** What a verified domain says of itself: the form kept in memory and in the cache. */
 export interface DomainEntry extends Kept {
+  accountId: number;
   /** Where visitors of its root go, and those of what it does not have; both as a header can hold them. */
   rootLocation: string | null;
   notFoundLocation: string | null;
@@ -12,6 +13,7 @@ export interface DomainEntry extends Kept {
 
 /** The columns behind an entry. */
 export interface DomainRow {
+  account_id: number;
   domain: string;
   root_url: string | null;
   not_found_url: string | null;
@@ -23,6 +25,7 @@ export interface DomainRow {
 
 export function toDomainEntry(row: DomainRow, readAt: number): DomainEntry {
   return {
+    accountId: row.account_id,
     updatedAt: row.updated_at,
     rootLocation: row.root_url === null ? null : new URL(row.root_url).href,
     notFoundLocation: row.not_found_url === null ? null : new URL(row.not_found_url).href,

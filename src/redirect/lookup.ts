@@ -14,6 +14,8 @@ export interface Question<E, R> {
   /** Answers a version that is not older than `knownUpdatedAt`, or what has taken its place since. */
   read: (knownUpdatedAt: number | undefined) => Promise<R | null>;
   toEntry: (row: R, readAt: number) => E;
+  /** Whether a copy must not be used, although it is not too old. */
+  isVoid?: (copy: E) => boolean;
 }
 
 export type Answer<E, R> =
@@ -31,10 +33,11 @@ export async function lookUp<E extends Entry, R>(
   const { place, now } = question;
   const cached = await readCached(place);
   const known = newer(recallStale(place, now), cached);
-  if (cached !== undefined && known === cached && !cached.askDatabase && now - cached.readAt < CACHE_FRESH_MS) {
-    return { outcome: "found", entry: remember(place, cached, now), row: null };
+  const usable = known !== undefined && !known.askDatabase && question.isVoid?.(known) !== true;
+  const copy = usable && now - known.readAt < STALE_KEPT_MS ? known : undefined;
+  if (copy !== undefined && copy === cached && now - copy.readAt < CACHE_FRESH_MS) {
+    return { outcome: "found", entry: remember(place, copy, now), row: null };
   }
-  const copy = known !== undefined && !known.askDatabase && now - known.readAt < STALE_KEPT_MS ? known : undefined;
   const reading = question.read(known?.updatedAt);
   try {
     const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);

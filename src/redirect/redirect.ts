@@ -8,7 +8,7 @@ import type { RedirectEntry } from "./entry.ts";
 import { claimRefresh, recall } from "./memo.ts";
 import { faviconResponse, homePage, message, redirectTo, robotsText } from "./pages.ts";
 import { placeOf } from "./place.ts";
-import { resolveLink, type LinkQuestion } from "./resolve.ts";
+import { isCutOff, resolveLink, type LinkQuestion } from "./resolve.ts";
 import { addQuery } from "./target.ts";
 
 /** Everything outside the API: short links, and the few fixed paths of a short domain. */
@@ -26,7 +26,7 @@ export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionCon
   const now = Date.now();
   const place = placeOf(domain, slug);
   const entry = recall(place, now);
-  if (entry === undefined) {
+  if (entry === undefined || isCutOff(domain, entry, now)) {
     return resolveAndAnswer(incoming, env, ctx, { requestId, domain, slug, now, counts: () => takesVisit(request) });
   }
   if (claimRefresh(place, now)) ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, counts: never }));

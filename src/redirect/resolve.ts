@@ -4,7 +4,7 @@ import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 import { toDomainEntry, toDomainTombstone, type DomainEntry, type DomainRow } from "./domain-entry.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, publish, type Answer } from "./lookup.ts";
-import { recall } from "./memo.ts";
+import { recall, recallStale } from "./memo.ts";
 import { placeOf, placeOfDomain } from "./place.ts";
 import { claimVisit, findLinkBySlug, findVerifiedDomain } from "./store.ts";
 
@@ -32,12 +32,21 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, asked: LinkQu
     now,
     read: (knownUpdatedAt) => findLinkBySlug(env.DB, domain, slug, knownUpdatedAt),
     toEntry,
+    isVoid: (copy) => isCutOff(domain, copy, now),
   });
   if (answer.outcome !== "found" || answer.row === null || answer.row.max_clicks === null) return answer;
   return visitLimited(env, answer.row, asked).catch((error: unknown) => {
     log("warn", "visit_claim_failed", { requestId, place: placeOf(domain, slug), ...describeError(error) });
     return { outcome: "unavailable" };
   });
+}
+
+/** Whether a copy of a link is older than the loss of its domain, as far as this isolate knows. */
+export function isCutOff(domain: string, copy: RedirectEntry, now: number): boolean {
+  if (domain === "") return false;
+  const known = recallStale(placeOfDomain(domain), now);
+  if (known === undefined || known.readAt < copy.readAt) return false;
+  return known.askDatabase || known.accountId !== copy.accountId;
 }
 
 /** A change made here: this isolate and this data centre answer with it from now on. */
@@ -75,7 +84,7 @@ export async function publishDomain(row: DomainRow, now: number): Promise<void> 
   return publish(placeOfDomain(row.domain), toDomainEntry(row, now), now);
 }
 
-/** A domain that was deleted or lost: it answers no more here, its links within the time that memory and cache keep them. */
+/** A domain that was deleted or lost: this isolate answers with nothing of it from now on. */
 export async function publishDomainLoss(row: DomainRow, now: number): Promise<void> {
   return publish(placeOfDomain(row.domain), toDomainTombstone(row, now), now);
 }

@@ -8,7 +8,7 @@ const AT_SLUG = `domain = ?1 AND slug = ?2 AND (domain = '' OR EXISTS (SELECT 1 
   WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;
 const BY_SLUG = `SELECT ${COLUMNS} FROM links WHERE ${AT_SLUG}`;
 
-const BY_DOMAIN = `SELECT domain, root_url, not_found_url, apple_app_site_association, asset_links, updated_at
+const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app_site_association, asset_links, updated_at
   FROM domains WHERE domain = ?1 AND status = 'verified'`;
 
 /**

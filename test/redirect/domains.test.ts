@@ -126,6 +126,30 @@ describe("a link at a custom domain", () => {
     }
   });
 
+  it("is not followed from the moment on that the loss of its domain is known, also while the database fails", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    await insertDomain(accountId, HOST);
+    for (const slug of ["spring", "summer"]) {
+      await linkAt(HOST, slug);
+      expect(await answerAt(`${AT}/${slug}`)).toBe("https://example.com/");
+    }
+    const lost = await domainRow();
+    await env.DB.prepare("DELETE FROM domains").run();
+    vi.setSystemTime(Date.now() + 1_000);
+    await publishDomainLoss(lost, Date.now());
+    expect(await answerAt(`${AT}/spring`)).toBe(404);
+    expect((await send(buildRequest("GET", `${AT}/summer`), { DB: failingDatabase() })).status).toBe(503);
+
+    const other = await createAccount();
+    await insertDomain(other.accountId, HOST);
+    await publishDomain(await domainRow(), Date.now());
+    expect(await answerAt(`${AT}/summer`)).toBe(404);
+    await env.DB.prepare("UPDATE domains SET account_id = ?1, updated_at = updated_at + 1").bind(accountId).run();
+    await publishDomain(await domainRow(), Date.now());
+    for (let visit = 0; visit < 2; visit++) expect(await answerAt(`${AT}/summer`)).toBe("https://example.com/");
+  });
+
   it("of nobody is followed at the service's own domain only", async () => {
     await insertDomain(accountId, HOST);
     const { id } = await linkAt(HOST, "nobodys");
@@ -230,15 +254,19 @@ describe("a verified domain", () => {
     await linkAt(HOST, "spring");
     for (const path of ["/", "/spring"]) await call("GET", AT + path);
     vi.setSystemTime(Date.now() + 3_600_000);
-    const fail = () => {
-      throw new Error("D1 is down");
-    };
-    const DB = new Proxy(env.DB, { get: () => fail });
+    const DB = failingDatabase();
     const statusOf = async (url: string) => (await send(buildRequest("GET", url), { DB })).status;
     expect([await statusOf(`${AT}/`), await statusOf(`${AT}/spring`)]).toEqual([302, 302]);
     expect([await statusOf("https://unseen.test/"), await statusOf(`${AT}/unseen`)]).toEqual([503, 503]);
   });
 });
+
+function failingDatabase(): D1Database {
+  const fail = () => {
+    throw new Error("D1 is down");
+  };
+  return new Proxy(env.DB, { get: () => fail });
+}
 
 async function domainRow() {
   const row = await env.DB.prepare("SELECT * FROM domains WHERE domain = ?1")
