@@ -27,7 +27,7 @@ export async function serveSite(incoming: Incoming, env: Env, ctx: ExecutionCont
     case "":
       return goTo(entry.rootLocation, incoming, env) ?? rootPage(incoming);
     case "robots.txt":
-      return robotsText(incoming);
+      return robotsText(incoming, "");
     case "favicon.ico":
       return faviconResponse(incoming);
     default:

@@ -72,7 +72,10 @@ export function homePage(incoming: Asked): Response {
 /** What a custom domain shows at its root where its owner names no page. It does not say whose software this is. */
 export function rootPage(incoming: Asked): Response {
   const text = "This address is for short links. Follow the one that you were given, whole.";
-  return answer(incoming, page("Short links", text), 200, "text/html; charset=utf-8", { "Cache-Control": "no-store" });
+  return answer(incoming, page("Short links", text), 200, "text/html; charset=utf-8", {
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+  });
 }
 
 /** A JSON file of a custom domain. */
@@ -89,8 +92,8 @@ export function redirectTo(location: string, status: number, caching: string, re
   });
 }
 
-export function robotsText(incoming: Asked): Response {
-  return answer(incoming, "User-agent: *\nDisallow: /api/\n", 200, "text/plain; charset=utf-8", {
+export function robotsText(incoming: Asked, disallowed: "" | "/api/"): Response {
+  return answer(incoming, `User-agent: *\nDisallow: ${disallowed}\n`, 200, "text/plain; charset=utf-8", {
     "Cache-Control": "public, max-age=86400",
   });
 }

@@ -18,7 +18,7 @@ export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionCon
   if (request.method !== "GET" && request.method !== "HEAD") return message(incoming, "method_not_allowed");
   if (domain !== "" && isSitePath(path)) return serveSite(incoming, env, ctx);
   if (path === "") return homePage(incoming);
-  if (path === "robots.txt") return robotsText(incoming);
+  if (path === "robots.txt") return robotsText(incoming, "/api/");
   if (path === "favicon.ico") return faviconResponse(incoming);
   const slug = SLUG.test(path) ? path : readSlug(path);
   if (slug === null) return answerUnknown(incoming, env, ctx);

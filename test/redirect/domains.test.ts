@@ -195,7 +195,7 @@ describe("a verified domain", () => {
       expect(lost.status).toBe(404);
       expect(await lost.text()).not.toMatch(/Tern|api/i);
     }
-    expect((await call("GET", `${AT}/robots.txt`)).status).toBe(200);
+    expect(await (await call("GET", `${AT}/robots.txt`)).text()).toBe("User-agent: *\nDisallow: \n");
   });
 
   it("sends nobody round in circles", async () => {

@@ -137,6 +137,18 @@ it("holds a bounded number of characters, in places, destinations and expired de
   expect(recall(placeOf("", "101"), NOW)).toBeDefined();
 });
 
+it("counts the characters of a domain's files too", () => {
+  const files = { appleAppSiteAssociation: "a".repeat(MAX_MEMO_CHARS / 2), assetLinks: "g".repeat(MAX_MEMO_CHARS / 4) };
+  const locations = { rootLocation: "r".repeat(MAX_MEMO_CHARS / 8), notFoundLocation: "n".repeat(MAX_MEMO_CHARS / 8) };
+  const { updatedAt, readAt, askDatabase } = entry();
+  remember(PLACE, entry(), NOW);
+  const domain = { accountId: 1, ...files, ...locations, assetLinks: null, updatedAt, readAt, askDatabase };
+  remember(placeOfDomain("a.test"), domain, NOW);
+  expect(recall(PLACE, NOW)).toBeDefined();
+  remember(placeOfDomain("a.test"), { ...domain, ...files }, NOW);
+  expect(recall(PLACE, NOW)).toBeUndefined();
+});
+
 it("counts the characters of an entry that is replaced no longer", () => {
   const long = { location: "l".repeat(MAX_MEMO_CHARS / 2) };
   remember(placeOf("", "kept"), entry(), NOW);
