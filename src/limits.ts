@@ -135,6 +135,10 @@ export const LINK_READ_TIMEOUT_MS = 3 * SECOND_MS;
 export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
 /** How long a browser may keep a 301 or 308, in seconds. A 302 or 307 is never kept. */
 export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
+/** Of a header `Accept-Language` so much is read. */
+export const MAX_ACCEPT_LANGUAGE_CHARS = 256;
+/** A page that has tried to open an app waits so long before it goes on in the browser. */
+export const OPEN_APP_PATIENCE_MS = 1_500;
 
 // Files that link apps to domains
 

@@ -2,16 +2,8 @@ import UAParser from "my-ua-parser";
 import { isCrawler, libraryOf } from "../lib/crawler.ts";
 import { remembering } from "../lib/remembering.ts";
 import { MAX_KNOWN_TEXTS, MAX_USER_AGENT_CHARS } from "../limits.ts";
-import {
-  BROWSER_NAMES,
-  BROWSERS,
-  DESKTOP_SYSTEMS,
-  OS_NAMES,
-  PHONES,
-  SYSTEMS,
-  TABLETS,
-  THINGS,
-} from "./user-agent-names.ts";
+import { PHONES, TABLETS, THINGS } from "./devices.ts";
+import { BROWSER_NAMES, BROWSERS, DESKTOP_SYSTEMS, OS_NAMES, SYSTEMS } from "./user-agent-names.ts";
 
 /** What a click tells about the program and the machine that it came from. */
 export interface Client {

@@ -99,7 +99,7 @@ export function readVisit(
 }
 
 /** Scheme and host of the address, without looking closer: what it looked at is nobody's business. */
-function originOf(referrer: string | null): string {
+export function originOf(referrer: string | null): string {
   if (referrer === null) return "";
   const hostAt = referrer.indexOf("//") + 2;
   const pathAt = referrer.indexOf("/", hostAt);

@@ -1,3 +1,6 @@
+import { compileTargets } from "./compile.ts";
+import type { Targets } from "./rules.ts";
+
 /** What memory and cache need to know of whatever they keep. */
 export interface Kept {
   /** Grows with every change: of two versions of one thing the larger is the newer. */
@@ -19,6 +22,8 @@ export interface RedirectEntry extends Kept {
   expiresAt: number | null;
   /** Where visitors go once the link has expired, in the form of `location`. */
   expiredLocation: string | null;
+  /** Where some visitors go instead; null where all go to `location`. */
+  targets: Targets | null;
 }
 
 /** The columns behind an entry. */
@@ -50,6 +55,7 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
     redirectStatus: row.redirect_status as RedirectEntry["redirectStatus"],
     expiresAt: row.expires_at,
     expiredLocation: row.expired_url === null ? null : new URL(row.expired_url).href,
+    targets: compileTargets(row),
     askDatabase: row.max_clicks !== null,
     readAt,
   };

@@ -65,10 +65,12 @@ export function extendAfterFailure<E extends Entry>(place: Place<E>, entry: E, n
 }
 
 function charsOf(entry: Entry): number {
-  const texts =
-    "location" in entry
-      ? [entry.location, entry.expiredLocation]
-      : [entry.rootLocation, entry.notFoundLocation, entry.appleAppSiteAssociation, entry.assetLinks];
+  if ("location" in entry) return lengthOf(entry.location, entry.expiredLocation) + (entry.targets?.chars ?? 0);
+  const { rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks } = entry;
+  return lengthOf(rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks);
+}
+
+function lengthOf(...texts: (string | null)[]): number {
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 

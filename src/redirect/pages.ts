@@ -10,9 +10,11 @@ interface Asked {
 const STYLE =
   "body{font:1.1rem/1.6 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;color:#14222b;background:#f7fafb}main{max-width:34rem}h1{font-size:1.6rem;margin:0 0 .5rem}p{margin:0 0 .5rem}a{color:#0b5c8a}code{font-size:.95em}@media(prefers-color-scheme:dark){body{color:#e6eef2;background:#101a20}a{color:#7cc4ec}}";
 
+export const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 const HEADERS = {
-  "Content-Security-Policy":
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
 };
@@ -108,10 +110,15 @@ export function faviconResponse(incoming: Asked): Response {
 }
 
 function page(title: string, html: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${STYLE}</style><main><h1>${title}</h1><p>${html}</p></main></html>`;
+  return pageOf(title, `<p>${html}</p>`);
 }
 
-function answer(
+/** A whole page. `style` comes after that of all pages. */
+export function pageOf(title: string, html: string, style = ""): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${STYLE}${style}</style><main><h1>${title}</h1>${html}</main></html>`;
+}
+
+export function answer(
   { request, requestId }: Asked,
   body: string | Uint8Array<ArrayBuffer>,
   status: number,

@@ -3,13 +3,16 @@ import { isVisit, readVisit } from "../clicks/visit.ts";
 import { SLUG } from "../lib/slug.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
 import type { Incoming } from "./address.ts";
+import { targetFor, webTargetFor } from "./choice.ts";
 import { answerUnknown, isSitePath, serveSite } from "./custom-domain.ts";
 import type { RedirectEntry } from "./entry.ts";
 import { claimRefresh, recall } from "./memo.ts";
+import { openAppPage, showsPages } from "./open-app.ts";
 import { faviconResponse, homePage, message, redirectTo, robotsText } from "./pages.ts";
 import { placeOf } from "./place.ts";
 import { isCutOff, resolveLink, type LinkQuestion } from "./resolve.ts";
-import { addQuery } from "./target.ts";
+import type { Target } from "./rules.ts";
+import { addAppQuery, addQuery } from "./target.ts";
 
 /** Everything outside the API: short links, and the few fixed paths of a short domain. */
 export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
@@ -66,34 +69,54 @@ async function takesVisit(request: Request): Promise<boolean> {
 
 const never = () => Promise.resolve(false);
 
-function follow(incoming: Incoming, entry: RedirectEntry, now: number, env: Env, ctx: ExecutionContext): Response {
+function follow(
+  incoming: Incoming,
+  entry: RedirectEntry,
+  now: number,
+  env: Env,
+  ctx: ExecutionContext,
+): Response | Promise<Response> {
   if (entry.expiresAt !== null && entry.expiresAt <= now) return end(incoming, entry);
   const { request, requestId } = incoming;
   const { query } = incoming.address;
   if (isVisit(request)) collect(readVisit(request, query, entry, now), env, ctx);
   const { redirectStatus: status } = entry;
-  if (query !== "") return redirectTo(addQuery(entry.location, query), status, cacheControl(entry, now), requestId);
-  const headers = headersOf(entry, now);
+  const target: Target = entry.targets === null ? entry : targetFor(entry, request, now);
+  if (target.app === true) return offerApp(incoming, entry, target, now);
+  if (query !== "") return redirectTo(addQuery(target.location, query), status, cacheControl(entry, now), requestId);
+  const headers = headersOf(entry, target, now);
   headers.set("X-Request-Id", requestId);
   return new Response(null, { status, headers });
 }
 
-// Made once for an entry; a response copies them.
-const madeHeaders = new WeakMap<RedirectEntry, Headers>();
+/** An address of an app: a browser gets a page that opens it, anybody else the web address. */
+async function offerApp(incoming: Incoming, entry: RedirectEntry, app: Target, now: number): Promise<Response> {
+  const { request, requestId } = incoming;
+  const { query } = incoming.address;
+  const web = addQuery(webTargetFor(entry, request, now).location, query);
+  if (!(await showsPages(request))) return redirectTo(web, entry.redirectStatus, "no-store", requestId);
+  return openAppPage(incoming, addAppQuery(app.location, query), web);
+}
+
+// Made once for a target; a response copies them.
+const madeHeaders = new WeakMap<Target, Headers>();
 
 /** The headers for a visitor without parameters, but for the request id, which the caller sets. */
-function headersOf(entry: RedirectEntry, now: number): Headers {
-  const made = madeHeaders.get(entry);
+function headersOf(entry: RedirectEntry, target: Target, now: number): Headers {
+  const made = madeHeaders.get(target);
   if (made !== undefined) return made;
-  const headers = new Headers({ Location: entry.location, "Cache-Control": cacheControl(entry, now) });
+  const headers = new Headers({ Location: target.location, "Cache-Control": cacheControl(entry, now) });
   // How long a permanent redirect may be kept grows shorter towards the link's end.
-  if (entry.expiresAt === null || isTemporary(entry)) madeHeaders.set(entry, headers);
+  if (entry.expiresAt === null || isTemporary(entry)) madeHeaders.set(target, headers);
   return headers;
 }
 
-/** A temporary redirect is asked for anew each time; a permanent one may be kept for a while, never past the link's end. */
+/**
+ * A temporary redirect is asked for anew each time, and one that is chosen for a visitor; a permanent one may be
+ * kept for a while, never past the link's end.
+ */
 function cacheControl(entry: RedirectEntry, now: number): string {
-  if (isTemporary(entry) || entry.askDatabase) return "no-store";
+  if (isTemporary(entry) || entry.askDatabase || entry.targets !== null) return "no-store";
   const left = entry.expiresAt === null ? Infinity : Math.floor((entry.expiresAt - now) / 1_000);
   return `private, max-age=${Math.min(PERMANENT_REDIRECT_MAX_AGE_SECONDS, left)}`;
 }

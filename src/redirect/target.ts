@@ -1,6 +1,6 @@
 import { QR_MARK } from "../lib/qr-mark.ts";
 
-/** Which URL a visitor gets. Pure; nothing in a request chooses the destination, it only adds parameters to it. */
+/** Parameters of the visitor. Pure; nothing in a request chooses the destination, it only adds parameters to it. */
 
 /**
  * The destination with the visitor's query parameters added; those that the destination has already
@@ -20,6 +20,16 @@ export function addQuery(location: string, query: string): string {
   const separator = queryAt === -1 ? "?" : own === "" || own.endsWith("&") ? "" : "&";
   return beforeHash + separator + added.join("&") + hash;
 }
+
+/**
+ * The same for an address of an app. Only where it has the form scheme://…: in others, such as spotify:track:1, a
+ * question mark may mean something else.
+ */
+export function addAppQuery(location: string, query: string): string {
+  return HIERARCHICAL.test(location) ? addQuery(location, query) : location;
+}
+
+const HIERARCHICAL = /^[a-z0-9+.-]+:\/\//;
 
 function parametersOf(query: string): string[] {
   return query.split("&").filter((parameter) => parameter !== "");

@@ -23,6 +23,7 @@ function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
     redirectStatus: 302,
     expiresAt: null,
     expiredLocation: null,
+    targets: null,
     askDatabase: false,
     readAt: NOW,
     ...fields,
@@ -127,9 +128,10 @@ it("holds a bounded number of entries: the one that came in first goes first", (
     expect(recall(placeOf("", slug), NOW)).toBeDefined();
 });
 
-it("holds a bounded number of characters, in places, destinations and expired destinations", () => {
+it("holds a bounded number of characters, in places, destinations, expired destinations and targets", () => {
   const chars = MAX_MEMO_CHARS / 64;
-  const long = { location: "l".repeat(chars / 2), expiredLocation: "e".repeat(chars / 2 - 4) };
+  const targets = { rules: [], geo: {}, chars: chars / 4 };
+  const long = { location: "l".repeat(chars / 2), expiredLocation: "e".repeat(chars / 4 - 4), targets };
   for (let n = 100; n < 164; n++) remember(placeOf("", `${n}`), entry(long), NOW);
   expect(recall(placeOf("", "100"), NOW)).toBeDefined();
   remember(placeOf("", "s"), entry({ location: "" }), NOW);
