@@ -128,7 +128,7 @@ export const followLink = createRoute({
   tags: ["Redirects"],
   summary: "Follow link",
   description:
-    "Query parameters are handed on to the destination, whose own win. HEAD is answered alike and takes no visit. Errors are pages, or JSON if Accept asks for it.",
+    "Query parameters are handed on to the destination, whose own win. Which one a visitor gets, `rules`, `ios`, `android` and `geo` decide. HEAD is answered alike and takes no visit. Errors are pages, or JSON if Accept asks for it.",
   request: { params: z.object({ slug: Slug }) },
   responses: Object.fromEntries([
     ...[301, 302, 307, 308].map((status) => [
@@ -139,6 +139,13 @@ export const followLink = createRoute({
         headers: { Location: { schema: { type: "string" } } },
       },
     ]),
+    [
+      200,
+      {
+        description: "A page that opens an app: for browsers where the link has an address of an app for them.",
+        content: { "text/html": { schema: { type: "string" } } },
+      },
+    ],
     [404, json(ErrorBody, "There is no such link.")],
     [410, json(ErrorBody, "The link has expired or is used up.")],
     [503, json(ErrorBody, "The link cannot be looked up right now: `Retry-After` says when to try again.")],

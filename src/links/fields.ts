@@ -4,7 +4,6 @@ import { SLUG } from "../lib/slug.ts";
 import {
   MAX_EXTERNAL_ID_CHARS,
   MAX_GEO_TARGETS,
-  MAX_HOST_CHARS,
   MAX_MAX_CLICKS,
   MAX_PREVIEW_DESCRIPTION_CHARS,
   MAX_RULE_VALUES,
@@ -15,7 +14,9 @@ import {
   MAX_TITLE_CHARS,
   MAX_URL_CHARS,
 } from "../limits.ts";
+import { DEVICES, SYSTEMS } from "../redirect/client.ts";
 import { appTargetError, destinationError } from "./destination.ts";
+import { canonicalHost, canonicalLanguage, isCountry } from "./names.ts";
 
 /** The fields of a link that requests give. */
 
@@ -61,33 +62,45 @@ const AppTarget = z
 
 const Country = z
   .string()
-  .regex(/^[A-Za-z]{2}$/, "must be a country's two letters (ISO 3166-1), such as DE")
-  .transform((country) => country.toUpperCase());
+  .refine((country) => isCountry(country.toUpperCase()), "must be a country (ISO 3166-1), such as DE or GB")
+  .transform((country) => country.toUpperCase())
+  .openapi({ pattern: "^[A-Za-z]{2}$", example: "DE" });
 
 export const Geo = z
   .record(Country, Destination)
   .refine((geo) => Object.keys(geo).length <= MAX_GEO_TARGETS, `must name at most ${MAX_GEO_TARGETS} countries`)
   .openapi({ example: { DE: "https://example.com/de" } });
 
+/** Each value once. */
 const anyOf = <T extends z.ZodType>(value: T) =>
-  z.array(value).min(1, "must not be empty").max(MAX_RULE_VALUES, `must be at most ${MAX_RULE_VALUES} values`);
+  z
+    .array(value)
+    .min(1, "must not be empty")
+    .max(MAX_RULE_VALUES, `must be at most ${MAX_RULE_VALUES} values`)
+    .transform((values) => [...new Set(values)]);
+
+const REGION = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
 
 const Region = z
   .string()
-  .regex(/^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$/, "must be a region's code (ISO 3166-2), such as US-CA")
-  .transform((region) => region.toUpperCase());
+  .transform((region) => region.toUpperCase())
+  .refine((region) => REGION.test(region) && isCountry(region.slice(0, 2)), {
+    error: "must be a region (ISO 3166-2), such as US-CA",
+  })
+  .openapi({ pattern: "^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$", example: "US-CA" });
 
 const Language = z
   .string()
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "must be a language (BCP 47), such as de or pt-BR")
-  .transform((language) => language.toLowerCase());
+  .transform((language) => canonicalLanguage(language) ?? language)
+  .refine((language) => canonicalLanguage(language) !== null, "must be a language (BCP 47), such as de or pt-BR")
+  .openapi({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$", example: "pt-BR" });
 
-const ReferrerHost = lineOfText(MAX_HOST_CHARS)
-  .regex(/^[^\s/:@?#]+$/, "must be a host name, such as example.com")
-  .transform((host) => host.toLowerCase());
-
-const DEVICES = ["desktop", "mobile", "tablet", "other"] as const;
-const SYSTEMS = ["Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows", "other"] as const;
+const ReferrerHost = z
+  .string()
+  .transform((host) => canonicalHost(host) ?? "")
+  .refine((host) => host !== "", "must be a host name alone, such as example.com; its subdomains are meant as well")
+  .openapi({ example: "news.example" });
 
 /** All conditions of a rule must hold, and of a list one value. */
 const conditions = {
@@ -101,10 +114,13 @@ const conditions = {
   endsAt: TimestampInput.optional().openapi({ description: "Exclusive." }),
   percentage: z
     .number()
-    .gt(0)
-    .lt(100)
+    .gt(0, "must be more than 0")
+    .lt(100, "must be less than 100; leave it out where all visitors are meant")
     .optional()
-    .openapi({ description: "Of the visitors that come to this rule; the same visitor gets the same answer." }),
+    .openapi({
+      description:
+        "Of the visitors that come to this rule, told apart by address and program without a cookie: the same one gets the same answer.",
+    }),
 };
 
 export const Rule = z
@@ -133,6 +149,9 @@ export const Preview = z
   )
   .openapi("Preview");
 
+const APP_TARGET =
+  "A web address, which opens the app if that has claimed it, or an address with the scheme of an app or a store: browsers then get a page that opens it and goes on to the web address where there is no app.";
+
 export const settings = {
   title: lineOfText(MAX_TITLE_CHARS).nullish(),
   tags: Tags.nullish(),
@@ -149,10 +168,10 @@ export const settings = {
   redirectStatus: RedirectStatus.optional(),
   rules: Rules.nullish().openapi({
     description:
-      "The first rule that fits a visitor has the destination; then come `ios`, `android`, `geo`, and `url`.",
+      "The first rule that fits a visitor has the destination; then come `ios`, `android`, `geo`, and `url`. A link with any of these is never kept by browsers.",
   }),
-  ios: AppTarget.nullish().openapi({ description: "For iPhones and iPads: an https URL or an address of an app." }),
-  android: AppTarget.nullish().openapi({ description: "For Android: an https URL or an address of an app." }),
+  ios: AppTarget.nullish().openapi({ description: `For iPhones and iPads. ${APP_TARGET}` }),
+  android: AppTarget.nullish().openapi({ description: `For Android. ${APP_TARGET}` }),
   geo: Geo.nullish().openapi({ description: "Destinations by country." }),
   preview: Preview.nullish().openapi({ description: "What social networks show of the link." }),
 };

@@ -1,5 +1,5 @@
 import { OPEN_APP_PATIENCE_MS } from "../limits.ts";
-import { answer, CONTENT_SECURITY_POLICY, pageOf } from "./pages.ts";
+import { answer, pageOf } from "./pages.ts";
 
 /** The page for an address of an app, which a browser without the app could only answer with an error. */
 
@@ -14,10 +14,14 @@ function open() {
   document.addEventListener("visibilitychange", stay);
   location.href = app.href;
 }
-if (document.prerendering) document.addEventListener("prerenderingchange", open, { once: true });
-else open();
+addEventListener("load", () => {
+  if (document.prerendering) document.addEventListener("prerenderingchange", open, { once: true });
+  else setTimeout(open);
+});
 `;
-const SCRIPT_HASH = "sha256-I1B9MfhPmt+nTcXOP8M9x8pNNoL6lqGE/4NYAjKWBRE=";
+const SCRIPT_HASH = "sha256-JQUft3fCavSRmXYVeV7BdG1jtljGx8CL5CMaf0vPkBg=";
+
+const POLICY = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const STYLE =
   ".go{display:block;margin:1rem 0 0;padding:.7rem 1.2rem;border:1px solid #0b5c8a;border-radius:.5rem;text-align:center;text-decoration:none}#app{background:#0b5c8a;color:#fff}@media(prefers-color-scheme:dark){.go{border-color:#7cc4ec}#app{background:#7cc4ec;color:#101a20}}";
@@ -40,7 +44,7 @@ export function openAppPage(incoming: { request: Request; requestId: string }, a
   return answer(incoming, pageOf("This link opens an app", html, STYLE), 200, "text/html; charset=utf-8", {
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
-    "Content-Security-Policy": `${CONTENT_SECURITY_POLICY}; script-src '${SCRIPT_HASH}'`,
+    "Content-Security-Policy": POLICY,
   });
 }
 

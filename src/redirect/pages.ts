@@ -10,11 +10,9 @@ interface Asked {
 const STYLE =
   "body{font:1.1rem/1.6 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;color:#14222b;background:#f7fafb}main{max-width:34rem}h1{font-size:1.6rem;margin:0 0 .5rem}p{margin:0 0 .5rem}a{color:#0b5c8a}code{font-size:.95em}@media(prefers-color-scheme:dark){body{color:#e6eef2;background:#101a20}a{color:#7cc4ec}}";
 
-export const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 const HEADERS = {
-  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
 };

@@ -1,0 +1,147 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createAccount, createLink } from "../e2e/support/accounts.ts";
+import { startService, type Service } from "../e2e/support/service.ts";
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
+const ANDROID =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
+const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+
+let service: Service<"only">;
+let destinations: Server;
+let destination: string;
+let browser: Browser;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ only: "here" });
+  ({ key } = await createAccount(service.db));
+  destinations = createServer((request, response) => response.end(`arrived at ${request.url}`));
+  await new Promise<void>((resolve) => destinations.listen(0, "127.0.0.1", resolve));
+  destination = `http://127.0.0.1:${(destinations.address() as AddressInfo).port}`;
+  browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      `--host-resolver-rules=MAP tern.test ${service.isolates.only.address.host}`,
+    ],
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  destinations?.close();
+  await service?.stop();
+});
+
+let slug: string;
+beforeEach(async () => {
+  const url = `${destination}/web?a=1`;
+  ({ slug } = await createLink(service.isolates.only, key, { url, ios: "acme://spring", android: "acme://herbst" }));
+});
+
+/** A page of its own browser profile, the addresses that it tried to go to, and what goes wrong on it. */
+async function openPage(userAgent: string, options: { javaScriptEnabled?: boolean } = {}) {
+  const context = await browser.newContext({ userAgent, viewport: { width: 390, height: 700 }, ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    // What Chromium says where it knows no app, or starts none before the visitor has done something.
+    if (message.type() === "error" && !/registered handler|Not allowed to launch/.test(message.text()))
+      problems.push(message.text());
+  });
+  return { page, problems, attempts: await watchAttempts(page) };
+}
+
+/** An address of an app that cannot be opened counts as a navigation that failed, which `waitForURL` does not forgive. */
+async function arrival(page: Page, url: string): Promise<void> {
+  await expect.poll(() => page.url(), { timeout: 10_000 }).toBe(url);
+}
+
+/** Addresses that a page asks the browser to go to, of apps too. */
+async function watchAttempts(page: Page): Promise<string[]> {
+  const attempts: string[] = [];
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("Page.enable");
+  devTools.on("Page.frameRequestedNavigation", ({ url }) => void attempts.push(url));
+  return attempts;
+}
+
+it.each([
+  ["an iPhone", IPHONE, "acme://spring"],
+  ["Android", ANDROID, "acme://herbst"],
+])("tries the app on %s and then goes on in the browser", async (_, userAgent, app) => {
+  const { page, problems, attempts } = await openPage(userAgent);
+  const response = await page.goto(`http://tern.test/${slug}?b=2`);
+  expect(response?.status()).toBe(200);
+  expect(await page.textContent("h1")).toBe("This link opens an app");
+  expect(await page.getAttribute("#app", "href")).toBe(`${app}?b=2`);
+  await arrival(page, `${destination}/web?a=1&b=2`);
+  expect(attempts).toEqual([`${app}?b=2`, `${destination}/web?a=1&b=2`]);
+  expect(problems).toEqual([]);
+});
+
+it("leaves no trap behind: back goes to where the visitor came from", async () => {
+  const { page } = await openPage(IPHONE);
+  await page.goto(`${destination}/start`);
+  await page.evaluate(`location.href = "http://tern.test/${slug}"`);
+  await arrival(page, `${destination}/web?a=1`);
+  await page.goBack();
+  expect(page.url()).toBe(`${destination}/start`);
+});
+
+it.each([
+  ["the browser asks", "window", "blur"],
+  ["another app comes up", "document", "visibilitychange"],
+  ["the page is left", "window", "pagehide"],
+  ["the visitor chooses the app", "document.body", "click"],
+])("stays where it is when %s", async (_, target, event) => {
+  const { page } = await openPage(IPHONE);
+  const happen = `${target}.dispatchEvent(new Event("${event}", { bubbles: true }))`;
+  await page.addInitScript(`addEventListener("load", () => setTimeout(() => ${happen}, 200))`);
+  await page.goto(`http://tern.test/${slug}`);
+  await page.waitForTimeout(2_500);
+  expect(page.url()).toBe(`http://tern.test/${slug}`);
+});
+
+it("works without scripts", async () => {
+  // The question whether to open an app takes all later clicks, so the second one has a page of its own.
+  const ways = { "Open in the app": "acme://herbst", "Continue in the browser": `${destination}/web?a=1` };
+  for (const [name, address] of Object.entries(ways)) {
+    const { page, attempts } = await openPage(ANDROID, { javaScriptEnabled: false });
+    await page.goto(`http://tern.test/${slug}`);
+    await page.click(`text=${name}`);
+    await expect.poll(() => attempts).toEqual([address]);
+  }
+});
+
+it("is not there on a computer", async () => {
+  const { page } = await openPage(DESKTOP);
+  await page.goto(`http://tern.test/${slug}`);
+  expect(page.url()).toBe(`${destination}/web?a=1`);
+});
+
+it("is a page with large buttons in a narrow window, light and dark", async () => {
+  const { page, problems } = await openPage(IPHONE, { javaScriptEnabled: false });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`http://tern.test/${slug}`);
+    for (const id of ["#app", "#web"]) {
+      const box = await page.locator(id).boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
+    }
+  }
+  expect(problems).toEqual([]);
+});
