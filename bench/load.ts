@@ -27,11 +27,19 @@ export function requireWrk(): void {
   }
 }
 
+/** Header lines of somebody with a phone in Germany. */
+const PHONE = [
+  "User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
+  "Accept-Language: de-DE,de;q=0.9,en;q=0.8",
+  "Referer: https://www.search.example/find?q=tern",
+  'MF-CF-Blob: {"country":"DE","regionCode":"BE","city":"Berlin","continent":"EU"}',
+];
+
 /**
- * What is asked for: one path, or numbered paths from `first` on, each once, as by browsers that prepare for
+ * What is asked for: one path, also by somebody of whom more is known, or numbered paths from `first` on, each once, as by browsers that prepare for
  * a click, which is not recorded; or fifty links by all kinds of visitors, each of whom is.
  */
-export type Load = { path: string } | { prefix: string; first: number } | "visitors";
+export type Load = { path: string; phone?: true } | { prefix: string; first: number } | "visitors";
 
 /**
  * Sends requests for `seconds` and measures, until `settled`, which gets the number of requests, says that
@@ -74,7 +82,10 @@ function argumentsFor(load: Load, address: URL): string[] {
   const script = (name: string) => `--script=${join(import.meta.dirname, name)}`;
   if (load === "visitors") return [script("visitors.lua"), address.href];
   const headers = ["--header=CF-Connecting-IP: 192.0.2.1", "--header=Sec-Purpose: prefetch"];
-  if ("path" in load) return [script("load.lua"), ...headers, new URL(load.path, address).href];
+  if ("path" in load) {
+    const more = load.phone === true ? PHONE.map((line) => `--header=${line}`) : [];
+    return [script("load.lua"), ...headers, ...more, new URL(load.path, address).href];
+  }
   return [script("load.lua"), ...headers, address.href, "--", String(load.first), load.prefix];
 }
 

@@ -12,6 +12,7 @@ import { ACCOUNT_ID, DESTINATION, HOST, startServer, type Server } from "./serve
 const KINDS = {
   bare: "a Worker that answers 302 and does nothing else",
   hot: "one link, in the isolate's memory, no click recorded",
+  ruled: "one link with ten rules, in memory, no click recorded, beside the same without rules",
   clicks: "fifty links, in memory, all kinds of visitors, until the last click is stored",
   cached: "another link each time, in the data centre's cache",
   cold: "another link each time, in the database alone",
@@ -24,8 +25,11 @@ const PATIENCE_MS = 60_000;
 const POLL_MS = 20;
 
 type Kind = keyof typeof KINDS;
-/** `visited` is the bare Worker with the visitors of `clicks`, whose requests are larger. */
-type Turn = Record<Exclude<Kind, "cached"> | "visited", Round> & { cached: Round | null };
+/**
+ * `visited` is the bare Worker with the visitors of `clicks`, whose requests are larger; `plain` a link without
+ * rules with the visitor of `ruled`.
+ */
+type Turn = Record<Exclude<Kind, "cached"> | "visited" | "plain", Round> & { cached: Round | null };
 
 /** The middle of some turns, and between what half of them lie. */
 interface Spread {
@@ -37,7 +41,7 @@ interface Spread {
 interface Line {
   kind: Kind;
   requestsPerSecond: Spread;
-  /** Its requests per second by those of the bare Worker. */
+  /** Its requests per second by those of the bare Worker, or of the link without rules. */
   ofBare: Spread;
   /** CPU time of the runtime for a request, with the local stand-ins for database and cache. */
   cpuMicroseconds: Spread;
@@ -50,6 +54,9 @@ async function takeTurn(server: Server, pid: number, turn: number, first: number
   const early = turn % 2 === 0 ? await load(server.bare, ONE_LINK) : null;
   const hot = await load(server.first, ONE_LINK);
   const bare = early ?? (await load(server.bare, ONE_LINK));
+  const plainEarly = turn % 2 === 0 ? await load(server.first, { ...ONE_LINK, phone: true }) : null;
+  const ruled = await load(server.first, { path: `/ruled-${RULED}`, phone: true });
+  const plain = plainEarly ?? (await load(server.first, { ...ONE_LINK, phone: true }));
   const visitedEarly = turn % 2 === 0 ? await load(server.bare, "visitors") : null;
   const clicks = await recordClicks(server, pid, seconds);
   const visited = visitedEarly ?? (await load(server.bare, "visitors"));
@@ -59,13 +66,43 @@ async function takeTurn(server: Server, pid: number, turn: number, first: number
   const cold = await load(server.first, { prefix: "/l", first }, 10 * shortly);
   const cached = await load(server.second, { prefix: "/l", first }, shortly);
   const unknown = await load(server.first, { prefix: "/unknown-", first });
-  for (const { errors } of [bare, hot, clicks, visited, cold, cached])
+  for (const { errors } of [bare, hot, ruled, plain, clicks, visited, cold, cached])
     if (errors > 0) throw new Error("not every answer was a redirect");
   // Where it was not, that round says nothing.
-  return { bare, hot, clicks, visited, cached: cached.requests < cold.requests ? cached : null, cold, unknown };
+  return {
+    bare,
+    hot,
+    ruled,
+    plain,
+    clicks,
+    visited,
+    cached: cached.requests < cold.requests ? cached : null,
+    cold,
+    unknown,
+  };
 }
 
 const ONE_LINK = { path: "/l1" };
+
+/** Its number, which no other link has. */
+const RULED = 1_000_000;
+
+/** Conditions of every kind; only the last rule fits the visitor with the phone. */
+const RULES = [
+  { countries: ["FR", "BE", "CH"] },
+  { regions: ["US-CA", "DE-BY"] },
+  { devices: ["desktop", "tablet"] },
+  { os: ["Android"], countries: ["DE"] },
+  { languages: ["fr", "it"] },
+  { referrers: ["news.example", "social.example"] },
+  { startsAt: 4_000_000_000_000 },
+  { percentage: 0.000_001 },
+  { countries: ["AT"], languages: ["de"] },
+  { countries: ["DE"], devices: ["mobile"], languages: ["de"] },
+].map((conditions, place) => Object.assign(conditions, { url: `${DESTINATION}&rule=${place}` }));
+
+/** What a kind is measured by. */
+const BASES: Partial<Record<Kind, "visited" | "plain">> = { clicks: "visited", ruled: "plain" };
 
 /** A round in which every visitor is recorded, and which ends when all of them are counted. */
 async function recordClicks(server: Server, pid: number, seconds: number): Promise<Round> {
@@ -94,7 +131,7 @@ async function measure(server: Server, turns: number, seconds: number): Promise<
       spreadOf(
         taken.flatMap((turn) => {
           const round = turn[kind];
-          return round === null ? [] : [value(round, kind === "clicks" ? turn.visited : turn.bare)];
+          return round === null ? [] : [value(round, turn[BASES[kind] ?? "bare"])];
         }),
       );
     return {
@@ -146,6 +183,11 @@ const server = await startServer();
 try {
   await insertManyLinks(server.db, ACCOUNT_ID, VISITED_LINKS);
   await insertLinks(server.db, { prefix: "l", first: 1, last: 500_000, url: DESTINATION });
+  await insertLinks(server.db, { prefix: "ruled-", first: RULED, last: RULED, url: DESTINATION });
+  await server.db
+    .prepare("UPDATE links SET rules = ?1 WHERE slug = ?2")
+    .bind(JSON.stringify(RULES), `ruled-${RULED}`)
+    .run();
   const lines = await measure(server, Number(options.turns), Number(options.seconds));
   print(lines);
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(lines, null, 2)}\n`);
