@@ -25,7 +25,7 @@ const REFUSED_SCHEMES = new RegExp(
   `^(${[
     "about|android-app|app-prefs|blob|brave|callto|chrome|chrome-extension|chrome-untrusted|cid|content|data|devtools",
     "edge|facetime|facetime-audio|facetime-prompt|feed|file|filesystem|firefox|ftp|ftps|gopher|http|https|intent",
-    "itms-services|jar|javascript|ldap|ldaps|livescript|mailto|mid|mms|mmsto|mocha|moz-extension|ms-[a-z-]+|news|nntp|opera",
+    "itms-services|jar|javascript|ldap|ldaps|livescript|mailto|mid|mms|mmsto|mocha|moz-extension|ms-appinstaller|ms-msdt|ms-officecmd|ms-settings|news|nntp|opera",
     "prefs|res|resource|safari-extension|safari-web-extension|search|search-ms|sftp|shell|shortcuts|sms|smsto|ssh|tel",
     "telnet|telprompt|urn|vbscript|view-source|vivaldi|webcal|workflow|ws|wss|wtai|wyciwyg",
   ].join("|")}):`,

@@ -1,5 +1,5 @@
 import { hash32 } from "../lib/hash32.ts";
-import { describeError, log } from "../lib/log.ts";
+import { log } from "../lib/log.ts";
 import { remembering } from "../lib/remembering.ts";
 import { MAX_KNOWN_TEXTS } from "../limits.ts";
 import type { Rule, Target, Targets } from "./rules.ts";
@@ -38,14 +38,15 @@ export function compileTargets({ id, ios, android, geo, rules }: Stored): Target
     };
     return { ...targets, chars: JSON.stringify(targets).length };
   } catch (error) {
-    report(JSON.stringify({ linkId: id, ...describeError(error) }));
+    report(`${id} ${error instanceof Error ? error.name : "unknown"}`);
     return null;
   }
 }
 
-/** Once for a link and fault. */
+/** Once for a link and kind of fault, of which the message would hold addresses. */
 const report = remembering(MAX_KNOWN_TEXTS, (fault) => {
-  log("error", "link_rules_unreadable", JSON.parse(fault) as Record<string, string>);
+  const [linkId, error] = fault.split(" ");
+  log("error", "link_rules_unreadable", { linkId, error });
   return true;
 });
 

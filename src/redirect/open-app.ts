@@ -7,7 +7,7 @@ import { answer, pageOf } from "./pages.ts";
 // app takes the focus: whoever sees it decides there, or here.
 const SCRIPT = `
 const app = document.getElementById("app"), web = document.getElementById("web");
-function open() {
+function tryApp() {
   const timer = setTimeout(() => document.hidden || location.replace(web.href), ${OPEN_APP_PATIENCE_MS});
   const stay = () => clearTimeout(timer);
   for (const event of ["blur", "pagehide", "click"]) addEventListener(event, stay);
@@ -15,11 +15,11 @@ function open() {
   location.href = app.href;
 }
 addEventListener("load", () => {
-  if (document.prerendering) document.addEventListener("prerenderingchange", open, { once: true });
-  else setTimeout(open);
+  if (document.prerendering) document.addEventListener("prerenderingchange", tryApp, { once: true });
+  else setTimeout(tryApp);
 });
 `;
-const SCRIPT_HASH = "sha256-JQUft3fCavSRmXYVeV7BdG1jtljGx8CL5CMaf0vPkBg=";
+const SCRIPT_HASH = "sha256-zPwhmW0s/N9b/yFgPdSgvihYJymawI7ZKuRjTy2pqak=";
 
 const POLICY = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 

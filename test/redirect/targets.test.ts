@@ -173,6 +173,8 @@ describe("a link with targets", () => {
   it("leads to its own url, and says so once, where what is stored cannot be read", async () => {
     const { id } = await createLink(key, { slug: "broken", url: "https://example.com/", geo });
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    vi.spyOn(caches, "open").mockRejectedValue(new Error("no cache here"));
     for (const column of ["rules", "geo", "ios", "android"]) {
       for (const text of [
         "{",
@@ -187,7 +189,6 @@ describe("a link with targets", () => {
         await env.DB.prepare(`UPDATE links SET ${column} = ?1, updated_at = updated_at + 1`).bind(text).run();
         for (let time = 0; time < 2; time++) {
           clearMemo();
-          await caches.open("links-3").then((cache) => cache.delete("https://links.cache//broken"));
           expect(await locationFor(GERMAN, "/broken")).toBe("https://example.com/");
         }
       }
