@@ -135,15 +135,35 @@ CREATE TABLE IF NOT EXISTS domains (
   apple_app_site_association TEXT,    -- JSON object
   asset_links TEXT,                   -- JSON array
   checked_at INTEGER,                 -- the last look-up
+  check_at INTEGER,                   -- the next one by the cron; only of verified ones
   verified_at INTEGER,
-  lost_at INTEGER,                    -- verified, but since this time its records are gone
+  lost_at INTEGER,                    -- since this time its TXT record is gone; after a week it is pending
+  hostname_id TEXT,                   -- of the custom hostname at Cloudflare; these four only where the operator wants one
+  hostname_status TEXT,
+  hostname_error TEXT,
+  hostname_at INTEGER,                -- when Cloudflare is to be asked next
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL         -- grows with every change of a setting or of the status
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX IF NOT EXISTS domains_verified ON domains (domain) WHERE status = 'verified';
 CREATE UNIQUE INDEX IF NOT EXISTS domains_by_account ON domains (account_id, domain);
 CREATE INDEX IF NOT EXISTS domains_newest ON domains (account_id, id);
+CREATE INDEX IF NOT EXISTS domains_to_check ON domains (check_at) WHERE check_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS domains_to_register ON domains (hostname_at) WHERE hostname_at IS NOT NULL;
+
+-- Domains that were deleted and whose links are still to be deleted.
+CREATE TABLE IF NOT EXISTS deleted_domains (
+  account_id INTEGER NOT NULL,
+  domain TEXT NOT NULL,
+  PRIMARY KEY (account_id, domain)
+) STRICT, WITHOUT ROWID;
+
+-- Custom hostnames at Cloudflare that are still to be removed.
+CREATE TABLE IF NOT EXISTS removed_hostnames (
+  hostname TEXT NOT NULL PRIMARY KEY,
+  due_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- Links that were deleted and whose clicks are still to be forgotten.
 CREATE TABLE IF NOT EXISTS deleted_links (

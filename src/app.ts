@@ -8,6 +8,8 @@ import * as clickContract from "./clicks/contract.ts";
 import * as clicks from "./clicks/routes.ts";
 import * as deepLinkContract from "./deep-links/contract.ts";
 import * as deepLinks from "./deep-links/routes.ts";
+import * as domainContract from "./domains/contract.ts";
+import * as domains from "./domains/routes.ts";
 import { boundedBody } from "./http/body.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, unauthorized } from "./http/errors.ts";
@@ -89,6 +91,14 @@ app.openapi(
 app.openapi(guard(keyContract.createKey, "POST /api/keys", "keys:write"), keys.createKey);
 app.openapi(guard(keyContract.listKeys, "GET /api/keys", "keys:read"), keys.listKeys);
 app.openapi(guard(keyContract.revokeKey, "DELETE /api/keys/:id", "keys:write"), keys.revokeKey);
+
+// Domains (4.2)
+app.openapi(guard(domainContract.addDomain, "POST /api/domains/add", "domains:write"), domains.addDomain);
+app.openapi(guard(domainContract.listDomains, "GET /api/domains", "domains:read"), domains.listDomains);
+app.openapi(guard(domainContract.getDomain, "GET /api/domains/:id", "domains:read"), domains.getDomain);
+app.openapi(guard(domainContract.verifyDomain, "POST /api/domains/:id/verify", "domains:write"), domains.verifyDomain);
+app.openapi(guard(domainContract.updateDomain, "PATCH /api/domains/:id", "domains:write"), domains.updateDomain);
+app.openapi(guard(domainContract.deleteDomain, "DELETE /api/domains/:id", "domains:write"), domains.deleteDomain);
 
 // Webhooks (4.1)
 app.openapi(guard(webhookContract.createWebhook, "POST /api/webhooks", "webhooks:write"), webhooks.createWebhook);

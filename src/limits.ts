@@ -37,6 +37,7 @@ export const RATE_LIMITS = {
   "POST /api/webhooks/:id/rotate-secret": 10,
   "GET /api/health": 60,
   "GET /api/domains": 30,
+  "GET /api/domains/:id": 60,
   "POST /api/domains/add": 10,
   "POST /api/domains/:id/verify": 5,
   "DELETE /api/domains/:id": 10,
@@ -252,6 +253,40 @@ export const MIN_QR_CONTRAST_RATIO = 3;
 export const MAX_QR_LOGO_BYTES = 32 * 1_024;
 /** Of the code's width without its margin, with the space around the logo: what levels Q and H can do without. */
 export const MAX_QR_LOGO_SHARE = 0.22;
+
+// Domains (4.2)
+
+export const MAX_DOMAINS_PER_ACCOUNT = 100;
+/** Of a JSON setting of a domain. */
+export const MAX_DOMAIN_JSON_CHARS = 32 * 1_024;
+/** A verified domain is looked up so often, */
+export const DOMAIN_CHECK_INTERVAL_MS = DAY_MS;
+/** earlier by up to this, at random, so that the look-ups of many spread over the day; */
+export const DOMAIN_CHECK_SPREAD_MS = 2 * HOUR_MS;
+/** one whose TXT record is gone so often; */
+export const LOST_DOMAIN_CHECK_INTERVAL_MS = HOUR_MS;
+/** and where the look-up failed, again after this. */
+export const DOMAIN_CHECK_RETRY_MS = 10 * MINUTE_MS;
+/** A domain without its TXT record stays verified for so long. */
+export const LOST_DOMAIN_GRACE_MS = 7 * DAY_MS;
+export const DOMAINS_CHECKED_PER_RUN = 25;
+/** Domains looked up, and custom hostnames asked about, at the same time: an invocation has six connections. */
+export const DOMAINS_AT_ONCE = 3;
+/** A change of a domain that others overtake is made so many times in all. */
+export const MAX_DOMAIN_CHANGE_ATTEMPTS = 5;
+export const CUSTOM_HOSTNAME_TIMEOUT_MS = 5 * SECOND_MS;
+export const MAX_CUSTOM_HOSTNAME_RESPONSE_BYTES = 256 * 1_024;
+/** Of what Cloudflare says of a certificate that cannot be had. */
+export const MAX_CERTIFICATE_ERROR_CHARS = 500;
+/** A certificate that is not there yet is asked about so often, */
+export const CERTIFICATE_CHECK_INTERVAL_MS = 10 * MINUTE_MS;
+/** one that is there so often. */
+export const ACTIVE_CERTIFICATE_CHECK_INTERVAL_MS = DAY_MS;
+/** After a failure of Cloudflare's API. */
+export const CUSTOM_HOSTNAME_RETRY_MS = 5 * MINUTE_MS;
+export const CUSTOM_HOSTNAMES_PER_RUN = 25;
+/** A custom hostname is removed so long after its domain: by then no request that registers it is on its way. */
+export const CUSTOM_HOSTNAME_REMOVAL_DELAY_MS = MINUTE_MS;
 
 // Webhooks (2.2, 6.5, 8.2)
 

@@ -1,6 +1,6 @@
 import { describeError, log } from "../lib/log.ts";
 import { MAX_STATUS_TEXT_CHARS, MAX_WEBHOOK_RESPONSE_BYTES, WEBHOOK_TIMEOUT_MS } from "../limits.ts";
-import { readBytes } from "./bounded.ts";
+import { readBytes } from "../lib/bounded.ts";
 import type { EventType } from "./event-types.ts";
 import { inspect, urlError, type Guard } from "./guard.ts";
 import { signatureHeaders } from "./signature.ts";

@@ -1,3 +1,4 @@
+import { isVerifiedDomain } from "../lib/verified-domains.ts";
 import { CLICK_PATIENCE_MS, QUEUE_PATIENCE_MS } from "../limits.ts";
 import { guardOf } from "./guard.ts";
 import type { ClickMessage, DeliveryMessage } from "./messages.ts";
@@ -13,7 +14,7 @@ export async function consumeDeliveries(
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
   const clicks = groupByWebhook(batch.messages);
-  const guard = guardOf(env, env.BASE_URL);
+  const guard = guardOf(env, env.BASE_URL, (host) => isVerifiedDomain(env.DB, host));
   const senders = [...clicks].map(([webhookId, messages]) => new Sender(env, guard, webhookId, messages));
   const done = Promise.all(senders.map((sender) => sender.done));
   ctx.waitUntil(done);

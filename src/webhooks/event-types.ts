@@ -6,6 +6,7 @@ export const EVENT_TYPES = [
   "link.delete",
   "link.expired",
   "domain.verified",
+  "domain.lost",
   "webhook.test",
 ] as const;
 

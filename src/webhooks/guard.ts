@@ -1,7 +1,8 @@
 import ipaddr from "ipaddr.js";
+import { resolveName } from "../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../lib/hosts.ts";
+import { isSpecialName } from "../lib/special-names.ts";
 import { MAX_WEBHOOK_URL_CHARS } from "../limits.ts";
-import { resolveName } from "./resolve.ts";
 
 /**
  * Where webhooks may go: public hosts, and never back to the service. A form that is not clearly public is
@@ -19,18 +20,19 @@ export interface Guard {
 
 type Variables = Pick<Env, "DNS_OVER_HTTPS_URL" | "WEBHOOK_ALLOWED_PRIVATE_HOSTS">;
 
-/** `baseUrl` is the service's origin. Until there are custom domains, none is verified. */
-export function guardOf(
-  variables: Variables,
-  baseUrl: string,
-  isVerifiedDomain: Guard["isVerifiedDomain"] = () => Promise.resolve(false),
-): Guard {
+/** `baseUrl` is the service's origin; `isVerifiedDomain` is asked once for each host. */
+export function guardOf(variables: Variables, baseUrl: string, isVerifiedDomain: Guard["isVerifiedDomain"]): Guard {
+  const known = new Map<string, Promise<boolean>>();
   const allowed = isLocal(baseUrl) ? variables.WEBHOOK_ALLOWED_PRIVATE_HOSTS : "";
   return {
     baseUrl,
     resolverUrl: variables.DNS_OVER_HTTPS_URL,
     allowedHosts: new Set((allowed ?? "").split(",").map((host) => host.trim().toLowerCase())),
-    isVerifiedDomain,
+    isVerifiedDomain: (host) => {
+      const verified = known.get(host) ?? isVerifiedDomain(host);
+      known.set(host, verified);
+      return verified;
+    },
   };
 }
 
@@ -79,15 +81,11 @@ function isOwnHost(url: URL, { baseUrl, allowedHosts }: Guard): boolean {
   return withoutDot(url.hostname) === withoutDot(new URL(baseUrl).hostname);
 }
 
-// Names that never lead to a public host (RFC 6761 and its registry), or that networks use for themselves.
-const PRIVATE_SUFFIXES = `alt arpa corp domain example home internal intranet invalid lan local localdomain localhost
-  mail onion private test workgroup`.split(/\s+/);
-
 function isPublicHost(hostname: string): boolean {
   const host = withoutDot(hostname);
   if (isAddress(host)) return isPublicAddress(host);
   const labels = host.split(".");
-  return labels.length > 1 && !labels.includes("") && !PRIVATE_SUFFIXES.includes(labels.at(-1) ?? "");
+  return labels.length > 1 && !labels.includes("") && !isSpecialName(host);
 }
 
 /** Hostnames are as `URL` gives them: IPv4 in four decimal parts however it was written, IPv6 in brackets. */

@@ -5,6 +5,7 @@ import { conflict, forbidden, invalidRequest, limitReached, notFound } from "../
 import { readPage, toPage } from "../http/pagination.ts";
 import { seal } from "../lib/encryption.ts";
 import { isId, newId } from "../lib/uuid.ts";
+import { isVerifiedDomain } from "../lib/verified-domains.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
 import type * as contract from "./contract.ts";
 import * as log from "./deliveries.ts";
@@ -160,7 +161,7 @@ function changed(result: store.ChangeOutcome): store.WebhookRow {
 }
 
 function guardFor(c: Context<AuthEnv>): Guard {
-  return guardOf(c.env, c.get("baseUrl"));
+  return guardOf(c.env, c.get("baseUrl"), (host) => isVerifiedDomain(c.env.DB, host));
 }
 
 /** Refuses a URL that is not public. A name that does not resolve may do so later, and is looked up before each attempt. */

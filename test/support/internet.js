@@ -4,6 +4,7 @@
 let received = [];
 let answers = {};
 let addresses = {};
+let records = {};
 
 export default {
   async fetch(request) {
@@ -18,15 +19,18 @@ export default {
 };
 
 async function control(request) {
+  if (request.method === "POST") received = [];
   if (request.method === "DELETE") {
     received = [];
     answers = {};
     addresses = {};
+    records = {};
   }
   if (request.method === "PUT") {
     const settings = await request.json();
     Object.assign(answers, settings.answers);
     Object.assign(addresses, settings.addresses);
+    Object.assign(records, settings.records);
   }
   return Response.json(received);
 }
@@ -62,6 +66,7 @@ function endlessBody() {
 function resolve(url) {
   const name = url.searchParams.get("name");
   const type = url.searchParams.get("type");
+  if (type === "TXT" || type === "CNAME") return resolveRecords(name, type);
   const set = addresses[name] ?? ["93.184.215.14"];
   if (set === "broken") return new Response("no", { status: 502 });
   if (set === "nonsense") return new Response("<html>", { status: 200 });
@@ -74,4 +79,18 @@ function resolve(url) {
       ...wanted.map((data) => ({ name, type: type === "A" ? 1 : 28, TTL: 1, data })),
     ],
   });
+}
+
+const STATUS = { missing: 3, servfail: 2, refused: 5 };
+
+/** By "TXT name" or "CNAME name": what the records hold, or how the look-up fails. A name that is not set has none. */
+function resolveRecords(name, type) {
+  const set = records[`${type} ${name}`] ?? "missing";
+  if (set === "broken") return new Response("no", { status: 502 });
+  if (typeof set === "string") return Response.json({ Status: STATUS[set] });
+  const number = { CNAME: 5, TXT: 16 }[type];
+  // On the way to a TXT record there may be aliases.
+  const alias = { name, type: 5, TTL: 1, data: "alias.example.net." };
+  const found = set.map((data) => ({ name, type: number, TTL: 1, data }));
+  return Response.json({ Status: 0, Answer: type === "TXT" ? [alias, ...found] : found });
 }

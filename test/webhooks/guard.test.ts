@@ -11,7 +11,9 @@ beforeEach(async () => ({ service, key } = await startService()));
 const RESOLVER = "https://resolver.dev/dns-query";
 
 function guard(baseUrl = "https://tern.test", allowed = "") {
-  return guardOf({ DNS_OVER_HTTPS_URL: RESOLVER, WEBHOOK_ALLOWED_PRIVATE_HOSTS: allowed }, baseUrl);
+  return guardOf({ DNS_OVER_HTTPS_URL: RESOLVER, WEBHOOK_ALLOWED_PRIVATE_HOSTS: allowed }, baseUrl, () =>
+    Promise.resolve(false),
+  );
 }
 
 async function refusal(fields: Record<string, unknown>): Promise<string> {

@@ -31,6 +31,10 @@ export const internet = {
   async reset(): Promise<void> {
     await env.INTERNET.fetch("http://control/", { method: "DELETE" });
   },
+  /** Forgets what hosts got, not what they answer. */
+  async forget(): Promise<void> {
+    await env.INTERNET.fetch("http://control/", { method: "POST" });
+  },
   /** What hosts, or hosts with a path, answer; of a list one after the other. */
   async answers(answers: Record<string, Answer | Answer[]>): Promise<void> {
     await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ answers }) });
@@ -38,6 +42,10 @@ export const internet = {
   /** What names resolve to; a list of lists changes from look-up to look-up. */
   async addresses(addresses: Record<string, string[] | string[][] | string>): Promise<void> {
     await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ addresses }) });
+  },
+  /** What TXT and CNAME records hold, by type and name as in "TXT go.acme.com", or how their look-up fails. */
+  async records(records: Record<string, string[] | "missing" | "servfail" | "refused" | "broken">): Promise<void> {
+    await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ records }) });
   },
   async received(): Promise<Received[]> {
     return (await env.INTERNET.fetch("http://control/")).json();

@@ -1,0 +1,18 @@
+import { toHex } from "../lib/hash.ts";
+
+const TOKEN_BYTES = 16;
+
+/** A new secret of one account for one domain: 32 hexadecimal digits. */
+export function newToken(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
+}
+
+/** Where the TXT record that proves a domain is looked for, */
+export function challengeName(domain: string): string {
+  return `_tern-challenge.${domain}`;
+}
+
+/** and what it must be. */
+export function challengeValue(token: string): string {
+  return `tern-verification=${token}`;
+}

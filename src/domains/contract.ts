@@ -1,0 +1,188 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { ErrorBody } from "../http/error-body.ts";
+import { idempotencyHeaders } from "../http/idempotency.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { Timestamp } from "../http/validation.ts";
+import { LOST_DOMAIN_GRACE_MS, MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
+import { Destination } from "../links/fields.ts";
+import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
+import { parseName } from "./name.ts";
+
+const GRACE_DAYS = LOST_DOMAIN_GRACE_MS / 86_400_000;
+
+const Found = z.boolean().nullable().openapi({ description: "What the last look-up found; null before the first." });
+
+const DnsRecord = z.object({
+  type: z.enum(["TXT", "CNAME"]).openapi({
+    description:
+      "TXT proves whose the domain is, CNAME brings its visitors here. A domain that can have no CNAME may have the service's addresses instead.",
+  }),
+  name: z.string(),
+  value: z.string(),
+  found: Found,
+});
+
+const Certificate = z.object({
+  type: z.literal("certificate"),
+  name: z.string(),
+  status: z.string().openapi({ description: "As Cloudflare calls it: `active`, `pending_validation` and so on." }),
+  error: z.string().nullable().openapi({ description: "What stands in its way." }),
+  found: Found,
+});
+
+const DomainRecord = z
+  .discriminatedUnion("type", [DnsRecord, Certificate])
+  .openapi("DomainRecord", { description: "What must be there before links answer at the domain." });
+
+const EXAMPLE = {
+  id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+  domain: "go.xn--bcher-kva.example",
+  unicodeDomain: "go.bücher.example",
+  status: "pending",
+  records: [
+    {
+      type: "TXT",
+      name: "_tern-challenge.go.xn--bcher-kva.example",
+      value: "tern-verification=0f0e0d0c0b0a09080706050403020100",
+      found: null,
+    },
+    { type: "CNAME", name: "go.xn--bcher-kva.example", value: "go.example", found: null },
+  ],
+  notFoundUrl: null,
+  rootUrl: null,
+  appleAppSiteAssociation: null,
+  assetLinks: null,
+  createdAt: 1_790_000_000_000,
+  verifiedAt: null,
+  lostAt: null,
+} as const;
+
+const Domain = z
+  .object({
+    id: z.uuid(),
+    domain: z.string().openapi({ description: "Lower case, international names in Punycode." }),
+    unicodeDomain: z.string().openapi({ description: "The same for people to read." }),
+    status: z.enum(["pending", "verified"]),
+    records: z.array(DomainRecord),
+    notFoundUrl: z.string().nullable(),
+    rootUrl: z.string().nullable(),
+    appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
+    assetLinks: AssetLinks.nullable(),
+    createdAt: Timestamp,
+    verifiedAt: Timestamp.nullable(),
+    lostAt: Timestamp.nullable().openapi({
+      description: `Since then the TXT record is gone. After ${GRACE_DAYS} days without it the domain is pending again.`,
+    }),
+  })
+  .openapi("Domain", { example: { ...EXAMPLE, records: [...EXAMPLE.records] } });
+export type Domain = z.infer<typeof Domain>;
+
+// Requests
+
+const DomainName = z
+  .string()
+  .max(MAX_HOST_CHARS + 2, `must have at most ${MAX_HOST_CHARS} characters`)
+  .transform((text, context) => {
+    const { domain, fault } = parseName(text);
+    if (domain !== undefined) return domain;
+    context.addIssue({ code: "custom", message: fault });
+    return z.NEVER;
+  })
+  .openapi({ type: "string", description: "In Unicode or Punycode.", example: "go.bücher.example" });
+
+const AddDomain = z
+  .strictObject({ domain: DomainName })
+  .openapi("AddDomain", { example: { domain: "go.bücher.example" } });
+
+const UpdateDomain = z
+  .strictObject({
+    rootUrl: Destination.nullish().openapi({ description: "Where visitors of the domain's root go." }),
+    notFoundUrl: Destination.nullish().openapi({ description: "Where visitors go whose link is not there." }),
+    appleAppSiteAssociation: AppleAppSiteAssociation.nullish(),
+    assetLinks: AssetLinks.nullish(),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .openapi("UpdateDomain", { minProperties: 1, example: { rootUrl: "https://acme.com/" } });
+export type UpdateDomain = z.infer<typeof UpdateDomain>;
+
+const params = z.object({ id: z.string() });
+const one = z.object({ domain: Domain });
+const tags = ["Domains"];
+
+// Routes (4.2)
+
+export const addDomain = createRoute({
+  method: "post",
+  path: "/api/domains/add",
+  tags,
+  summary: "Add domain",
+  description: `Reserves nothing: whoever proves it first has it. At most ${MAX_DOMAINS_PER_ACCOUNT} domains an account.`,
+  request: { ...jsonBody(AddDomain), headers: idempotencyHeaders },
+  responses: {
+    201: json(one, "The domain, with the records to set up."),
+    ...conflicting(
+      "This account has the domain already, or as many as there can be; or the Idempotency-Key was used for another request.",
+    ),
+  },
+});
+
+export const listDomains = createRoute({
+  method: "get",
+  path: "/api/domains",
+  tags,
+  summary: "List domains",
+  description: "Newest first.",
+  request: { query: z.strictObject(pageQuery) },
+  responses: { 200: json(z.object({ domains: z.array(Domain), nextCursor: NextCursor }), "A page of domains.") },
+});
+
+export const getDomain = createRoute({
+  method: "get",
+  path: "/api/domains/{id}",
+  tags,
+  summary: "Get domain",
+  request: { params },
+  responses: { 200: json(one, "The domain.") },
+});
+
+export const verifyDomain = createRoute({
+  method: "post",
+  path: "/api/domains/{id}/verify",
+  tags,
+  summary: "Verify domain",
+  description: "Looks up the records. With its TXT record found the domain is verified, and `domain.verified` emitted.",
+  request: { params },
+  responses: {
+    200: json(one.extend({ verified: z.boolean() }), "The domain, with what was found."),
+    ...conflicting("Another account has verified this domain."),
+    503: json(ErrorBody, "The records could not be looked up; nothing was changed."),
+  },
+});
+
+export const updateDomain = createRoute({
+  method: "patch",
+  path: "/api/domains/{id}",
+  tags,
+  summary: "Update domain",
+  description: "Changes the fields given and no others; null clears one.",
+  request: { params, ...jsonBody(UpdateDomain) },
+  responses: { 200: json(one, "The domain after the change.") },
+});
+
+export const deleteDomain = createRoute({
+  method: "delete",
+  path: "/api/domains/{id}",
+  tags,
+  summary: "Delete domain",
+  request: {
+    params,
+    query: z.strictObject({
+      force: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({ description: "`true` deletes the links at the domain too: they end at once." }),
+    }),
+  },
+  responses: { 200: json(Success, "The domain is deleted."), ...conflicting("Links still use the domain.") },
+});

@@ -1,0 +1,228 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createAccount, jsonOf } from "../support/api.ts";
+import { internet, START, type Service } from "../webhooks/support.ts";
+import {
+  addDomain,
+  addVerified,
+  DOMAIN,
+  errorOf,
+  oneOf,
+  proofOf,
+  publishProof,
+  read,
+  startDomains,
+  verify,
+  type Person,
+} from "./support.ts";
+
+let service: Service;
+let ann: Person;
+let bob: Person;
+beforeEach(async () => ({ service, ann, bob } = await startDomains()));
+
+describe("adding", () => {
+  it("answers the pending domain with the records to set up", async () => {
+    const domain = await addDomain(service, ann, " GO.Acme.com. ");
+    expect(domain).toEqual({
+      id: expect.any(String),
+      domain: DOMAIN,
+      unicodeDomain: DOMAIN,
+      status: "pending",
+      records: [
+        {
+          type: "TXT",
+          name: "_tern-challenge.go.acme.com",
+          value: expect.stringMatching(/^tern-verification=[0-9a-f]{32}$/),
+          found: null,
+        },
+        { type: "CNAME", name: DOMAIN, value: "tern.test", found: null },
+      ],
+      notFoundUrl: null,
+      rootUrl: null,
+      appleAppSiteAssociation: null,
+      assetLinks: null,
+      createdAt: START,
+      verifiedAt: null,
+      lostAt: null,
+    });
+    expect(await read(service, ann, domain)).toEqual(domain);
+  });
+
+  it("takes international names in Unicode or Punycode, as the same", async () => {
+    const domain = await addDomain(service, ann, "Links.Bücher.example.de");
+    expect(domain).toMatchObject({
+      domain: "links.xn--bcher-kva.example.de",
+      unicodeDomain: "links.bücher.example.de",
+    });
+    const again = await service.call("POST", "/api/domains/add", {
+      key: ann.key,
+      body: { domain: "links.xn--bcher-kva.example.de" },
+    });
+    expect(await errorOf(again)).toMatchObject({ status: 409, code: "conflict" });
+  });
+
+  it("gives the first answer again to a repeated request with an Idempotency-Key", async () => {
+    const headers = { "Idempotency-Key": "once" };
+    const add = (domain: string) =>
+      service.call("POST", "/api/domains/add", { key: ann.key, body: { domain }, headers });
+    const [first, second] = [await add(DOMAIN), await add("GO.acme.com")];
+    expect(second.status).toBe(201);
+    expect(second.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(await second.json()).toEqual(await first.json());
+    expect((await add("other.acme.com")).status).toBe(409);
+  });
+
+  it("of one domain 40 times at once adds it once, and gives every account its own token", async () => {
+    const calls = Array.from({ length: 40 }, () =>
+      service.call("POST", "/api/domains/add", { key: ann.key, body: { domain: DOMAIN } }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 39 }, () => 409)]);
+    const { domains } = await jsonOf<{ domains: Parameters<typeof proofOf>[0][] }>(
+      await service.call("GET", "/api/domains", { key: ann.key }),
+    );
+    const own = proofOf(domains[0] as (typeof domains)[0]);
+    const bobs = proofOf(await addDomain(service, bob));
+    expect(bobs.name).toBe(own.name);
+    expect(bobs.value).not.toBe(own.value);
+  });
+
+  it("is refused beyond a hundred domains", async () => {
+    await env.DB.prepare(
+      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 99)
+       INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at)
+       SELECT 'id' || n, ?1, 'd' || n || '.acme.com', '', 'pending', 0, 0 FROM n`,
+    )
+      .bind(ann.accountId)
+      .run();
+    await addDomain(service, ann);
+    const response = await service.call("POST", "/api/domains/add", { key: ann.key, body: { domain: "x.acme.com" } });
+    expect(await errorOf(response)).toMatchObject({ status: 409, code: "limit_reached" });
+    await addDomain(service, bob, "x.acme.com");
+  });
+});
+
+describe("listing", () => {
+  it("shows the account's own, newest first, page by page", async () => {
+    for (const name of ["a.acme.com", "b.acme.com", "c.acme.com"]) await addDomain(service, ann, name);
+    await addDomain(service, bob, "d.acme.com");
+    const page = async (query: string) =>
+      jsonOf<{ domains: { domain: string }[]; nextCursor: string | null }>(
+        await service.call("GET", `/api/domains?limit=2${query}`, { key: ann.key }),
+      );
+    const first = await page("");
+    const second = await page(`&cursor=${first.nextCursor}`);
+    const names = [...first.domains, ...second.domains].map(({ domain }) => domain);
+    expect(names.toSorted()).toEqual(["a.acme.com", "b.acme.com", "c.acme.com"]);
+    expect(second.nextCursor).toBeNull();
+  });
+});
+
+describe("changing", () => {
+  const patch = async (id: string, body: unknown, key = ann.key) =>
+    service.call("PATCH", `/api/domains/${id}`, { key, body });
+
+  it("sets the fields given and no others; null clears one", async () => {
+    const domain = await addDomain(service, ann);
+    const settings = {
+      rootUrl: "https://acme.com/",
+      notFoundUrl: "https://acme.com/lost",
+      appleAppSiteAssociation: { applinks: { details: [] } },
+      assetLinks: [],
+    };
+    expect(await oneOf(await patch(domain.id, settings))).toEqual({ ...domain, ...settings });
+    expect(await oneOf(await patch(domain.id, { rootUrl: null, assetLinks: null }))).toEqual({
+      ...domain,
+      ...settings,
+      rootUrl: null,
+      assetLinks: null,
+    });
+  });
+
+  it.each([
+    [{}, ""],
+    [{ domain: "x.acme.com" }, "domain"],
+    [{ status: "verified" }, "status"],
+    [{ rootUrl: "javascript:alert(1)" }, "rootUrl"],
+    [{ rootUrl: "https://tern.test/x" }, "rootUrl"],
+    [{ notFoundUrl: "https://go.acme.com/x" }, "notFoundUrl"],
+    [{ rootUrl: 5 }, "rootUrl"],
+    [{ appleAppSiteAssociation: "x" }, "appleAppSiteAssociation"],
+    [{ appleAppSiteAssociation: { x: "x".repeat(40_000) } }, "appleAppSiteAssociation"],
+    [{ assetLinks: {} }, "assetLinks"],
+  ])("refuses %j", async (body, path) => {
+    const domain = await addDomain(service, ann);
+    expect(await errorOf(await patch(domain.id, body))).toMatchObject({
+      status: 400,
+      details: expect.arrayContaining([expect.objectContaining({ path })]),
+    });
+    expect(await read(service, ann, domain)).toEqual(domain);
+  });
+});
+
+describe("another's domain", () => {
+  it.each([
+    ["GET", "", undefined],
+    ["POST", "/verify", undefined],
+    ["PATCH", "", { rootUrl: "https://evil.dev/" }],
+    ["DELETE", "", undefined],
+    ["DELETE", "?force=true", undefined],
+  ])("is 403 to %s %s, and one that does not exist 404", async (method, suffix, body) => {
+    const domain = await addVerified(service, ann);
+    const send = (id: string, key: string) => service.call(method, `/api/domains/${id}${suffix}`, { key, body });
+    expect((await send(domain.id, bob.key)).status).toBe(403);
+    expect((await send("01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", bob.key)).status).toBe(404);
+    expect((await send("%27", bob.key)).status).toBe(404);
+    expect(await read(service, ann, domain)).toEqual(domain);
+  });
+
+  it("is out of reach for keys without the permission", async () => {
+    const domain = await addDomain(service, ann);
+    const { key } = await createAccount(["links:read", "links:write"]);
+    expect((await service.call("GET", "/api/domains", { key })).status).toBe(403);
+    const reader = await createAccount(["domains:read"]);
+    for (const [method, path] of [
+      ["POST", "/api/domains/add"],
+      ["POST", `/api/domains/${domain.id}/verify`],
+      ["DELETE", `/api/domains/${domain.id}`],
+    ] as const) {
+      const body = path.endsWith("add") ? { domain: "x.acme.com" } : undefined;
+      expect((await service.call(method, path, { key: reader.key, body })).status).toBe(403);
+    }
+  });
+});
+
+describe("deleting", () => {
+  it("forgets the domain, which may then be added anew with another token", async () => {
+    const domain = await addVerified(service, ann);
+    expect((await service.call("DELETE", `/api/domains/${domain.id}`, { key: ann.key })).status).toBe(200);
+    expect((await service.call("GET", `/api/domains/${domain.id}`, { key: ann.key })).status).toBe(404);
+    const again = await addDomain(service, ann);
+    expect(proofOf(again).value).not.toBe(proofOf(domain).value);
+    const response = await verify(service, ann, again);
+    expect(await jsonOf(response)).toMatchObject({ verified: false, domain: { status: "pending" } });
+  });
+});
+
+describe("webhooks", () => {
+  it("cannot point at a verified domain, but at a pending one", async () => {
+    const body = { url: `https://${DOMAIN}./hook`, events: ["link.create"] };
+    const domain = await addDomain(service, ann);
+    expect((await service.call("POST", "/api/webhooks", { key: bob.key, body })).status).toBe(201);
+    await service.createLink(bob.key);
+    await service.deliver();
+    expect((await internet.received()).map(({ url }) => url)).toEqual([body.url]);
+
+    await publishProof(domain);
+    await verify(service, ann, domain);
+    expect(await errorOf(await service.call("POST", "/api/webhooks", { key: bob.key, body }))).toMatchObject({
+      status: 400,
+      error: "url: must not lead back to this service",
+    });
+    await internet.forget();
+    await service.createLink(bob.key);
+    await service.deliver();
+    expect(await internet.received()).toEqual([]);
+  });
+});
