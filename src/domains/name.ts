@@ -17,10 +17,19 @@ export function parseName(text: string): ParsedName {
   const shape = faultOfShape(given);
   if (shape !== null) return { fault: shape };
   const domain = URL.parse(`http://${given}/`)?.hostname.replace(/\.$/, "");
-  if (domain === undefined || domain === "") return { fault: "is not a valid host name" };
+  if (domain === undefined || domain === "" || !isReadable(domain)) return { fault: "is not a valid host name" };
   if (ipaddr.IPv4.isValid(domain)) return { fault: NO_ADDRESS };
   const fault = faultOfName(domain);
   return fault === null ? { domain } : { fault };
+}
+
+/** Punycode that stands for no name that could be written in Unicode is none. */
+function isReadable(domain: string): boolean {
+  try {
+    return URL.parse(`http://${toUnicode(domain)}/`)?.hostname.replace(/\.$/, "") === domain;
+  } catch {
+    return false;
+  }
 }
 
 const NO_ADDRESS = "must be a name, not an IP address";

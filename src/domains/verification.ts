@@ -3,6 +3,7 @@ import { newId } from "../lib/uuid.ts";
 import { MAX_DOMAIN_CHANGE_ATTEMPTS } from "../limits.ts";
 import { accountEventSource, outboxStatements, wokenBy } from "../webhooks/outbox.ts";
 import { afterLookUp, transitionOf, type Finding, type Moment, type Transition } from "./check.ts";
+import type { Domain } from "./contract.ts";
 import { DOMAIN_COLUMNS, toDomain, type DomainRow } from "./row.ts";
 import { noteHostname } from "./store.ts";
 
@@ -67,7 +68,7 @@ function statementsOf(
     ...(transition === "given_up"
       ? [noteHostname(db, "id = ?1 AND updated_at = ?2", [row.id, row.updated_at], moment.now)]
       : []),
-    ...eventStatements(db, EVENTS[transition], row, after, setting.serviceHost),
+    ...eventStatements(db, EVENTS[transition], row, toDomain(after, setting.serviceHost), moment.now),
     updateStatement(db, row, after),
     db.prepare(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?1`).bind(row.id),
     db.prepare(CLAIMED).bind(row.id, row.domain),
@@ -79,12 +80,12 @@ function eventStatements(
   db: D1Database,
   type: "domain.verified" | "domain.lost" | undefined,
   row: DomainRow,
-  after: DomainRow,
-  serviceHost: string,
+  data: Domain,
+  now: number,
 ): D1PreparedStatement[] {
   if (type === undefined) return [db.prepare("SELECT NULL AS webhooks WHERE false")];
-  const id = newId(after.updated_at);
-  const event = { id, accountId: row.account_id, type, data: toDomain(after, serviceHost), now: after.updated_at };
+  const id = newId(now);
+  const event = { id, accountId: row.account_id, type, data, now };
   const sql = `EXISTS (SELECT 1 FROM domains WHERE id = ?6 AND updated_at = ?7)
     AND NOT EXISTS (SELECT 1 FROM domains WHERE domain = ?8 AND status = 'verified' AND id <> ?6)`;
   const parameters = [row.id, row.updated_at, row.domain];

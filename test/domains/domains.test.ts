@@ -78,7 +78,8 @@ describe("adding", () => {
       service.call("POST", "/api/domains/add", { key: ann.key, body: { domain: DOMAIN } }),
     );
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 39 }, () => 409)]);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(39);
     const { domains } = await jsonOf<{ domains: Parameters<typeof proofOf>[0][] }>(
       await service.call("GET", "/api/domains", { key: ann.key }),
     );

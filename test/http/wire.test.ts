@@ -120,7 +120,7 @@ describe("unknown paths and methods", () => {
     "/api/links/1/2",
     "/api//links",
     "/API/links",
-    "/api/domains",
+    "/api/domain",
   ])("answers %s with 404", async (path) => {
     const error = await errorOf(await call("GET", path, { headers: { Accept: "application/json" } }));
     expect(error).toMatchObject({ status: 404, code: "not_found", error: expect.any(String) });
