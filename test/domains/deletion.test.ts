@@ -1,0 +1,131 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Domain } from "../../src/domains/contract.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { sequenceOf } from "../../src/links/id.ts";
+import { countRows, internet, type Service } from "../webhooks/support.ts";
+import {
+  addDomain,
+  addVerified,
+  DOMAIN,
+  errorOf,
+  publishProof,
+  startDomains,
+  takeEvents,
+  type Person,
+  verify,
+} from "./support.ts";
+
+let service: Service;
+let ann: Person;
+let bob: Person;
+let domain: Domain;
+beforeEach(async () => {
+  ({ service, ann, bob } = await startDomains());
+  domain = await addVerified(service, ann);
+});
+
+let made = 0;
+
+/** Links at a domain, put where the API would put them. */
+async function insertLinks({ accountId }: Person, at: string, links: number): Promise<void> {
+  const rows = Array.from({ length: links }, (_, n) => {
+    const id = newId(Date.now() - ++made);
+    return [sequenceOf(id), id, `${accountId}-${n}`];
+  });
+  await env.DB.prepare(
+    `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
+     SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?1, ?2, value ->> 2, 'https://e.com/', '', 'active', 302, 0, 0
+     FROM json_each(?3)`,
+  )
+    .bind(accountId, at, JSON.stringify(rows))
+    .run();
+}
+
+const remove = (query = "") => service.call("DELETE", `/api/domains/${domain.id}${query}`, { key: ann.key });
+const linksLeft = async (at = DOMAIN) =>
+  env.DB.prepare("SELECT count(*) AS n FROM links WHERE domain = ?1").bind(at).first<number>("n");
+
+describe("deleting a domain that links use", () => {
+  it.each(["", "?force=false"])("is a conflict%s, and changes nothing", async (query) => {
+    await insertLinks(ann, DOMAIN, 1);
+    expect(await errorOf(await remove(query))).toMatchObject({ status: 409, code: "conflict" });
+    expect(await linksLeft()).toBe(1);
+    await insertLinks(ann, "", 2);
+    expect((await service.call("GET", `/api/domains/${domain.id}`, { key: ann.key })).status).toBe(200);
+  });
+
+  it.each(["?force", "?force=1", "?force=yes", "?Force=true"])("takes no %s for force", async (query) => {
+    await insertLinks(ann, DOMAIN, 1);
+    expect((await remove(query)).status).toBe(400);
+    expect(await linksLeft()).toBe(1);
+  });
+
+  it("with force deletes them too, each with its event and the note to forget its clicks", async () => {
+    await service.createWebhook(ann.key, { events: ["link.delete"] });
+    await insertLinks(ann, DOMAIN, 3);
+    await insertLinks(ann, "", 1);
+    await insertLinks(bob, DOMAIN.replace("go", "x"), 1);
+    expect((await remove("?force=true")).status).toBe(200);
+    expect(await linksLeft()).toBe(0);
+    expect(await linksLeft("")).toBe(1);
+    expect(await countRows("deleted_links")).toBe(3);
+    const events = await takeEvents(service);
+    expect(events.map(({ event, data }) => [event, (data as { shortUrl: string }).shortUrl])).toEqual(
+      expect.arrayContaining([["link.delete", expect.stringMatching(/^https:\/\/go\.acme\.com\/\d+-1$/)]]),
+    );
+    expect(events).toHaveLength(3);
+    await service.cron();
+    expect(await countRows("deleted_links")).toBe(0);
+    expect(await countRows("deleted_domains")).toBe(0);
+  });
+
+  it("reports the end of a link that nobody had noticed before its deletion", async () => {
+    await service.createWebhook(ann.key, { events: ["link.delete", "link.expired"] });
+    await insertLinks(ann, DOMAIN, 1);
+    await env.DB.prepare("UPDATE links SET expires_at = 1").run();
+    await remove("?force=true");
+    const events = (await takeEvents(service)).map(({ event }) => event);
+    expect(events.toSorted((a, b) => a.localeCompare(b))).toEqual(["link.delete", "link.expired"]);
+  });
+
+  it("leaves to the cron what is too much at once, which no crash stops, and the domain cannot be added meanwhile", async () => {
+    await service.createWebhook(ann.key, { events: ["link.delete"] });
+    await insertLinks(ann, DOMAIN, 1_200);
+    await remove("?force=true");
+    expect(await linksLeft()).toBe(700);
+    const again = () => service.call("POST", "/api/domains/add", { key: ann.key, body: { domain: DOMAIN } });
+    expect(await errorOf(await again())).toMatchObject({ status: 409, error: expect.stringContaining("still being") });
+    await Promise.all([service.cron(), service.cron()]);
+    expect([await linksLeft(), await countRows("deleted_domains")]).toEqual([0, 0]);
+    expect(await countRows("deliveries")).toBe(1_200);
+    expect((await again()).status).toBe(201);
+  });
+
+  it("lets another account prove it, whose links there are not touched", async () => {
+    await insertLinks(ann, DOMAIN, 600);
+    await remove("?force=true");
+    const bobs = await addDomain(service, bob);
+    await publishProof(bobs);
+    expect((await verify(service, bob, bobs)).status).toBe(200);
+    await insertLinks(bob, DOMAIN, 2);
+    await service.cron();
+    expect(await linksLeft()).toBe(2);
+  });
+
+  it("many times at once deletes it once and answers all of them", async () => {
+    await service.createWebhook(ann.key, { events: ["link.delete"] });
+    await insertLinks(ann, DOMAIN, 5);
+    const statuses = (await Promise.all(Array.from({ length: 40 }, () => remove("?force=true")))).map((r) => r.status);
+    expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    expect(statuses).toContain(200);
+    expect(await countRows("deliveries")).toBe(5);
+  });
+});
+
+it("the internet is asked for nothing where no custom hostname is wanted", async () => {
+  await remove();
+  await service.cron();
+  expect(await internet.received()).toEqual([]);
+  expect(await countRows("removed_hostnames")).toBe(0);
+});

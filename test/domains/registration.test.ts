@@ -1,0 +1,212 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Domain } from "../../src/domains/contract.ts";
+import { advance, countRows, internet, type Service } from "../webhooks/support.ts";
+import { failed, Saas } from "./saas.ts";
+import {
+  addDomain,
+  addVerified,
+  DOMAIN,
+  oneOf,
+  publishProof,
+  read,
+  startDomains,
+  verify,
+  type Person,
+} from "./support.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let service: Service;
+let ann: Person;
+let bob: Person;
+let saas: Saas;
+beforeEach(async () => {
+  ({ service, ann, bob } = await startDomains());
+  saas = new Saas();
+  saas.start();
+  Object.assign(service.bindings, saas.bindings);
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+});
+
+async function cron(afterMs = 0): Promise<void> {
+  advance(afterMs);
+  await service.cron();
+}
+
+const certificateOf = ({ records }: Domain) => records.find(({ type }) => type === "certificate");
+const certificate = async (domain: Domain) => certificateOf(await read(service, ann, domain));
+const remove = ({ id }: Domain, key = ann.key) => service.call("DELETE", `/api/domains/${id}?force=true`, { key });
+
+describe("a verified domain", () => {
+  it("is registered once, and its certificate shown until it is there", async () => {
+    const pending = await addDomain(service, ann);
+    await verify(service, ann, pending);
+    expect(saas.calls).toEqual([]);
+    const domain = await addVerified(service, ann, "x.acme.com");
+    expect(certificateOf(domain)).toEqual({
+      type: "certificate",
+      name: "x.acme.com",
+      status: "initializing",
+      error: null,
+      found: false,
+    });
+    expect(saas.takeCalls()).toEqual(["POST"]);
+    saas.set("x.acme.com", { status: "pending", ssl: "pending_validation", error: "CAA forbids it" });
+    await cron(10 * MINUTE);
+    expect(await certificate(domain)).toMatchObject({ status: "pending_validation", error: "CAA forbids it" });
+    saas.set("x.acme.com", { status: "active", ssl: "active" });
+    await cron(10 * MINUTE);
+    expect(await certificate(domain)).toMatchObject({ status: "active", error: null, found: true });
+    expect(saas.takeCalls()).toEqual(["GET /hostname-1", "GET /hostname-1"]);
+    await cron(10 * MINUTE);
+    expect(saas.takeCalls()).toEqual([]);
+    await cron(DAY);
+    expect(saas.takeCalls()).toEqual(["GET /hostname-1"]);
+  });
+
+  it("has its validation begun anew when it has come to lead here, or Cloudflare has given up", async () => {
+    const domain = await addVerified(service, ann);
+    await verify(service, ann, domain);
+    await internet.records({ [`CNAME ${DOMAIN}`]: ["tern.test."] });
+    await verify(service, ann, domain);
+    saas.set(DOMAIN, { status: "pending", ssl: "validation_timed_out" });
+    await cron(10 * MINUTE);
+    await cron(10 * MINUTE);
+    expect(saas.takeCalls()).toEqual([
+      "POST",
+      "GET /hostname-1",
+      "PATCH /hostname-1",
+      "GET /hostname-1",
+      "PATCH /hostname-1",
+    ]);
+  });
+
+  it("takes over a hostname that is there already, and no other that holds its name", async () => {
+    for (const name of [`x.${DOMAIN}`, DOMAIN]) {
+      const ssl = { status: "active", method: "http", type: "dv" };
+      saas.hostnames.set(name, { id: name, hostname: name, status: "active", ssl });
+    }
+    const domain = await addVerified(service, ann);
+    expect(certificateOf(domain)).toMatchObject({ status: "active" });
+    expect(saas.takeCalls()).toEqual(["POST", "GET"]);
+    await remove(domain);
+    await cron(MINUTE);
+    expect(saas.names()).toEqual([`x.${DOMAIN}`]);
+  });
+
+  it("is registered anew where somebody removed its hostname at Cloudflare", async () => {
+    const domain = await addVerified(service, ann);
+    saas.hostnames.clear();
+    await cron(10 * MINUTE);
+    expect(saas.names()).toEqual([DOMAIN]);
+    expect(await certificate(domain)).toMatchObject({ status: "initializing" });
+  });
+
+  it("that was verified before the operator wanted hostnames is registered within a day", async () => {
+    Object.assign(service.bindings, { CLOUDFLARE_SAAS_TOKEN: undefined });
+    const domain = await addVerified(service, ann);
+    expect(certificateOf(domain)).toBeUndefined();
+    Object.assign(service.bindings, saas.bindings);
+    await cron(DAY);
+    await cron();
+    expect(saas.names()).toEqual([DOMAIN]);
+  });
+
+  it("once given up loses its hostname", async () => {
+    const domain = await addVerified(service, ann);
+    await internet.records({ [`TXT _tern-challenge.${DOMAIN}`]: "missing" });
+    await cron(DAY);
+    await cron(7 * DAY);
+    expect(certificateOf(await read(service, ann, domain))).toBeUndefined();
+    expect(saas.names()).toEqual([DOMAIN]);
+    await cron(MINUTE);
+    expect(saas.names()).toEqual([]);
+  });
+});
+
+describe("a failure of Cloudflare's API", () => {
+  it.each([
+    ["429", () => failed(429, 971, "Please wait", { "Retry-After": "30" })],
+    ["500", () => failed(500, 1_000, "Internal error")],
+    ["no JSON", () => new Response("<html>", { status: 502 })],
+    ["nothing", () => new Response(null, { status: 200 })],
+    ["null", () => new Response("null")],
+    ["a wrong token", () => failed(403, 10_000, "Authentication error")],
+    ["a lost connection", () => new Error("Network connection lost.")],
+  ])("(%s) loses no domain, and is tried again", async (_, failure) => {
+    saas.failures = [failure()];
+    const domain = await addVerified(service, ann);
+    expect(domain.status).toBe("verified");
+    expect(certificateOf(domain)).toMatchObject({ status: "initializing", error: null });
+    await cron(MINUTE);
+    expect(saas.names()).toEqual([]);
+    await cron(5 * MINUTE);
+    expect(saas.names()).toEqual([DOMAIN]);
+  });
+
+  it("that lasts an hour, as it asks, is waited for so long", async () => {
+    saas.failures = [failed(429, 971, "Please wait", { "Retry-After": "3600" })];
+    await addVerified(service, ann);
+    await cron(30 * MINUTE);
+    expect(saas.names()).toEqual([]);
+    await cron(30 * MINUTE);
+    expect(saas.names()).toEqual([DOMAIN]);
+  });
+
+  it("that is a refusal is shown to the owner", async () => {
+    saas.failures = [failed(400, 1_400, "This hostname may not be registered.")];
+    const domain = await addVerified(service, ann);
+    expect(certificateOf(domain)).toMatchObject({ found: false, error: "This hostname may not be registered." });
+  });
+
+  it("whose answer was lost makes no second hostname", async () => {
+    saas.onCreated = () => Promise.reject(new Error("Network connection lost."));
+    const domain = await addVerified(service, ann);
+    await cron(5 * MINUTE);
+    expect(saas.names()).toEqual([DOMAIN]);
+    saas.set(DOMAIN, { status: "active", ssl: "active" });
+    expect(certificateOf(await oneOf(await verify(service, ann, domain)))).toMatchObject({ status: "active" });
+  });
+});
+
+describe("a deleted domain", () => {
+  it("has its hostname removed, also where the API was down at the time", async () => {
+    const domain = await addVerified(service, ann);
+    saas.isDown = true;
+    expect((await remove(domain)).status).toBe(200);
+    await cron(MINUTE);
+    expect(saas.names()).toEqual([DOMAIN]);
+    saas.isDown = false;
+    await cron(5 * MINUTE);
+    expect(saas.names()).toEqual([]);
+    expect(await countRows("removed_hostnames")).toBe(0);
+    saas.takeCalls();
+    await cron(DAY);
+    expect(saas.calls).toEqual([]);
+  });
+
+  it("has it removed also where it was deleted while it was registered", async () => {
+    const domain = await addDomain(service, ann);
+    await publishProof(domain);
+    saas.onCreated = async () => void (await remove(domain));
+    await verify(service, ann, domain);
+    expect(saas.names()).toEqual([DOMAIN]);
+    await cron(MINUTE);
+    expect(saas.names()).toEqual([]);
+  });
+
+  it("keeps its hostname where another account has verified it by then", async () => {
+    const domain = await addVerified(service, ann);
+    await remove(domain);
+    const bobs = await addDomain(service, bob);
+    await publishProof(bobs);
+    expect(certificateOf(await oneOf(await verify(service, bob, bobs)))).toMatchObject({ status: "initializing" });
+    await cron(MINUTE);
+    expect(saas.names()).toEqual([DOMAIN]);
+    expect(await countRows("removed_hostnames")).toBe(0);
+    await cron(DAY);
+    expect(await env.DB.prepare("SELECT hostname_id FROM domains").first("hostname_id")).toBe("hostname-1");
+  });
+});

@@ -1,0 +1,105 @@
+import { vi } from "vitest";
+
+const API = "https://cloudflare.dev/client/v4";
+const ZONE = "023e105f4ecef8ad9ca31a8372d0c353";
+const TOKEN = "token-of-the-operator";
+
+interface Hostname {
+  id: string;
+  hostname: string;
+  status: string;
+  ssl: { status: string; method: string; type: string; validation_errors?: { message: string }[] };
+  verification_errors?: string[];
+}
+
+/** Cloudflare for SaaS, as its documentation describes it, in place of what the Worker would reach. */
+export class Saas {
+  readonly hostnames = new Map<string, Hostname>();
+  /** Method and path of each call, and whether the token was right. */
+  readonly calls: string[] = [];
+  /** What the next calls get instead of an answer. */
+  failures: (Response | Error)[] = [];
+  isDown = false;
+  /** What goes on when a hostname is made, before the answer. */
+  onCreated: () => Promise<void> = () => Promise.resolve();
+  #made = 0;
+
+  readonly bindings: object = {
+    CLOUDFLARE_API_URL: API,
+    CLOUDFLARE_SAAS_ZONE_ID: ZONE,
+    CLOUDFLARE_SAAS_TOKEN: TOKEN,
+  };
+
+  start(): void {
+    const original = globalThis.fetch;
+    vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+      const request = new Request(input as RequestInfo, init);
+      return request.url.startsWith(API) ? this.#answer(request) : original(request);
+    });
+  }
+
+  names(): string[] {
+    return [...this.hostnames.values()].map(({ hostname }) => hostname);
+  }
+
+  takeCalls(): string[] {
+    return this.calls.splice(0);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const rest = pathname.slice(new URL(API).pathname.length);
+    const path = rest.replace(`/zones/${ZONE}/custom_hostnames`, "");
+    this.calls.push(`${request.method} ${path}`.trim());
+    if (request.headers.get("Authorization") !== `Bearer ${TOKEN}` || path === rest)
+      return failed(403, 10_000, "Authentication error");
+    const failure = this.isDown ? new Error("Network connection lost.") : this.failures.shift();
+    if (failure instanceof Error) throw failure;
+    if (failure !== undefined) return failure;
+    if (request.method === "POST") return this.#create((await request.json()) as Hostname);
+    if (path === "") {
+      const wanted = searchParams.get("hostname") ?? "";
+      return succeeded([...this.hostnames.values()].filter(({ hostname }) => hostname.includes(wanted)));
+    }
+    const hostname = this.hostnames.get(path.slice(1));
+    if (hostname === undefined) return failed(404, 1_436, "The custom hostname was not found.");
+    if (request.method !== "DELETE") return succeeded(hostname);
+    this.hostnames.delete(hostname.id);
+    return Response.json({ id: hostname.id });
+  }
+
+  async #create({ hostname, ssl }: Hostname): Promise<Response> {
+    if (this.names().includes(hostname)) return failed(409, 1_406, "Duplicate custom hostname found.");
+    if (ssl.method !== "http" || ssl.type !== "dv") return failed(400, 1_423, "Unknown kind of certificate.");
+    const made = {
+      id: `hostname-${++this.#made}`,
+      hostname,
+      status: "pending",
+      ssl: { ...ssl, status: "initializing" },
+    };
+    this.hostnames.set(made.id, made);
+    await this.onCreated();
+    return succeeded(made, 201);
+  }
+
+  /** What Cloudflare has come to. */
+  set(name: string, state: { status: string; ssl: string; error?: string }): void {
+    for (const hostname of this.hostnames.values()) {
+      if (hostname.hostname !== name) continue;
+      hostname.status = state.status;
+      hostname.ssl.status = state.ssl;
+      hostname.ssl.validation_errors = state.error === undefined ? [] : [{ message: state.error }];
+    }
+  }
+}
+
+function succeeded(result: unknown, status = 200): Response {
+  return Response.json({ success: true, errors: [], messages: [], result }, { status });
+}
+
+export function failed(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json(
+    { success: false, errors: [{ code, message }], messages: [], result: null },
+    { status, headers },
+  );
+}
