@@ -33,7 +33,7 @@ export class Saas {
   start(): void {
     const original = globalThis.fetch;
     vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
-      const request = new Request(input as RequestInfo, init);
+      const request = new Request(input, init);
       return request.url.startsWith(API) ? this.#answer(request) : original(request);
     });
   }
@@ -56,7 +56,7 @@ export class Saas {
     const failure = this.isDown ? new Error("Network connection lost.") : this.failures.shift();
     if (failure instanceof Error) throw failure;
     if (failure !== undefined) return failure;
-    if (request.method === "POST") return this.#create((await request.json()) as Hostname);
+    if (request.method === "POST") return this.#create(await request.json());
     if (path === "") {
       const wanted = searchParams.get("hostname") ?? "";
       return succeeded([...this.hostnames.values()].filter(({ hostname }) => hostname.includes(wanted)));

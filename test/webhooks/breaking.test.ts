@@ -97,7 +97,11 @@ it("a batch whose answer is lost takes one delivery when it is sent again", asyn
     if (lost++ < 2) throw new Error("D1_ERROR: Network connection lost.");
     return results;
   };
-  const DB = { prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database;
+  const DB = {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    withSession: () => env.DB.withSession(),
+    batch,
+  } as unknown as D1Database;
   const [message] = service.messages.splice(0);
   await service.consume([message as NonNullable<typeof message>], { DB });
   expect(await internet.received()).toHaveLength(3);
