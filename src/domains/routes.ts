@@ -7,6 +7,7 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { LookUpError } from "../lib/dns.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";
+import { isVerifiedDomain } from "../lib/verified-domains.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
 import { leadsBack } from "../links/destination.ts";
 import { deleteDomainLinks } from "../links/domain-links.ts";
@@ -116,14 +117,22 @@ async function look(c: Context<AuthEnv>, row: DomainRow): Promise<Finding> {
 export const updateDomain: RouteHandler<typeof contract.updateDomain, AuthEnv> = async (c) => {
   const input = c.req.valid("json");
   const { id, account_id, domain } = await getOwn(c, c.req.valid("param").id);
-  const faults = [["rootUrl", input.rootUrl] as const, ["notFoundUrl", input.notFoundUrl] as const]
-    .filter(([, url]) => url != null && (leadsBack(url, c.get("baseUrl")) || new URL(url).hostname === domain))
-    .map(([path]) => ({ path, message: "must not lead back to this service" }));
+  const faults = [];
+  for (const [path, url] of [["rootUrl", input.rootUrl] as const, ["notFoundUrl", input.notFoundUrl] as const]) {
+    if (url != null && (await comesBack(c, url, domain)))
+      faults.push({ path, message: "must not lead back to this service" });
+  }
   if (faults.length > 0) throw invalidRequest(faults);
   const row = await store.updateDomain(c.env.DB, account_id, id, toChanges(input), c.get("now"));
   if (row === null) throw noSuchDomain();
   return c.json({ domain: toDomain(row, hostOf(c)) }, 200);
 };
+
+/** Whether a visitor of the domain would be sent back to it, or to another of the service's hosts. */
+async function comesBack(c: Context<AuthEnv>, destination: string, domain: string): Promise<boolean> {
+  const host = new URL(destination).hostname.replace(/\.$/, "");
+  return leadsBack(destination, c.get("baseUrl")) || host === domain || (await isVerifiedDomain(c.env.DB, host));
+}
 
 export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async (c) => {
   const row = await getOwn(c, c.req.valid("param").id);

@@ -148,11 +148,13 @@ describe("changing", () => {
     [{ rootUrl: "javascript:alert(1)" }, "rootUrl"],
     [{ rootUrl: "https://tern.test/x" }, "rootUrl"],
     [{ notFoundUrl: "https://go.acme.com/x" }, "notFoundUrl"],
+    [{ notFoundUrl: "https://verified.acme.com./x" }, "notFoundUrl"],
     [{ rootUrl: 5 }, "rootUrl"],
     [{ appleAppSiteAssociation: "x" }, "appleAppSiteAssociation"],
     [{ appleAppSiteAssociation: { x: "x".repeat(40_000) } }, "appleAppSiteAssociation"],
     [{ assetLinks: {} }, "assetLinks"],
   ])("refuses %j", async (body, path) => {
+    await addVerified(service, bob, "verified.acme.com");
     const domain = await addDomain(service, ann);
     expect(await errorOf(await patch(domain.id, body))).toMatchObject({
       status: 400,
