@@ -1,6 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
+import { bringCountersForward } from "../clicks/counters.ts";
 import { conflict, invalidRequest, limitReached, unavailable } from "../http/errors.ts";
 import { readIdempotency, replay } from "../http/idempotency.ts";
 import { readPage, toPage } from "../http/pagination.ts";
@@ -138,6 +139,8 @@ export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> =
   const row = await getOwn(c, c.req.valid("param").id);
   const force = c.req.valid("query").force === "true";
   const now = c.get("now");
+  // The events tell of the links as they were.
+  if (force) await bringCountersForward(c.env, row.account_id, c.executionCtx);
   if ((await store.deleteDomain(c.env.DB, row, force, now)) === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or repeat with ?force=true to delete them too.`);
   // The first links now, all others by the cron.
