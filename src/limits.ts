@@ -257,8 +257,6 @@ export const MAX_QR_LOGO_SHARE = 0.22;
 // Domains (4.2)
 
 export const MAX_DOMAINS_PER_ACCOUNT = 100;
-/** Of a JSON setting of a domain. */
-export const MAX_DOMAIN_JSON_CHARS = 32 * 1_024;
 /** A verified domain is looked up so often, */
 export const DOMAIN_CHECK_INTERVAL_MS = DAY_MS;
 /** earlier by up to this, at random, so that the look-ups of many spread over the day; */

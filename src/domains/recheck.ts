@@ -6,6 +6,7 @@ import { sendWakeUps } from "../webhooks/messages.ts";
 import { registryOf } from "./custom-hostnames.ts";
 import { lookUpProof } from "./look-up.ts";
 import { DOMAIN_COLUMNS, serviceHostOf, type DomainRow } from "./row.ts";
+import { publishStanding } from "./standing.ts";
 import { recordFinding, type Setting } from "./verification.ts";
 
 /**
@@ -29,7 +30,9 @@ async function recheck(env: Env, row: DomainRow, now: number, setting: Setting):
   try {
     const found = await lookUpProof(env.DNS_OVER_HTTPS_URL, row, setting.serviceHost);
     const result = await recordFinding(env.DB, row, found, { now, chance: Math.random() }, setting);
-    if (result.outcome === "recorded") await sendWakeUps(env.DELIVERIES, result.webhookIds);
+    if (result.outcome !== "recorded") return;
+    await publishStanding(row, result.row, now);
+    await sendWakeUps(env.DELIVERIES, result.webhookIds);
   } catch (error) {
     log("warn", "domain_not_checked", { domain: row.domain, ...describeError(error) });
   }

@@ -8,12 +8,12 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { LookUpError } from "../lib/dns.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";
-import { isVerifiedDomain } from "../lib/verified-domains.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
-import { leadsBack } from "../links/destination.ts";
 import { deleteDomainLinks } from "../links/domain-links.ts";
 import { sendWakeUps } from "../webhooks/messages.ts";
+import { publishDomainLoss } from "../redirect/resolve.ts";
 import { newToken } from "./challenge.ts";
+import { changeDomain } from "./change.ts";
 import type { Finding } from "./check.ts";
 import type * as contract from "./contract.ts";
 import { registryOf } from "./custom-hostnames.ts";
@@ -23,6 +23,7 @@ import { getOwnDomain, noSuchDomain } from "./own.ts";
 import { bringHostnameForward } from "./registration.ts";
 import { serviceHostOf, toDomain, type DomainRow } from "./row.ts";
 import * as store from "./store.ts";
+import { publishStanding } from "./standing.ts";
 import { recordFinding } from "./verification.ts";
 
 export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
@@ -97,6 +98,7 @@ export const verifyDomain: RouteHandler<typeof contract.verifyDomain, AuthEnv> =
     throw conflict(
       `${row.domain} is verified by another account. Once that deletes it, or its TXT record is gone for a week, verify again.`,
     );
+  await publishStanding(row, result.row, now);
   if (result.webhookIds.length > 0) c.executionCtx.waitUntil(sendWakeUps(c.env.DELIVERIES, result.webhookIds));
   const restart = found.cname === true && result.row.hostname_status !== "active";
   const after = await bringHostnameForward(c.env, result.row, now, restart);
@@ -116,24 +118,9 @@ async function look(c: Context<AuthEnv>, row: DomainRow): Promise<Finding> {
 }
 
 export const updateDomain: RouteHandler<typeof contract.updateDomain, AuthEnv> = async (c) => {
-  const input = c.req.valid("json");
-  const { id, account_id, domain } = await getOwn(c, c.req.valid("param").id);
-  const faults = [];
-  for (const [path, url] of [["rootUrl", input.rootUrl] as const, ["notFoundUrl", input.notFoundUrl] as const]) {
-    if (url != null && (await comesBack(c, url, domain)))
-      faults.push({ path, message: "must not lead back to this service" });
-  }
-  if (faults.length > 0) throw invalidRequest(faults);
-  const row = await store.updateDomain(c.env.DB, account_id, id, toChanges(input), c.get("now"));
-  if (row === null) throw noSuchDomain();
+  const row = await changeDomain(c, c.req.valid("param").id, c.req.valid("json"));
   return c.json({ domain: toDomain(row, hostOf(c)) }, 200);
 };
-
-/** Whether a visitor of the domain would be sent back to it, or to another of the service's hosts. */
-async function comesBack(c: Context<AuthEnv>, destination: string, domain: string): Promise<boolean> {
-  const host = new URL(destination).hostname.replace(/\.$/, "");
-  return leadsBack(destination, c.get("baseUrl")) || host === domain || (await isVerifiedDomain(c.env.DB, host));
-}
 
 export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async (c) => {
   const row = await getOwn(c, c.req.valid("param").id);
@@ -143,6 +130,7 @@ export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> =
   if (force) await bringCountersForward(c.env, row.account_id, c.executionCtx);
   if ((await store.deleteDomain(c.env.DB, row, force, now)) === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or repeat with ?force=true to delete them too.`);
+  if (row.status === "verified") await publishDomainLoss(row, now);
   // The first links now, all others by the cron.
   if (force) c.executionCtx.waitUntil(deleteLinks(c.env, row, now));
   return c.json({ success: true as const }, 200);
@@ -162,19 +150,4 @@ function getOwn(c: Context<AuthEnv>, id: string): Promise<DomainRow> {
 
 function hostOf(c: { get: Context<AuthEnv>["get"] }): string {
   return serviceHostOf(c.get("baseUrl"));
-}
-
-/** The columns of the fields that were given; null clears one. */
-function toChanges(input: contract.UpdateDomain): store.DomainChanges {
-  const changes: Record<string, string | null | undefined> = {
-    root_url: input.rootUrl,
-    not_found_url: input.notFoundUrl,
-    apple_app_site_association: toText(input.appleAppSiteAssociation),
-    asset_links: toText(input.assetLinks),
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-}
-
-function toText(value: object | null | undefined): string | null | undefined {
-  return value == null ? value : JSON.stringify(value);
 }

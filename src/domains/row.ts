@@ -1,20 +1,15 @@
+import type { ServedDomainRow } from "../redirect/domain-entry.ts";
 import { challengeName, challengeValue } from "./challenge.ts";
 import type { Domain } from "./contract.ts";
 import { toUnicodeName } from "./name.ts";
 
 /** A domain as it is stored. */
-export interface DomainRow {
+export interface DomainRow extends ServedDomainRow {
   id: string;
-  account_id: number;
-  domain: string;
   token: string;
   status: "pending" | "verified";
   txt_found: number | null;
   cname_found: number | null;
-  root_url: string | null;
-  not_found_url: string | null;
-  apple_app_site_association: string | null;
-  asset_links: string | null;
   checked_at: number | null;
   check_at: number | null;
   verified_at: number | null;
@@ -26,7 +21,6 @@ export interface DomainRow {
   hostname_error: string | null;
   hostname_at: number | null;
   created_at: number;
-  updated_at: number;
 }
 
 export const DOMAIN_COLUMNS = `id, account_id, domain, token, status, txt_found, cname_found, root_url, not_found_url,

@@ -12,7 +12,7 @@ export interface DomainEntry extends Kept {
 }
 
 /** The columns behind an entry. */
-export interface DomainRow {
+export interface ServedDomainRow {
   account_id: number;
   domain: string;
   root_url: string | null;
@@ -23,7 +23,7 @@ export interface DomainRow {
   updated_at: number;
 }
 
-export function toDomainEntry(row: DomainRow, readAt: number): DomainEntry {
+export function toDomainEntry(row: ServedDomainRow, readAt: number): DomainEntry {
   return {
     accountId: row.account_id,
     updatedAt: row.updated_at,
@@ -37,6 +37,6 @@ export function toDomainEntry(row: DomainRow, readAt: number): DomainEntry {
 }
 
 /** In place of a domain that was deleted or lost: keeps an earlier read from bringing it back. */
-export function toDomainTombstone(row: DomainRow, lostAt: number): DomainEntry {
+export function toDomainTombstone(row: ServedDomainRow, lostAt: number): DomainEntry {
   return { ...toDomainEntry(row, lostAt), updatedAt: Math.max(lostAt, row.updated_at + 1), askDatabase: true };
 }

@@ -1,7 +1,7 @@
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
-import { toDomainEntry, toDomainTombstone, type DomainEntry, type DomainRow } from "./domain-entry.ts";
+import { toDomainEntry, toDomainTombstone, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, publish, type Answer } from "./lookup.ts";
 import { recall, recallStale } from "./memo.ts";
@@ -71,7 +71,7 @@ export async function resolveDomain(
   env: Env,
   ctx: ExecutionContext,
   { domain, requestId, now }: { domain: string; requestId: string; now: number },
-): Promise<Answer<DomainEntry, DomainRow>> {
+): Promise<Answer<DomainEntry, ServedDomainRow>> {
   const place = placeOfDomain(domain);
   const entry = recall(place, now);
   if (entry !== undefined) return { outcome: "found", entry, row: null };
@@ -80,11 +80,11 @@ export async function resolveDomain(
 }
 
 /** A verified domain whose settings were changed, or that was just verified: it answers so at once here. */
-export async function publishDomain(row: DomainRow, now: number): Promise<void> {
+export async function publishDomain(row: ServedDomainRow, now: number): Promise<void> {
   return publish(placeOfDomain(row.domain), toDomainEntry(row, now), now);
 }
 
 /** A domain that was deleted or lost: this isolate answers with nothing of it from now on. */
-export async function publishDomainLoss(row: DomainRow, now: number): Promise<void> {
+export async function publishDomainLoss(row: ServedDomainRow, now: number): Promise<void> {
   return publish(placeOfDomain(row.domain), toDomainTombstone(row, now), now);
 }

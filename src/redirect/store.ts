@@ -1,4 +1,4 @@
-import type { DomainRow } from "./domain-entry.ts";
+import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
 const COLUMNS = `id, account_id, url, redirect_status, expires_at, expired_url, max_clicks, visits, password_hash, ios,
@@ -29,8 +29,8 @@ export async function findVerifiedDomain(
   db: D1Database,
   domain: string,
   knownUpdatedAt = 0,
-): Promise<DomainRow | null> {
-  return readNearest<DomainRow>(db, BY_DOMAIN, [domain], knownUpdatedAt);
+): Promise<ServedDomainRow | null> {
+  return readNearest<ServedDomainRow>(db, BY_DOMAIN, [domain], knownUpdatedAt);
 }
 
 async function readNearest<R extends { updated_at: number }>(
