@@ -51,6 +51,7 @@ app.use(
 // Links (4.2)
 app.openapi(guard(linkContract.createLink, "POST /api/links", "links:write"), links.createLink);
 app.openapi(guard(linkContract.listLinks, "GET /api/links", "links:read"), links.listLinks);
+app.openapi(guard(linkContract.upsertLink, "PUT /api/links/upsert", "links:write"), links.upsertLink);
 app.openapi(guard(linkContract.getLink, "GET /api/links/:id", "links:read"), links.getLink);
 app.openapi(guard(linkContract.updateLink, "PATCH /api/links/:id", "links:write"), links.updateLink);
 app.openapi(guard(linkContract.deleteLink, "DELETE /api/links/:id", "links:write"), links.deleteLink);
@@ -180,7 +181,7 @@ function protect<R extends RouteConfig, E extends HttpEnv>(
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
   const described = describeRoute(strict, description);
-  const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody];
+  const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody()];
   // Their environments differ; the one that a handler sees is that of the last.
   return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };
 }

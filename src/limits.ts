@@ -14,6 +14,10 @@ export const RATE_LIMITS = {
   "GET /api/links/:id": 60,
   "PATCH /api/links/:id": 10,
   "DELETE /api/links/:id": 10,
+  "POST /api/links/bulk": 2,
+  "PATCH /api/links/bulk": 2,
+  "DELETE /api/links/bulk": 2,
+  "PUT /api/links/upsert": 10,
   "GET /api/links/:id/clicks": 30,
   "GET /api/links/:id/clicks/records": 30,
   "GET /api/clicks": 30,
@@ -63,6 +67,8 @@ export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
 // Requests
 
 export const MAX_BODY_BYTES = 64 * 1_024;
+/** Of a request that creates many links; each of them may have {@link MAX_BODY_BYTES}. */
+export const MAX_BULK_BODY_BYTES = 5 * 1_024 * 1_024;
 /** Faults that one answer lists. */
 export const MAX_ERROR_DETAILS = 20;
 /** `Retry-After` of a 503, in seconds. */
@@ -71,6 +77,8 @@ export const IDEMPOTENCY_TTL_MS = DAY_MS;
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
 /** A write whose answer was lost is sent so many times in all. */
 export const MAX_WRITE_ATTEMPTS = 3;
+/** Of one bound text; the database takes 2 MB. */
+export const MAX_SQL_TEXT_BYTES = 1_500_000;
 
 // Lists (8.2)
 
@@ -98,6 +106,11 @@ export const MAX_SLUG_CHARS = 64;
 export const RANDOM_SLUG_CHARS = 7;
 /** Random slugs tried before giving up; two are rarely needed. */
 export const MAX_SLUG_ATTEMPTS = 5;
+/** Links that one bulk request creates, changes or deletes. */
+export const MAX_BULK_LINKS = 100;
+/** A change that depends on what others change at the same time is tried so many times. */
+export const MAX_CHANGE_ATTEMPTS = 10;
+export const MAX_UTM_CHARS = 255;
 export const MAX_TITLE_CHARS = 300;
 export const MAX_TAGS_PER_LINK = 20;
 export const MAX_TAG_CHARS = 50;

@@ -3,28 +3,40 @@ import { MAX_BODY_BYTES } from "../limits.ts";
 import { badRequest, payloadTooLarge } from "./errors.ts";
 
 /** Reads the body before anything parses it: refuses one that is too large or not UTF-8. */
-export const boundedBody: MiddlewareHandler = async (c, next) => {
-  const stream = c.req.raw.body;
-  if (stream !== null) {
-    const declared = Number(c.req.header("Content-Length") ?? 0);
-    const bytes = declared > MAX_BODY_BYTES ? null : await readAtMost(stream, MAX_BODY_BYTES);
-    if (bytes === null) throw payloadTooLarge(`The body may have at most ${MAX_BODY_BYTES} bytes.`);
-    // A promise, as Hono keeps it there; its type says otherwise.
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(decode(bytes)) });
-  }
-  await next();
-};
+export function boundedBody(maxBytes = MAX_BODY_BYTES): MiddlewareHandler {
+  return async (c, next) => {
+    const stream = c.req.raw.body;
+    if (stream !== null) {
+      const declared = Number(c.req.header("Content-Length") ?? 0);
+      const bytes = declared > maxBytes ? null : await readAtMost(stream, maxBytes);
+      if (bytes === null) throw payloadTooLarge(`The body may have at most ${maxBytes} bytes.`);
+      // A promise, as Hono keeps it there; its type says otherwise.
+      Object.assign(c.req.bodyCache, { text: Promise.resolve(decode(bytes)) });
+    }
+    await next();
+  };
+}
 
 /** All of the stream, or null where it has more than `limit` bytes; the rest is then not read. */
 async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | null> {
-  const bytes = new Uint8Array(limit);
+  const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {
-    if (length + chunk.byteLength > limit) return null;
-    bytes.set(chunk, length);
     length += chunk.byteLength;
+    if (length > limit) return null;
+    chunks.push(chunk);
   }
-  return bytes.subarray(0, length);
+  return joined(chunks, length);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }
 
 /** The text of the body; of an empty one an object without fields, so that the answer names what is missing. */

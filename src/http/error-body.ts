@@ -36,3 +36,4 @@ export const ErrorBody = z
       details: [{ path: "url", message: "must begin with http:// or https://" }],
     },
   });
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -4,11 +4,11 @@ import { isTransient } from "../lib/d1.ts";
 import { describeError, log } from "../lib/log.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
-import { STATUS_OF_CODE, type ErrorCode } from "./error-body.ts";
+import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "./error-body.ts";
 
 type ErrorStatus = (typeof STATUS_OF_CODE)[ErrorCode];
 
-interface ErrorDetail {
+export interface ErrorDetail {
   path: string;
   message: string;
 }
@@ -54,12 +54,18 @@ export const onError: ErrorHandler<HttpEnv> = (thrown, c) => {
   const error =
     thrown instanceof ApiError ? thrown : fromUnexpected(thrown, c.get("requestId"), c.req.method, c.req.path);
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-  const { code, details, message } = error;
-  return c.json(
-    details === undefined ? { error: message, code } : { error: message, code, details },
-    error.status as ErrorStatus,
-  );
+  return c.json(bodyOf(error), error.status as ErrorStatus);
 };
+
+function bodyOf({ code, details, message }: ApiError): ErrorBody {
+  return details === undefined ? { error: message, code } : { error: message, code, details };
+}
+
+/** An expected error as a part of an answer; others are thrown again. */
+export function toErrorBody(error: unknown): ErrorBody {
+  if (error instanceof ApiError) return bodyOf(error);
+  throw error;
+}
 
 function fromUnexpected(thrown: Error, requestId: string, method: string, path: string): ApiError {
   // What the validators of @hono/zod-openapi throw for a body that is not JSON.

@@ -8,8 +8,13 @@ type Issue = z.core.$ZodIssue;
 
 /** Turns what zod found into the wire's 400: one detail a field, an unknown field by its name. */
 export const onInvalid: Hook<unknown, HttpEnv, string, unknown> = (result) => {
-  if (!result.success) throw invalidRequest(result.error.issues.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS));
+  if (!result.success) throw invalidRequest(faultsOf(result.error));
 };
+
+/** What is wrong with which field. */
+export function faultsOf(error: z.core.$ZodError): { path: string; message: string }[] {
+  return error.issues.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
+}
 
 function toDetails(issue: Issue): { path: string; message: string }[] {
   const path = issue.path.map(String);

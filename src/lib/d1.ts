@@ -1,4 +1,4 @@
-import { MAX_WRITE_ATTEMPTS } from "../limits.ts";
+import { MAX_SQL_TEXT_BYTES, MAX_WRITE_ATTEMPTS } from "../limits.ts";
 
 // Messages of failures that another try may not meet: https://developers.cloudflare.com/d1/observability/debug-d1/
 const TRANSIENT =
@@ -30,4 +30,21 @@ export async function batchWithRetry(
       if (attempt >= MAX_WRITE_ATTEMPTS || !isTransient(error)) throw error;
     }
   }
+}
+
+/** The items as JSON arrays, for `json_each` over a bound text: in pieces, where one would be larger than the database takes. */
+export function toJsonPieces(items: readonly unknown[]): string[] {
+  const pieces: string[][] = [];
+  let bytes = Infinity;
+  for (const item of items) {
+    const json = JSON.stringify(item);
+    const size = new TextEncoder().encode(json).byteLength + 1;
+    if (bytes + size > MAX_SQL_TEXT_BYTES) {
+      pieces.push([]);
+      bytes = 2;
+    }
+    pieces.at(-1)?.push(json);
+    bytes += size;
+  }
+  return pieces.map((piece) => `[${piece.join(",")}]`);
 }

@@ -1,62 +1,125 @@
 import type { Context } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
 import { bringCountersForward } from "../clicks/counters.ts";
-import type { HttpEnv } from "../http/context.ts";
+import { conflict, invalidRequest } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
+import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { toEntry, toTombstone } from "../redirect/entry.ts";
 import { publishEntry } from "../redirect/resolve.ts";
-import { sendWakeUps } from "../webhooks/messages.ts";
+import * as check from "./check.ts";
 import type { UpdateLink } from "./contract.ts";
-import { checkLink, externalIdTaken, slugTaken } from "./create.ts";
-import type { LinkEvent } from "./events.ts";
+import type { Place } from "./displace.ts";
+import { toDomain } from "./domain.ts";
+import type { Utm } from "./fields.ts";
 import { noSuchLink, notYours } from "./own.ts";
 import { tagsToText, toJson, type LinkRow } from "./row.ts";
-import { updateLink, type LinkChanges } from "./store.ts";
+import { findLink, type LinkChanges } from "./store.ts";
+import { updateLink, type Change, type UpdateOutcome } from "./update.ts";
+import { addUtm } from "./utm.ts";
+import { wake } from "./wake.ts";
 
-/** Changes the caller's link, reports it and has visitors get the change; answers the link after it. */
-export async function changeLink(
-  c: Pick<Context<AuthEnv>, "env" | "executionCtx" | "get">,
-  id: string,
-  input: UpdateLink,
-): Promise<LinkRow> {
-  const { now, baseUrl } = times(c);
-  checkLink(input, baseUrl, now);
-  if (!isId(id)) throw noSuchLink();
+/** What a change needs of a request. */
+export type ChangeContext = Pick<Context<AuthEnv>, "env" | "executionCtx" | "get">;
+
+/** Changes the caller's link, tells webhooks and visitors, and answers it as it is then. */
+export async function changeLink(c: ChangeContext, id: string, input: UpdateLink): Promise<LinkRow> {
+  const row = await changeIfThere(c, id, input);
+  if (row === null) throw noSuchLink();
+  return row;
+}
+
+/** The same, or null where there is no such link. */
+export async function changeIfThere(c: ChangeContext, id: string, given: UpdateLink): Promise<LinkRow | null> {
+  const now = c.get("now");
+  const baseUrl = c.get("baseUrl");
+  const input = check.withCampaign(given);
+  const domain = input.domain === undefined ? undefined : toDomain(input.domain, baseUrl);
+  const faults = check.findFaults(input, domain, { now, baseUrl });
+  if (faults.length > 0) throw invalidRequest(faults);
+  if (!isId(id)) return null;
   const { accountId } = c.get("principal");
   await bringCountersForward(c.env, accountId, c.executionCtx);
-  const result = await updateLink(c.env.DB, accountId, id, toChanges(input), event(c));
-  if (result.outcome === "not_found") throw noSuchLink();
-  if (result.outcome === "forbidden") throw notYours();
-  if (result.outcome === "slug_taken") throw slugTaken(input.slug);
-  if (result.outcome === "external_id_taken") throw externalIdTaken(input.externalId);
 
-  const { before, after } = result;
-  wake(c, result.webhookIds);
+  const change = { columns: toChanges(input, domain), hosts: check.hostsOf(input) };
+  const result = await apply(c, id, input, change);
+  if (result === null) return null;
+  const { before, after, webhookIds } = result;
+  wake(c, webhookIds);
   await publishEntry(after.domain, after.slug, toEntry(after, now), now);
-  if (before.slug.toLowerCase() !== after.slug.toLowerCase()) {
+  if (before.domain !== after.domain || before.slug.toLowerCase() !== after.slug.toLowerCase()) {
     await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
   }
   return after;
 }
 
-/** Has the senders of these webhooks look at once what the change owes them. */
-export function wake(c: Pick<Context<HttpEnv>, "env" | "executionCtx">, webhookIds: string[]): void {
-  if (webhookIds.length > 0) c.executionCtx.waitUntil(sendWakeUps(c.env.DELIVERIES, webhookIds));
+type Updated = Extract<UpdateOutcome, { outcome: "updated" }>;
+
+async function apply(c: ChangeContext, id: string, input: UpdateLink, wanted: Change): Promise<Updated | null> {
+  const { DB } = c.env;
+  const { accountId } = c.get("principal");
+  let change = wanted;
+  for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
+    if (input.utm !== undefined && input.url === undefined) {
+      const present = await findLink(DB, id);
+      if (present === null) return null;
+      if (present.account_id !== accountId) throw notYours();
+      change = withPresentUrl(change, present.url, input.utm);
+    }
+    const event = { id: newId(c.get("now")), now: c.get("now"), baseUrl: c.get("baseUrl") };
+    const result = await updateLink(DB, accountId, id, change, event);
+    if (result.outcome === "updated") return result;
+    if (result.outcome === "not_found") return null;
+    if (result.outcome === "changed_meanwhile") continue;
+    const place = result.outcome === "slug_taken" ? await placeAfter(DB, id, wanted) : null;
+    // A custom domain may have changed hands, the service's own never does.
+    const mayBeLeft = place !== null && place.domain !== "" && change.contested === undefined;
+    if (!mayBeLeft) throw refusalOf(result, input, place?.slug);
+    change = { ...change, contested: place };
+  }
+  throw conflict("Others are changing this link at the same time. Try again.");
 }
 
-export function event(c: { get: Context<HttpEnv>["get"] }): LinkEvent {
-  return { id: newId(c.get("now")), ...times(c) };
+/** A campaign that comes without a URL goes into the one that the link has. */
+function withPresentUrl(change: Change, url: string, utm: Utm): Change {
+  const merged = addUtm(url, utm);
+  const faults = check.findUtmFaults(merged);
+  if (faults.length > 0) throw invalidRequest(faults);
+  return { ...change, columns: { ...change.columns, url: merged }, fromUrl: url };
 }
 
-export function times(c: { get: Context<HttpEnv>["get"] }) {
-  return { now: c.get("now"), baseUrl: c.get("baseUrl") };
+/** Where the link is to be. */
+async function placeAfter(db: D1Database, id: string, { columns }: Change): Promise<Place | null> {
+  const link = await findLink(db, id);
+  return link === null ? null : { domain: columns.domain ?? link.domain, slug: columns.slug ?? link.slug };
+}
+
+function refusalOf(
+  result: Exclude<UpdateOutcome, { outcome: "updated" | "not_found" | "changed_meanwhile" }>,
+  input: UpdateLink,
+  slug: string | undefined,
+): Error {
+  switch (result.outcome) {
+    case "forbidden":
+      return notYours();
+    case "slug_taken":
+      return check.slugTaken(slug);
+    case "external_id_taken":
+      return check.externalIdTaken(input.externalId);
+    case "domain_refused":
+      return check.domainRefused(input.domain);
+    case "leads_back":
+      return check.leadsToDomain(input, result.hosts);
+    case "slug_reserved":
+      return check.slugReserved();
+  }
 }
 
 /** The columns of the fields that were given; null clears one. */
-function toChanges(input: UpdateLink): LinkChanges {
+export function toChanges(input: UpdateLink, domain?: string): LinkChanges {
   const changes: Record<string, string | number | null | undefined> = {
     url: input.url,
     slug: input.slug,
+    domain,
     title: input.title,
     tags: input.tags === undefined ? undefined : tagsToText(input.tags ?? []),
     expires_at: input.expiresAt,

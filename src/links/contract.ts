@@ -6,13 +6,12 @@ import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp } from "../http/validation.ts";
 import {
   ANONYMOUS_LINK_TTL_MS,
-  MAX_HOST_CHARS,
   MAX_SEARCH_CHARS,
   MAX_TAG_CHARS,
   MIN_SEARCH_CHARS,
   RANDOM_SLUG_CHARS,
 } from "../limits.ts";
-import { Destination, Geo, Preview, RedirectStatus, Rule, settings, Slug } from "./fields.ts";
+import { Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
 
 export const Link = z
   .object({
@@ -71,16 +70,12 @@ export type Link = z.infer<typeof Link>;
 
 // Requests
 
-const CreateLink = z
+export const CreateLink = z
   .strictObject({
     url: Destination,
     slug: Slug.optional().openapi({ description: `Without one: ${RANDOM_SLUG_CHARS} random characters.` }),
-    domain: z
-      .string()
-      .min(1)
-      .max(MAX_HOST_CHARS)
-      .optional()
-      .openapi({ description: "The service's own domain by default." }),
+    domain: Domain.optional(),
+    utm: Utm.optional(),
     ...settings,
   })
   .openapi("CreateLink", {
@@ -89,13 +84,30 @@ const CreateLink = z
 export type CreateLink = z.infer<typeof CreateLink>;
 
 const UpdateLink = z
-  .strictObject({ url: Destination.optional(), slug: Slug.optional(), ...settings })
+  .strictObject({
+    url: Destination.optional(),
+    slug: Slug.optional(),
+    domain: Domain.optional(),
+    utm: Utm.optional(),
+    ...settings,
+  })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
   .openapi("UpdateLink", {
     minProperties: 1,
     example: { url: "https://example.com/summer", expiresAt: null },
   });
 export type UpdateLink = z.infer<typeof UpdateLink>;
+
+const UpsertLink = z
+  .strictObject(CreateLink.shape)
+  .refine(({ externalId, slug }) => externalId != null || slug !== undefined, {
+    error: "is required, or a slug: one of the two finds the link",
+    path: ["externalId"],
+  })
+  .openapi("UpsertLink", {
+    example: { url: "https://example.com/products/17", externalId: "product-17" },
+  });
+export type UpsertLink = z.infer<typeof UpsertLink>;
 
 const Shorten = z
   .strictObject({ url: Destination, slug: Slug.optional().openapi({ description: "Only with an API key." }) })
@@ -110,7 +122,7 @@ const listQuery = z.strictObject({
   tag: lineOfText(MAX_TAG_CHARS)
     .optional()
     .openapi({ description: "Links that have this tag, without regard to case." }),
-  domain: z.string().min(1).max(MAX_HOST_CHARS).optional(),
+  domain: Domain.optional(),
   status: z.enum(["active", "expired"]).optional(),
   sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
   order: z.enum(["asc", "desc"]).optional().openapi({ description: "Newest, or most, first (`desc`) by default." }),
@@ -193,6 +205,21 @@ export const updateLink = createRoute({
   responses: {
     200: json(z.object({ link: Link }), "The link after the change."),
     ...conflicting("The slug or the externalId is taken."),
+  },
+});
+
+export const upsertLink = createRoute({
+  method: "put",
+  path: "/api/links/upsert",
+  tags: ["Links"],
+  summary: "Upsert link",
+  description:
+    "Updates the account's link with this `externalId`, or without one the link at this `domain` and `slug`; creates it if there is none. What is not given stays as it is in a link that is updated.",
+  request: jsonBody(UpsertLink),
+  responses: {
+    200: json(z.object({ link: Link }), "The link, updated."),
+    201: json(z.object({ link: Link }), "The link, created."),
+    ...conflicting("The slug belongs to another link."),
   },
 });
 

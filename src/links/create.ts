@@ -1,25 +1,35 @@
-import { conflict, forbidden, invalidRequest } from "../http/errors.ts";
+import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
 import { findAnswer, replay, type Idempotency } from "../http/idempotency.ts";
 import { newId } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
-import type { CreateLink, Link, UpdateLink } from "./contract.ts";
-import { leadsBack } from "./destination.ts";
-import { isReserved, randomSlug } from "./slug.ts";
-import { insertLink } from "./insert.ts";
+import { toEntry } from "../redirect/entry.ts";
+import { publishEntry } from "../redirect/resolve.ts";
+import {
+  domainRefused,
+  externalIdTaken,
+  findFaults,
+  hostsOf,
+  leadsToDomain,
+  slugTaken,
+  withCampaign,
+} from "./check.ts";
+import type { CreateLink, Link } from "./contract.ts";
+import { toDomain } from "./domain.ts";
+import { insertLinks, type InsertOutcome, type NewLink } from "./insert.ts";
 import { tagsToText, toJson, toLink, type LinkRow } from "./row.ts";
+import { randomSlug } from "./slug.ts";
 
 export interface Creation {
   /** Null: the link belongs to nobody. */
   accountId: number | null;
-  idempotency: Idempotency | null;
   now: number;
   baseUrl: string;
 }
 
 export interface Made<T> {
   response: T;
-  /** Whether an earlier request with the same Idempotency-Key made the link. */
-  replayed: boolean;
+  /** Null: an earlier request with the same Idempotency-Key made the link. */
+  row: LinkRow | null;
   /** The webhooks that are told of it. */
   webhookIds: string[];
 }
@@ -27,79 +37,74 @@ export interface Made<T> {
 /** Makes a link and its answer, `toResponse(link)`; with an Idempotency-Key that was used before, gives the first answer. */
 export async function makeLink<T>(
   db: D1Database,
-  creation: Creation,
+  creation: Creation & { idempotency: Idempotency | null },
   input: CreateLink,
   toResponse: (link: Link) => T,
 ): Promise<Made<T>> {
   const { now, baseUrl, idempotency } = creation;
-  const refusal = refusalOf(input, baseUrl, now);
-  if (refusal !== null) {
+  const draft = toDraft(creation, input);
+  if (draft.faults.length > 0) {
     // What was right when it was first sent, such as a time in the future, may be wrong when it is repeated.
     const earlier = idempotency === null ? null : await findAnswer(db, idempotency, now);
-    if (earlier === null || idempotency === null) throw refusal;
-    return { response: JSON.parse(replay(earlier, idempotency)) as T, replayed: true, webhookIds: [] };
+    if (earlier === null || idempotency === null) throw invalidRequest(draft.faults);
+    return { response: JSON.parse(replay(earlier, idempotency)) as T, row: null, webhookIds: [] };
   }
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS; attempt++) {
-    const row = toRow(creation, input, input.slug ?? randomSlug());
-    const response = toResponse(toLink(row, baseUrl, now));
+    const link = toNewLink(creation, draft, newId(now));
+    const response = toResponse(toLink(link.row, baseUrl, now));
     const answer = idempotency === null ? null : { idempotency, response };
-    const result = await insertLink(db, row, answer, { id: newId(now), now, baseUrl });
-    if (result.outcome === "created") return { response, replayed: false, webhookIds: result.webhookIds };
-    if (result.outcome === "answered" && idempotency !== null) {
-      return { response: JSON.parse(replay(result, idempotency)) as T, replayed: true, webhookIds: [] };
+    const event = { id: newId(now), now, baseUrl };
+    const { outcomes, webhookIds, answered } = await insertLinks(db, creation.accountId, [link], answer, event);
+    if (answered !== null && idempotency !== null) {
+      return { response: JSON.parse(replay(answered, idempotency)) as T, row: null, webhookIds: [] };
     }
-    if (result.outcome === "external_id_taken") throw externalIdTaken(input.externalId);
-    if (result.outcome === "slug_taken" && input.slug !== undefined) throw slugTaken(input.slug);
+    const outcome = outcomes[0] as InsertOutcome;
+    if (outcome.outcome === "created") return { response, row: link.row, webhookIds };
+    const refusal = refusalOf(outcome, draft);
+    if (refusal !== null) throw refusal;
   }
-  throw new Error(`no free slug in ${MAX_SLUG_ATTEMPTS} attempts`);
+  throw noFreeSlug();
 }
 
-export const slugTaken = (slug: string | undefined) => conflict(`The slug ${slug} is taken. Choose another one.`);
-export const externalIdTaken = (externalId: string | null | undefined) =>
-  conflict(`Another link of this account has the externalId ${externalId}.`);
+export const noFreeSlug = () => new Error(`no free slug in ${MAX_SLUG_ATTEMPTS} attempts`);
 
-function refusalOf(input: CreateLink, baseUrl: string, now: number): Error | null {
-  const faults = findFaults(input, baseUrl, now);
-  if (faults.length > 0) return invalidRequest(faults);
-  if (input.domain === undefined || input.domain.toLowerCase() === new URL(baseUrl).host) return null;
-  return forbidden(`${input.domain} is not a verified domain of this account.`);
+/** A link at a custom domain may take the place of one that its former holder left, and that is still remembered. */
+export async function publishNew(row: LinkRow, now: number): Promise<void> {
+  if (row.domain !== "") await publishEntry(row.domain, row.slug, toEntry(row, now), now);
 }
 
-/** Refuses fields of a link that do not fulfil what goes beyond their own form. */
-export function checkLink(input: UpdateLink, baseUrl: string, now: number): void {
-  const faults = findFaults(input, baseUrl, now);
-  if (faults.length > 0) throw invalidRequest(faults);
+/** A link that a request asks for. */
+export interface Draft {
+  fields: CreateLink;
+  domain: string;
+  hosts: string[];
+  /** What is wrong with it; of what the database knows nothing. */
+  faults: ErrorDetail[];
 }
 
-function findFaults(input: UpdateLink, baseUrl: string, now: number): { path: string; message: string }[] {
-  const faults: { path: string; message: string }[] = [];
-  for (const [path, destination] of destinationsOf(input)) {
-    if (leadsBack(destination, baseUrl)) faults.push({ path, message: "must not lead back to this service" });
-  }
-  if (input.slug !== undefined && isReserved(input.slug)) {
-    faults.push({ path: "slug", message: "is a word that the service keeps for itself" });
-  }
-  if (input.expiresAt != null && input.expiresAt <= now) {
-    faults.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
-  }
-  return faults;
+export function toDraft(creation: Creation, input: CreateLink): Draft {
+  const fields = withCampaign(input);
+  const domain = input.domain === undefined ? "" : toDomain(input.domain, creation.baseUrl);
+  return { fields, domain, hosts: hostsOf(fields), faults: findFaults(fields, domain, creation) };
 }
 
-/** Every address that visitors may be sent to, with its place in the request. */
-function destinationsOf(input: UpdateLink): [path: string, destination: string][] {
-  const { url, expiredUrl, ios, android, geo, rules } = input;
-  const inGeo = Object.entries(geo ?? {}).map(([country, target]) => [`geo.${country}`, target]);
-  const inRules = (rules ?? []).map((rule, index) => [`rules.${index}.url`, rule.url]);
-  const all = [["url", url], ["expiredUrl", expiredUrl], ["ios", ios], ["android", android], ...inGeo, ...inRules];
-  return all.filter((entry): entry is [string, string] => entry[1] != null);
+/** Why the link was not stored, or null where another slug or id may do. */
+export function refusalOf(outcome: InsertOutcome, { fields }: Draft): Error | null {
+  if (outcome.outcome === "domain_refused") return domainRefused(fields.domain);
+  if (outcome.outcome === "leads_back") return leadsToDomain(fields, outcome.hosts);
+  if (outcome.outcome === "external_id_taken") return externalIdTaken(fields.externalId);
+  if (outcome.outcome === "slug_taken" && fields.slug !== undefined) return slugTaken(fields.slug);
+  return null;
 }
 
-function toRow({ accountId, now }: Creation, input: CreateLink, slug: string): LinkRow {
-  return {
-    id: newId(now),
+/** The draft as a link to store, with a slug of its own where none was chosen. */
+export function toNewLink({ accountId, now }: Creation, draft: Draft, id: string): NewLink {
+  const { fields: input, domain, hosts } = draft;
+  const row: LinkRow = {
+    id,
     account_id: accountId,
-    domain: "",
-    slug,
+    domain,
+    slug: input.slug ?? randomSlug(),
     url: input.url,
     title: input.title ?? null,
     tags: tagsToText(input.tags ?? []),
@@ -120,4 +125,5 @@ function toRow({ accountId, now }: Creation, input: CreateLink, slug: string): L
     created_at: now,
     updated_at: now,
   };
+  return { row, hosts };
 }

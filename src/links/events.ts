@@ -1,5 +1,5 @@
-import { outboxStatements, type EventSource } from "../webhooks/outbox.ts";
-import { sequenceOf } from "./id.ts";
+import { outboxStatements, type EventIds } from "../webhooks/outbox.ts";
+import { idsIn, isLink, sequenceOf, toIdsJson } from "./id.ts";
 
 /** The events of links (6.1). Their data is the link as the wire shows it, made by the database in the transaction that changes it. */
 
@@ -12,19 +12,46 @@ export interface LinkEvent {
   baseUrl: string;
 }
 
+/** More SQL about a link, by the name of its table; `bound` takes what its parameters are bound to. */
+export type Condition = (table: string, bound: (value: string | number) => string) => string;
+
+const always: Condition = () => "true";
+
 /** The statements that report a change of the account's link, if it has such a link at this point of the batch. */
 export function linkEventStatements(
   db: D1Database,
   type: LinkEventType,
   link: { id: string; accountId: number },
   event: LinkEvent,
+  condition = always,
 ): D1PreparedStatement[] {
-  const source: EventSource = {
-    select: `${selectEvent(type, "?4", "links l")} WHERE l.seq = ?5 AND l.id = ?6 AND l.account_id = ?7`,
-    parameters: [...commonParameters(event), event.id, sequenceOf(link.id), link.id, link.accountId],
-    account: "?7",
-  };
-  return outboxStatements(db, source, event.id);
+  const parameters = [...commonParameters(event), event.id, sequenceOf(link.id), link.id, link.accountId];
+  const more = condition("l", (value) => `?${parameters.push(value)}`);
+  const select = `${selectEvent(type, "?4", "links l")} WHERE l.seq = ?5 AND l.id = ?6 AND l.account_id = ?7 AND ${more}`;
+  return outboxStatements(db, { select, parameters, account: "?7" }, event.id);
+}
+
+/** The same for many links of the account, whose events are numbered. */
+export function linkEventsStatements(
+  db: D1Database,
+  type: LinkEventType,
+  links: { ids: readonly string[]; accountId: number },
+  event: LinkEvent,
+  condition = always,
+): D1PreparedStatement[] {
+  const ids = numberedIds(event.id);
+  const parameters = [...commonParameters(event), toIdsJson(links.ids), links.accountId];
+  const more = condition("l", (value) => `?${parameters.push(value)}`);
+  const from = `${idsIn("?4")} CROSS JOIN links l ON ${isLink("l")}`;
+  const select = `${selectEvent(type, ids.at("j.key"), from)} WHERE l.account_id = ?5 AND ${more}`;
+  return outboxStatements(db, { select, parameters, account: "?5" }, ids);
+}
+
+/** The ids of events that come from one statement; `at` is SQL for the one of a number, up to 4,095. */
+export function numberedIds(id: string): Exclude<EventIds, string> & { at(number: string): string } {
+  // The last 12 bits count.
+  const start = id.slice(0, -3);
+  return { first: `${start}000`, last: `${start}fff`, at: (number) => `'${start}' || printf('%03x', ${number})` };
 }
 
 /** The parameters `?1` to `?3` of {@link selectEvent}. */

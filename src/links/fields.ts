@@ -13,6 +13,7 @@ import {
   MAX_TAGS_PER_LINK,
   MAX_TITLE_CHARS,
   MAX_URL_CHARS,
+  MAX_UTM_CHARS,
 } from "../limits.ts";
 import { DEVICES, SYSTEMS } from "../redirect/client.ts";
 import { appTargetError, destinationError } from "./destination.ts";
@@ -33,6 +34,31 @@ export const Slug = z
   .string()
   .regex(SLUG, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
   .openapi({ description: "Kept as written, matched without regard to case.", example: "Spring-26" });
+
+export const Domain = z
+  .string()
+  .min(1)
+  .max(MAX_HOST_CHARS)
+  .openapi({ description: "The service's own domain, or a verified domain of the account.", example: "go.example" });
+
+const utmValue = () => lineOfText(MAX_UTM_CHARS).optional();
+
+export const Utm = z
+  .strictObject({
+    source: utmValue(),
+    medium: utmValue(),
+    campaign: utmValue(),
+    term: utmValue(),
+    content: utmValue(),
+  })
+  .refine((utm) => Object.values(utm).some((value) => value !== undefined), "needs at least one parameter")
+  .openapi("Utm", {
+    minProperties: 1,
+    description:
+      "Put into the query of `url` as `utm_source` and so on, in place of those it has; not of other targets.",
+    example: { source: "newsletter", medium: "email" },
+  });
+export type Utm = z.infer<typeof Utm>;
 
 export const RedirectStatus = z
   .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)], { error: "must be 301, 302, 307 or 308" })

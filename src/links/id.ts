@@ -10,3 +10,18 @@ export function sequenceOf(id: string): string {
   const randomB = (bits >> 53n) & 0x1ffn;
   return ((time << 21n) | (randomA << 9n) | randomB).toString();
 }
+
+/** Links by their ids, for a parameter that SQL reads with {@link idsIn} and {@link isLink}. */
+export function toIdsJson(ids: readonly string[]): string {
+  return JSON.stringify(ids.map((id) => [sequenceOf(id), id]));
+}
+
+/** A FROM clause, as `j`, for the parameter of {@link toIdsJson}. */
+export function idsIn(parameter: string): string {
+  return `json_each(${parameter}) j`;
+}
+
+/** The link `l`, or what the table is named, is the one of the row of {@link idsIn}. */
+export function isLink(table: string): string {
+  return `${table}.seq = CAST(j.value ->> 0 AS INTEGER) AND ${table}.id = j.value ->> 1`;
+}

@@ -1,60 +1,127 @@
 import { keepAnswer, notAnsweredYet, oldestKept, readAnswer, type Idempotency } from "../http/idempotency.ts";
-import { batchWithRetry } from "../lib/d1.ts";
+import { batchWithRetry, toJsonPieces } from "../lib/d1.ts";
 import { wokenBy } from "../webhooks/outbox.ts";
-import { linkEventStatements, type LinkEvent } from "./events.ts";
+import { displaceStatements } from "./displace.ts";
+import { isVerifiedFor, noneVerified, verifiedAmong, type VerifiedDomain } from "./domain.ts";
+import { linkEventsStatements, type LinkEvent } from "./events.ts";
 import { sequenceOf } from "./id.ts";
 import type { LinkRow } from "./row.ts";
 
+/** A link to store, and the hosts that its visitors may be sent to. */
+export interface NewLink {
+  row: LinkRow;
+  hosts: string[];
+}
+
+/** Why a link was not stored, or that it was. */
 export type InsertOutcome =
-  | { outcome: "created"; webhookIds: string[] }
+  | { outcome: "created" }
   | { outcome: "slug_taken" }
   | { outcome: "external_id_taken" }
   | { outcome: "id_taken" }
-  | { outcome: "answered"; fingerprint: string; response: string };
+  | { outcome: "domain_refused" }
+  /** To hosts that are verified domains. */
+  | { outcome: "leads_back"; hosts: ReadonlySet<string> };
 
-/**
- * Stores a link, its event, and with `idempotency` the answer to it, in one transaction and one round trip. The
- * slug's owner is decided by the unique index, so it is one however many requests come at once; a
- * repeated write is recognised by the link's id.
- */
-export async function insertLink(
-  db: D1Database,
-  link: LinkRow,
-  answer: { idempotency: Idempotency; response: unknown } | null,
-  event: LinkEvent,
-): Promise<InsertOutcome> {
-  const statements = [
-    insertStatement(db, link, answer?.idempotency),
-    db.prepare("SELECT id FROM links WHERE domain = ?1 AND slug = ?2").bind(link.domain, link.slug),
-    db
-      .prepare("SELECT id FROM links WHERE account_id = ?1 AND external_id = ?2")
-      .bind(link.account_id, link.external_id),
-  ];
-  if (answer !== null) {
-    const made = { id: link.id, key: sequenceOf(link.id), made: "SELECT 1 FROM links WHERE seq = ?7 AND id = ?4" };
-    statements.push(
-      keepAnswer(db, answer.idempotency, made, answer.response, link.created_at),
-      readAnswer(db, answer.idempotency, link.created_at),
-    );
-  }
-  const reported =
-    link.account_id === null
-      ? []
-      : linkEventStatements(db, "link.create", { id: link.id, accountId: link.account_id }, event);
-  const results = await batchWithRetry(db, [...statements, ...reported]);
-  const [, atSlug, atExternalId] = results;
-  const kept = answer === null ? undefined : results[4];
-  const earlier = kept?.results[0] as { fingerprint: string; resource_id: string; response: string } | undefined;
-  if (earlier !== undefined && earlier.resource_id !== link.id) return { outcome: "answered", ...earlier };
-  if (atSlug?.results[0]?.["id"] === link.id) {
-    return { outcome: "created", webhookIds: reported.length === 0 ? [] : wokenBy(results.at(-1)) };
-  }
-  if ((atExternalId?.results.length ?? 0) > 0) return { outcome: "external_id_taken" };
-  return { outcome: (atSlug?.results.length ?? 0) > 0 ? "slug_taken" : "id_taken" };
+export interface Insertion {
+  /** Of each link, in order. */
+  outcomes: InsertOutcome[];
+  webhookIds: string[];
+  /** The answer that is kept for the Idempotency-Key, where an earlier request has left one. */
+  answered: { fingerprint: string; response: string } | null;
 }
 
-function insertStatement(db: D1Database, link: LinkRow, idempotency: Idempotency | undefined): D1PreparedStatement {
-  const columns = {
+/**
+ * Stores links of one account, their events, and with `answer` the answer to the request for one of them, in one
+ * transaction and one round trip, whatever their number. Who has a slug is decided by the unique index, so it is one
+ * however many requests come at once, and the first of a request; a repeated write is recognised by the links' ids.
+ */
+export async function insertLinks(
+  db: D1Database,
+  accountId: number | null,
+  links: readonly NewLink[],
+  answer: { idempotency: Idempotency; response: unknown } | null,
+  event: LinkEvent,
+): Promise<Insertion> {
+  const rows = links.map(({ row }) => row);
+  const displacement = displaceStatements(db, accountId, rows, event);
+  const inserts = insertStatements(db, accountId, links, answer?.idempotency, event.now);
+  const found = findStatement(db, accountId, rows);
+  const domains = domainStatements(db, links);
+  const kept = answer === null ? [] : answerStatements(db, rows, answer, event.now);
+  const ids = rows.map(({ id }) => id);
+  const reported = accountId === null ? [] : linkEventsStatements(db, "link.create", { ids, accountId }, event);
+
+  const before = [...displacement.statements, ...inserts];
+  const results = await batchWithRetry(db, [...before, found, ...domains, ...kept, ...reported]);
+  const verifiedAt = before.length + 1;
+  const keptAt = verifiedAt + domains.length;
+  const verified = results.slice(verifiedAt, keptAt).flatMap((result) => result.results) as unknown as VerifiedDomain[];
+  const places = (results[before.length]?.results ?? []) as unknown as Found[];
+  const earlier = results[keptAt + 1]?.results[0] as Kept | undefined;
+  return {
+    outcomes: links.map((link, index) => outcomeOf(link, places[index], verified)),
+    webhookIds: [...wokenBy(results[displacement.owedAt]), ...(reported.length === 0 ? [] : wokenBy(results.at(-1)))],
+    answered: answer === null || earlier === undefined || earlier.resource_id === ids[0] ? null : earlier,
+  };
+}
+
+interface Kept {
+  fingerprint: string;
+  resource_id: string;
+  response: string;
+}
+
+/** The ids of the links that have a new link's slug and externalId after the write. */
+interface Found {
+  at_slug: string | null;
+  at_external_id: string | null;
+}
+
+function outcomeOf(
+  { row, hosts }: NewLink,
+  found: Found | undefined,
+  verified: readonly VerifiedDomain[],
+): InsertOutcome {
+  if (found?.at_slug === row.id) return { outcome: "created" };
+  const holder = verified.find(({ domain }) => domain === row.domain);
+  if (row.domain !== "" && holder?.account_id !== row.account_id) return { outcome: "domain_refused" };
+  const loops = new Set(verified.map(({ domain }) => domain).filter((domain) => hosts.includes(domain)));
+  if (loops.size > 0) return { outcome: "leads_back", hosts: loops };
+  if (found?.at_external_id != null) return { outcome: "external_id_taken" };
+  return { outcome: found?.at_slug == null ? "id_taken" : "slug_taken" };
+}
+
+function insertStatements(
+  db: D1Database,
+  accountId: number | null,
+  links: readonly NewLink[],
+  idempotency: Idempotency | undefined,
+  now: number,
+): D1PreparedStatement[] {
+  const items = links.map(({ row, hosts }) => ({ ...columnsOf(row), hosts }));
+  const names = Object.keys(columnsOf((links[0] as NewLink).row));
+  const values = names.map((name) => (name === "seq" ? `CAST(${valueOf("seq")} AS INTEGER)` : valueOf(name)));
+  const conditions = [
+    `(${valueOf("domain")} = '' OR ${isVerifiedFor("?2", valueOf("domain"))})`,
+    noneVerified("j.value, '$.hosts'"),
+  ];
+  if (idempotency !== undefined) conditions.push(notAnsweredYet("?2", "?3", "?4"));
+  const answered = idempotency === undefined ? [] : [idempotency.key, oldestKept(now)];
+  return toJsonPieces(items).map((piece) =>
+    db
+      .prepare(
+        `INSERT INTO links (${names.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?1) j
+         WHERE ${conditions.join(" AND ")} ON CONFLICT DO NOTHING`,
+      )
+      .bind(piece, accountId, ...answered),
+  );
+}
+
+const valueOf = (name: string) => `j.value ->> '${name}'`;
+
+function columnsOf(link: LinkRow) {
+  return {
     seq: sequenceOf(link.id),
     id: link.id,
     account_id: link.account_id,
@@ -78,15 +145,33 @@ function insertStatement(db: D1Database, link: LinkRow, idempotency: Idempotency
     created_at: link.created_at,
     updated_at: link.updated_at,
   };
-  const parameters: (string | number | null)[] = [];
-  const bound = (value: string | number | null) => `?${parameters.push(value)}`;
-  const values = Object.values(columns).map(bound).join(", ");
-  const unanswered =
-    idempotency === undefined
-      ? "true"
-      : notAnsweredYet(bound(idempotency.accountId), bound(idempotency.key), bound(oldestKept(link.created_at)));
-  const names = Object.keys(columns).join(", ");
+}
+
+function findStatement(db: D1Database, accountId: number | null, rows: readonly LinkRow[]): D1PreparedStatement {
+  const items = rows.map(({ domain, slug, external_id }) => [domain, slug, external_id]);
   return db
-    .prepare(`INSERT INTO links (${names}) SELECT ${values} WHERE ${unanswered} ON CONFLICT DO NOTHING`)
-    .bind(...parameters);
+    .prepare(
+      `SELECT (SELECT id FROM links WHERE domain = j.value ->> 0 AND slug = j.value ->> 1) AS at_slug,
+         (SELECT id FROM links WHERE account_id = ?2 AND external_id = j.value ->> 2) AS at_external_id
+       FROM json_each(?1) j ORDER BY j.key`,
+    )
+    .bind(JSON.stringify(items), accountId);
+}
+
+/** Tell which of the domains and hosts in question are verified, and for whom. */
+function domainStatements(db: D1Database, links: readonly NewLink[]): D1PreparedStatement[] {
+  const names = new Set(links.flatMap(({ row, hosts }) => [row.domain, ...hosts]));
+  names.delete("");
+  return toJsonPieces([...names]).map((piece) => verifiedAmong(db, piece));
+}
+
+function answerStatements(
+  db: D1Database,
+  rows: readonly LinkRow[],
+  { idempotency, response }: { idempotency: Idempotency; response: unknown },
+  now: number,
+): D1PreparedStatement[] {
+  const { id } = rows[0] as LinkRow;
+  const made = { id, key: sequenceOf(id), made: "SELECT 1 FROM links WHERE seq = ?7 AND id = ?4" };
+  return [keepAnswer(db, idempotency, made, response, now), readAnswer(db, idempotency, now)];
 }

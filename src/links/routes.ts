@@ -7,16 +7,20 @@ import type { HttpEnv } from "../http/context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readIdempotency } from "../http/idempotency.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { isId } from "../lib/uuid.ts";
+import { isId, newId } from "../lib/uuid.ts";
 import { toTombstone } from "../redirect/entry.ts";
 import { publishEntry } from "../redirect/resolve.ts";
-import { changeLink, event, times, wake } from "./change.ts";
 import type * as contract from "./contract.ts";
-import { makeLink, type Made } from "./create.ts";
+import { changeLink } from "./change.ts";
+import { makeLink, publishNew, type Made } from "./create.ts";
+import { toDomain } from "./domain.ts";
+import type { LinkEvent } from "./events.ts";
 import * as list from "./list.ts";
 import { getOwnLink, noSuchLink, notYours } from "./own.ts";
 import { toLink } from "./row.ts";
 import * as store from "./store.ts";
+import { upsert } from "./upsert.ts";
+import { wake } from "./wake.ts";
 
 export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
   const input = c.req.valid("json");
@@ -28,7 +32,7 @@ export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = asy
     input,
   );
   const made = await makeLink(c.env.DB, { ...times(c), accountId, idempotency }, input, (link) => ({ link }));
-  return c.json(responseOf(c, made), 201);
+  return c.json(await responseOf(c, made), 201);
 };
 
 export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = async (c) => {
@@ -43,15 +47,16 @@ export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = asyn
     shortUrl: link.shortUrl,
     link,
   }));
-  return c.json(responseOf(c, made), 201);
+  return c.json(await responseOf(c, made), 201);
 };
 
-function responseOf<T>(
-  c: Pick<Context<HttpEnv>, "env" | "executionCtx" | "header">,
-  { response, replayed, webhookIds }: Made<T>,
-): T {
+async function responseOf<T>(
+  c: Pick<Context<HttpEnv>, "env" | "executionCtx" | "header" | "get">,
+  { response, row, webhookIds }: Made<T>,
+): Promise<T> {
   wake(c, webhookIds);
-  if (replayed) c.header("Idempotent-Replayed", "true");
+  if (row === null) c.header("Idempotent-Replayed", "true");
+  else await publishNew(row, c.get("now"));
   return response;
 }
 
@@ -61,7 +66,7 @@ export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async
   const { sort = "createdAt", order = "desc" } = query;
   const listOrder = `links.${sort}.${order}`;
   const page = readPage(query, listOrder);
-  const domain = query.domain?.toLowerCase() === new URL(baseUrl).host ? "" : query.domain?.toLowerCase();
+  const domain = query.domain === undefined ? undefined : toDomain(query.domain, baseUrl);
   const filter = { search: query.search, tag: query.tag, status: query.status, domain, sort, order };
   const { accountId } = c.get("principal");
   await bringCountersForward(c.env, accountId, c.executionCtx);
@@ -80,9 +85,15 @@ export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c)
 };
 
 export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = async (c) => {
-  const row = await changeLink(c, c.req.valid("param").id, c.req.valid("json"));
   const { now, baseUrl } = times(c);
+  const row = await changeLink(c, c.req.valid("param").id, c.req.valid("json"));
   return c.json({ link: toLink(row, baseUrl, now) }, 200);
+};
+
+export const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = async (c) => {
+  const { now, baseUrl } = times(c);
+  const { created, row } = await upsert(c, c.req.valid("json"));
+  return c.json({ link: toLink(row, baseUrl, now) }, created ? 201 : 200);
 };
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
@@ -102,3 +113,11 @@ export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = asy
   c.executionCtx.waitUntil(forgetLink(c.env, accountId, id));
   return c.json({ success: true as const }, 200);
 };
+
+function event(c: { get: Context<HttpEnv>["get"] }): LinkEvent {
+  return { id: newId(c.get("now")), ...times(c) };
+}
+
+function times(c: { get: Context<HttpEnv>["get"] }) {
+  return { now: c.get("now"), baseUrl: c.get("baseUrl") };
+}

@@ -17,7 +17,7 @@ export function randomSlug(): string {
 }
 
 // Paths that the service has, will have, or that a visitor would take for a page of the service.
-const RESERVED = new Set(
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `_app about abuse account accounts admin api app apple-app-site-association assets auth billing blog contact dashboard docs domains favicon health
    help home invite legal links login logout mcp oauth pricing privacy public register robots sdk security settings signin
    signup sitemap static status support team teams terms webhooks well-known www`.split(/\s+/),
@@ -25,5 +25,5 @@ const RESERVED = new Set(
 
 /** Whether the service keeps this slug for itself; on its own domain only. */
 export function isReserved(slug: string): boolean {
-  return RESERVED.has(slug.toLowerCase());
+  return RESERVED_SLUGS.has(slug.toLowerCase());
 }

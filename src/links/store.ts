@@ -1,4 +1,3 @@
-import { violatedColumns } from "../lib/d1.ts";
 import { wokenBy } from "../webhooks/outbox.ts";
 import { linkEventStatements, type LinkEvent } from "./events.ts";
 import { expireIfDue } from "./expiry.ts";
@@ -9,6 +8,20 @@ export async function findLink(db: D1Database, id: string): Promise<LinkRow | nu
   return db
     .prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`)
     .bind(sequenceOf(id), id)
+    .first<LinkRow>();
+}
+
+export async function findBySlug(db: D1Database, domain: string, slug: string): Promise<LinkRow | null> {
+  return db
+    .prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2`)
+    .bind(domain, slug)
+    .first<LinkRow>();
+}
+
+export async function findByExternalId(db: D1Database, accountId: number, externalId: string): Promise<LinkRow | null> {
+  return db
+    .prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE account_id = ?1 AND external_id = ?2`)
+    .bind(accountId, externalId)
     .first<LinkRow>();
 }
 
@@ -29,6 +42,7 @@ export type LinkChanges = Partial<
   Pick<
     LinkRow,
     | "url"
+    | "domain"
     | "slug"
     | "title"
     | "tags"
@@ -44,62 +58,6 @@ export type LinkChanges = Partial<
     | "redirect_status"
   >
 >;
-
-export type UpdateOutcome =
-  | { outcome: "updated"; before: LinkRow; after: LinkRow; webhookIds: string[] }
-  | { outcome: "not_found" }
-  | { outcome: "forbidden" }
-  | { outcome: "slug_taken" }
-  | { outcome: "external_id_taken" };
-
-/** Changes an account's link in one round trip; only the given columns, so changes of different fields do not undo each other. */
-export async function updateLink(
-  db: D1Database,
-  accountId: number,
-  id: string,
-  changes: LinkChanges,
-  event: LinkEvent,
-): Promise<UpdateOutcome> {
-  const parameters: (string | number | null)[] = [sequenceOf(id), id, accountId, event.now];
-  const bound = (value: string | number | null) => `?${parameters.push(value)}`;
-  const assignments: string[] = [];
-  const next: Record<string, string> = { expires_at: "expires_at", max_clicks: "max_clicks" };
-  for (const [column, value] of Object.entries(changes)) {
-    next[column] = bound(value);
-    assignments.push(`${column} = ${next[column]}`);
-  }
-  assignments.push(
-    // An expired link may come back; one that is over now is moved, and reported, by expiry.ts.
-    `status = iif(coalesce(${next["expires_at"]} <= ?4, false) OR coalesce(${next["max_clicks"]} <= visits, false), status, 'active')`,
-    "updated_at = max(?4, updated_at + 1)",
-  );
-  const expiry = expireIfDue(db, { id, accountId }, event);
-  try {
-    const results = await db.batch<LinkRow>([
-      ...expiry.statements,
-      db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(parameters[0], id),
-      db
-        .prepare(
-          `UPDATE links SET ${assignments.join(", ")} WHERE seq = ?1 AND id = ?2 AND account_id = ?3 RETURNING ${LINK_COLUMNS}`,
-        )
-        .bind(...parameters),
-      ...linkEventStatements(db, "link.update", { id, accountId }, event),
-    ]);
-    const [before, after, , , owed] = results.slice(expiry.statements.length);
-    const { webhookIds } = expiry.read(results);
-    return changeOutcome(before?.results[0], after?.results[0], [...webhookIds, ...wokenBy(owed)]);
-  } catch (error) {
-    const columns = violatedColumns(error);
-    if (columns?.includes("links.slug")) return { outcome: "slug_taken" };
-    if (columns?.includes("links.external_id")) return { outcome: "external_id_taken" };
-    throw error;
-  }
-}
-
-function changeOutcome(before: LinkRow | undefined, after: LinkRow | undefined, webhookIds: string[]): UpdateOutcome {
-  if (before === undefined) return { outcome: "not_found" };
-  return after === undefined ? { outcome: "forbidden" } : { outcome: "updated", before, after, webhookIds };
-}
 
 export type DeleteOutcome =
   | { outcome: "deleted"; before: LinkRow; webhookIds: string[] }

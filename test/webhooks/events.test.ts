@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { insertLink } from "../../src/links/insert.ts";
+import { insertLinks } from "../../src/links/insert.ts";
 import { toLink, type LinkRow } from "../../src/links/row.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { accountEventSource, outboxStatements } from "../../src/webhooks/outbox.ts";
@@ -120,8 +120,8 @@ describe("the events of links (6.1)", () => {
     const event = { id: newId(START), now: START, baseUrl: BASE_URL };
     const before = await countRows("events");
     for (let n = 0; n < 2; n++) {
-      expect(await insertLink(env.DB, row, null, event)).toMatchObject({
-        outcome: "created",
+      expect(await insertLinks(env.DB, accountId, [{ row, hosts: [] }], null, event)).toMatchObject({
+        outcomes: [{ outcome: "created" }],
         webhookIds: [expect.any(String)],
       });
     }
