@@ -4,6 +4,8 @@ import { cors } from "hono/cors";
 import { authenticate, authenticateIfClaimed, hasCredentials } from "./auth/authenticate.ts";
 import type { Permission } from "./auth/permissions.ts";
 import type { AuthEnv, MaybeAuthEnv } from "./auth/principal.ts";
+import * as bulkContract from "./bulk/contract.ts";
+import * as bulk from "./bulk/routes.ts";
 import * as clickContract from "./clicks/contract.ts";
 import * as clicks from "./clicks/routes.ts";
 import * as deepLinkContract from "./deep-links/contract.ts";
@@ -22,7 +24,7 @@ import * as linkContract from "./links/contract.ts";
 import * as links from "./links/routes.ts";
 import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
-import { RATE_LIMITS } from "./limits.ts";
+import { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES, RATE_LIMITS } from "./limits.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import { rateLimit, type Operation } from "./rate-limit/middleware.ts";
@@ -51,6 +53,12 @@ app.use(
 // Links (4.2)
 app.openapi(guard(linkContract.createLink, "POST /api/links", "links:write"), links.createLink);
 app.openapi(guard(linkContract.listLinks, "GET /api/links", "links:read"), links.listLinks);
+app.openapi(
+  guard(bulkContract.createLinks, "POST /api/links/bulk", "links:write", MAX_BULK_BODY_BYTES),
+  bulk.createLinks,
+);
+app.openapi(guard(bulkContract.updateLinks, "PATCH /api/links/bulk", "links:write"), bulk.updateLinks);
+app.openapi(guard(bulkContract.deleteLinks, "DELETE /api/links/bulk", "links:write"), bulk.deleteLinks);
 app.openapi(guard(linkContract.upsertLink, "PUT /api/links/upsert", "links:write"), links.upsertLink);
 app.openapi(guard(linkContract.getLink, "GET /api/links/:id", "links:read"), links.getLink);
 app.openapi(guard(linkContract.updateLink, "PATCH /api/links/:id", "links:write"), links.updateLink);
@@ -145,8 +153,14 @@ app.get("/api/openapi.json", (c) => {
 type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
 
 /** Without `permission`, any key will do. */
-function guard<R extends RouteConfig>(route: R, operation: Operation, permission?: Permission): Guarded<R, AuthEnv> {
-  return protect(route, `${needs(permission)} ${limitOf(operation)}`, [rateLimit(operation), authenticate(permission)]);
+function guard<R extends RouteConfig>(
+  route: R,
+  operation: Operation,
+  permission?: Permission,
+  maxBodyBytes = MAX_BODY_BYTES,
+): Guarded<R, AuthEnv> {
+  const guards = [rateLimit(operation), authenticate(permission)];
+  return protect(route, `${needs(permission)} ${limitOf(operation)}`, guards, maxBodyBytes);
 }
 
 /** For whoever calls. */
@@ -178,10 +192,11 @@ function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   description: string,
   guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],
+  maxBodyBytes = MAX_BODY_BYTES,
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
   const described = describeRoute(strict, description);
-  const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody()];
+  const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody(maxBodyBytes)];
   // Their environments differ; the one that a handler sees is that of the last.
   return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };
 }

@@ -17,6 +17,19 @@ export async function forgetLink(env: Env, accountId: number, linkId: string): P
   }
 }
 
+/** The same for many links of one account. */
+export async function forgetLinks(env: Env, accountId: number, linkIds: readonly string[]): Promise<void> {
+  try {
+    const clickLog = clickLogOf(env, accountId);
+    for (const id of linkIds) await clickLog.forgetLink(id);
+    await env.DB.prepare("DELETE FROM deleted_links WHERE seq IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))")
+      .bind(JSON.stringify(linkIds.map(sequenceOf)))
+      .run();
+  } catch (error) {
+    log("warn", "clicks_not_forgotten", { links: linkIds.length, ...describeError(error) });
+  }
+}
+
 /** The clicks of links that were deleted, as many as one run does; answers how many links there were. */
 export async function forgetDeletedLinks(env: Env): Promise<number> {
   const { results } = await env.DB.prepare("SELECT id, account_id FROM deleted_links ORDER BY seq LIMIT ?1")

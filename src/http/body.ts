@@ -1,9 +1,8 @@
 import type { MiddlewareHandler } from "hono";
-import { MAX_BODY_BYTES } from "../limits.ts";
 import { badRequest, payloadTooLarge } from "./errors.ts";
 
 /** Reads the body before anything parses it: refuses one that is too large or not UTF-8. */
-export function boundedBody(maxBytes = MAX_BODY_BYTES): MiddlewareHandler {
+export function boundedBody(maxBytes: number): MiddlewareHandler {
   return async (c, next) => {
     const stream = c.req.raw.body;
     if (stream !== null) {

@@ -14,13 +14,7 @@ export const externalIdTaken = (externalId: string | null | undefined) =>
 export const domainRefused = (domain: string | undefined) =>
   forbidden(`${domain} is not a verified domain of this account. Add and verify it first.`);
 export const slugReserved = () => invalidRequest([RESERVED]);
-/** Where visitors would come to `hosts`, verified domains of the service. */
-export const leadsToDomain = (input: UpdateLink, hosts: ReadonlySet<string>) =>
-  invalidRequest(
-    destinationsOf(input)
-      .filter(([, destination]) => hosts.has(hostOf(destination)))
-      .map(([path]) => ({ path, message: "must not lead to a domain of this service" })),
-  );
+export const leadsToDomain = (input: UpdateLink, loops: ReadonlySet<string>) => invalidRequest(findLoops(input, loops));
 
 const RESERVED = { path: "slug", message: "is a word that the service keeps for itself" };
 
@@ -45,6 +39,13 @@ export function findFaults(
     faults.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
   }
   return faults;
+}
+
+/** The destinations at `loops`, verified domains of the service. */
+export function findLoops(input: UpdateLink, loops: ReadonlySet<string>): ErrorDetail[] {
+  return destinationsOf(input)
+    .filter(([, destination]) => loops.has(hostOf(destination)))
+    .map(([path]) => ({ path, message: "must not lead to a domain of this service" }));
 }
 
 /** What is wrong with a URL now that it has a campaign. */

@@ -1,5 +1,5 @@
 import { outboxStatements, type EventIds } from "../webhooks/outbox.ts";
-import { idsIn, isLink, sequenceOf, toIdsJson } from "./id.ts";
+import { idsIn, isLink, sequenceOf } from "./id.ts";
 
 /** The events of links (6.1). Their data is the link as the wire shows it, made by the database in the transaction that changes it. */
 
@@ -31,16 +31,16 @@ export function linkEventStatements(
   return outboxStatements(db, { select, parameters, account: "?7" }, event.id);
 }
 
-/** The same for many links of the account, whose events are numbered. */
+/** The same for many links of the account, those of {@link toIdsJson}; their events are numbered. */
 export function linkEventsStatements(
   db: D1Database,
   type: LinkEventType,
-  links: { ids: readonly string[]; accountId: number },
+  links: { json: string; accountId: number },
   event: LinkEvent,
   condition = always,
 ): D1PreparedStatement[] {
   const ids = numberedIds(event.id);
-  const parameters = [...commonParameters(event), toIdsJson(links.ids), links.accountId];
+  const parameters = [...commonParameters(event), links.json, links.accountId];
   const more = condition("l", (value) => `?${parameters.push(value)}`);
   const from = `${idsIn("?4")} CROSS JOIN links l ON ${isLink("l")}`;
   const select = `${selectEvent(type, ids.at("j.key"), from)} WHERE l.account_id = ?5 AND ${more}`;

@@ -3,8 +3,8 @@ import { newId } from "../lib/uuid.ts";
 import { CRON_BATCH_ROWS } from "../limits.ts";
 import { outboxStatements, wokenBy } from "../webhooks/outbox.ts";
 import { sendWakeUps } from "../webhooks/messages.ts";
-import { commonParameters, selectEvent } from "./events.ts";
-import { sequenceOf } from "./id.ts";
+import { commonParameters, numberedIds, selectEvent } from "./events.ts";
+import { idsIn, isLink, sequenceOf } from "./id.ts";
 
 /**
  * The one way of a link from `active` to `expired` (3.3): whether it is past its `expiresAt` or its last visit was
@@ -33,16 +33,15 @@ export function expireDueOfAccount(db: D1Database, accountId: number, now: numbe
 function expiry(db: D1Database, accountId: number | null, now: number, baseUrl: string): Expiry {
   const bounds = accountId === null ? [CRON_BATCH_ROWS] : [CRON_BATCH_ROWS, accountId];
   const due = (limit: string, account: string) => (accountId === null ? dueOfAll(limit) : dueOf(account, limit));
-  // The last 12 bits of the ids count the events of this batch.
-  const ids = newId(now).slice(0, -3);
+  const ids = numberedIds(newId(now));
   const numbered = `(SELECT *, row_number() OVER () AS n FROM links WHERE seq IN (${due("?4", "?5")})) l`;
   const source = {
-    select: selectEvent("link.expired", `'${ids}' || printf('%03x', l.n)`, numbered),
+    select: selectEvent("link.expired", ids.at("l.n"), numbered),
     parameters: [...commonParameters({ now, baseUrl }), ...bounds],
   };
   return {
     statements: [
-      ...outboxStatements(db, source, { first: `${ids}000`, last: `${ids}fff` }),
+      ...outboxStatements(db, source, ids),
       db
         .prepare(`UPDATE links SET status = 'expired' WHERE seq IN (${due("?2", "?3")}) RETURNING 1 AS moved`)
         .bind(now, ...bounds),
@@ -68,6 +67,34 @@ export function expireIfDue(
       db
         .prepare(`UPDATE links SET status = 'expired' ${whereDue("?2", "?3", "?4")} RETURNING 1 AS moved`)
         .bind(now, sequenceOf(id), id, accountId),
+    ],
+    read,
+  };
+}
+
+/** The same for many links of the account, those of {@link toIdsJson}. */
+export function expireThoseDue(
+  db: D1Database,
+  { json, accountId }: { json: string; accountId: number },
+  { now, baseUrl }: { now: number; baseUrl: string },
+): Expiry {
+  const ids = numberedIds(newId(now));
+  const from = `${idsIn("?4")} CROSS JOIN links l ON ${isLink("l")}`;
+  const due = (account: string) => `account_id = ${account} AND ((${OVERDUE}) OR (${USED_UP}))`;
+  const source = {
+    select: `${selectEvent("link.expired", ids.at("j.key"), from)} WHERE ${due("?5")}`,
+    parameters: [...commonParameters({ now, baseUrl }), json, accountId],
+    account: "?5",
+  };
+  return {
+    statements: [
+      ...outboxStatements(db, source, ids),
+      db
+        .prepare(
+          `UPDATE links SET status = 'expired' FROM ${idsIn("?2")} WHERE ${isLink("links")} AND ${due("?3")}
+           RETURNING 1 AS moved`,
+        )
+        .bind(now, json, accountId),
     ],
     read,
   };

@@ -4,7 +4,7 @@ import { wokenBy } from "../webhooks/outbox.ts";
 import { displaceStatements } from "./displace.ts";
 import { isVerifiedFor, noneVerified, verifiedAmong, type VerifiedDomain } from "./domain.ts";
 import { linkEventsStatements, type LinkEvent } from "./events.ts";
-import { sequenceOf } from "./id.ts";
+import { sequenceOf, toIdsJson } from "./id.ts";
 import type { LinkRow } from "./row.ts";
 
 /** A link to store, and the hosts that its visitors may be sent to. */
@@ -50,17 +50,18 @@ export async function insertLinks(
   const domains = domainStatements(db, links);
   const kept = answer === null ? [] : answerStatements(db, rows, answer, event.now);
   const ids = rows.map(({ id }) => id);
-  const reported = accountId === null ? [] : linkEventsStatements(db, "link.create", { ids, accountId }, event);
+  const reported =
+    accountId === null ? [] : linkEventsStatements(db, "link.create", { json: toIdsJson(ids), accountId }, event);
 
   const before = [...displacement.statements, ...inserts];
   const results = await batchWithRetry(db, [...before, found, ...domains, ...kept, ...reported]);
   const verifiedAt = before.length + 1;
   const keptAt = verifiedAt + domains.length;
   const verified = results.slice(verifiedAt, keptAt).flatMap((result) => result.results) as unknown as VerifiedDomain[];
-  const places = (results[before.length]?.results ?? []) as unknown as Found[];
+  const places = new Map((results[before.length]?.results as unknown as Found[]).map((place) => [place.n, place]));
   const earlier = results[keptAt + 1]?.results[0] as Kept | undefined;
   return {
-    outcomes: links.map((link, index) => outcomeOf(link, places[index], verified)),
+    outcomes: links.map((link, index) => outcomeOf(link, places.get(index), verified)),
     webhookIds: [...wokenBy(results[displacement.owedAt]), ...(reported.length === 0 ? [] : wokenBy(results.at(-1)))],
     answered: answer === null || earlier === undefined || earlier.resource_id === ids[0] ? null : earlier,
   };
@@ -74,6 +75,7 @@ interface Kept {
 
 /** The ids of the links that have a new link's slug and externalId after the write. */
 interface Found {
+  n: number;
   at_slug: string | null;
   at_external_id: string | null;
 }
@@ -151,9 +153,10 @@ function findStatement(db: D1Database, accountId: number | null, rows: readonly 
   const items = rows.map(({ domain, slug, external_id }) => [domain, slug, external_id]);
   return db
     .prepare(
-      `SELECT (SELECT id FROM links WHERE domain = j.value ->> 0 AND slug = j.value ->> 1) AS at_slug,
+      `SELECT j.key AS n,
+         (SELECT id FROM links WHERE domain = j.value ->> 0 AND slug = j.value ->> 1) AS at_slug,
          (SELECT id FROM links WHERE account_id = ?2 AND external_id = j.value ->> 2) AS at_external_id
-       FROM json_each(?1) j ORDER BY j.key`,
+       FROM json_each(?1) j`,
     )
     .bind(JSON.stringify(items), accountId);
 }

@@ -74,12 +74,36 @@ describe("cost in the database", () => {
     const [small, large] = costs;
     expect(large).toEqual(small);
     expect(small).toEqual([
-      { roundTrips: 2, rowsRead: 8, rowsWritten: 9 },
+      { roundTrips: 2, rowsRead: 14, rowsWritten: 9 },
       { roundTrips: 2, rowsRead: 2, rowsWritten: 0 },
       { roundTrips: 2, rowsRead: 11, rowsWritten: 4 },
       { roundTrips: 3, rowsRead: 12, rowsWritten: 4 },
     ]);
   });
+});
+
+it.each([1, 10, 100])("of %i links at once is bounded by their number, and takes few statements", async (count) => {
+  const { key, accountId } = await createAccount();
+  await insertManyLinks(env.DB, accountId, 2_000);
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await call("GET", "/api/keys", { key });
+  const links = Array.from({ length: count }, (_, n) => ({
+    url: `https://host-${n}.example/`,
+    slug: `c-${n}`,
+    externalId: `e-${n}`,
+  }));
+  let ids: string[] = [];
+  const measured = [
+    await measureD1(async () => {
+      const response = await call("POST", "/api/links/bulk", { key, body: { links } });
+      ids = (await jsonOf<{ results: { link: Link }[] }>(response)).results.map(({ link }) => link.id);
+    }),
+    await measureD1(() => call("PATCH", "/api/links/bulk", { key, body: { ids, changes: { title: "x" } } })),
+    await measureD1(() => call("DELETE", "/api/links/bulk", { key, body: { ids } })),
+  ];
+  expect(measured.map(({ roundTrips, statements }) => [roundTrips, statements.length])).toEqual([]);
+  const perLink = measured.map(({ rowsRead, rowsWritten }) => [rowsRead / count, rowsWritten / count]);
+  expect(perLink).toEqual([]);
 });
 
 /** What it costs to create a link with every indexed field, to read, to change and to delete it. */

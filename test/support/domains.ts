@@ -40,3 +40,9 @@ export async function createLinkAt(domain: string, key: string, fields: { slug: 
   await env.DB.prepare("UPDATE links SET domain = ?1, slug = ?2 WHERE id = ?3").bind(domain, slug, link.id).run();
   return { ...link, domain, slug };
 }
+
+/** The domain goes to another account, as when it proves to be its owner's now. */
+export async function handOver(domain: string, accountId: number): Promise<void> {
+  await env.DB.prepare("DELETE FROM domains WHERE domain = ?1").bind(domain).run();
+  await insertDomain(accountId, domain);
+}

@@ -1,0 +1,65 @@
+import { conflict, invalidRequest, payloadTooLarge, toErrorBody } from "../http/errors.ts";
+import { faultsOf } from "../http/validation.ts";
+import { newId, newIds } from "../lib/uuid.ts";
+import { MAX_BODY_BYTES, MAX_SLUG_ATTEMPTS } from "../limits.ts";
+import type { ChangeContext } from "../links/change.ts";
+import { CreateLink } from "../links/contract.ts";
+import { publishNew, refusalOf, toDraft, toNewLink, type Creation, type Draft } from "../links/create.ts";
+import { insertLinks, type InsertOutcome } from "../links/insert.ts";
+import { toLink, type LinkRow } from "../links/row.ts";
+import { wake } from "../links/wake.ts";
+import type { LinkResult } from "./contract.ts";
+
+interface Pending {
+  index: number;
+  draft: Draft;
+}
+
+/** Makes the links that can be made, in one write; answers for each, in order, the link or why it was not made. */
+export async function createMany(c: ChangeContext, items: readonly unknown[]): Promise<LinkResult[]> {
+  const { accountId } = c.get("principal");
+  const creation = { accountId, now: c.get("now"), baseUrl: c.get("baseUrl") };
+  const noneFree = conflict("No free slug was found. Try again.");
+  const results: LinkResult[] = items.map(() => toErrorBody(noneFree));
+  let pending: Pending[] = [];
+  for (const [index, item] of items.entries()) {
+    const draft = readDraft(creation, item);
+    if (draft instanceof Error) results[index] = toErrorBody(draft);
+    else pending.push({ index, draft });
+  }
+
+  const made: LinkRow[] = [];
+  for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS && pending.length > 0; attempt++) {
+    const ids = newIds(creation.now, pending.length);
+    const links = pending.map(({ draft }, n) => toNewLink(creation, draft, ids[n] as string));
+    const event = { id: newId(creation.now), now: creation.now, baseUrl: creation.baseUrl };
+    const { outcomes, webhookIds } = await insertLinks(c.env.DB, accountId, links, null, event);
+    wake(c, webhookIds);
+    const again: Pending[] = [];
+    for (const [n, { index, draft }] of pending.entries()) {
+      const outcome = outcomes[n] as InsertOutcome;
+      const row = links[n]?.row as LinkRow;
+      const refusal = refusalOf(outcome, draft);
+      if (refusal !== null) results[index] = toErrorBody(refusal);
+      else if (outcome.outcome !== "created") again.push({ index, draft });
+      else {
+        results[index] = { link: toLink(row, creation.baseUrl, creation.now) };
+        made.push(row);
+      }
+    }
+    pending = again;
+  }
+  await Promise.all(made.map((row) => publishNew(row, creation.now)));
+  return results;
+}
+
+/** One of the links as the request for it alone would be read. */
+function readDraft(creation: Creation, item: unknown): Draft | Error {
+  if (new TextEncoder().encode(JSON.stringify(item)).byteLength > MAX_BODY_BYTES) {
+    return payloadTooLarge(`A link may have at most ${MAX_BODY_BYTES} bytes.`);
+  }
+  const parsed = CreateLink.safeParse(item);
+  if (!parsed.success) return invalidRequest(faultsOf(parsed.error));
+  const draft = toDraft(creation, parsed.data);
+  return draft.faults.length > 0 ? invalidRequest(draft.faults) : draft;
+}

@@ -1,0 +1,114 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { Link } from "../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { countRows } from "../webhooks/support.ts";
+
+const URL_OK = "https://example.com/";
+
+async function upsert(key: string, body: unknown): Promise<{ status: number; link: Link } & ErrorJson> {
+  const response = await call("PUT", "/api/links/upsert", { key, body });
+  return { status: response.status, ...(await jsonOf<{ link: Link } & ErrorJson>(response)) };
+}
+
+describe("upserting a link", () => {
+  it("creates it, and afterwards updates what is given and nothing else", async () => {
+    const { key } = await createAccount();
+    const created = await upsert(key, {
+      url: URL_OK,
+      externalId: "p-1",
+      slug: "one",
+      title: "Title",
+      tags: ["a"],
+      maxClicks: 5,
+    });
+    expect(created.status).toBe(201);
+    const updated = await upsert(key, { url: `${URL_OK}new`, externalId: "p-1", title: null });
+    expect(updated).toEqual({
+      status: 200,
+      link: { ...created.link, url: `${URL_OK}new`, title: null, updatedAt: expect.any(Number) },
+    });
+    const renamed = await upsert(key, { url: URL_OK, externalId: "p-1", slug: "two" });
+    expect(renamed).toMatchObject({ status: 200, link: { id: created.link.id, slug: "two", tags: ["a"] } });
+    expect((await call("GET", "/two")).status).toBe(302);
+    expect((await call("GET", "/one")).status).toBe(404);
+  });
+
+  it("finds it by its slug, in any case, where there is no externalId", async () => {
+    const { key } = await createAccount();
+    const { id } = await createLink(key, { slug: "Spring" });
+    expect(await upsert(key, { url: `${URL_OK}new`, slug: "SPRING" })).toMatchObject({
+      status: 200,
+      link: { id, slug: "SPRING", url: `${URL_OK}new` },
+    });
+    expect((await call("GET", "/spring")).headers.get("Location")).toBe(`${URL_OK}new`);
+    expect(await upsert(key, { url: URL_OK, slug: "SPRING", externalId: null, domain: "tern.test" })).toMatchObject({
+      status: 200,
+      link: { id },
+    });
+  });
+
+  it("takes no slug of another link", async () => {
+    const [mine, theirs] = [await createAccount(), await createAccount()];
+    const other = await createLink(theirs.key, { slug: "theirs", externalId: "e" });
+    await createLink(mine.key, { slug: "mine" });
+    await upsert(mine.key, { url: URL_OK, externalId: "e", slug: "e" });
+    for (const body of [
+      { slug: "THEIRS" },
+      { slug: "theirs", externalId: "new" },
+      { slug: "theirs", externalId: "e" },
+      { slug: "mine", externalId: "new" },
+    ]) {
+      expect(await upsert(mine.key, { url: URL_OK, ...body })).toMatchObject({ status: 409, code: "conflict" });
+    }
+    expect(await jsonOf(await call("GET", `/api/links/${other.id}`, { key: theirs.key }))).toEqual({ link: other });
+    expect(await countRows("links")).toBe(3);
+  });
+
+  it.each([
+    ["neither slug nor externalId", { url: URL_OK }, "externalId"],
+    ["no URL", { slug: "a" }, "url"],
+    ["a reserved slug", { url: URL_OK, slug: "api" }, "slug"],
+    ["a misspelt field", { url: URL_OK, slug: "a", id: "x" }, "id"],
+    ["a URL of the service", { url: "https://tern.test/x", slug: "a" }, "url"],
+    ["nothing", "", "url"],
+  ])("refuses %s", async (_, body, path) => {
+    const { key } = await createAccount();
+    expect(await upsert(key, body)).toMatchObject({ status: 400, details: [{ path }] });
+    expect(await countRows("links")).toBe(0);
+  });
+
+  it.each([
+    ["externalId", (n: number) => ({ url: `${URL_OK}${n}`, externalId: "race" })],
+    ["externalId and slug", (n: number) => ({ url: `${URL_OK}${n}`, externalId: "race", slug: "race" })],
+    ["slug", (n: number) => ({ url: `${URL_OK}${n}`, slug: n % 2 === 0 ? "race" : "RACE" })],
+  ])("makes one link of 40 parallel requests by %s", async (_, body) => {
+    const { key } = await createAccount();
+    const webhook = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.update"] };
+    await call("POST", "/api/webhooks", { key, body: webhook });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => upsert(key, body(n))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 39 }, () => 200), 201]);
+    expect(new Set(answers.map(({ link }) => link.id)).size).toBe(1);
+    const newest = answers.toSorted((a, b) => b.link.updatedAt - a.link.updatedAt)[0]?.link;
+    expect(await jsonOf(await call("GET", `/api/links/${newest?.id}`, { key }))).toEqual({ link: newest });
+    const { results } = await env.DB.prepare(
+      "SELECT type, count(*) AS n FROM events GROUP BY type ORDER BY type",
+    ).all();
+    expect(results).toEqual([
+      { type: "link.create", n: 1 },
+      { type: "link.update", n: 39 },
+    ]);
+  });
+
+  it("gives one slug to one account of several", async () => {
+    const accounts = await Promise.all(Array.from({ length: 4 }, () => createAccount()));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        upsert(accounts[n % 4]?.key ?? "", { url: `${URL_OK}${n % 4}`, slug: "race" }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array.from({ length: 9 }, () => 200), 201, ...Array.from({ length: 30 }, () => 409)]);
+    expect(await countRows("links")).toBe(1);
+  });
+});
