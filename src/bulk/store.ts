@@ -52,7 +52,7 @@ export async function updateLinks(
     db.prepare(`SELECT l.id, l.account_id FROM ${idsIn("?1")} CROSS JOIN links l ON ${isLink("l")}`).bind(json),
     db
       .prepare(
-        `UPDATE links SET ${assignments.join(", ")} FROM ${idsIn("?1")}
+        `UPDATE links NOT INDEXED SET ${assignments.join(", ")} FROM ${idsIn("?1")}
          WHERE ${isLink("links")} AND links.account_id = ?2 AND ${noneVerified("?4")}
            AND ${own ? "links.updated_at = j.value ->> 2" : "true"} RETURNING ${LINK_COLUMNS}`,
       )

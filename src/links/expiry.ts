@@ -79,10 +79,10 @@ export function expireThoseDue(
   { now, baseUrl }: { now: number; baseUrl: string },
 ): Expiry {
   const ids = numberedIds(newId(now));
-  const from = `${idsIn("?4")} CROSS JOIN links l ON ${isLink("l")}`;
+  const from = (parameter: string) => `${idsIn(parameter)} CROSS JOIN links l ON ${isLink("l")}`;
   const due = (account: string) => `account_id = ${account} AND ((${OVERDUE}) OR (${USED_UP}))`;
   const source = {
-    select: `${selectEvent("link.expired", ids.at("j.key"), from)} WHERE ${due("?5")}`,
+    select: `${selectEvent("link.expired", ids.at("j.key"), from("?4"))} WHERE ${due("?5")}`,
     parameters: [...commonParameters({ now, baseUrl }), json, accountId],
     account: "?5",
   };
@@ -91,7 +91,7 @@ export function expireThoseDue(
       ...outboxStatements(db, source, ids),
       db
         .prepare(
-          `UPDATE links SET status = 'expired' FROM ${idsIn("?2")} WHERE ${isLink("links")} AND ${due("?3")}
+          `UPDATE links SET status = 'expired' WHERE seq IN (SELECT l.seq FROM ${from("?2")} WHERE ${due("?3")})
            RETURNING 1 AS moved`,
         )
         .bind(now, json, accountId),

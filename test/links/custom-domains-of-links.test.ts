@@ -1,0 +1,311 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Link } from "../../src/links/contract.ts";
+import { BASE_URL, call, createAccount, createLink, jsonOf, takeSentClicks, type ErrorJson } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
+import { handOver, insertDomain } from "../support/domains.ts";
+import { pngOf } from "../support/qr.ts";
+import { scan } from "../support/scanner.ts";
+
+const URL_OK = "https://example.com/";
+const DOMAIN = "go.example";
+
+type Answer = { status: number; link: Link; links: Link[]; results: ({ link: Link } & ErrorJson)[] } & ErrorJson;
+
+let mine: { accountId: number; key: string };
+let theirs: { accountId: number; key: string };
+beforeEach(async () => {
+  mine = await createAccount();
+  theirs = await createAccount();
+  await insertDomain(mine.accountId, DOMAIN);
+});
+
+async function api(method: string, path: string, body?: unknown, { key } = mine): Promise<Answer> {
+  const response = await call(method, path, { key, body });
+  return { status: response.status, ...(await jsonOf<Omit<Answer, "status">>(response)) };
+}
+
+const create = (fields: object, account = mine) => api("POST", "/api/links", { url: URL_OK, ...fields }, account);
+
+describe("a link at a custom domain", () => {
+  it.each(["go.example", "GO.Example", "go.example."])("is made with the domain written as %s", async (domain) => {
+    const { status, link } = await create({ domain, slug: "Spring" });
+    expect(status).toBe(201);
+    expect(link).toMatchObject({ domain: DOMAIN, shortUrl: "https://go.example/Spring" });
+    expect((await call("GET", "https://go.example/spring")).headers.get("Location")).toBe(URL_OK);
+    expect((await call("GET", "/spring")).status).toBe(404);
+    expect(await api("GET", `/api/links/${link.id}`)).toMatchObject({ link });
+  });
+
+  it("is made at an international name, in Unicode or Punycode", async () => {
+    await insertDomain(mine.accountId, "xn--bcher-kva.example");
+    for (const domain of ["bücher.example", "BÜCHER.example", "xn--bcher-kva.example", "XN--BCHER-KVA.example"]) {
+      expect((await create({ domain })).link.domain).toBe("xn--bcher-kva.example");
+    }
+  });
+
+  it("shares no slug with the service's own domain, where alone words are reserved", async () => {
+    await create({ slug: "same" });
+    expect((await create({ slug: "same", domain: DOMAIN })).status).toBe(201);
+    expect((await create({ slug: "SAME", domain: DOMAIN })).status).toBe(409);
+    const { link } = await create({ slug: "api", domain: DOMAIN });
+    expect(link.shortUrl).toBe("https://go.example/api");
+    expect((await api("PATCH", `/api/links/${link.id}`, { slug: "docs" })).link.slug).toBe("docs");
+    expect((await create({ slug: "api", domain: "tern.test" })).status).toBe(400);
+    const own = await create({});
+    expect(await api("PATCH", `/api/links/${own.link.id}`, { slug: "docs", title: "x" })).toMatchObject({
+      status: 400,
+      details: [{ path: "slug" }],
+    });
+    expect((await api("GET", `/api/links/${own.link.id}`)).link).toEqual(own.link);
+  });
+
+  it.each([
+    ["another's", "theirs.example"],
+    ["one that is not verified yet", "pending.example"],
+    ["one that nobody has", "nobody.example"],
+    ["no host name", "go.example/path"],
+    ["a host with a port", "go.example:443"],
+    ["a host with a user", "a@go.example"],
+    ["a dot", "."],
+    ["a subdomain", "x.go.example"],
+  ])("is refused at %s", async (_, domain) => {
+    await insertDomain(theirs.accountId, "theirs.example");
+    await insertDomain(mine.accountId, "pending.example", "pending");
+    await insertDomain(theirs.accountId, "pending.example", "verified");
+    const refusal = { code: "forbidden", error: expect.stringContaining("not a verified domain") };
+    expect(await create({ domain })).toMatchObject({ status: 403, ...refusal });
+    expect(await api("PUT", "/api/links/upsert", { url: URL_OK, slug: "a", domain })).toMatchObject({
+      status: 403,
+      ...refusal,
+    });
+    const { link } = await create({});
+    expect(await api("PATCH", `/api/links/${link.id}`, { domain, title: "x" })).toMatchObject({
+      status: 403,
+      ...refusal,
+    });
+    const bulk = await api("POST", "/api/links/bulk", {
+      links: [
+        { url: URL_OK, domain },
+        { url: URL_OK, domain: DOMAIN },
+      ],
+    });
+    expect(bulk.results).toEqual([refusal, { link: expect.objectContaining({ domain: DOMAIN }) }]);
+    expect((await api("GET", "/api/links")).links).toEqual([bulk.results[1]?.link, link]);
+  });
+
+  it("is found by lists", async () => {
+    const { link } = await create({ domain: DOMAIN, title: "needle" });
+    await create({ title: "needle" });
+    for (const query of ["domain=GO.example", "domain=go.example&search=needle", "domain=go.example.&status=active"]) {
+      expect((await api("GET", `/api/links?${query}`)).links).toEqual([link]);
+    }
+    expect((await api("GET", "/api/links?domain=other.example")).links).toEqual([]);
+    expect((await api("GET", "/api/links?domain=.")).links).toEqual([]);
+    expect((await api("GET", "/api/links?domain=tern.test")).links).toHaveLength(1);
+  });
+
+  it("is in its QR code, its events and its clicks", async () => {
+    const hook = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.update", "link.delete"] };
+    await api("POST", "/api/webhooks", hook);
+    const { link } = await create({ domain: DOMAIN, slug: "qr" });
+    const code = await call("GET", `/api/links/${link.id}/qr?format=png`, { key: mine.key });
+    expect(scan((await pngOf(code)).pixels)).toBe("https://go.example/qr?qr=1");
+    await call("GET", "https://go.example/qr?qr=1");
+    expect(JSON.stringify(takeSentClicks())).toContain(link.id);
+    const changed = await api("PATCH", `/api/links/${link.id}`, { title: "x" });
+    await api("DELETE", `/api/links/${link.id}`);
+    const { results } = await env.DB.prepare("SELECT body FROM events ORDER BY id").all<{ body: string }>();
+    const data = results.map(({ body }) => (JSON.parse(body) as { data: Link }).data);
+    expect(data).toEqual([link, changed.link, changed.link]);
+  });
+
+  it("costs as few statements as another, but for those that clear its place", async () => {
+    await call("GET", "/api/keys", { key: mine.key });
+    const own = await measureD1(() => create({ slug: "a" }));
+    const custom = await measureD1(() => create({ slug: "a", domain: DOMAIN }));
+    const statements = (cost: typeof own) => cost.statements.filter((sql) => !sql.includes("api_keys")).length;
+    expect([statements(own), statements(custom)]).toEqual([6, 11]);
+    expect(own.statements.join()).not.toContain("links_by_slug");
+    expect(custom.roundTrips).toBe(own.roundTrips);
+    expect(custom.rowsRead - own.rowsRead).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("moving a link to another domain", () => {
+  it("ends it at the old place and begins it at the new one, at once", async () => {
+    const { link } = await create({ slug: "move" });
+    await call("GET", "/move");
+    const moved = await api("PATCH", `/api/links/${link.id}`, { domain: "GO.example" });
+    expect(moved.link).toEqual({
+      ...link,
+      domain: DOMAIN,
+      shortUrl: "https://go.example/move",
+      updatedAt: expect.any(Number),
+    });
+    expect((await call("GET", "/move")).status).toBe(404);
+    expect((await call("GET", "https://go.example/move")).status).toBe(302);
+    await api("PATCH", `/api/links/${link.id}`, { domain: "tern.test", slug: "back" });
+    expect((await call("GET", "/back")).status).toBe(302);
+    expect((await call("GET", "https://go.example/move")).status).toBe(404);
+  });
+
+  it("is refused where its slug is taken or reserved there, and reports nothing", async () => {
+    await api("POST", "/api/webhooks", { url: "https://hooks.receiver.dev/in", events: ["link.update"] });
+    await create({ slug: "both" });
+    const { link } = await create({ slug: "both", domain: DOMAIN });
+    const word = await create({ slug: "docs", domain: DOMAIN });
+    expect(await api("PATCH", `/api/links/${link.id}`, { domain: "tern.test" })).toMatchObject({
+      status: 409,
+      error: expect.stringContaining("slug both"),
+    });
+    expect(await api("PATCH", `/api/links/${word.link.id}`, { domain: "tern.test" })).toMatchObject({
+      status: 400,
+      details: [{ path: "slug" }],
+    });
+    expect((await api("GET", "/api/links?domain=go.example")).links).toEqual([word.link, link]);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(0);
+  });
+});
+
+describe("a destination at a verified domain", () => {
+  const LOOPS: [string, object][] = [
+    ["url", { url: "https://theirs.example/x" }],
+    ["url", { url: "http://THEIRS.example.:8080/x" }],
+    ["url", { url: "https://go.example/" }],
+    ["url", { url: "https://bücher.example/" }],
+    ["expiredUrl", { expiredUrl: "https://theirs.example/x" }],
+    ["ios", { ios: "https://theirs.example/x" }],
+    ["android", { android: "https://theirs.example/x" }],
+    ["geo.DE", { geo: { FR: URL_OK, DE: "https://theirs.example/x" } }],
+    [
+      "rules.1.url",
+      {
+        rules: [
+          { countries: ["FR"], url: "https://fr.example/" },
+          { countries: ["DE"], url: "https://theirs.example/" },
+        ],
+      },
+    ],
+  ];
+  beforeEach(async () => {
+    await insertDomain(theirs.accountId, "theirs.example");
+    await insertDomain(theirs.accountId, "xn--bcher-kva.example");
+  });
+
+  it.each(LOOPS)("is refused in %s (%#)", async (path, fields) => {
+    await api("POST", "/api/webhooks", { url: "https://hooks.receiver.dev/in", events: ["link.update"] });
+    const refusal = { code: "invalid_request", details: [{ path, message: expect.stringContaining("must not lead") }] };
+    expect(await create(fields)).toMatchObject({ status: 400, ...refusal });
+    expect(await api("PUT", "/api/links/upsert", { url: URL_OK, slug: "a", ...fields })).toMatchObject({
+      status: 400,
+      ...refusal,
+    });
+    const { results } = await api("POST", "/api/links/bulk", { links: [{ url: URL_OK, ...fields }, { url: URL_OK }] });
+    expect(results).toMatchObject([refusal, { link: { url: URL_OK } }]);
+    const link = results[1]?.link as Link;
+    expect(await api("PATCH", `/api/links/${link.id}`, { title: "x", ...fields })).toMatchObject({
+      status: 400,
+      ...refusal,
+    });
+    expect(await api("PUT", "/api/links/upsert", { url: URL_OK, slug: link.slug, ...fields })).toMatchObject({
+      status: 400,
+    });
+    const many = await api("PATCH", "/api/links/bulk", { ids: [link.id], changes: { title: "x", ...fields } });
+    expect(many).toMatchObject({ status: 400, details: [{ path: `changes.${path}` }] });
+    expect((await api("GET", "/api/links")).links).toEqual([link]);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(0);
+  });
+
+  it("is fine while the domain is not verified, and next to one", async () => {
+    await insertDomain(theirs.accountId, "pending.example", "pending");
+    for (const url of [
+      "https://pending.example/",
+      "https://x.go.example/",
+      "https://example.com/?u=https://go.example/",
+    ]) {
+      expect((await create({ url, ios: "go.example://x" })).status).toBe(201);
+    }
+  });
+});
+
+describe("links of a domain that has changed hands", () => {
+  let stale: Link;
+  beforeEach(async () => {
+    await api("POST", "/api/webhooks", { url: "https://hooks.receiver.dev/in", events: ["link.delete"] });
+    stale = (await create({ domain: DOMAIN, slug: "Same", title: "stale" })).link;
+    await call("GET", "https://go.example/same");
+    await handOver(DOMAIN, theirs.accountId);
+  });
+
+  async function expectDisplaced(): Promise<void> {
+    expect((await api("GET", `/api/links/${stale.id}`)).status).toBe(404);
+    expect(await env.DB.prepare("SELECT id, account_id FROM deleted_links").all()).toMatchObject({
+      results: [{ id: stale.id, account_id: mine.accountId }],
+    });
+    const { results } = await env.DB.prepare("SELECT type, body FROM events").all<{ type: string; body: string }>();
+    expect(results.map(({ type }) => type)).toEqual(["link.delete"]);
+    expect((JSON.parse(results[0]?.body ?? "") as { data: Link }).data).toEqual(stale);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM deliveries").first("n")).toBe(1);
+    expect((await call("GET", "https://go.example/same")).headers.get("Location")).toBe(`${URL_OK}new`);
+  }
+
+  const NEW = { url: `${URL_OK}new`, slug: "same", domain: DOMAIN };
+
+  it("give way to a new link", async () => {
+    expect((await create(NEW, theirs)).status).toBe(201);
+    await expectDisplaced();
+  });
+
+  it("give way to one of many", async () => {
+    const links = [NEW, { ...NEW, slug: "SAME" }, { ...NEW, slug: "other" }];
+    const { results } = await api("POST", "/api/links/bulk", { links }, theirs);
+    expect(results.map(({ code }) => code)).toEqual([undefined, "conflict", undefined]);
+    await expectDisplaced();
+  });
+
+  it("give way to one that is upserted by its slug", async () => {
+    expect((await api("PUT", "/api/links/upsert", NEW, theirs)).status).toBe(201);
+    await expectDisplaced();
+  });
+
+  it("give way to one that is moved, in its domain and to it", async () => {
+    const { link } = await create({ ...NEW, slug: "moved" }, theirs);
+    expect((await api("PATCH", `/api/links/${link.id}`, { slug: "same" }, theirs)).status).toBe(200);
+    await expectDisplaced();
+  });
+
+  it("give way to one from the service's own domain", async () => {
+    const { link } = await create({ ...NEW, domain: "tern.test" }, theirs);
+    expect((await api("PATCH", `/api/links/${link.id}`, { domain: DOMAIN }, theirs)).status).toBe(200);
+    await expectDisplaced();
+  });
+
+  it("give way to one of 40 parallel requests", async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => create(NEW, theirs)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(39);
+    await expectDisplaced();
+  });
+
+  it("are not in the way of anybody whose domain it is not", async () => {
+    const third = await createAccount();
+    for (const account of [mine, third]) expect((await create(NEW, account)).status).toBe(403);
+    expect((await api("GET", `/api/links/${stale.id}`)).link).toEqual(stale);
+  });
+
+  it("stay their owner's to read, to move and to delete", async () => {
+    expect((await api("PATCH", `/api/links/${stale.id}`, { domain: "tern.test" })).link.shortUrl).toBe(
+      `${BASE_URL}/Same`,
+    );
+    expect((await api("DELETE", `/api/links/${stale.id}`)).status).toBe(200);
+  });
+
+  it("are not taken for links of the service's own domain", async () => {
+    const { link } = await create({ slug: "same" });
+    expect((await create({ slug: "same" }, theirs)).status).toBe(409);
+    const other = await createLink(theirs.key);
+    expect((await api("PATCH", `/api/links/${other.id}`, { slug: "same" }, theirs)).status).toBe(409);
+    expect((await api("GET", `/api/links/${link.id}`)).status).toBe(200);
+  });
+});
