@@ -93,25 +93,18 @@ async function placeAfter(db: D1Database, id: string, { columns }: Change): Prom
   return link === null ? null : { domain: columns.domain ?? link.domain, slug: columns.slug ?? link.slug };
 }
 
-function refusalOf(
-  result: Exclude<UpdateOutcome, { outcome: "updated" | "not_found" | "changed_meanwhile" }>,
-  input: UpdateLink,
-  slug: string | undefined,
-): Error {
-  switch (result.outcome) {
-    case "forbidden":
-      return notYours();
-    case "slug_taken":
-      return check.slugTaken(slug);
-    case "external_id_taken":
-      return check.externalIdTaken(input.externalId);
-    case "domain_refused":
-      return check.domainRefused(input.domain);
-    case "leads_back":
-      return check.leadsToDomain(input, result.hosts);
-    case "slug_reserved":
-      return check.slugReserved();
-  }
+type Refusal = Exclude<UpdateOutcome, { outcome: "updated" | "not_found" | "changed_meanwhile" }>;
+
+function refusalOf(refusal: Refusal, input: UpdateLink, slug: string | undefined): Error {
+  if (refusal.outcome === "leads_back") return check.leadsToDomain(input, refusal.hosts);
+  const errors = {
+    forbidden: notYours,
+    slug_taken: () => check.slugTaken(slug),
+    external_id_taken: () => check.externalIdTaken(input.externalId),
+    domain_refused: () => check.domainRefused(input.domain),
+    slug_reserved: check.slugReserved,
+  };
+  return errors[refusal.outcome]();
 }
 
 /** The columns of the fields that were given; null clears one. */

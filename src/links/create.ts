@@ -63,10 +63,8 @@ export async function makeLink<T>(
     const refusal = refusalOf(outcome, draft);
     if (refusal !== null) throw refusal;
   }
-  throw noFreeSlug();
+  throw new Error(`no free slug in ${MAX_SLUG_ATTEMPTS} attempts`);
 }
-
-export const noFreeSlug = () => new Error(`no free slug in ${MAX_SLUG_ATTEMPTS} attempts`);
 
 /** A link at a custom domain may take the place of one that its former holder left, and that is still remembered. */
 export async function publishNew(row: LinkRow, now: number): Promise<void> {

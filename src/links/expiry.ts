@@ -79,10 +79,8 @@ export function expireThoseDue(
   { now, baseUrl }: { now: number; baseUrl: string },
 ): Expiry {
   const ids = numberedIds(newId(now));
-  const from = (parameter: string) => `${idsIn(parameter)} CROSS JOIN links l ON ${isLink("l")}`;
-  const due = (account: string) => `account_id = ${account} AND ((${OVERDUE}) OR (${USED_UP}))`;
   const source = {
-    select: `${selectEvent("link.expired", ids.at("j.key"), from("?4"))} WHERE ${due("?5")}`,
+    select: selectEvent("link.expired", ids.at("j.key"), thoseDue("?4", "?5")),
     parameters: [...commonParameters({ now, baseUrl }), json, accountId],
     account: "?5",
   };
@@ -91,7 +89,7 @@ export function expireThoseDue(
       ...outboxStatements(db, source, ids),
       db
         .prepare(
-          `UPDATE links SET status = 'expired' WHERE seq IN (SELECT l.seq FROM ${from("?2")} WHERE ${due("?3")})
+          `UPDATE links SET status = 'expired' WHERE seq IN (SELECT l.seq FROM ${thoseDue("?2", "?3")})
            RETURNING 1 AS moved`,
         )
         .bind(now, json, accountId),
@@ -122,6 +120,11 @@ function dueOf(account: string, limit: string): string {
       ORDER BY expires_at, seq LIMIT ${limit})
     UNION SELECT seq FROM (SELECT seq FROM links INDEXED BY links_used_up WHERE account_id = ${account} AND ${USED_UP}
       ORDER BY seq LIMIT ${limit})`;
+}
+
+function thoseDue(links: string, account: string): string {
+  return `${idsIn(links)} CROSS JOIN links l ON ${isLink("l")}
+    WHERE account_id = ${account} AND ((${OVERDUE}) OR (${USED_UP}))`;
 }
 
 function whereDue(seq: string, id: string, account: string): string {

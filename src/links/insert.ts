@@ -58,10 +58,11 @@ export async function insertLinks(
   const verifiedAt = before.length + 1;
   const keptAt = verifiedAt + domains.length;
   const verified = results.slice(verifiedAt, keptAt).flatMap((result) => result.results) as unknown as VerifiedDomain[];
-  const places = new Map((results[before.length]?.results as unknown as Found[]).map((place) => [place.n, place]));
+  const places = (results[before.length]?.results ?? []) as unknown as Found[];
+  const placeOf = new Map(places.map((place) => [place.n, place]));
   const earlier = results[keptAt + 1]?.results[0] as Kept | undefined;
   return {
-    outcomes: links.map((link, index) => outcomeOf(link, places.get(index), verified)),
+    outcomes: links.map((link, index) => outcomeOf(link, placeOf.get(index), verified)),
     webhookIds: [...wokenBy(results[displacement.owedAt]), ...(reported.length === 0 ? [] : wokenBy(results.at(-1)))],
     answered: answer === null || earlier === undefined || earlier.resource_id === ids[0] ? null : earlier,
   };

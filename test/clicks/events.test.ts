@@ -9,6 +9,7 @@ import type { Link } from "../../src/links/contract.ts";
 import { sequenceOf } from "../../src/links/id.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
+import { insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 
 let key: string;
@@ -171,4 +172,15 @@ it("keeps no more for a message than one value may take, however many links are 
   state.down = false;
   expect((await consume(batches, bindings)).retried).toEqual([]);
   expect(new Set(state.sent.map(({ eventId }) => eventId)).size).toBe(300);
+});
+
+it("names the custom domain of a link", async () => {
+  await insertDomain(accountId, "go.example");
+  const custom = await createLink(key, { domain: "go.example", slug: "custom" });
+  await subscribe();
+  const { state, bindings } = deliveries();
+  await consume([batchOf([visit(custom.id, accountId, { at: Date.now() })])], bindings);
+  const { id, slug, domain, shortUrl, url } = custom;
+  expect(shortUrl).toBe("https://go.example/custom");
+  expect(JSON.parse(state.sent[0]?.body ?? "")).toMatchObject({ data: { link: { id, slug, domain, shortUrl, url } } });
 });

@@ -11,6 +11,12 @@ async function upsert(key: string, body: unknown): Promise<{ status: number; lin
   return { status: response.status, ...(await jsonOf<{ link: Link } & ErrorJson>(response)) };
 }
 
+function countOf(answers: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
 describe("upserting a link", () => {
   it("creates it, and afterwards updates what is given and nothing else", async () => {
     const { key } = await createAccount();
@@ -87,7 +93,7 @@ describe("upserting a link", () => {
     const webhook = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.update"] };
     await call("POST", "/api/webhooks", { key, body: webhook });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => upsert(key, body(n))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 39 }, () => 200), 201]);
+    expect(countOf(answers)).toEqual({ 200: 39, 201: 1 });
     expect(new Set(answers.map(({ link }) => link.id)).size).toBe(1);
     const newest = answers.toSorted((a, b) => b.link.updatedAt - a.link.updatedAt)[0]?.link;
     expect(await jsonOf(await call("GET", `/api/links/${newest?.id}`, { key }))).toEqual({ link: newest });
@@ -107,8 +113,7 @@ describe("upserting a link", () => {
         upsert(accounts[n % 4]?.key ?? "", { url: `${URL_OK}${n % 4}`, slug: "race" }),
       ),
     );
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array.from({ length: 9 }, () => 200), 201, ...Array.from({ length: 30 }, () => 409)]);
+    expect(countOf(answers)).toEqual({ 200: 9, 201: 1, 409: 30 });
     expect(await countRows("links")).toBe(1);
   });
 });

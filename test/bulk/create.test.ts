@@ -1,39 +1,8 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { BASE_URL, call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { bulk, create, createMany, listAll, URL_OK } from "./support.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-
-type Result = { link: Link; success?: true } & ErrorJson;
-
-const URL_OK = "https://example.com/";
-
-async function bulk(
-  key: string,
-  method: string,
-  body: unknown,
-): Promise<{ status: number; results: Result[] } & ErrorJson> {
-  const response = await call(method, "/api/links/bulk", { key, body });
-  return { status: response.status, ...(await jsonOf<{ results: Result[] } & ErrorJson>(response)) };
-}
-
-const create = (key: string, links: unknown[]) => bulk(key, "POST", { links });
-const change = (key: string, ids: unknown, changes: unknown) => bulk(key, "PATCH", { ids, changes });
-const remove = (key: string, ids: unknown) => bulk(key, "DELETE", { ids });
-
-async function listAll(key: string): Promise<Link[]> {
-  return (await jsonOf<{ links: Link[] }>(await call("GET", "/api/links?limit=100", { key }))).links;
-}
-
-async function createMany(key: string, count: number): Promise<Link[]> {
-  const links = Array.from({ length: count }, (_, n) => ({
-    url: `${URL_OK}${n}`,
-    slug: `many-${n}`,
-    title: `Page ${n}`,
-  }));
-  return (await create(key, links)).results.map(({ link }) => link);
-}
-
-const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
 describe("creating links", () => {
   it("answers them in order, and lists show the last first", async () => {
@@ -131,7 +100,7 @@ describe("creating links", () => {
           slug: `race-${(n + m) % 50}`,
         }));
         const { results } = await create(key, links);
-        return results.map((result) => ({ ...result, accountId }));
+        return results.map(({ code, link }) => ({ code, link, accountId }));
       }),
     );
     const made = answers.flat().filter(({ link }) => link !== undefined);
@@ -189,111 +158,5 @@ describe("creating links", () => {
     } finally {
       client._send = original;
     }
-  });
-});
-
-describe("changing links", () => {
-  it("changes the fields given of each, and visitors get it at once", async () => {
-    const { key } = await createAccount();
-    const links = await createMany(key, 3);
-    for (const { slug } of links) await call("GET", `/${slug}`);
-    const ids = links.map(({ id }) => id).toReversed();
-    const { results } = await change(key, ids, { url: `${URL_OK}new`, tags: ["sale"] });
-    expect(results.map(({ link }) => link)).toEqual(
-      links
-        .toReversed()
-        .map((link) => ({ ...link, url: `${URL_OK}new`, tags: ["sale"], updatedAt: expect.any(Number) })),
-    );
-    expect((await listAll(key)).toReversed()).toEqual(results.map(({ link }) => link).toReversed());
-    for (const { slug } of links) expect((await call("GET", `/${slug}`)).headers.get("Location")).toBe(`${URL_OK}new`);
-  });
-
-  it("says of each id why it was not changed", async () => {
-    const [mine, theirs] = [await createAccount(), await createAccount()];
-    const link = await createLink(mine.key);
-    const other = await createLink(theirs.key);
-    const { results } = await change(mine.key, [other.id, link.id, SOME_ID, "x", link.id], { title: "New" });
-    expect(results.map(({ code, link: changed }) => code ?? changed.title)).toEqual([
-      "forbidden",
-      "New",
-      "not_found",
-      "not_found",
-      "New",
-    ]);
-    expect(results[4]).toEqual(results[1]);
-    expect(await listAll(theirs.key)).toEqual([other]);
-  });
-
-  it.each([
-    [{}, "changes"],
-    [{ slug: "x" }, "changes.slug"],
-    [{ externalId: "x" }, "changes.externalId"],
-    [{ domain: "tern.test" }, "changes.domain"],
-    [{ url: "ftp://example.com/" }, "changes.url"],
-    [{ url: `${BASE_URL}/x` }, "changes.url"],
-    [{ expiresAt: 1_600_000_000_000 }, "changes.expiresAt"],
-  ])("refuses %j as a whole", async (changes, path) => {
-    const { key } = await createAccount();
-    const link = await createLink(key);
-    const { status, details } = await change(key, [link.id], changes);
-    expect({ status, path: details?.[0]?.path }).toEqual({ status: 400, path });
-    expect(await listAll(key)).toEqual([link]);
-  });
-
-  it("brings expired links back, and clears with null", async () => {
-    const { key } = await createAccount();
-    vi.useFakeTimers({ toFake: ["Date"] });
-    const links = [await createLink(key, { expiresAt: Date.now() + 1_000 }), await createLink(key, { title: "x" })];
-    vi.setSystemTime(Date.now() + 1_000);
-    await call("GET", "/api/links?status=expired", { key });
-    const ids = links.map(({ id }) => id);
-    const { results } = await change(key, ids, { expiresAt: null, title: null });
-    for (const { link } of results) expect(link).toMatchObject({ status: "active", expiresAt: null, title: null });
-  });
-});
-
-describe("deleting links", () => {
-  it("ends them at once, frees their slugs and forgets their clicks", async () => {
-    const { key } = await createAccount();
-    const links = await createMany(key, 3);
-    for (const { slug } of links) await call("GET", `/${slug}`);
-    const kept = await createLink(key);
-    expect(
-      await remove(
-        key,
-        links.map(({ id }) => id),
-      ),
-    ).toEqual({ status: 200, results: links.map(() => ({ success: true })) });
-    for (const { slug } of links) expect((await call("GET", `/${slug}`)).status).toBe(404);
-    expect(await listAll(key)).toEqual([kept]);
-    expect(await env.DB.prepare("SELECT count(*) AS n FROM deleted_links").first("n")).toBe(0);
-    await createLink(key, { slug: "MANY-0" });
-  });
-
-  it("says of each id why it was not deleted", async () => {
-    const [mine, theirs] = [await createAccount(), await createAccount()];
-    const link = await createLink(mine.key);
-    const other = await createLink(theirs.key);
-    const { results } = await remove(mine.key, [other.id, SOME_ID, link.id, "", link.id]);
-    expect(results.map(({ code, success }) => code ?? success)).toEqual([
-      "forbidden",
-      "not_found",
-      true,
-      "not_found",
-      true,
-    ]);
-    expect(await listAll(theirs.key)).toEqual([other]);
-  });
-
-  it.each([
-    "",
-    { ids: [] },
-    { ids: "x" },
-    { ids: [1] },
-    { ids: Array.from({ length: 101 }, () => SOME_ID) },
-    { linkIds: [SOME_ID] },
-  ])("refuses the body %j", async (body) => {
-    const { key } = await createAccount();
-    expect(await bulk(key, "DELETE", body)).toMatchObject({ status: 400, code: "invalid_request" });
   });
 });
