@@ -1,5 +1,5 @@
 import { newId } from "../lib/uuid.ts";
-import { outboxStatements } from "../webhooks/outbox.ts";
+import { outboxStatements, wokenBy } from "../webhooks/outbox.ts";
 import { isVerifiedFor } from "./domain.ts";
 import { commonParameters, numberedIds, selectEvent, type LinkEvent } from "./events.ts";
 
@@ -14,11 +14,11 @@ const displaced = (places: string, account: string) =>
    CROSS JOIN links l INDEXED BY links_by_slug ON l.domain = j.value ->> 0 AND l.slug = j.value ->> 1
    WHERE l.account_id <> ${account} AND ${isVerifiedFor(account, "l.domain")}`;
 
-/** Statements, the last three of which are {@link outboxStatements}'s. */
 export interface Displacement {
+  /** For a batch, before the write that needs the places. */
   statements: D1PreparedStatement[];
-  /** Which of the statements tells whom to wake. */
-  owedAt: number;
+  /** Whom to wake, from the results of these statements. */
+  read: (results: readonly D1Result[]) => string[];
 }
 
 /**
@@ -36,7 +36,7 @@ export function displaceStatements(
       .filter(({ domain }) => domain !== "")
       .map(({ domain, slug }) => [`${domain}/${slug.toLowerCase()}`, [domain, slug]]),
   );
-  if (custom.size === 0) return { statements: [], owedAt: -1 };
+  if (custom.size === 0) return { statements: [], read: () => [] };
   const wanted = JSON.stringify([...custom.values()]);
   const ids = numberedIds(newId(now));
   const source = {
@@ -53,5 +53,5 @@ export function displaceStatements(
       .bind(wanted, accountId),
     db.prepare(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${displaced("?1", "?2")})`).bind(wanted, accountId),
   ];
-  return { statements, owedAt: 2 };
+  return { statements, read: ([, , owed]) => wokenBy(owed) };
 }

@@ -63,7 +63,7 @@ export async function insertLinks(
   const earlier = results[keptAt + 1]?.results[0] as Kept | undefined;
   return {
     outcomes: links.map((link, index) => outcomeOf(link, placeOf.get(index), verified)),
-    webhookIds: [...wokenBy(results[displacement.owedAt]), ...(reported.length === 0 ? [] : wokenBy(results.at(-1)))],
+    webhookIds: [...displacement.read(results), ...(reported.length === 0 ? [] : wokenBy(results.at(-1)))],
     answered: answer === null || earlier === undefined || earlier.resource_id === ids[0] ? null : earlier,
   };
 }

@@ -51,7 +51,11 @@ export async function updateLink(
       ...domainStatements(db, change),
     ]);
     const [found, changed, , , owed, domains] = results.slice(before.length);
-    const woken = [expiry.read(results).webhookIds, wokenBy(results[displacement.owedAt]), wokenBy(owed)].flat();
+    const woken = [
+      expiry.read(results).webhookIds,
+      displacement.read(results.slice(expiry.statements.length)),
+      wokenBy(owed),
+    ].flat();
     const verified = (domains?.results ?? []) as unknown as VerifiedDomain[];
     const [was, is] = [found?.results[0], changed?.results[0]];
     if (was !== undefined && is !== undefined) return { outcome: "updated", before: was, after: is, webhookIds: woken };

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { Service } from "../webhooks/support.ts";
 import { handOver, insertDomain } from "../support/domains.ts";
 
 const URL_OK = "https://example.com/";
@@ -68,6 +69,21 @@ describe("links of a domain that has changed hands", () => {
     const { link } = await create({ ...NEW, slug: "moved" }, theirs);
     expect((await api("PATCH", `/api/links/${link.id}`, { slug: "same" }, theirs)).status).toBe(200);
     await expectDisplaced();
+  });
+
+  it("have their webhooks woken", async () => {
+    const service = new Service();
+    const { link } = await create({ ...NEW, slug: "moved" }, theirs);
+    const body = { slug: "same" };
+    await service.call("PATCH", `/api/links/${link.id}`, { key: theirs.key, body });
+    expect(service.messages).toHaveLength(1);
+    await handOver(DOMAIN, mine.accountId);
+    await service.call("POST", "/api/webhooks", {
+      key: theirs.key,
+      body: { url: "https://hooks.receiver.dev/b", events: ["link.delete"] },
+    });
+    await service.call("POST", "/api/links", { key: mine.key, body: NEW });
+    expect(service.messages).toHaveLength(2);
   });
 
   it("give way to one from the service's own domain", async () => {
