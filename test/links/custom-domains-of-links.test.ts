@@ -71,8 +71,8 @@ describe("a link at a custom domain", () => {
     ["a subdomain", "x.go.example"],
   ])("is refused at %s", async (_, domain) => {
     await insertDomain(theirs.accountId, "theirs.example");
-    await insertDomain(mine.accountId, "pending.example", "pending");
-    await insertDomain(theirs.accountId, "pending.example", "verified");
+    await insertDomain(mine.accountId, "pending.example", { status: "pending" });
+    await insertDomain(theirs.accountId, "pending.example");
     const refusal = { code: "forbidden", error: expect.stringContaining("not a verified domain") };
     expect(await create({ domain })).toMatchObject({ status: 403, ...refusal });
     expect(await api("PUT", "/api/links/upsert", { url: URL_OK, slug: "a", domain })).toMatchObject({
@@ -218,7 +218,7 @@ describe("a destination at a verified domain", () => {
   });
 
   it("is fine while the domain is not verified, and next to one", async () => {
-    await insertDomain(theirs.accountId, "pending.example", "pending");
+    await insertDomain(theirs.accountId, "pending.example", { status: "pending" });
     for (const url of [
       "https://pending.example/",
       "https://x.go.example/",
