@@ -123,6 +123,18 @@ export const MAX_RULE_VALUES = 50;
 /** Every country there is. */
 export const MAX_GEO_TARGETS = 250;
 export const MAX_PREVIEW_DESCRIPTION_CHARS = 1_000;
+export const MIN_PASSWORD_CHARS = 4;
+export const MAX_PASSWORD_CHARS = 128;
+/** Each takes a tenth of a second of computing time. */
+export const MAX_PASSWORDS_PER_BULK = 20;
+/** Guesses at one link's password that one address has in any {@link RATE_LIMIT_WINDOW_MS}, */
+export const PASSWORD_GUESSES_PER_ADDRESS = 5;
+/** and all addresses together. */
+export const PASSWORD_GUESSES_PER_LINK = 100;
+/** How long a visitor who gave the password is not asked again. */
+export const PERMISSION_TTL_MS = HOUR_MS;
+/** The form of the longest password, percent-encoded, has a third of it. */
+export const MAX_GUESS_BODY_BYTES = 4 * 1_024;
 export const MAX_MAX_CLICKS = 1_000_000_000;
 export const ANONYMOUS_LINK_TTL_MS = 30 * DAY_MS;
 /** The end of the year 9999: later times are typing errors. */

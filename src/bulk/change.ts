@@ -22,7 +22,7 @@ export async function changeMany(c: ChangeContext, ids: readonly string[], given
   const { accountId } = c.get("principal");
   await bringCountersForward(c.env, accountId, c.executionCtx);
 
-  const change = { columns: toChanges(input), hosts: hostsOf(input) };
+  const change = { columns: await toChanges(input), hosts: hostsOf(input) };
   const outcomes = new Map<string, LinkRow | Error>();
   let pending = [...new Set(ids)].filter(isId);
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {

@@ -63,10 +63,12 @@ export function lineOfText(maxChars: number) {
     .trim()
     .min(1, "must not be empty")
     .max(maxChars, `must have at most ${maxChars} characters`)
-    .refine(
-      (text) => text.isWellFormed() && !CONTROL_CHARACTER.test(text),
-      "must not hold control characters or broken Unicode",
-    );
+    .refine(isTypeable, "must not hold control characters or broken Unicode");
+}
+
+/** Whether somebody can type the text on one line. */
+export function isTypeable(text: string): boolean {
+  return text.isWellFormed() && !CONTROL_CHARACTER.test(text);
 }
 
 const ISO_8601 = z.iso.datetime({ offset: true });

@@ -44,7 +44,7 @@ export function fromBase64(text: string): Bytes {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-function readKeys(keys: string | undefined): { id: string; bytes: Bytes }[] {
+export function readKeys(keys: string | undefined): { id: string; bytes: Bytes }[] {
   return (keys ?? "")
     .split(",")
     .filter((key) => key.trim() !== "")

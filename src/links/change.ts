@@ -12,6 +12,7 @@ import type { Place } from "./displace.ts";
 import { toDomain } from "./domain.ts";
 import type { Utm } from "./fields.ts";
 import { noSuchLink, notYours } from "./own.ts";
+import { toPasswordHash } from "./password.ts";
 import { tagsToText, toJson, type LinkRow } from "./row.ts";
 import { findLink, type LinkChanges } from "./store.ts";
 import { updateLink, type Change, type UpdateOutcome } from "./update.ts";
@@ -40,7 +41,7 @@ export async function changeIfThere(c: ChangeContext, id: string, given: UpdateL
   const { accountId } = c.get("principal");
   await bringCountersForward(c.env, accountId, c.executionCtx);
 
-  const change = { columns: toChanges(input, domain), hosts: check.hostsOf(input) };
+  const change = { columns: await toChanges(input, domain), hosts: check.hostsOf(input) };
   const result = await apply(c, id, input, change);
   if (result === null) return null;
   const { before, after, webhookIds } = result;
@@ -108,7 +109,7 @@ function refusalOf(refusal: Refusal, input: UpdateLink, slug: string | undefined
 }
 
 /** The columns of the fields that were given; null clears one. */
-export function toChanges(input: UpdateLink, domain?: string): LinkChanges {
+export async function toChanges(input: UpdateLink, domain?: string): Promise<LinkChanges> {
   const changes: Record<string, string | number | null | undefined> = {
     url: input.url,
     slug: input.slug,
@@ -119,6 +120,7 @@ export function toChanges(input: UpdateLink, domain?: string): LinkChanges {
     expired_url: input.expiredUrl,
     max_clicks: input.maxClicks,
     external_id: input.externalId,
+    password_hash: await toPasswordHash(input.password),
     redirect_status: input.redirectStatus,
     ios: input.ios,
     android: input.android,

@@ -16,6 +16,7 @@ import {
 import type { CreateLink, Link } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import { insertLinks, type InsertOutcome, type NewLink } from "./insert.ts";
+import { toPasswordHash } from "./password.ts";
 import { tagsToText, toJson, toLink, type LinkRow } from "./row.ts";
 import { randomSlug } from "./slug.ts";
 
@@ -49,8 +50,9 @@ export async function makeLink<T>(
     if (earlier === null || idempotency === null) throw invalidRequest(draft.faults);
     return { response: JSON.parse(replay(earlier, idempotency)) as T, row: null, webhookIds: [] };
   }
+  const passwordHash = await hashOf(draft);
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS; attempt++) {
-    const link = toNewLink(creation, draft, newId(now));
+    const link = toNewLink(creation, draft, passwordHash, newId(now));
     const response = toResponse(toLink(link.row, baseUrl, now));
     const answer = idempotency === null ? null : { idempotency, response };
     const event = { id: newId(now), now, baseUrl };
@@ -95,8 +97,18 @@ export function refusalOf(outcome: InsertOutcome, { fields }: Draft): Error | nu
   return null;
 }
 
+/** The column of the draft's password. It takes about a tenth of a second of computing time. */
+export async function hashOf({ fields }: Draft): Promise<string | null> {
+  return (await toPasswordHash(fields.password)) ?? null;
+}
+
 /** The draft as a link to store, with a slug of its own where none was chosen. */
-export function toNewLink({ accountId, now }: Creation, draft: Draft, id: string): NewLink {
+export function toNewLink(
+  { accountId, now }: Creation,
+  draft: Draft,
+  passwordHash: string | null,
+  id: string,
+): NewLink {
   const { fields: input, domain, hosts } = draft;
   const row: LinkRow = {
     id,
@@ -111,7 +123,7 @@ export function toNewLink({ accountId, now }: Creation, draft: Draft, id: string
     max_clicks: input.maxClicks ?? null,
     visits: 0,
     external_id: input.externalId ?? null,
-    password_hash: null,
+    password_hash: passwordHash,
     ios: input.ios ?? null,
     android: input.android ?? null,
     geo: toJson(input.geo),

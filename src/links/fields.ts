@@ -1,11 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { lineOfText, TimestampInput } from "../http/validation.ts";
+import { isTypeable, lineOfText, TimestampInput } from "../http/validation.ts";
+import { normalisePassword } from "../lib/password.ts";
 import { SLUG } from "../lib/slug.ts";
 import {
   MAX_EXTERNAL_ID_CHARS,
   MAX_GEO_TARGETS,
   MAX_HOST_CHARS,
   MAX_MAX_CLICKS,
+  MAX_PASSWORD_CHARS,
   MAX_PREVIEW_DESCRIPTION_CHARS,
   MAX_RULE_VALUES,
   MAX_RULES_PER_LINK,
@@ -15,6 +17,7 @@ import {
   MAX_TITLE_CHARS,
   MAX_URL_CHARS,
   MAX_UTM_CHARS,
+  MIN_PASSWORD_CHARS,
 } from "../limits.ts";
 import { DEVICES, SYSTEMS } from "../redirect/client.ts";
 import { appTargetError, destinationError } from "./destination.ts";
@@ -76,6 +79,24 @@ const Tags = z
   .transform((tags) => [...new Set(tags)]);
 
 const MaxClicks = z.number().int("must be a whole number").min(1, "must be at least 1").max(MAX_MAX_CLICKS);
+
+const Password = z
+  .string()
+  .transform(normalisePassword)
+  .refine((password) => {
+    const { length } = Array.from(password);
+    return length >= MIN_PASSWORD_CHARS && length <= MAX_PASSWORD_CHARS;
+  }, `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`)
+  .refine(isTypeable, "must not hold control characters or broken Unicode")
+  .openapi({
+    type: "string",
+    format: "password",
+    writeOnly: true,
+    minLength: MIN_PASSWORD_CHARS,
+    maxLength: MAX_PASSWORD_CHARS,
+    description: "Visitors are asked for it. No answer shows it, only that there is one (`hasPassword`).",
+    example: "tern in the wind",
+  });
 
 /** Where an app's users go: also an address of the app itself. */
 const AppTarget = z
@@ -193,6 +214,7 @@ export const settings = {
     .nullish()
     .openapi({ description: "Your own id for the link, unique in the account." }),
   redirectStatus: RedirectStatus.optional(),
+  password: Password.nullish(),
   rules: Rules.nullish().openapi({
     description:
       "The first rule that fits a visitor has the destination; then come `ios`, `android`, `geo`, and `url`. A link with any of these is never kept by browsers.",

@@ -17,6 +17,7 @@ import { toDomain } from "./domain.ts";
 import type { LinkEvent } from "./events.ts";
 import * as list from "./list.ts";
 import { getOwnLink, noSuchLink, notYours } from "./own.ts";
+import { withoutPassword } from "./password.ts";
 import { toLink } from "./row.ts";
 import * as store from "./store.ts";
 import { upsert } from "./upsert.ts";
@@ -29,7 +30,7 @@ export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = asy
     accountId,
     c.req.valid("header")["idempotency-key"],
     "POST /api/links",
-    input,
+    await withoutPassword(input, c.env.ENCRYPTION_KEYS),
   );
   const made = await makeLink(c.env.DB, { ...times(c), accountId, idempotency }, input, (link) => ({ link }));
   return c.json(await responseOf(c, made), 201);

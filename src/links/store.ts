@@ -50,6 +50,7 @@ export type LinkChanges = Partial<
     | "expired_url"
     | "max_clicks"
     | "external_id"
+    | "password_hash"
     | "ios"
     | "android"
     | "geo"

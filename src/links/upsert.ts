@@ -3,7 +3,7 @@ import { newId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { changeIfThere, type ChangeContext } from "./change.ts";
 import type { UpdateLink, UpsertLink } from "./contract.ts";
-import { publishNew, refusalOf, toDraft, toNewLink, type Draft } from "./create.ts";
+import { hashOf, publishNew, refusalOf, toDraft, toNewLink, type Draft } from "./create.ts";
 import { insertLinks, type InsertOutcome } from "./insert.ts";
 import type { LinkRow } from "./row.ts";
 import { findByExternalId, findBySlug } from "./store.ts";
@@ -18,6 +18,7 @@ export async function upsert(c: ChangeContext, input: UpsertLink): Promise<{ cre
   const creation = { accountId, now: c.get("now"), baseUrl: c.get("baseUrl") };
   const draft = toDraft(creation, input);
   if (draft.faults.length > 0) throw invalidRequest(draft.faults);
+  let passwordHash: string | null = null;
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
     const found = await findNamed(c.env.DB, accountId, draft);
     if (found?.account_id === accountId) {
@@ -25,7 +26,8 @@ export async function upsert(c: ChangeContext, input: UpsertLink): Promise<{ cre
       if (row !== null) return { created: false, row };
       continue;
     }
-    const link = toNewLink(creation, draft, newId(creation.now));
+    passwordHash ??= await hashOf(draft);
+    const link = toNewLink(creation, draft, passwordHash, newId(creation.now));
     const event = { id: newId(creation.now), now: creation.now, baseUrl: creation.baseUrl };
     const { outcomes, webhookIds } = await insertLinks(c.env.DB, accountId, [link], null, event);
     wake(c, webhookIds);

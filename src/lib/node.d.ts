@@ -1,0 +1,15 @@
+// What is used of the Node modules that the Workers runtime has; @types/node would bring Node's globals too.
+
+declare module "node:crypto" {
+  export function scrypt(
+    password: string,
+    salt: Uint8Array,
+    keyBytes: number,
+    cost: { N: number; r: number; p: number; maxmem: number },
+    callback: (error: Error | null, key: Uint8Array) => void,
+  ): void;
+}
+
+declare module "node:url" {
+  export function domainToUnicode(host: string): string;
+}
