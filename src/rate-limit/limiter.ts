@@ -27,11 +27,11 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   /** Decides on one call. The clock is this object's own, and never runs backwards. */
-  async take(operation: string, limit: number): Promise<Decision> {
+  async take(operation: string, limit: number, penalties = true): Promise<Decision> {
     this.#lastNow = Math.max(this.#lastNow, Date.now());
     const window = this.#windows.get(operation) ?? emptyWindow();
     this.#windows.set(operation, window);
-    const decision = takeCall(window, limit, this.#lastNow);
+    const decision = takeCall(window, limit, this.#lastNow, penalties);
     if (decision.allowed || decision.penalised) await this.#save(operation, window);
     return decision;
   }

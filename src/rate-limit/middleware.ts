@@ -1,9 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { rateLimited, unavailable } from "../http/errors.ts";
-import { describeError, log } from "../lib/log.ts";
-import { withTimeout } from "../lib/timeout.ts";
-import { RATE_LIMIT_WINDOW_MS, RATE_LIMITER_TIMEOUT_MS, RATE_LIMITS } from "../limits.ts";
+import { RATE_LIMITS } from "../limits.ts";
+import { askLimiter } from "./ask.ts";
 import { clientOf } from "./client.ts";
 import type { Decision } from "./window.ts";
 
@@ -29,20 +28,14 @@ export function rateLimit(operationOf: Operation | ((c: Context<HttpEnv>) => Ope
 }
 
 async function decide(c: Context<HttpEnv>, operation: Operation): Promise<Decision | null> {
-  try {
-    const limiter = c.env.RATE_LIMITER.getByName(clientOf(c.req.raw.headers));
-    return await withTimeout(limiter.take(operation, RATE_LIMITS[operation]), RATE_LIMITER_TIMEOUT_MS);
-  } catch (error) {
-    // Whoever sends more than the object can count is over every limit.
-    if (isOverload(error)) return { allowed: false, remaining: 0, waitMs: RATE_LIMIT_WINDOW_MS, penalised: false };
-    log("warn", "rate_limiter_failed", { requestId: c.get("requestId"), operation, ...describeError(error) });
-    if (CLOSED_ON_FAILURE.has(operation))
-      throw unavailable("The rate limiter did not answer. Nothing was done; try again.");
-    return null;
-  }
-}
-
-/** How the platform marks a call that an object was too busy to take. */
-function isOverload(error: unknown): boolean {
-  return error instanceof Error && "overloaded" in error && error.overloaded === true;
+  const decision = await askLimiter({
+    env: c.env,
+    requestId: c.get("requestId"),
+    name: clientOf(c.req.raw.headers),
+    operation,
+    limit: RATE_LIMITS[operation],
+  });
+  if (decision === null && CLOSED_ON_FAILURE.has(operation))
+    throw unavailable("The rate limiter did not answer. Nothing was done; try again.");
+  return decision;
 }

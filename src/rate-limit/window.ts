@@ -38,7 +38,7 @@ export function emptyWindow(): Window {
 }
 
 /** Decides on a call at `now` and takes it into `window`. Never more than `limit` calls in any window's length. */
-export function takeCall(window: Window, limit: number, now: number): Decision {
+export function takeCall(window: Window, limit: number, now: number, penalties = true): Decision {
   dropOld(window, now);
   const { accepted } = window;
   if (now >= window.penaltyEnd && accepted.length < limit) {
@@ -53,7 +53,7 @@ export function takeCall(window: Window, limit: number, now: number): Decision {
       penalised: false,
     };
   }
-  const penalised = countIgnored(window, now);
+  const penalised = penalties && countIgnored(window, now);
   const leaving = accepted[accepted.length - limit];
   const free = leaving === undefined ? now : leaving + RATE_LIMIT_WINDOW_MS;
   return { allowed: false, remaining: 0, waitMs: Math.max(free, window.penaltyEnd) - now, penalised };

@@ -1,3 +1,4 @@
+import { tagOf } from "../lib/password.ts";
 import { compileTargets } from "./compile.ts";
 import type { Targets } from "./rules.ts";
 
@@ -24,6 +25,10 @@ export interface RedirectEntry extends Kept {
   expiredLocation: string | null;
   /** Where some visitors go instead; null where all go to `location`. */
   targets: Targets | null;
+  /** Visitors are asked for a password; another one has another tag, which says nothing of it. */
+  passwordTag: string | null;
+  /** What link previews show: the JSON of the link's setting. */
+  preview: string | null;
 }
 
 /** The columns behind an entry. */
@@ -56,6 +61,8 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
     expiresAt: row.expires_at,
     expiredLocation: row.expired_url === null ? null : new URL(row.expired_url).href,
     targets: compileTargets(row),
+    passwordTag: row.password_hash === null ? null : tagOf(row.password_hash),
+    preview: row.preview,
     askDatabase: row.max_clicks !== null,
     readAt,
   };

@@ -65,7 +65,8 @@ export function extendAfterFailure<E extends Entry>(place: Place<E>, entry: E, n
 }
 
 function charsOf(entry: Entry): number {
-  if ("location" in entry) return lengthOf(entry.location, entry.expiredLocation) + (entry.targets?.chars ?? 0);
+  if ("location" in entry)
+    return lengthOf(entry.location, entry.expiredLocation, entry.preview) + (entry.targets?.chars ?? 0);
   const { rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks } = entry;
   return lengthOf(rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks);
 }

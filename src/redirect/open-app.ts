@@ -1,5 +1,5 @@
 import { OPEN_APP_PATIENCE_MS } from "../limits.ts";
-import { answer, pageOf } from "./pages.ts";
+import { answerPage, escapeHtml, PRIVATE, type Asked } from "./page.ts";
 
 /** The page for an address of an app, which a browser without the app could only answer with an error. */
 
@@ -35,21 +35,12 @@ export async function showsPages(request: Request): Promise<boolean> {
 }
 
 /** Tries the app, and after a while goes on in the browser; both can be chosen, also without scripts. */
-export function openAppPage(incoming: { request: Request; requestId: string }, app: string, web: string): Response {
+export function openAppPage(incoming: Asked, app: string, web: string): Response {
   const html =
     "<p>You can also follow it in the browser.</p>" +
     `<a class="go" id="app" href="${escapeHtml(app)}">Open in the app</a>` +
     `<a class="go" id="web" href="${escapeHtml(web)}">Continue in the browser</a>` +
     `<script>${SCRIPT}</script>`;
-  return answer(incoming, pageOf("This link opens an app", html, STYLE), 200, "text/html; charset=utf-8", {
-    "Cache-Control": "no-store",
-    "X-Robots-Tag": "noindex",
-    "Content-Security-Policy": POLICY,
-  });
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  const page = { title: "This link opens an app", html, head: `<style>${STYLE}</style>` };
+  return answerPage(incoming, page, 200, { ...PRIVATE, "Content-Security-Policy": POLICY });
 }

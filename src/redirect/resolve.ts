@@ -20,7 +20,7 @@ export interface LinkQuestion {
   slug: string;
   now: number;
   /** Whether it takes one of the visits of a link that has a limit. */
-  counts(): Promise<boolean>;
+  counts(entry: RedirectEntry): Promise<boolean>;
 }
 
 /** The link of a visit that memory cannot answer. Never throws. */
@@ -58,11 +58,11 @@ async function visitLimited(env: Env, row: RedirectRow, asked: LinkQuestion): Pr
   const { domain, slug, now } = asked;
   const entry = toEntry(row, now);
   if (entry.expiresAt !== null && entry.expiresAt <= now) return { outcome: "found", entry };
-  if (!(await asked.counts())) {
+  if (!(await asked.counts(entry))) {
     const used = row.max_clicks !== null && row.visits >= row.max_clicks;
     return { outcome: used ? "used_up" : "found", entry };
   }
-  const claimed = await withTimeout(claimVisit(env.DB, domain, slug, now), LINK_READ_TIMEOUT_MS);
+  const claimed = await withTimeout(claimVisit(env.DB, domain, slug, row.password_hash, now), LINK_READ_TIMEOUT_MS);
   return claimed === null ? { outcome: "used_up", entry } : { outcome: "found", entry: toEntry(claimed, now) };
 }
 

@@ -53,25 +53,32 @@ async function readNearest<R extends { updated_at: number }>(
     .first<R>();
 }
 
+/** The link at a slug as it is now, from the primary. */
+export async function findLinkAtPrimary(db: D1Database, domain: string, slug: string): Promise<RedirectRow | null> {
+  return db.prepare(BY_SLUG).bind(domain, slug).first<RedirectRow>();
+}
+
 /**
  * Takes one of the visits that a link with a limit has left, or answers null where none is left. One
  * transaction at the primary, so the limit holds however many visitors come at once. It is of the
  * link that has the slug now, which a lagging replica may not know yet. The status of a link whose last
- * visit was taken is left to `links/expiry.ts`, which reports it.
+ * visit was taken is left to `links/expiry.ts`, which reports it. None is taken where the link has another
+ * password by now than `passwordHash`, with which the visitor was let in: who gets the row must ask for that one.
  */
 export async function claimVisit(
   db: D1Database,
   domain: string,
   slug: string,
+  passwordHash: string | null,
   now: number,
 ): Promise<RedirectRow | null> {
   return db
     .prepare(
-      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL)
+      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR password_hash IS ?4))
        WHERE ${AT_SLUG} AND (max_clicks IS NULL OR visits < max_clicks)
          AND (expires_at IS NULL OR expires_at > ?3)
        RETURNING ${COLUMNS}`,
     )
-    .bind(domain, slug, now)
+    .bind(domain, slug, now, passwordHash)
     .first<RedirectRow>();
 }

@@ -24,6 +24,8 @@ function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
     expiresAt: null,
     expiredLocation: null,
     targets: null,
+    passwordTag: null,
+    preview: null,
     askDatabase: false,
     readAt: NOW,
     ...fields,

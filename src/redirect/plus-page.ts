@@ -1,0 +1,77 @@
+import type { Incoming } from "./address.ts";
+import { webAddressFor } from "./choice.ts";
+import type { RedirectEntry } from "./entry.ts";
+import { lookAtLink } from "./look.ts";
+import { answerJson, answerPage, escapeHtml, PRIVATE, wantsJson } from "./page.ts";
+import { message } from "./pages.ts";
+import { addQuery } from "./target.ts";
+
+/** What is told of a link to somebody who wants to know where it leads before following it. */
+interface Shown {
+  shortUrl: string;
+  /** Null: told only to who knows the password. */
+  destination: string | null;
+  title: string | null;
+  status: "active" | "expired";
+  hasPassword: boolean;
+  /** Whether other visitors may be sent elsewhere. */
+  varies: boolean;
+}
+
+/** The short URL with a plus at its end. Nobody has followed anything: nothing is counted, no visit is taken. */
+export async function showTarget(incoming: Incoming, slug: string, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { request, requestId, address } = incoming;
+  const now = Date.now();
+  const resolution = await lookAtLink(env, ctx, { requestId, domain: address.domain, slug, now });
+  if (resolution.outcome === "unknown" || resolution.outcome === "unavailable") {
+    return message(incoming, resolution.outcome);
+  }
+  const { entry, outcome } = resolution;
+  const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
+  if (expired && entry.expiredLocation === null) return message(incoming, "gone");
+  const path = address.query === "" ? `/${slug}` : `/${slug}?${address.query}`;
+  const shown = read(incoming, entry, new URL(request.url).origin + path, now, expired);
+  if (wantsJson(request)) return answerJson(incoming, shown, 200, PRIVATE);
+  return answerPage(incoming, { title: headingOf(shown), html: await describe(shown, path) }, 200, PRIVATE);
+}
+
+function read(incoming: Incoming, entry: RedirectEntry, shortUrl: string, now: number, expired: boolean): Shown {
+  const { title = null } = JSON.parse(entry.preview ?? "{}") as { title?: string | null };
+  const common = { shortUrl, title };
+  if (expired) {
+    const destination = addQuery(entry.expiredLocation ?? "", incoming.address.query);
+    return { ...common, destination, status: "expired", hasPassword: false, varies: false };
+  }
+  const hasPassword = entry.passwordTag !== null;
+  const destination = hasPassword ? null : webAddressFor(entry, incoming, now);
+  return { ...common, destination, status: "active", hasPassword, varies: entry.targets !== null };
+}
+
+function headingOf({ status, hasPassword }: Shown): string {
+  if (hasPassword) return "This link has a password";
+  return status === "expired" ? "This link has ended" : "Where this link leads";
+}
+
+async function describe(shown: Shown, path: string): Promise<string> {
+  const parts = [shown.title === null ? "" : `<p><strong><bdi>${escapeHtml(shown.title)}</bdi></strong></p>`];
+  if (shown.destination === null) {
+    parts.push("<p>Where it leads is shown to those who know the password.</p>");
+  } else {
+    parts.push(`<p class="where">${escapeHtml(shown.destination)}</p>`, await nameInLetters(shown.destination));
+  }
+  if (shown.status === "expired") parts.push("<p>That is where its owner sends visitors now.</p>");
+  if (shown.varies) parts.push("<p>Others may be led elsewhere, by their country or device, say.</p>");
+  parts.push(`<p class="more"><a class="button" href="${escapeHtml(path)}" rel="nofollow noreferrer">Continue</a></p>`);
+  return parts.join("");
+}
+
+/** Of a name that Punycode stands for, the letters that browsers may show in its place. */
+async function nameInLetters(destination: string): Promise<string> {
+  const { hostname } = new URL(destination);
+  if (!hostname.includes("xn--")) return "";
+  const { domainToUnicode } = await import("node:url");
+  const letters = domainToUnicode(hostname);
+  return letters === "" || letters === hostname
+    ? ""
+    : `<p>In its own letters <code>${escapeHtml(hostname)}</code> is <bdi>${escapeHtml(letters)}</bdi>.</p>`;
+}
