@@ -8,6 +8,7 @@ declare module "node:crypto" {
     cost: { N: number; r: number; p: number; maxmem: number },
     callback: (error: Error | null, key: Uint8Array) => void,
   ): void;
+  export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean;
 }
 
 declare module "node:url" {

@@ -24,7 +24,8 @@ export async function isPassword(password: string, hash: string): Promise<boolea
   if (scheme !== "scrypt" || salt === undefined || key === undefined) throw new Error("not a hash of a password");
   const expected = fromBase64(key);
   const derived = await derive(password, fromBase64(salt), { N: Number(N), r: Number(r), p: Number(p) });
-  return expected.byteLength === derived.byteLength && crypto.subtle.timingSafeEqual(expected, derived);
+  const { timingSafeEqual } = await import("node:crypto");
+  return expected.byteLength === derived.byteLength && timingSafeEqual(expected, derived);
 }
 
 /** What tells one hash from the next without being of use to guess the password: its salt. */

@@ -1,12 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callApi, createAccount, createLink, updateLink } from "../e2e/support/accounts.ts";
 import { startService, type Service } from "../e2e/support/service.ts";
-
-// A headless browser says so, and would be taken for a crawler.
-const VISITOR = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+import { launchBrowser, VISITOR } from "./support/browser.ts";
 
 let service: Service<"only">;
 let destinations: Server;
@@ -18,19 +16,7 @@ beforeAll(async () => {
   destinations = createServer((request, response) => response.end(`arrived at ${request.url}`));
   await new Promise<void>((resolve) => destinations.listen(0, "127.0.0.1", resolve));
   destination = `http://127.0.0.1:${(destinations.address() as AddressInfo).port}`;
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      `--host-resolver-rules=MAP tern.test ${service.isolates.only.address.host}`,
-    ],
-  });
+  browser = await launchBrowser(service.isolates.only.address.host);
 });
 
 afterAll(async () => {

@@ -3,12 +3,13 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { PASSWORD_GUESSES_PER_ADDRESS, PASSWORD_GUESSES_PER_LINK, RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
 import { call, createAccount, createLink, freshAddress } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
-import { cookieOf, guess, guessWith, PASSWORD, visitWith } from "../support/password.ts";
+import { cheapen, cookieOf, guess, guessWith, PASSWORD, visitWith } from "../support/password.ts";
 
 let key: string;
 beforeEach(async () => {
   ({ key } = await createAccount());
   await createLink(key, { slug: "secret", password: PASSWORD });
+  await cheapen("secret");
 });
 
 /** How many of the statuses there are of each. */

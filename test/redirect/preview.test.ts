@@ -156,7 +156,7 @@ it.each([
   await createLink(key, { slug: "odd", preview });
   const { response, html } = await fetchAs(FACEBOOK, "/odd?a=%22%3E%3Cscript%3E");
   expect(response.headers.get("Content-Security-Policy")).toMatch(/^default-src 'none'/);
-  expect(html.match(/<(script|title|meta|\/title)/g)?.length).toBe(15);
+  expect(html.match(/<(script|title|meta|\/title)/g)?.length).toBe(14);
   expect(html).not.toMatch(/<script/);
   const titles: string[] = [];
   await new HTMLRewriter()
