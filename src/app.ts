@@ -22,6 +22,7 @@ import * as keyContract from "./keys/contract.ts";
 import * as keys from "./keys/routes.ts";
 import * as linkContract from "./links/contract.ts";
 import * as links from "./links/routes.ts";
+import * as visitors from "./links/visitors.ts";
 import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
 import { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES, RATE_LIMITS } from "./limits.ts";
@@ -143,7 +144,9 @@ for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
   });
 }
 
-app.openAPIRegistry.registerPath(linkContract.followLink);
+for (const route of [linkContract.followLink, visitors.givePassword, visitors.showDestination]) {
+  app.openAPIRegistry.registerPath(route);
+}
 const documentAt = openApiDocument(app);
 app.get("/api/openapi.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");

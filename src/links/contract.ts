@@ -154,10 +154,12 @@ export const followLink = createRoute({
     [
       200,
       {
-        description: "A page that opens an app: for browsers where the link has an address of an app for them.",
+        description:
+          "A page that opens an app, for browsers where the link has an address of an app for them; for link previews, where it has a `preview`.",
         content: { "text/html": { schema: { type: "string" } } },
       },
     ],
+    [401, json(ErrorBody, "The link has a password: its page asks for it.")],
     [404, json(ErrorBody, "There is no such link.")],
     [410, json(ErrorBody, "The link has expired or is used up.")],
     [503, json(ErrorBody, "The link cannot be looked up right now: `Retry-After` says when to try again.")],

@@ -13,6 +13,9 @@ afterAll(() => service.stop());
 const API_MODULE =
   /node_modules\/(hono|zod|@hono|uuid|ipaddr\.js)\/|^src\/(app|cron)\.ts$|^src\/(http|auth|links|keys)\//;
 
+/** What only links with a password or a preview need, and the page with a plus. */
+const ON_CALL = /^src\/redirect\/(guess|password-page|permission|plus-page|preview)\.ts$|^src\/lib\/(bounded|mac)\.ts$/;
+
 /** The modules that are evaluated when the Worker starts. */
 function staticImports({ inputs }: Metafile): string[] {
   const reached = new Set(["src/index.ts"]);
@@ -43,7 +46,19 @@ it("follows links, from the database and from memory, without evaluating the API
 
   for (const path of ["/start-up", "/start-up", "/unknown", "/", "/robots.txt"]) await visited.get(path);
   expect((await visited.get("/start-up")).headers["location"]).toBe("https://example.com/");
-  expect((await visited.state()).evaluatedModules.filter((path) => API_MODULE.test(path))).toEqual([]);
+  const needless = (await visited.state()).evaluatedModules.filter(
+    (path) => API_MODULE.test(path) || ON_CALL.test(path),
+  );
+  expect(needless).toEqual([]);
+
+  await createLink(writer, key, { url: "https://example.com/", slug: "locked", password: "correct horse" });
+  expect((await visited.get("/locked", { Cookie: "link_permission=9999999999999.AAAA" })).status).toBe(401);
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  const guessed = await visited.request("POST", "/locked", { headers: form, body: "password=correct+horse" });
+  expect(guessed.status).toBe(303);
+  const parts = (await visited.state()).evaluatedModules;
+  expect(parts.filter((path) => ON_CALL.test(path))).toHaveLength(5);
+  expect(parts.filter((path) => API_MODULE.test(path) && !path.includes("/ipaddr.js/"))).toEqual([]);
 
   await visited.get("/api/openapi.json");
   expect((await visited.state()).evaluatedModules).toContain("src/app.ts");
