@@ -62,11 +62,12 @@ async function check(incoming: Incoming, env: Env, { domain, slug, now, entry, g
     log("warn", "password_read_failed", { requestId: incoming.requestId, ...describeError(error) });
     return message(incoming, "unavailable");
   }
-  if (row === null || row.id !== entry.id) return again(incoming, slug);
+  if (row === null) return again(incoming, slug);
   // The permission is for the password that the link has now: those who look at it must know that too.
-  if (row.updated_at !== entry.updatedAt) await publishEntry(domain, slug, toEntry(row, now), now);
+  if (row.updated_at !== entry.updatedAt || row.id !== entry.id)
+    await publishEntry(domain, slug, toEntry(row, now), now);
   const { password_hash: hash } = row;
-  if (hash === null) return again(incoming, slug);
+  if (hash === null || row.id !== entry.id) return again(incoming, slug);
   if (!(await isPassword(guess, hash))) return passwordPage(incoming, "wrong");
   const permission = await grant(env, incoming.request, slug, { id: row.id, passwordTag: tagOf(hash) }, now);
   return again(incoming, slug, { "Set-Cookie": permission });

@@ -28,14 +28,14 @@ async function wholeDatabase(): Promise<string> {
 
 it("takes a password and never gives it out, nor anything made of it", async () => {
   const logged = ["info", "warn", "error", "log"].map((level) => vi.spyOn(console, level as "info"));
-  const body = { url: "https://example.com/", slug: "secret", password: PASSWORD };
+  const body = { url: "https://example.com/", slug: "private", password: PASSWORD };
   const created = await (await call("POST", "/api/links", { key, body })).text();
   const { link } = JSON.parse(created) as { link: { id: string; hasPassword: boolean } };
   expect(link.hasPassword).toBe(true);
   const hash = (await hashOf(link.id)) ?? "";
   expect(hash).toMatch(/^scrypt\$16384\$8\$5\$[\w+/]{22}==\$[\w+/]{43}=$/);
   const answers = [created, await (await call("GET", `/api/links/${link.id}`, { key })).text()];
-  answers.push(await (await call("GET", "/api/links?search=secret", { key })).text());
+  answers.push(await (await call("GET", "/api/links?search=private", { key })).text());
   answers.push(await (await patch(link.id, { password: `${PASSWORD}!` })).text());
   answers.push(await (await patch(link.id, { password: "no" })).text());
   const texts = [...answers, JSON.stringify(logged.map(({ mock }) => mock.calls)), await wholeDatabase()];

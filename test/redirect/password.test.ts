@@ -235,3 +235,16 @@ it("lets a visitor in who gives the new password where the old one is still in m
   clearMemo();
   expect((await visitWith("/secret", cookie)).status).toBe(302);
 });
+
+it("lets a visitor in who gives the password of another link that has the slug now", async () => {
+  await call("GET", "/secret");
+  await createLink(key, { slug: "newer", password: "battery staple" });
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM links WHERE id = ?1").bind(link.id),
+    env.DB.prepare("UPDATE links SET slug = 'Secret', updated_at = updated_at + 1 WHERE slug = 'newer'"),
+  ]);
+  // The guess was counted for the link before: the page comes once more, of the link that is there now.
+  expect((await guess("/secret", "battery staple")).headers.get("Set-Cookie")).toBeNull();
+  const cookie = cookieOf(await guess("/secret", "battery staple"));
+  expect((await visitWith("/secret", cookie)).status).toBe(302);
+});

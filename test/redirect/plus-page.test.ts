@@ -81,14 +81,14 @@ it("counts nothing and takes no visit", async () => {
 });
 
 it("shows nothing of the destination of a link with a password, also to who gave it", async () => {
-  await createLink(key, { slug: "secret", url: "https://hidden.example/", password: PASSWORD });
-  const cookie = cookieOf(await guess("/secret", PASSWORD));
+  await createLink(key, { slug: "hidden", url: "https://hidden.example/", password: PASSWORD });
+  const cookie = cookieOf(await guess("/hidden", PASSWORD));
   for (const headers of [{}, { Cookie: cookie }]) {
-    const html = await (await call("GET", "/secret+", { headers })).text();
+    const html = await (await call("GET", "/hidden+", { headers })).text();
     expect(html).toContain("<h1>This link has a password</h1>");
     expect(html).not.toMatch(/hidden\.example|<form/);
   }
-  expect(await jsonAt("/secret+")).toMatchObject({ responseStatus: 200, destination: null, hasPassword: true });
+  expect(await jsonAt("/hidden+")).toMatchObject({ responseStatus: 200, destination: null, hasPassword: true });
 });
 
 it("says that a link has ended, and where visitors are sent then", async () => {

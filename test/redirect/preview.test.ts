@@ -133,8 +133,8 @@ it("takes no visit of a link that has a limit, and shows nothing of one that has
 });
 
 it("shows the preview of a link with a password, and nothing of its destination", async () => {
-  await createLink(key, { slug: "secret", url: "https://hidden.example/", password: PASSWORD, preview: PREVIEW });
-  const { response, html } = await fetchAs(FACEBOOK, "/secret");
+  await createLink(key, { slug: "veiled", url: "https://hidden.example/", password: PASSWORD, preview: PREVIEW });
+  const { response, html } = await fetchAs(FACEBOOK, "/veiled");
   expect(response.status).toBe(200);
   expect(tagsOf(html)["og:title"]).toBe(PREVIEW.title);
   expect(html + JSON.stringify([...response.headers])).not.toContain("hidden.example");
