@@ -176,7 +176,7 @@ CREATE TABLE IF NOT EXISTS deleted_links (
 CREATE TABLE IF NOT EXISTS idempotency_keys (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   key TEXT NOT NULL,
-  fingerprint TEXT NOT NULL,          -- SHA-256 of the operation and its body
+  fingerprint TEXT NOT NULL,          -- SHA-256 of the operation and its body, in which a password is an HMAC
   resource_id TEXT NOT NULL,          -- what the request made
   response TEXT NOT NULL,             -- JSON body of the 201
   created_at INTEGER NOT NULL,
