@@ -1,8 +1,12 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportBacklog } from "../../src/health/backlog.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
-import { call, jsonOf } from "../support/api.ts";
+import worker from "../../src/index.ts";
+import { pack, type VisitMessage } from "../../src/clicks/visit.ts";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { batchOf, logOf, visit } from "../support/clicks.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -66,4 +70,21 @@ describe("the backlog of the queues", () => {
   it("is reported as an error where messages were given up", async () => {
     expect(await reported(undefined, 2)).toEqual([{ event: "dead_letters", queue: "clicks", messages: 2, bytes: 20 }]);
   });
+});
+
+it("takes clicks that were given up for what they were, and those that are counted already for done", async () => {
+  const { accountId, key } = await createAccount();
+  const { id } = await createLink(key);
+  const body = pack(batchOf([visit(id, accountId), visit(id, accountId)]));
+  for (const queue of ["tern-clicks", "tern-clicks-dead", "tern-clicks-dead"]) {
+    const batch = createMessageBatch<VisitMessage>(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
+    const context = createExecutionContext();
+    await worker.queue(batch, env, context);
+    expect(await getQueueResult(batch, context)).toMatchObject({
+      outcome: "ok",
+      retryBatch: { retry: false },
+      retryMessages: [],
+    });
+    expect(await logOf(accountId).changedCounters()).toMatchObject([{ linkId: id, clicks: 2 }]);
+  }
 });
