@@ -128,8 +128,8 @@ it.each([
     await addDomain("victim.test");
     await addDomain("evil.test", other);
     await addLink("victim.test", "bank");
-    await addLink("evil.test", "bank", "https://evil.test/phishing", other);
-    await addLink("evil.test", "only-evil", "https://evil.test/phishing", other);
+    await addLink("evil.test", "bank", "https://phishing.example/", other);
+    await addLink("evil.test", "only-evil", "https://phishing.example/", other);
   }
   for (const path of ["/bank", "/only-evil", "/"]) {
     const answer = await rawAnswerOf(path, `Host: ${host}`, "X-Forwarded-Host: victim.test", "X-Host: victim.test");
@@ -140,7 +140,7 @@ it.each([
   for (const isolate of Object.values(service.isolates)) {
     expect(await answerOf(isolate, "victim.test", "/bank")).toBe(OURS);
     expect(await answerOf(isolate, "victim.test", "/only-evil")).toBe(404);
-    expect(await answerOf(isolate, "evil.test", "/bank")).toBe("https://evil.test/phishing");
+    expect(await answerOf(isolate, "evil.test", "/bank")).toBe("https://phishing.example/");
   }
 });
 

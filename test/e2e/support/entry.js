@@ -90,6 +90,7 @@ function steeredQueue(queue) {
   return {
     send: steered((message, options) => queue.send(message, options)),
     sendBatch: steered((messages, options) => queue.sendBatch(messages, options)),
+    metrics: () => queue.metrics(),
   };
 }
 

@@ -83,7 +83,8 @@ function ofOperation(
 ): fc.Arbitrary<FuzzRequest> {
   const value = (schema: Schema) => mostly(valueOf(document, world, schema).map(String), hostileText);
   const query = parameters.filter((parameter) => parameter.in === "query");
-  const bodySchema = Object.values(requestBody?.content ?? {})[0]?.schema;
+  const [contentType = "application/json", content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const isForm = contentType === "application/x-www-form-urlencoded";
   const queryOf = fc.record(Object.fromEntries(query.map(({ name, schema }) => [name, sometimes(value(schema))])));
   const unknownQuery = rarely(fc.tuple(hostileText, hostileText));
   return fc
@@ -92,8 +93,8 @@ function ofOperation(
       slug: mostly(fc.constantFrom(...world.slugs), hostileText),
       query: queryOf,
       unknownQuery,
-      headers: headers(world),
-      body: bodySchema === undefined ? rarely(hostileBody) : bodyOf(document, world, bodySchema),
+      headers: headers(world, contentType),
+      body: content === undefined ? rarely(hostileBody) : bodyOf(document, world, content.schema),
     })
     .map((made) => {
       const search = new URLSearchParams(
@@ -107,9 +108,18 @@ function ofOperation(
         method: method.toUpperCase(),
         path: address + (search.size === 0 ? "" : `?${search.toString()}`),
         headers: made.headers,
-        body: made.body,
+        body: isForm ? toForm(made.body) : made.body,
       };
     });
+}
+
+/** The fields of a JSON object as a form's. */
+function toForm(body: string | undefined): string | undefined {
+  try {
+    return new URLSearchParams(Object.entries(JSON.parse(body ?? "{}") as object)).toString();
+  } catch {
+    return body;
+  }
 }
 
 /** Addresses that nobody described. */
@@ -151,7 +161,7 @@ function visits(world: World): fc.Arbitrary<FuzzRequest> {
     }));
 }
 
-function headers({ keys }: World): fc.Arbitrary<Record<string, string>> {
+function headers({ keys }: World, contentType = "application/json"): fc.Arbitrary<Record<string, string>> {
   return fc
     .record({
       Authorization: fc.oneof(
@@ -160,7 +170,7 @@ function headers({ keys }: World): fc.Arbitrary<Record<string, string>> {
         { weight: 1, arbitrary: fc.constant(undefined) },
       ),
       "Content-Type": fc.oneof(
-        { weight: 12, arbitrary: fc.constant("application/json") },
+        { weight: 12, arbitrary: fc.constant(contentType) },
         { weight: 1, arbitrary: headerText },
       ),
       Accept: rarely(fc.oneof(fc.constantFrom("application/json", "image/png", "text/html", "*/*;q=0"), headerText)),
