@@ -3,9 +3,10 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
 import { addKey, callApi, createAccount, createLink } from "./support/accounts.ts";
-import { requestsOf, type Document, type FuzzRequest, type World } from "./support/fuzz.ts";
+import { requestsOf, type Document, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { startResolver } from "./support/receiver.ts";
+import type { World } from "./support/schema-values.ts";
 import { startService, type Service } from "./support/service.ts";
 
 // Every endpoint of the OpenAPI document, with right, nearly right and hostile requests. FUZZ=100000 for more of
@@ -77,7 +78,7 @@ afterAll(async () => {
 async function make(id: string): Promise<void> {
   const { first } = service.isolates;
   if (LINKS.includes(id)) {
-    if (LINKS.indexOf(id) === 3) await make(DOMAINS[0] as string);
+    if (LINKS.indexOf(id) === 3) await Promise.all(DOMAINS.map(make));
     const fields = { url: "https://example.com/", ...LINK_FIELDS[LINKS.indexOf(id)] };
     realIds.set(id, (await createLink(first, mine.key, fields)).id);
   } else if (WEBHOOKS.includes(id)) {

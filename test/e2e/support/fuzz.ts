@@ -1,29 +1,8 @@
 import * as fc from "fast-check";
 import { hostileBody, hostileText, hostileValue } from "./hostile.ts";
+import { valueOf, type Schema, type World } from "./schema-values.ts";
 
 /** Requests made of the OpenAPI document: right ones, nearly right ones, and hostile ones. */
-
-/** As much of JSON Schema as the document uses. */
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  anyOf?: Schema[];
-  allOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: boolean | Schema;
-  items?: Schema;
-  minItems?: number;
-  maxItems?: number;
-  pattern?: string;
-  format?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  example?: unknown;
-}
 
 interface Parameter {
   name: string;
@@ -53,14 +32,6 @@ export interface FuzzRequest {
   body: string | undefined;
 }
 
-/** What the requests are about: ids that exist, of the caller and of somebody else, and keys. */
-export interface World {
-  keys: string[];
-  ids: string[];
-  slugs: string[];
-  hosts: string[];
-}
-
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 export function requestsOf(document: Document, world: World): fc.Arbitrary<FuzzRequest> {
@@ -81,9 +52,10 @@ function ofOperation(
   method: string,
   { parameters = [], requestBody }: Operation,
 ): fc.Arbitrary<FuzzRequest> {
-  const value = (schema: Schema) => mostly(valueOf(document, world, schema).map(String), hostileText);
+  const value = (schema: Schema) =>
+    mostly(valueOf(document.components.schemas, world, schema).map(String), hostileText);
   const query = parameters.filter((parameter) => parameter.in === "query");
-  const [contentType = "application/json", content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const [contentType, content] = Object.entries(requestBody?.content ?? {})[0] ?? ["application/json", undefined];
   const isForm = contentType === "application/x-www-form-urlencoded";
   const queryOf = fc.record(Object.fromEntries(query.map(({ name, schema }) => [name, sometimes(value(schema))])));
   const unknownQuery = rarely(fc.tuple(hostileText, hostileText));
@@ -191,7 +163,7 @@ function headers({ keys }: World, contentType = "application/json"): fc.Arbitrar
 const headerText = hostileText.map((text) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?").slice(0, 4_000));
 
 function bodyOf(document: Document, world: World, schema: Schema): fc.Arbitrary<string | undefined> {
-  const right = valueOf(document, world, schema);
+  const right = valueOf(document.components.schemas, world, schema);
   return fc.oneof(
     { weight: 8, arbitrary: right.map((value) => JSON.stringify(value)) },
     { weight: 8, arbitrary: fc.tuple(right, hostileText, hostileValue, fc.nat()).map(spoil) },
@@ -209,64 +181,6 @@ function spoil([value, name, wrong, choice]: [unknown, string, unknown, number])
   if (chosen === undefined || kind === 0) return JSON.stringify({ ...value, [name]: wrong });
   const { [chosen]: _, ...others } = value as Record<string, unknown>;
   return JSON.stringify(kind === 1 ? others : { ...others, [chosen]: wrong });
-}
-
-/** A value that fits the schema, or nearly: what the document does not say, it does not know. */
-function valueOf(document: Document, world: World, schema: Schema, depth = 0): fc.Arbitrary<unknown> {
-  const again = (part: Schema) => valueOf(document, world, part, depth + 1);
-  if (schema.$ref !== undefined) return again(document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(again));
-  if (schema.allOf !== undefined)
-    return fc.tuple(...schema.allOf.map(again)).map((parts) => Object.assign({}, ...parts));
-  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => again({ ...schema, type })));
-  switch (schema.type ?? "anything") {
-    case "string":
-      return textOf(world, schema);
-    case "integer":
-      return fc.integer({
-        min: schema.minimum ?? 0,
-        max: Math.min(schema.maximum ?? 2 ** 31, Number.MAX_SAFE_INTEGER),
-      });
-    case "number":
-      return fc.oneof(
-        fc.constant(1_900_000_000_000),
-        fc.double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1e15, noNaN: true }),
-      );
-    case "boolean":
-      return fc.boolean();
-    case "null":
-      return fc.constant(null);
-    case "array":
-      return fc.array(again(schema.items ?? {}), {
-        minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? 3, 3),
-      });
-    case "object":
-      return objectOf(schema, again);
-    default:
-      return hostileValue;
-  }
-}
-
-function objectOf(schema: Schema, again: (part: Schema) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  const { properties = {}, required = [], additionalProperties } = schema;
-  const named = fc.record(Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, again(part)])), {
-    requiredKeys: required,
-  });
-  if (typeof additionalProperties !== "object") return named;
-  return fc.dictionary(fc.constantFrom("DE", "us", "AT", "ZZ", "x"), again(additionalProperties), { maxKeys: 3 });
-}
-
-function textOf(world: World, schema: Schema): fc.Arbitrary<unknown> {
-  if (schema.format === "uuid") return fc.constantFrom(...world.ids);
-  if (schema.format === "iri")
-    return fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.constant("https://example.com/"));
-  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
-  const examples = schema.example === undefined ? [] : [fc.constant(schema.example)];
-  const known = fc.constantFrom(...world.ids, ...world.slugs, ...world.hosts, "2030-01-31T12:00:00Z", "UTC");
-  const any = fc.string({ minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 40, 40) });
-  return fc.oneof(...examples, known, any);
 }
 
 function mostly<T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
