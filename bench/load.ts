@@ -104,6 +104,12 @@ export function cpuTicks(pid: number): number {
   return fields.ticks;
 }
 
+/** Memory that the process has at this moment. */
+export function residentBytes(pid: number): number {
+  const [, kibibytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kibibytes) * 1_024;
+}
+
 function statOf(pid: number): { name: string; parent: number; ticks: number } | null {
   try {
     const [, name = "", rest = ""] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];

@@ -135,9 +135,11 @@ export class Visitors {
   readonly #agent = new Agent({ keepAlive: true });
   #state: number;
   #day = 0;
+  readonly #host: string;
 
-  constructor(seed: number) {
+  constructor(seed: number, host = "tern.test") {
     this.#state = seed;
+    this.#host = host;
   }
 
   /** The visitors that come now come on another day than those before. */
@@ -165,7 +167,7 @@ export class Visitors {
     const way = this.#one(WAYS);
     const ip = `198.51.100.${this.#below(200)}`;
     const status = await send(this.#agent, isolate.address, way.method, `/${link.slug}${way.query}`, {
-      Host: "tern.test",
+      Host: this.#host,
       "CF-Connecting-IP": ip,
       // As bytes, like every header.
       "MF-CF-Blob": Buffer.from(JSON.stringify(place)).toString("latin1"),
