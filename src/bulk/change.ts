@@ -24,6 +24,7 @@ export async function changeMany(c: ChangeContext, ids: readonly string[], given
 
   const change = { columns: await toChanges(input), hosts: hostsOf(input) };
   const outcomes = new Map<string, LinkRow | Error>();
+  const served: LinkRow[] = [];
   let pending = [...new Set(ids)].filter(isId);
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
     const targets = await targetsOf(c, pending, input, outcomes);
@@ -31,14 +32,14 @@ export async function changeMany(c: ChangeContext, ids: readonly string[], given
     const update = await updateLinks(c.env.DB, accountId, targets, change, event);
     refuse(findLoops(input, update.loops));
     wake(c, update.webhookIds);
+    served.push(...update.served);
     for (const { id } of targets) {
       const outcome = outcomeOf(id, update, accountId);
       if (outcome !== null) outcomes.set(id, outcome);
     }
     pending = pending.filter((id) => !outcomes.has(id));
   }
-  const changed = [...outcomes.values()].filter((outcome): outcome is LinkRow => !(outcome instanceof Error));
-  await Promise.all(changed.map((row) => publishEntry(row.domain, row.slug, toEntry(row, times.now), times.now)));
+  await Promise.all(served.map((row) => publishEntry(row.domain, row.slug, toEntry(row, times.now), times.now)));
   for (const id of pending) outcomes.set(id, conflict("Others are changing this link at the same time. Try again."));
   return ids.map((id) => {
     const outcome = outcomes.get(id) ?? noSuchLink();

@@ -1,5 +1,5 @@
 import { wokenBy } from "../webhooks/outbox.ts";
-import { noneVerified, verifiedAmong, type VerifiedDomain } from "../links/domain.ts";
+import { IS_SERVED, noneVerified, verifiedAmong, type VerifiedDomain } from "../links/domain.ts";
 import { linkEventsStatements, type LinkEvent } from "../links/events.ts";
 import { expireThoseDue } from "../links/expiry.ts";
 import { idsIn, isLink, sequenceOf, toIdsJson } from "../links/id.ts";
@@ -26,6 +26,8 @@ export interface BulkUpdate {
   /** The account of each link that exists. */
   owners: ReadonlyMap<string, number | null>;
   changed: ReadonlyMap<string, LinkRow>;
+  /** Those of the changed that answer at their domains. */
+  served: readonly LinkRow[];
   /** The hosts that are verified domains. */
   loops: ReadonlySet<string>;
   webhookIds: string[];
@@ -47,14 +49,14 @@ export async function updateLinks(
   const bound = (value: string | number | null) => `?${parameters.push(value)}`;
   const assignments = assignmentsOf(columns, "?3", bound);
   if (own) assignments.push("url = j.value ->> 3");
-  const results = await db.batch<LinkRow>([
+  const results = await db.batch<LinkRow & { served: 0 | 1 }>([
     ...expiry.statements,
     db.prepare(`SELECT l.id, l.account_id FROM ${idsIn("?1")} CROSS JOIN links l ON ${isLink("l")}`).bind(json),
     db
       .prepare(
         `UPDATE links NOT INDEXED SET ${assignments.join(", ")} FROM ${idsIn("?1")}
          WHERE ${isLink("links")} AND links.account_id = ?2 AND ${noneVerified("?4")}
-           AND ${own ? "links.updated_at = j.value ->> 2" : "true"} RETURNING ${LINK_COLUMNS}`,
+           AND ${own ? "links.updated_at = j.value ->> 2" : "true"} RETURNING ${LINK_COLUMNS}, ${IS_SERVED}`,
       )
       .bind(...parameters),
     ...linkEventsStatements(db, "link.update", links, event, (_, bound) => {
@@ -68,6 +70,7 @@ export async function updateLinks(
   return {
     owners: new Map(found?.results.map(({ id, account_id }) => [id, account_id])),
     changed: new Map(changed?.results.map((row) => [row.id, row])),
+    served: changed?.results.filter(({ served }) => served === 1) ?? [],
     loops: new Set(verified.map(({ domain }) => domain)),
     webhookIds: [...expiry.read(results).webhookIds, ...wokenBy(owed)],
   };

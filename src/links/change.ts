@@ -44,9 +44,9 @@ export async function changeIfThere(c: ChangeContext, id: string, given: UpdateL
   const change = { columns: await toChanges(input, domain), hosts: check.hostsOf(input) };
   const result = await apply(c, id, input, change);
   if (result === null) return null;
-  const { before, after, webhookIds } = result;
+  const { before, after, served, webhookIds } = result;
   wake(c, webhookIds);
-  await publishEntry(after.domain, after.slug, toEntry(after, now), now);
+  if (served) await publishEntry(after.domain, after.slug, toEntry(after, now), now);
   if (before.domain !== after.domain || before.slug.toLowerCase() !== after.slug.toLowerCase()) {
     await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
   }

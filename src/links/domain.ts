@@ -19,6 +19,12 @@ export function isVerifiedFor(account: string, domain: string): string {
   return `EXISTS (SELECT 1 FROM domains d WHERE d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account})`;
 }
 
+/**
+ * For RETURNING, as `served`: whether the link answers at its domain. Those of a domain that was lost stay their
+ * owner's, who may change them, but nothing of them must come before the visitors of whoever has the domain now.
+ */
+export const IS_SERVED = `(links.domain = '' OR ${isVerifiedFor("links.account_id", "links.domain")}) AS served`;
+
 /** No host of the JSON array is a verified domain, whoever has it. */
 export function noneVerified(hosts: string): string {
   return `NOT EXISTS (SELECT 1 FROM ${verifiedIn(hosts)})`;

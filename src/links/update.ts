@@ -1,7 +1,7 @@
 import { violatedColumns } from "../lib/d1.ts";
 import { wokenBy } from "../webhooks/outbox.ts";
 import { displaceStatements, type Place } from "./displace.ts";
-import { isVerifiedFor, noneVerified, verifiedAmong, type VerifiedDomain } from "./domain.ts";
+import { IS_SERVED, isVerifiedFor, noneVerified, verifiedAmong, type VerifiedDomain } from "./domain.ts";
 import { linkEventStatements, type Condition, type LinkEvent } from "./events.ts";
 import { expireIfDue } from "./expiry.ts";
 import { sequenceOf } from "./id.ts";
@@ -20,7 +20,8 @@ export interface Change {
 }
 
 export type UpdateOutcome =
-  | { outcome: "updated"; before: LinkRow; after: LinkRow; webhookIds: string[] }
+  /** `served`: it answers at its domain. */
+  | { outcome: "updated"; before: LinkRow; after: LinkRow; served: boolean; webhookIds: string[] }
   | { outcome: "not_found" }
   | { outcome: "forbidden" }
   | { outcome: "slug_taken" }
@@ -43,7 +44,7 @@ export async function updateLink(
   const displacement = displaceStatements(db, accountId, change.contested ? [change.contested] : [], event);
   const before = [...expiry.statements, ...displacement.statements];
   try {
-    const results = await db.batch<LinkRow>([
+    const results = await db.batch<LinkRow & { served: 0 | 1 }>([
       ...before,
       db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(sequenceOf(id), id),
       updateStatement(db, link, change, event),
@@ -58,7 +59,8 @@ export async function updateLink(
     ].flat();
     const verified = (domains?.results ?? []) as unknown as VerifiedDomain[];
     const [was, is] = [found?.results[0], changed?.results[0]];
-    if (was !== undefined && is !== undefined) return { outcome: "updated", before: was, after: is, webhookIds: woken };
+    if (was !== undefined && is !== undefined)
+      return { outcome: "updated", before: was, after: is, served: is.served === 1, webhookIds: woken };
     return refusalOf(was, accountId, change, verified);
   } catch (error) {
     const columns = violatedColumns(error);
@@ -96,7 +98,7 @@ function updateStatement(
   return db
     .prepare(
       `UPDATE links SET ${assignments.join(", ")}
-       WHERE seq = ?1 AND id = ?2 AND account_id = ?3 AND ${conditions} RETURNING ${LINK_COLUMNS}`,
+       WHERE seq = ?1 AND id = ?2 AND account_id = ?3 AND ${conditions} RETURNING ${LINK_COLUMNS}, ${IS_SERVED}`,
     )
     .bind(...parameters);
 }

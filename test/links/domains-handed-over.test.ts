@@ -112,6 +112,24 @@ describe("links of a domain that has changed hands", () => {
     expect((await api("DELETE", `/api/links/${stale.id}`)).status).toBe(200);
   });
 
+  it("come before nobody at the domain when their owner changes them", async () => {
+    const body = { slug: "offer", url: "https://phishing.dev/" };
+    const at = async (slug: string) => (await call("GET", `https://${DOMAIN}/${slug}`)).status;
+    expect((await api("PATCH", `/api/links/${stale.id}`, body)).status).toBe(200);
+    expect(await at("offer")).toBe(404);
+    const changes = { url: "https://phishing.dev/2" };
+    const { results } = await api("PATCH", "/api/links/bulk", { ids: [stale.id], changes });
+    expect(results[0]?.link.url).toBe(changes.url);
+    expect(await at("offer")).toBe(404);
+    const upserted = { ...body, url: "https://phishing.dev/3", externalId: "e" };
+    await api("PATCH", `/api/links/${stale.id}`, { externalId: "e" });
+    expect((await api("PUT", "/api/links/upsert", upserted)).status).toBe(200);
+    expect(await at("offer")).toBe(404);
+    await handOver(DOMAIN, mine.accountId);
+    await api("PATCH", `/api/links/${stale.id}`, { url: `${URL_OK}back` });
+    expect((await call("GET", `https://${DOMAIN}/offer`)).headers.get("Location")).toBe(`${URL_OK}back`);
+  });
+
   it("are not taken for links of the service's own domain", async () => {
     const { link } = await create({ slug: "same" });
     expect((await create({ slug: "same" }, theirs)).status).toBe(409);
