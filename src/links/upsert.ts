@@ -47,10 +47,11 @@ function findNamed(db: D1Database, accountId: number, { fields, domain }: Draft)
   return findBySlug(db, domain, fields.slug ?? "");
 }
 
-/** Whether somebody else has made the link since it was looked for. */
-function isTooLate({ outcome }: InsertOutcome, { fields }: Draft, found: LinkRow | null): boolean {
+/** Whether another request has made the link since it was looked for. */
+function isTooLate({ outcome }: InsertOutcome, { fields, domain }: Draft, found: LinkRow | null): boolean {
   if (fields.externalId != null) return outcome === "external_id_taken";
-  return outcome === "slug_taken" && found === null;
+  // At a custom domain, one of its last holder was found but is in nobody's way.
+  return outcome === "slug_taken" && (found === null || domain !== "");
 }
 
 /** The fields without those of a link's place and name that are as they were: what is set costs a write in their indexes. */

@@ -99,6 +99,12 @@ describe("links of a domain that has changed hands", () => {
     await expectDisplaced();
   });
 
+  it("give way to one of parallel upserts, and the others update that", async () => {
+    const upserts = Array.from({ length: 10 }, () => api("PUT", "/api/links/upsert", NEW, theirs));
+    const statuses = (await Promise.all(upserts)).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 9 }, () => 200), 201]);
+  });
+
   it("are not in the way of anybody whose domain it is not", async () => {
     const third = await createAccount();
     for (const account of [mine, third]) expect((await create(NEW, account)).status).toBe(403);
