@@ -43,6 +43,7 @@ export const Domain = z
   .string()
   .min(1)
   .max(MAX_HOST_CHARS)
+  .refine(isTypeable, "must not hold control characters or broken Unicode")
   .openapi({ description: "The service's own domain, or a verified domain of the account.", example: "go.example" });
 
 const utmValue = () => lineOfText(MAX_UTM_CHARS).optional();

@@ -134,6 +134,7 @@ describe("filters", () => {
     ["sort", "slug"],
     ["order", "up"],
     ["tag", ""],
+    ["domain", "tern\u0000test"],
     ["tags", "a"],
     ["q", "x"],
   ])("refuses %s=%s and names it", async (name, value) => {
