@@ -3,9 +3,9 @@
 /** The domain that a request names, as it is stored. What is no host name stays as it is: nobody has such a domain. */
 export function toDomain(text: string, baseUrl: string): string {
   const given = text.toLowerCase();
-  if (given === new URL(baseUrl).host) return "";
   const host = /[\s/\\?#@:]/.test(given) ? "" : hostOf(`https://${given}`);
-  return host === "" ? given : host;
+  const name = host === "" ? given : host;
+  return name === new URL(baseUrl).host ? "" : name;
 }
 
 /** The host of an http or https URL, or ''. */

@@ -44,6 +44,13 @@ describe("a link at a custom domain", () => {
     }
   });
 
+  it.each(["tern.test", "TERN.test.", "ｔｅｒｎ.test"])(
+    "is none where that is the service's own, as %s",
+    async (domain) => {
+      expect((await create({ domain })).link).toMatchObject({ domain: "tern.test" });
+    },
+  );
+
   it("shares no slug with the service's own domain, where alone words are reserved", async () => {
     await create({ slug: "same" });
     expect((await create({ slug: "same", domain: DOMAIN })).status).toBe(201);
