@@ -11,7 +11,8 @@ interface DeletedLink {
 /** Has the clicks of a deleted link forgotten now; should that fail, {@link forgetDeletedLinks} does it later. */
 export async function forgetLink(env: Env, accountId: number, linkId: string): Promise<void> {
   try {
-    await forget(env, { id: linkId, account_id: accountId });
+    await clickLogOf(env, accountId).forgetLinks([linkId]);
+    await env.DB.prepare("DELETE FROM deleted_links WHERE seq = ?1").bind(sequenceOf(linkId)).run();
   } catch (error) {
     log("warn", "clicks_not_forgotten", { linkId, ...describeError(error) });
   }
@@ -20,29 +21,43 @@ export async function forgetLink(env: Env, accountId: number, linkId: string): P
 /** The same for many links of one account. */
 export async function forgetLinks(env: Env, accountId: number, linkIds: readonly string[]): Promise<void> {
   try {
-    const clickLog = clickLogOf(env, accountId);
-    for (const id of linkIds) await clickLog.forgetLink(id);
-    await env.DB.prepare("DELETE FROM deleted_links WHERE seq IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))")
-      .bind(JSON.stringify(linkIds.map(sequenceOf)))
-      .run();
+    await clickLogOf(env, accountId).forgetLinks(linkIds);
+    await removeNotes(env.DB, linkIds);
   } catch (error) {
     log("warn", "clicks_not_forgotten", { links: linkIds.length, ...describeError(error) });
   }
 }
 
-/** The clicks of links that were deleted, as many as one run does; answers how many links there were. */
+/**
+ * The clicks of links that were deleted, as many as one run does; answers how many links there were. However many
+ * they are, the database is asked twice and each ClickLog once: what one invocation may ask for is limited.
+ */
 export async function forgetDeletedLinks(env: Env): Promise<number> {
   const { results } = await env.DB.prepare("SELECT id, account_id FROM deleted_links ORDER BY seq LIMIT ?1")
     .bind(FORGOTTEN_PER_RUN)
     .all<DeletedLink>();
-  const outcomes = await Promise.allSettled(results.map((link) => forget(env, link)));
+  const ofAccounts = [...Map.groupBy(results, ({ account_id }) => account_id)];
+  const outcomes = await Promise.allSettled(
+    ofAccounts.map(async ([accountId, links]) => {
+      const ids = links.map(({ id }) => id);
+      await clickLogOf(env, accountId).forgetLinks(ids);
+      return ids;
+    }),
+  );
+  await removeNotes(
+    env.DB,
+    outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : [])),
+  );
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return results.length;
 }
 
-/** The note of the deletion is the last to go, so whatever fails before is done again. */
-async function forget(env: Env, { id, account_id }: DeletedLink): Promise<void> {
-  await clickLogOf(env, account_id).forgetLink(id);
-  await env.DB.prepare("DELETE FROM deleted_links WHERE seq = ?1 AND id = ?2").bind(sequenceOf(id), id).run();
+/** The notes of deletions are the last to go, so whatever fails before is done again. */
+async function removeNotes(db: D1Database, linkIds: readonly string[]): Promise<void> {
+  if (linkIds.length === 0) return;
+  await db
+    .prepare("DELETE FROM deleted_links WHERE seq IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))")
+    .bind(JSON.stringify(linkIds.map(sequenceOf)))
+    .run();
 }

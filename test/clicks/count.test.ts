@@ -5,6 +5,8 @@ import { runCron } from "../../src/cron.ts";
 import type { VisitBatch } from "../../src/clicks/visit.ts";
 import type { Clicks } from "../../src/clicks/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
+import { sequenceOf } from "../../src/links/id.ts";
+import { newIds } from "../../src/lib/uuid.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";
 import { batchOf, consume, FIREFOX, logOf, visit } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
@@ -221,11 +223,27 @@ describe("deleting a link", () => {
     expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
   });
 
+  it("is finished by the cron for many links at once, with few questions to the database", async () => {
+    const other = await createAccount();
+    const notes = [accountId, other.accountId].flatMap((account) =>
+      newIds(Date.now(), 60).map((id) => [sequenceOf(id), id, account]),
+    );
+    await env.DB.prepare(
+      `INSERT INTO deleted_links (seq, id, account_id)
+       SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, value ->> 2 FROM json_each(?1)`,
+    )
+      .bind(JSON.stringify(notes))
+      .run();
+    const { statements } = await measureD1(() => runCron(env, Date.now()));
+    expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
+    expect(statements.filter((sql) => sql.includes("deleted_links"))).toHaveLength(6);
+  });
+
   it("is finished by the cron where the ClickLog failed", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const { id } = await createLink(key);
     await consume([batchOf([visit(id, accountId)])]);
-    const broken = { getByName: () => ({ forgetLink: () => Promise.reject(new Error("down")) }) };
+    const broken = { getByName: () => ({ forgetLinks: () => Promise.reject(new Error("down")) }) };
     const response = await send(buildRequest("DELETE", `/api/links/${id}`, { key }), {
       CLICK_LOG: broken as unknown as Env["CLICK_LOG"],
     });

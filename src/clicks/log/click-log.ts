@@ -117,6 +117,10 @@ export class ClickLog extends DurableObject<Env> {
     await this.#wakeBy(this.#planNight(now));
   }
 
+  async forgetLinks(links: readonly string[]): Promise<void> {
+    for (const link of links) await this.forgetLink(link);
+  }
+
   override async alarm(): Promise<void> {
     const now = Date.now();
     // First of all: whatever happens below, there is a next time.
