@@ -11,7 +11,7 @@ const NO_SUCH_NAME = 3;
 
 interface DnsResponse {
   Status?: unknown;
-  Answer?: { type?: unknown; data?: unknown }[];
+  Answer: { type?: unknown; data?: unknown }[];
 }
 
 /**
@@ -52,7 +52,7 @@ export async function findAddresses(
   };
 }
 
-function ofType({ Answer = [] }: DnsResponse, type: RecordType): string[] {
+function ofType({ Answer }: DnsResponse, type: RecordType): string[] {
   return Answer.filter((record) => record.type === TYPES[type]).map((record) => String(record.data));
 }
 
@@ -60,7 +60,8 @@ function aliasesIn(response: DnsResponse): string[] {
   return ofType(response, "CNAME").map((name) => name.toLowerCase().replace(/\.$/, ""));
 }
 
-const CHARACTER_STRING = /"((?:[^"\\]|\\.)*)"/gs;
+// One right after the other: whoever writes a record must not have the search begin anew at each of its quotes.
+const CHARACTER_STRING = /\s*"((?:[^"\\]|\\.)*)"/gsy;
 const ESCAPED = /\\(\d{3}|.)/gs;
 
 /** A TXT record's text: its strings, each in quotes, one after the other. Google gives it without quotes. */
@@ -95,8 +96,17 @@ async function ask(resolverUrl: string, name: string, type: RecordType): Promise
     const response = await fetch(url, { headers: { Accept: "application/dns-json" }, signal: controller.signal });
     const bytes = await readBytes(response.body, MAX_DNS_RESPONSE_BYTES);
     if (!response.ok) throw new Error(`the resolver answered ${response.status}`);
-    return JSON.parse(new TextDecoder().decode(bytes)) as DnsResponse;
+    return readResponse(new TextDecoder().decode(bytes));
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Throws where it is not of the form: that a name has no records must be said, not missed. */
+function readResponse(text: string): DnsResponse {
+  const { Status, Answer } = JSON.parse(text) as { Status?: unknown; Answer?: unknown };
+  const records: unknown = Answer ?? [];
+  if (!Array.isArray(records) || records.some((record) => typeof record !== "object" || record === null))
+    throw new Error("the resolver's answer is not of its form");
+  return { Status, Answer: records as DnsResponse["Answer"] };
 }

@@ -58,13 +58,32 @@ describe("ownership", () => {
     ["another text", ['"tern-verification="']],
     ["the token alone", ["token"]],
     ["the value with something behind it", ["longer"]],
+    ["the value's parts with something between them", ["broken"]],
   ])("is not proved by %s", async (_, records) => {
     const { value } = proofOf(domain);
-    const texts: Record<string, string> = { token: `"${value.split("=")[1]}"`, longer: `"${value}0"` };
+    const texts: Record<string, string> = {
+      token: `"${value.split("=")[1]}"`,
+      longer: `"${value}0"`,
+      broken: `"${value.slice(0, 9)}" x "${value.slice(9)}"`,
+    };
     await internet.records({ [TXT]: Array.isArray(records) ? records.map((text) => texts[text] ?? text) : records });
     const answer = await jsonOf<{ domain: Domain; verified: boolean }>(await verify(service, ann, domain));
     expect(answer).toMatchObject({ verified: false, domain: { status: "pending", verifiedAt: null } });
     expect(found(answer.domain)).toEqual([false, false]);
+  });
+
+  it.each([
+    "null",
+    "[]",
+    '{"Status":0,"Answer":"TXT"}',
+    '{"Status":0,"Answer":{}}',
+    '{"Status":0,"Answer":[null]}',
+    "{",
+  ])("stays as it is where the resolver answers %s", async (body) => {
+    await internet.answers({ "odd.resolver.dev": { body } });
+    service.bindings.DNS_OVER_HTTPS_URL = "https://odd.resolver.dev/";
+    expect(await errorOf(await verify(service, ann, domain))).toMatchObject({ status: 503, code: "unavailable" });
+    expect(await read(service, ann, domain)).toEqual(domain);
   });
 
   it.each(["servfail", "refused", "broken"] as const)(
