@@ -16,11 +16,12 @@ export async function runCron(env: Env, now: number): Promise<void> {
   await repeat("forget_idempotency_keys", () => forgetAnswers(env.DB, now));
   await repeat("forget_clicks", () => forgetDeletedLinks(env), FORGOTTEN_PER_RUN);
   await repeat("forget_events", () => forgetEvents(env.DB, now));
+  await once("wake_webhooks", () => wakeDueWebhooks(env.DB, env.DELIVERIES, now));
   await once("report_backlog", () => reportBacklog(env, now));
+  // Last what asks others, who may let it wait for minutes.
   await once("recheck_domains", () => recheckDomains(env, now));
   await once("custom_hostnames", () => bringHostnamesForward(env, now));
   await once("remove_custom_hostnames", () => removeHostnames(env, now));
-  await once("wake_webhooks", () => wakeDueWebhooks(env.DB, env.DELIVERIES, now));
 }
 
 /** Runs a job that finds all it has to do by itself. */

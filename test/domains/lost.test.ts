@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
 import { advance, internet, START, type Service } from "../webhooks/support.ts";
 import {
@@ -34,6 +34,20 @@ async function pass(ms: number): Promise<Domain> {
   await service.cron();
   return read(service, ann, domain);
 }
+
+it("is looked up after all other work of the cron, which waits for no resolver", async () => {
+  await service.createWebhook(ann.key, { events: ["link.create"] });
+  service.losesMessages = true;
+  await service.createLink(ann.key);
+  service.losesMessages = false;
+  const resolver = Promise.withResolvers<Response>();
+  vi.spyOn(globalThis, "fetch").mockReturnValue(resolver.promise);
+  advance(DAY);
+  const run = service.cron();
+  await vi.waitFor(() => expect(service.messages).toHaveLength(1));
+  resolver.resolve(new Response("no", { status: 502 }));
+  await run;
+});
 
 describe("a verified domain", () => {
   it("is looked up once a day, and what was found shows", async () => {
