@@ -85,7 +85,9 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
         { name: "QR codes" },
         { name: "Deep links" },
         { name: "Keys" },
+        { name: "Domains" },
         { name: "Webhooks" },
+        { name: "Operation" },
         { name: "Redirects" },
       ],
     });

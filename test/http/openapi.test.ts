@@ -3,6 +3,7 @@ import { app } from "../../src/app.ts";
 import { BASE_URL, call, jsonOf } from "../support/api.ts";
 
 interface Operation {
+  tags: string[];
   operationId?: string;
   security?: object[];
   responses: Record<string, { content?: Record<string, { schema: object }>; headers?: object }>;
@@ -10,6 +11,7 @@ interface Operation {
 interface Document {
   openapi: string;
   servers: { url: string }[];
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, { example?: unknown; examples?: unknown }> };
 }
@@ -39,6 +41,12 @@ it("names every route of the app and no other", async () => {
   // Served outside the app, described with it.
   for (const route of ["GET /{slug}", "GET /{slug}+", "POST /{slug}"]) unique.add(route);
   expect(described.toSorted()).toEqual([...unique].toSorted());
+});
+
+it("lists the tags that its routes have", async () => {
+  const { paths, tags } = await readDocument();
+  const used = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap((route) => route.tags)));
+  expect(tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
 });
 
 it("tells for each route its errors, what it needs, and an example of what it takes and answers", async () => {
