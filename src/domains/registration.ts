@@ -28,7 +28,10 @@ export async function bringHostnameForward(
     const answer = await register(registry, { name: row.domain, id: row.hostname_id, restart });
     if (answer.outcome === "failed")
       log("warn", "custom_hostname_failed", { domain: row.domain, reason: answer.reason });
-    return (await store(env.DB, { ...row, ...learnedFrom(answer, row, now) })) ?? row;
+    const stored = await store(env.DB, { ...row, ...learnedFrom(answer, row, now) });
+    // The domain may be gone, and its hostname have been removed before this made it.
+    if (stored === null) await noteRemoval(env.DB, row.domain, now);
+    return stored ?? row;
   } catch (error) {
     log("warn", "custom_hostname_failed", { domain: row.domain, ...describeError(error) });
     return row;
@@ -60,6 +63,14 @@ async function store(db: D1Database, row: DomainRow): Promise<DomainRow | null> 
     )
     .bind(row.id, row.hostname_id, row.hostname_status, row.hostname_error, row.hostname_at)
     .first<DomainRow>();
+}
+
+/** Where somebody else has the domain by then, {@link removeHostname} leaves the hostname to them. */
+async function noteRemoval(db: D1Database, hostname: string, now: number): Promise<void> {
+  await db
+    .prepare("INSERT INTO removed_hostnames (hostname, due_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
+    .bind(hostname, now)
+    .run();
 }
 
 /** Asks about the certificates that it is time for; answers how many. */

@@ -197,6 +197,22 @@ describe("a deleted domain", () => {
     expect(saas.names()).toEqual([]);
   });
 
+  it("has it removed also where it was made only after that", async () => {
+    const domain = await addDomain(service, ann);
+    await publishProof(domain);
+    saas.onCreated = async () => {
+      const made = [...saas.hostnames];
+      await remove(domain);
+      await cron(MINUTE);
+      for (const [id, hostname] of made) saas.hostnames.set(id, hostname);
+    };
+    await verify(service, ann, domain);
+    expect(saas.names()).toEqual([DOMAIN]);
+    await cron(MINUTE);
+    expect(saas.names()).toEqual([]);
+    expect(await countRows("removed_hostnames")).toBe(0);
+  });
+
   it("keeps its hostname where another account has verified it by then", async () => {
     const domain = await addVerified(service, ann);
     await remove(domain);
