@@ -17,7 +17,6 @@ export async function upsert(c: ChangeContext, input: UpsertLink): Promise<{ cre
   const { accountId } = c.get("principal");
   const creation = { accountId, now: c.get("now"), baseUrl: c.get("baseUrl") };
   const draft = toDraft(creation, input);
-  if (draft.faults.length > 0) throw invalidRequest(draft.faults);
   let passwordHash: string | null = null;
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
     const found = await findNamed(c.env.DB, accountId, draft);
@@ -26,6 +25,8 @@ export async function upsert(c: ChangeContext, input: UpsertLink): Promise<{ cre
       if (row !== null) return { created: false, row };
       continue;
     }
+    // Of a new link: one that is there may be at another domain than the one that is not given.
+    if (draft.faults.length > 0) throw invalidRequest(draft.faults);
     passwordHash ??= await hashOf(draft);
     const link = toNewLink(creation, draft, passwordHash, newId(creation.now));
     const event = { id: newId(creation.now), now: creation.now, baseUrl: creation.baseUrl };

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { insertDomain } from "../support/domains.ts";
 import { countRows } from "../webhooks/support.ts";
 
 const URL_OK = "https://example.com/";
@@ -52,6 +53,19 @@ describe("upserting a link", () => {
       status: 200,
       link: { id },
     });
+  });
+
+  it("leaves it at its custom domain, where no word is reserved, also when that is not repeated", async () => {
+    const { key, accountId } = await createAccount();
+    await insertDomain(accountId, "go.example");
+    const fields = { url: URL_OK, externalId: "p-1", slug: "docs" };
+    const created = await upsert(key, { ...fields, domain: "go.example" });
+    expect(created.status).toBe(201);
+    expect(await upsert(key, { ...fields, title: "new" })).toMatchObject({
+      status: 200,
+      link: { id: created.link.id, shortUrl: "https://go.example/docs", title: "new" },
+    });
+    expect(await upsert(key, { ...fields, externalId: "p-2" })).toMatchObject({ status: 400, code: "invalid_request" });
   });
 
   it("takes no slug of another link", async () => {
