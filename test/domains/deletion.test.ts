@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { sequenceOf } from "../../src/links/id.ts";
@@ -78,6 +78,25 @@ describe("deleting a domain that links use", () => {
     await service.cron();
     expect(await countRows("deleted_links")).toBe(0);
     expect(await countRows("deleted_domains")).toBe(0);
+  });
+
+  it("goes on with other domains where one's links cannot be deleted", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const bobs = await addVerified(service, bob, "bob.acme.com");
+    await insertLinks(ann, DOMAIN, 1);
+    await insertLinks(bob, "bob.acme.com", 501);
+    await env.DB.prepare(
+      `CREATE TRIGGER broken BEFORE DELETE ON links WHEN OLD.domain = '${DOMAIN}' BEGIN SELECT raise(ABORT, 'broken'); END`,
+    ).run();
+    await remove("?force=true");
+    await service.call("DELETE", `/api/domains/${bobs.id}?force=true`, { key: bob.key });
+    for (let run = 0; run < 50 && (await linksLeft("bob.acme.com")) !== 0; run++) await service.cron();
+    expect(await linksLeft("bob.acme.com")).toBe(0);
+    expect(await linksLeft()).toBe(1);
+    await env.DB.prepare("DROP TRIGGER broken").run();
+    await service.cron();
+    expect(await linksLeft()).toBe(0);
   });
 
   it("reports the end of a link that nobody had noticed before its deletion", async () => {
