@@ -72,7 +72,11 @@ export function conflictWithService(domain: string, serviceHost: string): string
   return alike ? "looks like the service's own host" : null;
 }
 
-/** Names that look alike have the same: accents gone, letters of other alphabets as the Latin ones they resemble. */
+/**
+ * Names that look alike have the same: accents gone, letters of other alphabets as the Latin ones they resemble, and
+ * one for i, l and 1 (a dotless i and an iota come out as an l), and for o and 0.
+ */
 function skeletonOf(domain: string): string {
-  return withoutConfusables(toUnicode(domain).normalize("NFKD")).toLowerCase();
+  const latin = withoutConfusables(toUnicode(domain).normalize("NFKD")).toLowerCase();
+  return latin.replaceAll(/[i1]/g, "l").replaceAll("0", "o");
 }

@@ -97,6 +97,10 @@ describe("the service's own host", () => {
     [new URL("http://gо.tern.link").hostname, "looks like"],
     ["x.go.tеrn.link", "looks like"],
     ["tеrn.link", "looks like"],
+    ["go.tern.lınk", "looks like"],
+    ["go.tern.lιnk", "looks like"],
+    ["g0.tern.link", "looks like"],
+    ["go.tern.1ink", "looks like"],
   ])("is not to be had by %s", async (domain, reason) => {
     expect(await refusal(domain, "https://go.tern.link")).toContain(reason);
   });
