@@ -4,7 +4,7 @@ import { supersedes, type Kept } from "./entry.ts";
 import type { Place } from "./place.ts";
 
 // A new name whenever entries change their form: those of an earlier deployment are then not read.
-const CACHE_NAME = "links-3";
+const CACHE_NAME = "links-4";
 
 /** The links and domains that this data centre has seen in the last day. A failing cache is as good as an empty one. */
 export async function readCached<E extends Kept>(place: Place<E>): Promise<E | undefined> {

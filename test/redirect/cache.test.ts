@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { clearMemo } from "../../src/redirect/memo.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
+import { insertDomain } from "../support/domains.ts";
 
 let key: string;
 beforeEach(async () => {
@@ -62,4 +63,39 @@ it("does not let a limited or a deleted link be answered from the cache", async 
     expect((await call("GET", "/limited")).status).toBe(410);
     expect((await call("GET", "/deleted")).status).toBe(404);
   }
+});
+
+it("keeps entries of this form under this name: another form needs another name", async () => {
+  await insertDomain((await createAccount()).accountId, "go.acme.test");
+  await createLink(key, { slug: "formed" });
+  for (const url of ["/formed", "https://go.acme.test/"]) await call("GET", url);
+  const cache = await caches.open("links-4");
+  const formOf = async (place: string) => {
+    const kept = await cache.match(`https://links.cache/${place}`);
+    return Object.keys((await kept?.json<object>()) ?? {}).toSorted();
+  };
+  expect(await formOf("/formed")).toEqual([
+    "accountId",
+    "askDatabase",
+    "expiredLocation",
+    "expiresAt",
+    "id",
+    "location",
+    "passwordTag",
+    "preview",
+    "readAt",
+    "redirectStatus",
+    "targets",
+    "updatedAt",
+  ]);
+  expect(await formOf("go.acme.test/")).toEqual([
+    "accountId",
+    "appleAppSiteAssociation",
+    "askDatabase",
+    "assetLinks",
+    "notFoundLocation",
+    "readAt",
+    "rootLocation",
+    "updatedAt",
+  ]);
 });
