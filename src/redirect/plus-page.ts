@@ -1,10 +1,11 @@
 import type { Incoming } from "./address.ts";
-import { webAddressFor } from "./choice.ts";
+import { targetFor, webAddressFor } from "./choice.ts";
+import { answerUnknown } from "./custom-domain.ts";
 import type { RedirectEntry } from "./entry.ts";
 import { lookAtLink } from "./look.ts";
 import { answerJson, answerPage, escapeHtml, PRIVATE, wantsJson } from "./page.ts";
 import { message } from "./pages.ts";
-import { addQuery } from "./target.ts";
+import { addAppQuery, addQuery } from "./target.ts";
 
 /** What is told of a link to somebody who wants to know where it leads before following it. */
 interface Shown {
@@ -23,16 +24,22 @@ export async function showTarget(incoming: Incoming, slug: string, env: Env, ctx
   const { request, requestId, address } = incoming;
   const now = Date.now();
   const resolution = await lookAtLink(env, ctx, { requestId, domain: address.domain, slug, now });
-  if (resolution.outcome === "unknown" || resolution.outcome === "unavailable") {
-    return message(incoming, resolution.outcome);
-  }
+  if (resolution.outcome === "unknown") return answerUnknown(incoming, env, ctx);
+  if (resolution.outcome === "unavailable") return message(incoming, "unavailable");
   const { entry, outcome } = resolution;
   const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
   if (expired && entry.expiredLocation === null) return message(incoming, "gone");
   const path = address.query === "" ? `/${slug}` : `/${slug}?${address.query}`;
   const shown = read(incoming, entry, new URL(request.url).origin + path, now, expired);
   if (wantsJson(request)) return answerJson(incoming, shown, 200, PRIVATE);
-  return answerPage(incoming, { title: headingOf(shown), html: await describe(shown, path) }, 200, PRIVATE);
+  const app = shown.status === "active" && !shown.hasPassword ? appFor(incoming, entry, now) : null;
+  return answerPage(incoming, { title: headingOf(shown), html: await describe(shown, path, app) }, 200, PRIVATE);
+}
+
+/** The address of an app that this visitor's browser would be offered before the destination. */
+function appFor({ request, address }: Incoming, entry: RedirectEntry, now: number): string | null {
+  const target = targetFor(entry, request, now);
+  return target.app === true ? addAppQuery(target.location, address.query) : null;
 }
 
 function read(incoming: Incoming, entry: RedirectEntry, shortUrl: string, now: number, expired: boolean): Shown {
@@ -52,13 +59,14 @@ function headingOf({ status, hasPassword }: Shown): string {
   return status === "expired" ? "This link has ended" : "Where this link leads";
 }
 
-async function describe(shown: Shown, path: string): Promise<string> {
+async function describe(shown: Shown, path: string, app: string | null): Promise<string> {
   const parts = [shown.title === null ? "" : `<p><strong><bdi>${escapeHtml(shown.title)}</bdi></strong></p>`];
   if (shown.destination === null) {
-    parts.push("<p>Where it leads is shown to those who know the password.</p>");
+    parts.push("<p>It leads on for those who know the password.</p>");
   } else {
     parts.push(`<p class="where">${escapeHtml(shown.destination)}</p>`, await nameInLetters(shown.destination));
   }
+  if (app !== null) parts.push(`<p>On this device it tries an app first: <code>${escapeHtml(app)}</code></p>`);
   if (shown.status === "expired") parts.push("<p>That is where its owner sends visitors now.</p>");
   if (shown.varies) parts.push("<p>Others may be led elsewhere, by their country or device, say.</p>");
   parts.push(`<p class="more"><a class="button" href="${escapeHtml(path)}" rel="nofollow noreferrer">Continue</a></p>`);

@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { call, createAccount, createLink, jsonOf, takeSentClicks } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
+import { insertDomain } from "../support/domains.ts";
 import { cookieOf, guess, PASSWORD } from "../support/password.ts";
+import { IPHONE, visitAs } from "../support/visitors.ts";
 
 let key: string;
 beforeEach(async () => {
@@ -68,6 +70,26 @@ it("says that others may be led elsewhere", async () => {
   }
   await createLink(key, { slug: "same" });
   expect((await pageAt("/same+")).html).not.toContain("elsewhere");
+});
+
+it("names the app that a phone would try first, and no app to others", async () => {
+  await createLink(key, { slug: "opens", url: "https://example.com/", ios: "acme://spring?a=1" });
+  const onPhone = await (await visitAs({ userAgent: IPHONE }, "/opens+?b=%3C")).text();
+  expect(onPhone).toContain('<p class="where">https://example.com/?b=%3C</p>');
+  expect(onPhone).toContain("tries an app first: <code>acme://spring?a=1&amp;b=%3C</code>");
+  expect((await pageAt("/opens+")).html).not.toContain("acme:");
+  await createLink(key, { slug: "veiled", ios: "acme://spring", password: PASSWORD });
+  expect(await (await visitAs({ userAgent: IPHONE }, "/veiled+")).text()).not.toContain("acme:");
+});
+
+it("goes to the page for what is not there at a domain that has one", async () => {
+  const { accountId } = await createAccount();
+  await insertDomain(accountId, "go.acme.test", { not_found_url: "https://acme.test/nothing" });
+  await insertDomain(accountId, "plain.test");
+  const response = await call("GET", "https://go.acme.test/unknown+?a=1");
+  expect([response.status, response.headers.get("Location")]).toEqual([302, "https://acme.test/nothing?a=1"]);
+  expect((await call("GET", "https://plain.test/unknown+")).status).toBe(404);
+  expect((await call("GET", "https://nobodys.test/unknown+")).status).toBe(404);
 });
 
 it("counts nothing and takes no visit", async () => {
