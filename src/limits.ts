@@ -133,6 +133,8 @@ export const PASSWORD_GUESSES_PER_ADDRESS = 5;
 export const PASSWORD_GUESSES_PER_LINK = 100;
 /** How long a visitor who gave the password is not asked again. */
 export const PERMISSION_TTL_MS = HOUR_MS;
+/** Cookies of that kind that are looked at in one request; browsers send one. */
+export const MAX_PERMISSIONS_PER_REQUEST = 8;
 /** The form of the longest password, percent-encoded, has a third of it. */
 export const MAX_GUESS_BODY_BYTES = 4 * 1_024;
 export const MAX_MAX_CLICKS = 1_000_000_000;

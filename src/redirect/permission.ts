@@ -1,5 +1,5 @@
 import { isSigned, sign } from "../lib/mac.ts";
-import { PERMISSION_TTL_MS } from "../limits.ts";
+import { MAX_PERMISSIONS_PER_REQUEST, PERMISSION_TTL_MS } from "../limits.ts";
 
 /**
  * What a visitor gets who gave a link's password: a cookie of this one path, which says until when and nothing
@@ -23,9 +23,11 @@ export async function grant(env: Env, request: Request, slug: string, link: Lock
 }
 
 export async function isPermitted(env: Env, request: Request, link: Locked, now: number): Promise<boolean> {
+  let looked = 0;
   for (const cookie of (request.headers.get("Cookie") ?? "").split(";")) {
     const [, until = "", signature = ""] = COOKIE.exec(cookie) ?? [];
     if (Number(until) <= now) continue;
+    if (++looked > MAX_PERMISSIONS_PER_REQUEST) return false;
     if (await isSigned(env.ENCRYPTION_KEYS, PURPOSE, textOf(request, link, Number(until)), signature)) return true;
   }
   return false;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MAX_GUESS_BODY_BYTES, PERMISSION_TTL_MS } from "../../src/limits.ts";
+import { MAX_GUESS_BODY_BYTES, MAX_PERMISSIONS_PER_REQUEST, PERMISSION_TTL_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { clearMemo } from "../../src/redirect/memo.ts";
 import { buildRequest, call, createAccount, createLink, send, takeSentClicks } from "../support/api.ts";
@@ -148,6 +148,15 @@ describe("the cookie", () => {
   it("is found among others, also of the same name", async () => {
     const cookies = `a=b; link_permission=1.x; link_permission=9999999999999.AAAA;${cookie}; c="d; e"`;
     expect((await visitWith("/secret", cookies)).status).toBe(302);
+  });
+
+  it("is looked for in a few of them at the most", async () => {
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    const others = (count: number) => "link_permission=9999999999999.AAAA; ".repeat(count);
+    const asked = [others(MAX_PERMISSIONS_PER_REQUEST - 1) + cookie, others(1_000) + cookie];
+    const statuses = await Promise.all(asked.map(async (cookies) => (await visitWith("/secret", cookies)).status));
+    expect(statuses).toEqual([302, 401]);
+    expect(verify).toHaveBeenCalledTimes(2 * MAX_PERMISSIONS_PER_REQUEST);
   });
 
   it("opens no other link", async () => {
