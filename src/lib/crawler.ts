@@ -1,4 +1,5 @@
 import { isbot } from "isbot";
+import { isPreviewFetcher } from "./preview-fetcher.ts";
 
 // isbot takes HTTP libraries and command line clients for crawlers too. Here they are somebody's program, whose
 // visits count: a user agent that begins with one of these names and names no crawler besides.
@@ -70,6 +71,7 @@ export function libraryOf(userAgent: string): string | null {
 
 /** Whether the user agent is a crawler, a link preview or a monitor, whose visits do not count. An empty one is. */
 export function isCrawler(userAgent: string): boolean {
-  if (userAgent === "") return true;
+  // Whoever may be shown a preview in place of the destination follows nothing.
+  if (userAgent === "" || isPreviewFetcher(userAgent)) return true;
   return libraryOf(userAgent) === null && isbot(userAgent);
 }

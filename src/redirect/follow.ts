@@ -1,12 +1,12 @@
 import { collect } from "../clicks/collect.ts";
 import { isVisit, readVisit } from "../clicks/visit.ts";
+import { isPreviewFetcher } from "../lib/preview-fetcher.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
 import type { Incoming } from "./address.ts";
 import { targetFor, webAddressFor } from "./choice.ts";
 import type { RedirectEntry } from "./entry.ts";
 import { openAppPage, showsPages } from "./open-app.ts";
 import { message, redirectTo } from "./pages.ts";
-import { isPreviewFetcher } from "./preview-fetcher.ts";
 import type { Target } from "./rules.ts";
 import { addAppQuery, addQuery } from "./target.ts";
 
@@ -23,7 +23,8 @@ interface Following {
 export function follow(following: Following): Response | Promise<Response> {
   const { incoming, entry, now } = following;
   if (entry.expiresAt !== null && entry.expiresAt <= now) return end(incoming, entry);
-  if (entry.preview !== null && isPreviewFetcher(incoming.request)) return showPreview(following);
+  if (entry.preview !== null && isPreviewFetcher(incoming.request.headers.get("User-Agent") ?? ""))
+    return showPreview(following);
   return entry.passwordTag === null ? redirect(following) : redirectIfPermitted(following);
 }
 

@@ -7,7 +7,6 @@ import { claimRefresh, recall } from "./memo.ts";
 import { faviconResponse, homePage, message, robotsText } from "./pages.ts";
 import { readPath } from "./path.ts";
 import { placeOf } from "./place.ts";
-import { isPreviewFetcher } from "./preview-fetcher.ts";
 import { isCutOff, resolveLink, type LinkQuestion } from "./resolve.ts";
 
 /** Everything outside the API: short links, and the few fixed paths of a short domain. */
@@ -52,7 +51,6 @@ async function resolveAndAnswer(
 /** Whether it takes one of the visits of a link that has a limit: crawlers, link previews and who lacks the password do not. */
 async function takesVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
   if (!isVisit(request)) return false;
-  if (entry.preview !== null && isPreviewFetcher(request)) return false;
   if (entry.passwordTag !== null && !(await isPermitted(request, entry, now, env))) return false;
   // Only links with a limit need it; no other redirect evaluates it.
   const { isCrawler } = await import("../lib/crawler.ts");

@@ -1,0 +1,7 @@
+// Who fetches a link to show it in a post or a chat. Search engines are none: they are to find the destination.
+const FETCHER =
+  /facebookexternalhit|facebot|meta-externalfetcher|twitterbot|linkedinbot|slackbot|slack-imgproxy|^whatsapp\/|telegrambot|discordbot|^pinterest\/\d|pinterestbot|redditbot|skypeuripreview|vkshare|iframely|embedly|mastodon|pleroma|misskey|akkoma|cardyb|snap url preview|^viber\/|kakaotalk-scrap|line-poker|^synapse \(bot|^tumblr\/|google-pagerenderer/i;
+
+export function isPreviewFetcher(userAgent: string): boolean {
+  return FETCHER.test(userAgent);
+}

@@ -1,7 +1,0 @@
-// Who fetches a link to show it in a post or a chat. Search engines are none: they are to find the destination.
-const FETCHER =
-  /facebookexternalhit|facebot|meta-externalfetcher|twitterbot|linkedinbot|slackbot|slack-imgproxy|^whatsapp\/|telegrambot|discordbot|pinterest(bot)?\/\d|redditbot|skypeuripreview|vkshare|iframely|embedly|mastodon|pleroma|misskey|akkoma|cardyb|snap url preview|^viber\/|kakaotalk-scrap|line-poker|^synapse \(bot|^tumblr\/|google-pagerenderer/i;
-
-export function isPreviewFetcher(request: Request): boolean {
-  return FETCHER.test(request.headers.get("User-Agent") ?? "");
-}
