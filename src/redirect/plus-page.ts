@@ -5,6 +5,7 @@ import type { RedirectEntry } from "./entry.ts";
 import { lookAtLink } from "./look.ts";
 import { answerJson, answerPage, escapeHtml, PRIVATE, wantsJson } from "./page.ts";
 import { message } from "./pages.ts";
+import { readPreview } from "./preview.ts";
 import { addAppQuery, addQuery } from "./target.ts";
 
 /** What is told of a link to somebody who wants to know where it leads before following it. */
@@ -43,8 +44,7 @@ function appFor({ request, address }: Incoming, entry: RedirectEntry, now: numbe
 }
 
 function read(incoming: Incoming, entry: RedirectEntry, shortUrl: string, now: number, expired: boolean): Shown {
-  const { title = null } = JSON.parse(entry.preview ?? "{}") as { title?: string | null };
-  const common = { shortUrl, title };
+  const common = { shortUrl, title: readPreview(entry).title };
   if (expired) {
     const destination = addQuery(entry.expiredLocation ?? "", incoming.address.query);
     return { ...common, destination, status: "expired", hasPassword: false, varies: false };

@@ -3,28 +3,45 @@ import { webAddressFor } from "./choice.ts";
 import type { RedirectEntry } from "./entry.ts";
 import { answerPage, escapeHtml } from "./page.ts";
 
-interface Preview {
-  title: string | null;
-  description: string | null;
-  image: string | null;
+type Preview = Record<"title" | "description" | "image", string | null>;
+
+/** The setting of a link; what cannot be read of it is left out. */
+export function readPreview({ preview }: RedirectEntry): Preview {
+  const { title, description, image } = parse(preview ?? "{}");
+  return {
+    title: textOf(title),
+    description: textOf(description),
+    image: URL.parse(textOf(image) ?? "")?.href ?? null,
+  };
+}
+
+function parse(json: string): Partial<Record<keyof Preview, unknown>> {
+  try {
+    return Object(JSON.parse(json)) as object;
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 /** For who fetches a link with a preview to show it: what the owner wants shown, in the tags of Open Graph and of X. */
 export function previewPage(incoming: Incoming, entry: RedirectEntry, now: number): Response {
-  const { title, description, image } = JSON.parse(entry.preview ?? "{}") as Preview;
+  const { title, description, image } = readPreview(entry);
   const { origin, host, pathname } = new URL(incoming.request.url);
-  const picture = image === null ? null : new URL(image).href;
   const tags: [attribute: string, name: string, content: string | null][] = [
     ["name", "description", description],
     ["property", "og:type", "website"],
     ["property", "og:url", origin + pathname],
     ["property", "og:title", title],
     ["property", "og:description", description],
-    ["property", "og:image", picture],
-    ["name", "twitter:card", picture === null ? "summary" : "summary_large_image"],
+    ["property", "og:image", image],
+    ["name", "twitter:card", image === null ? "summary" : "summary_large_image"],
     ["name", "twitter:title", title],
     ["name", "twitter:description", description],
-    ["name", "twitter:image", picture],
+    ["name", "twitter:image", image],
   ];
   const head = tags.map(([attribute, name, content]) =>
     content === null ? "" : `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`,

@@ -140,6 +140,17 @@ it("shows the preview of a link with a password, and nothing of its destination"
   expect(html + JSON.stringify([...response.headers])).not.toContain("hidden.example");
 });
 
+it.each(["{", "null", "[]", "{}", '{"title": 5, "description": {}, "image": "nowhere"}'])(
+  "leaves out what cannot be read of %s",
+  async (stored) => {
+    await createLink(key, { slug: "unreadable", preview: PREVIEW });
+    await env.DB.prepare("UPDATE links SET preview = ?1, updated_at = updated_at + 1").bind(stored).run();
+    const { response, html } = await fetchAs(FACEBOOK, "/unreadable");
+    expect([response.status, tagsOf(html)["twitter:card"]]).toEqual([200, "summary"]);
+    expect((await fetchAs("", "/unreadable+")).response.status).toBe(200);
+  },
+);
+
 it("answers HEAD alike without a body, and counts nothing", async () => {
   await createLink(key, { slug: "head", preview: PREVIEW });
   const response = await call("HEAD", "/head", { headers: { "User-Agent": FACEBOOK } });
