@@ -31,9 +31,9 @@ export async function takeGuess(incoming: Incoming, env: Env, ctx: ExecutionCont
   const link = { slug: asked.slug, domain: address.domain, now };
   const resolution = await lookAtLink(env, ctx, { ...link, requestId });
   if (resolution.outcome === "unavailable") return message(incoming, "unavailable");
-  if (resolution.outcome === "unknown" || resolution.entry.passwordTag === null) {
-    return message(incoming, "method_not_allowed");
-  }
+  if (resolution.outcome === "unknown") return message(incoming, "method_not_allowed");
+  if (resolution.entry.passwordTag === null)
+    return refuse(incoming, { ...NO_PASSWORD, html: wayBack(incoming, asked.slug) });
   const { outcome, entry } = resolution;
   if (outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now)) return again(incoming, asked.slug);
 
@@ -93,7 +93,7 @@ function tooManyGuesses(incoming: Incoming, slug: string, { waitMs }: Decision):
     code: "rate_limited",
     title: "Too many guesses",
     text: `Try again in ${seconds} seconds.`,
-    html: `<p><a href="${escapeHtml(addressOf(incoming, slug))}">Back to the link</a></p>`,
+    html: wayBack(incoming, slug),
     headers: { "Retry-After": String(seconds) },
   });
 }
@@ -104,11 +104,23 @@ function again(incoming: Incoming, slug: string, headers: Record<string, string>
   return new Response(null, { status: 303, headers: all });
 }
 
+function wayBack(incoming: Incoming, slug: string): string {
+  return `<p><a href="${escapeHtml(addressOf(incoming, slug))}">Back to the link</a></p>`;
+}
+
 /** Path and query, as the cookie's path needs them: without a slash at the end or percent-encoding. */
 function addressOf({ address }: Incoming, slug: string): string {
   return address.query === "" ? `/${slug}` : `/${slug}?${address.query}`;
 }
 
+/** Any more, or as far as this isolate knows: whoever has the form before them is not to be left there. */
+const NO_PASSWORD = {
+  status: 405,
+  code: "method_not_allowed",
+  title: "This link asks for no password",
+  text: "It takes GET and HEAD requests and no others.",
+  headers: { Allow: "GET, HEAD" },
+};
 const NO_FORM = {
   status: 415,
   code: "unsupported_media_type",
