@@ -1,15 +1,15 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createAccount, createLink } from "../e2e/support/accounts.ts";
 import { startService, type Service } from "../e2e/support/service.ts";
+import { launchBrowser, VISITOR } from "./support/browser.ts";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 const ANDROID =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
-const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
 let service: Service<"only">;
 let destinations: Server;
@@ -23,19 +23,7 @@ beforeAll(async () => {
   destinations = createServer((request, response) => response.end(`arrived at ${request.url}`));
   await new Promise<void>((resolve) => destinations.listen(0, "127.0.0.1", resolve));
   destination = `http://127.0.0.1:${(destinations.address() as AddressInfo).port}`;
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      `--host-resolver-rules=MAP tern.test ${service.isolates.only.address.host}`,
-    ],
-  });
+  browser = await launchBrowser(service.isolates.only.address.host);
 });
 
 afterAll(async () => {
@@ -127,7 +115,7 @@ it("works without scripts", async () => {
 });
 
 it("is not there on a computer", async () => {
-  const { page } = await openPage(DESKTOP);
+  const { page } = await openPage(VISITOR);
   await page.goto(`http://tern.test/${slug}`);
   expect(page.url()).toBe(`${destination}/web?a=1`);
 });
