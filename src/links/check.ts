@@ -3,7 +3,7 @@ import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import { destinationError, leadsBack } from "./destination.ts";
 import { hostOf } from "./domain.ts";
-import { isReserved } from "./slug.ts";
+import { isReserved, isReservedEverywhere } from "./slug.ts";
 import { addUtm } from "./utm.ts";
 
 /** What a request for a link is refused for, beyond the form of its fields. */
@@ -34,7 +34,8 @@ export function findFaults(
     if (leadsBack(destination, baseUrl)) faults.push({ path, message: "must not lead back to this service" });
   }
   if (input.url !== undefined && input.utm !== undefined) faults.push(...findUtmFaults(input.url));
-  if (input.slug !== undefined && domain === "" && isReserved(input.slug)) faults.push(RESERVED);
+  const { slug } = input;
+  if (slug !== undefined && (isReservedEverywhere(slug) || (domain === "" && isReserved(slug)))) faults.push(RESERVED);
   if (input.expiresAt != null && input.expiresAt <= now) {
     faults.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
   }

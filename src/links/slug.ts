@@ -23,7 +23,12 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
    signup sitemap static status support team teams terms webhooks well-known www`.split(/\s+/),
 );
 
-/** Whether the service keeps this slug for itself; on its own domain only. */
+/** Whether the service keeps this slug for itself on its own domain. */
 export function isReserved(slug: string): boolean {
   return RESERVED_SLUGS.has(slug.toLowerCase());
+}
+
+/** Whether every domain has something else there: the only path of `redirect/custom-domain.ts` that has a slug's form. */
+export function isReservedEverywhere(slug: string): boolean {
+  return slug.toLowerCase() === "apple-app-site-association";
 }

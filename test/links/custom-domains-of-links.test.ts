@@ -51,6 +51,15 @@ describe("a link at a custom domain", () => {
     },
   );
 
+  it("has no slug at which every domain has a file for apps", async () => {
+    const refused = { status: 400, details: [{ path: "slug" }] };
+    const slug = "Apple-App-Site-Association";
+    expect(await create({ slug, domain: DOMAIN })).toMatchObject(refused);
+    const { link } = await create({ domain: DOMAIN });
+    expect(await api("PATCH", `/api/links/${link.id}`, { slug })).toMatchObject(refused);
+    expect(await api("PUT", "/api/links/upsert", { url: URL_OK, slug, domain: DOMAIN })).toMatchObject(refused);
+  });
+
   it("shares no slug with the service's own domain, where alone words are reserved", async () => {
     await create({ slug: "same" });
     expect((await create({ slug: "same", domain: DOMAIN })).status).toBe(201);
