@@ -148,7 +148,11 @@ async function measure(server: Server, turns: number, seconds: number): Promise<
 
 function spreadOf(values: number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN;
+  const at = (share: number) => {
+    const place = share * (sorted.length - 1);
+    const [below = Number.NaN, above = Number.NaN] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return below + (above - below) * (place % 1);
+  };
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
