@@ -129,7 +129,9 @@ export const MAX_PASSWORD_CHARS = 128;
 export const MAX_PASSWORDS_PER_BULK = 20;
 /** Guesses at one link's password that one address has in any {@link RATE_LIMIT_WINDOW_MS}, */
 export const PASSWORD_GUESSES_PER_ADDRESS = 5;
-/** and all addresses together. */
+/** at those of all links, since each takes a tenth of a second of computing time, */
+export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
+/** and all addresses together at one link's. */
 export const PASSWORD_GUESSES_PER_LINK = 100;
 /** How long a visitor who gave the password is not asked again. */
 export const PERMISSION_TTL_MS = HOUR_MS;

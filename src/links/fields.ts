@@ -109,16 +109,27 @@ const AppTarget = z
   })
   .openapi({ example: "acme://spring" });
 
-const Country = z
+const CountryInAnyCase = z
   .string()
-  .refine((country) => isCountry(country.toUpperCase()), "must be a country (ISO 3166-1), such as DE or GB")
-  .transform((country) => country.toUpperCase())
-  .openapi({ pattern: "^[A-Za-z]{2}$", example: "DE" });
+  .refine((country) => isCountry(country.toUpperCase()), "must be a country (ISO 3166-1), such as DE or GB");
+
+const Country = CountryInAnyCase.transform((country) => country.toUpperCase()).openapi({
+  pattern: "^[A-Za-z]{2}$",
+  example: "DE",
+});
 
 export const Geo = z
-  .record(Country, Destination)
+  .record(CountryInAnyCase, Destination)
   .refine((geo) => Object.keys(geo).length <= MAX_GEO_TARGETS, `must name at most ${MAX_GEO_TARGETS} countries`)
+  .refine((geo) => new Set(inUpperCase(geo).map(([country]) => country)).size === Object.keys(geo).length, {
+    error: "must name each country once",
+  })
+  .transform((geo) => Object.fromEntries(inUpperCase(geo)))
   .openapi({ example: { DE: "https://example.com/de" } });
+
+function inUpperCase(geo: Record<string, string>): [country: string, url: string][] {
+  return Object.entries(geo).map(([country, url]) => [country.toUpperCase(), url]);
+}
 
 /** Each value once. */
 const anyOf = <T extends z.ZodType>(value: T) =>

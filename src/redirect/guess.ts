@@ -5,6 +5,7 @@ import { withTimeout } from "../lib/timeout.ts";
 import {
   LINK_READ_TIMEOUT_MS,
   MAX_GUESS_BODY_BYTES,
+  PASSWORD_GUESSES_AT_ALL_LINKS,
   PASSWORD_GUESSES_PER_ADDRESS,
   PASSWORD_GUESSES_PER_LINK,
 } from "../limits.ts";
@@ -75,15 +76,19 @@ async function check(incoming: Incoming, env: Env, { domain, slug, now, entry, g
 
 /** Counted before it is looked at: for the address, and for all addresses together. Null: the limiter does not answer. */
 async function countGuess({ request, requestId }: Incoming, env: Env, { id }: RedirectEntry): Promise<Decision | null> {
-  const forLink = { env, requestId, operation: "password", name: `password ${id}` };
-  const own = await askLimiter({
-    ...forLink,
-    name: `password ${id} ${clientOf(request.headers)}`,
-    limit: PASSWORD_GUESSES_PER_ADDRESS,
-  });
-  if (own === null || !own.allowed) return own;
-  // Many visitors are no single one who could be told to wait: no penalty.
-  return askLimiter({ ...forLink, limit: PASSWORD_GUESSES_PER_LINK, penalties: false });
+  const client = clientOf(request.headers);
+  const counts = [
+    { name: `password ${id} ${client}`, limit: PASSWORD_GUESSES_PER_ADDRESS },
+    { name: `password ${client}`, limit: PASSWORD_GUESSES_AT_ALL_LINKS },
+    // Many visitors are no single one who could be told to wait: no penalty.
+    { name: `password ${id}`, limit: PASSWORD_GUESSES_PER_LINK, penalties: false },
+  ];
+  let decision: Decision | null = null;
+  for (const count of counts) {
+    decision = await askLimiter({ env, requestId, operation: "password", ...count });
+    if (decision === null || !decision.allowed) break;
+  }
+  return decision;
 }
 
 function tooManyGuesses(incoming: Incoming, slug: string, { waitMs }: Decision): Response {

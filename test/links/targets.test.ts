@@ -107,6 +107,7 @@ describe("geo", () => {
     [{ DE: "acme://spring" }, "geo.DE"],
     [{ DE: "https://tern.test/x" }, "geo.DE"],
     [{ DE: null }, "geo.DE"],
+    [{ DE: URL_B, de: URL_B }, "geo"],
     [["DE"], "geo"],
     ["DE", "geo"],
   ])("is refused as %o", async (geo, path) => {

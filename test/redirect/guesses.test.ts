@@ -1,6 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { PASSWORD_GUESSES_PER_ADDRESS, PASSWORD_GUESSES_PER_LINK, RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
+import {
+  PASSWORD_GUESSES_AT_ALL_LINKS,
+  PASSWORD_GUESSES_PER_ADDRESS,
+  PASSWORD_GUESSES_PER_LINK,
+  RATE_LIMIT_WINDOW_MS,
+} from "../../src/limits.ts";
 import { call, createAccount, createLink, freshAddress } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { cheapen, cookieOf, guess, guessWith, PASSWORD, visitWith } from "../support/password.ts";
@@ -56,6 +61,20 @@ it("counts a link's guesses apart from another's, and from calls of the API", as
   expect((await guess("/other", PASSWORD, { address })).status).toBe(303);
   expect((await call("GET", "/api/links", { key, address })).headers.get("X-RateLimit-Remaining")).toBe("29");
 });
+
+it("looks at no more than thirty guesses of one address at all links together", async () => {
+  const address = freshAddress();
+  const slugs = Array.from({ length: 7 }, (_, n) => `guessed-${n}`);
+  const statuses: number[] = [];
+  for (const slug of slugs) {
+    await createLink(key, { slug, password: PASSWORD });
+    await cheapen(slug);
+    for (let n = 0; n < PASSWORD_GUESSES_PER_ADDRESS; n++)
+      statuses.push((await guess(`/${slug}`, "wrong horse", { address })).status);
+  }
+  const refused = slugs.length * PASSWORD_GUESSES_PER_ADDRESS - PASSWORD_GUESSES_AT_ALL_LINKS;
+  expect(tally(statuses)).toEqual({ 403: PASSWORD_GUESSES_AT_ALL_LINKS, 429: refused });
+}, 30_000);
 
 it("looks at no more than a hundred guesses of all addresses together, and lets in who gave the password before", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01") });
