@@ -23,9 +23,10 @@ export function startDevServer(args: readonly string[]): DevServer {
   const child = spawn(process.execPath, [WRANGLER, "dev", ...args], {
     cwd: ROOT,
     env: wranglerEnvironment(),
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "inherit", "pipe"],
     detached: HAS_GROUPS,
   });
+  child.stderr.pipe(process.stderr);
   const ended = new Promise<number>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => resolve(code ?? 1));
@@ -33,6 +34,9 @@ export function startDevServer(args: readonly string[]): DevServer {
   return {
     ended,
     async stop() {
+      // The bundler now and then takes its end for a fault, and says so at length.
+      child.stderr.unpipe(process.stderr);
+      child.stderr.resume();
       // wrangler ends what it started, unless it is gone already.
       if (!child.kill("SIGTERM")) kill(child, "SIGTERM");
       const deadline = Date.now() + STOP_PATIENCE_MS;
