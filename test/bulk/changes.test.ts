@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { BASE_URL, call, createAccount, createLink } from "../support/api.ts";
+import { guess } from "../support/password.ts";
 import { bulk, change, createMany, listAll, remove, SOME_ID, URL_OK } from "./support.ts";
 
 describe("changing links", () => {
@@ -17,6 +18,20 @@ describe("changing links", () => {
     expect((await listAll(key)).toReversed()).toEqual(results.map(({ link }) => link).toReversed());
     for (const { slug } of links) expect((await call("GET", `/${slug}`)).headers.get("Location")).toBe(`${URL_OK}new`);
   });
+
+  it("gives all of them one password, and takes it from all", async () => {
+    const { key } = await createAccount();
+    const links = await createMany(key, 3);
+    const ids = links.map(({ id }) => id);
+    const { results } = await change(key, ids, { password: "of all" });
+    expect(results.map(({ link }) => link.hasPassword)).toEqual([true, true, true]);
+    for (const { slug } of links) {
+      expect((await call("GET", `/${slug}`)).status).toBe(401);
+      expect((await guess(`/${slug}`, "of all")).status).toBe(303);
+    }
+    await change(key, ids, { password: null });
+    for (const { slug } of links) expect((await call("GET", `/${slug}`)).status).toBe(302);
+  }, 30_000);
 
   it("says of each id why it was not changed", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { BASE_URL, call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { MAX_PASSWORDS_PER_BULK } from "../../src/limits.ts";
+import { guess } from "../support/password.ts";
 import { bulk, create, createMany, listAll, URL_OK } from "./support.ts";
 import type { Link } from "../../src/links/contract.ts";
 
@@ -41,6 +43,23 @@ describe("creating links", () => {
     expect(link).toEqual({ ...single, ...own, ...at });
     expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toEqual({ link });
   });
+
+  it(`takes passwords for ${MAX_PASSWORDS_PER_BULK} of them, each of which is asked for, and refuses more`, async () => {
+    const { key } = await createAccount();
+    const links = Array.from({ length: MAX_PASSWORDS_PER_BULK + 1 }, (_, n) => ({
+      url: URL_OK,
+      slug: `locked-${n}`,
+      password: `password ${n}`,
+    }));
+    const { results } = await create(key, [...links, { url: URL_OK, slug: "open" }]);
+    const [refused, open] = results.splice(MAX_PASSWORDS_PER_BULK);
+    expect(results.map(({ link }) => link.hasPassword)).toEqual(results.map(() => true));
+    expect(refused).toMatchObject({ code: "invalid_request", details: [{ path: "password" }] });
+    expect(open?.link.hasPassword).toBe(false);
+    expect((await call("GET", "/locked-7")).status).toBe(401);
+    expect((await guess("/locked-7", "password 7")).status).toBe(303);
+    expect((await guess("/locked-7", "password 8")).status).toBe(403);
+  }, 60_000);
 
   it("says of each bad link what is wrong, as for a single one, and makes the others", async () => {
     const { key } = await createAccount();

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
+import { guess } from "../support/password.ts";
 import { countRows } from "../webhooks/support.ts";
 
 const URL_OK = "https://example.com/";
@@ -40,6 +41,18 @@ describe("upserting a link", () => {
     expect((await call("GET", "/two")).status).toBe(302);
     expect((await call("GET", "/one")).status).toBe(404);
   });
+
+  it("sets a password when it creates the link, and changes and removes it when it updates it", async () => {
+    const { key } = await createAccount();
+    const named = { url: URL_OK, slug: "locked" };
+    expect((await upsert(key, { ...named, password: "first word" })).link.hasPassword).toBe(true);
+    expect((await guess("/locked", "first word")).status).toBe(303);
+    await upsert(key, { ...named, password: "second word" });
+    expect((await guess("/locked", "first word")).status).toBe(403);
+    expect((await guess("/locked", "second word")).status).toBe(303);
+    expect((await upsert(key, { ...named, password: null })).link.hasPassword).toBe(false);
+    expect((await call("GET", "/locked")).status).toBe(302);
+  }, 30_000);
 
   it("finds it by its slug, in any case, where there is no externalId", async () => {
     const { key } = await createAccount();
