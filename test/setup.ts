@@ -2,6 +2,7 @@ import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, vi } from "vitest";
 import { clearCollected } from "../src/clicks/collect.ts";
+import { clearCacheUse } from "../src/redirect/cache-use.ts";
 import { clearMemo } from "../src/redirect/memo.ts";
 import { takeSentClicks } from "./support/api.ts";
 
@@ -10,6 +11,7 @@ beforeEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   clearMemo();
+  clearCacheUse();
   clearCollected();
   takeSentClicks();
   // Clicks wait for nobody here.

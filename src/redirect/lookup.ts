@@ -1,6 +1,7 @@
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { CACHE_FRESH_MS, LINK_READ_TIMEOUT_MS, LINK_READ_TIMEOUT_WITH_COPY_MS, STALE_KEPT_MS } from "../limits.ts";
+import { claimFill, isWorthLooking, noteLook } from "./cache-use.ts";
 import { readCached, writeCached } from "./cache.ts";
 import { supersedes, toMissing } from "./entry.ts";
 import { extendAfterFailure, recallStale, remember } from "./memo.ts";
@@ -31,26 +32,78 @@ export async function lookUp<E extends Entry, R>(
   question: Question<E, R>,
 ): Promise<Answer<E, R>> {
   const { place, now } = question;
-  const cached = await readCached(place);
-  const known = newer(recallStale(place, now), cached);
-  const usable = known !== undefined && !known.askDatabase && question.isVoid?.(known) !== true;
-  const copy = usable && now - known.readAt < STALE_KEPT_MS ? known : undefined;
-  if (copy !== undefined && copy === cached && now - copy.readAt < CACHE_FRESH_MS) {
-    return { outcome: "found", entry: remember(place, copy, now), row: null };
-  }
+  const remembered = recallStale(place, now);
+  const looks = remembered !== undefined || isWorthLooking();
+  const cached = looks ? await readCached(place) : undefined;
+  const known = newer(remembered, cached);
+  const copy = usable(question, known);
+  const isFresh = copy !== undefined && copy === cached && now - copy.readAt < CACHE_FRESH_MS;
+  if (looks && remembered === undefined) noteLook(isFresh);
+  if (isFresh) return { outcome: "found", entry: remember(place, copy, now), row: null };
   const reading = question.read(known?.updatedAt);
+  const mayHaveCopy = copy !== undefined || !looks;
   try {
-    const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
-    const entry = takeIn(ctx, question, row, known);
-    return row === null || entry === null ? { outcome: "unknown" } : { outcome: "found", entry, row };
+    const row = await withTimeout(reading, mayHaveCopy ? LINK_READ_TIMEOUT_WITH_COPY_MS : LINK_READ_TIMEOUT_MS);
+    return answerWith(ctx, question, row, known);
   } catch (error) {
-    const served = copy === undefined ? "503" : "copy";
-    log("warn", "link_read_failed", { requestId: question.requestId, place, served, ...describeError(error) });
-    ctx.waitUntil(reading.then((row) => void takeIn(ctx, question, row, known)).catch(() => undefined));
-    if (copy === undefined) return { outcome: "unavailable" };
-    extendAfterFailure(place, copy, now);
-    return { outcome: "found", entry: copy, row: null };
+    if (looks) return answerWithout(ctx, question, reading, known, copy, error);
+    return lookBelatedly(ctx, question, reading, error);
   }
+}
+
+/** The database did not answer yet, and the cache was not asked. */
+async function lookBelatedly<E extends Entry, R>(
+  ctx: ExecutionContext,
+  question: Question<E, R>,
+  reading: Promise<R | null>,
+  error: unknown,
+): Promise<Answer<E, R>> {
+  const copy = usable(question, await readCached(question.place));
+  if (copy !== undefined) return answerWithout(ctx, question, reading, undefined, copy, error);
+  try {
+    const row = await withTimeout(reading, LINK_READ_TIMEOUT_MS - LINK_READ_TIMEOUT_WITH_COPY_MS);
+    return answerWith(ctx, question, row, undefined);
+  } catch (again) {
+    return answerWithout(ctx, question, reading, undefined, undefined, again);
+  }
+}
+
+function answerWith<E extends Entry, R>(
+  ctx: ExecutionContext,
+  question: Question<E, R>,
+  row: R | null,
+  known: E | undefined,
+): Answer<E, R> {
+  const entry = takeIn(ctx, question, row, known);
+  return row === null || entry === null ? { outcome: "unknown" } : { outcome: "found", entry, row };
+}
+
+/** What the database may still say goes into memory and cache. */
+function answerWithout<E extends Entry, R>(
+  ctx: ExecutionContext,
+  question: Question<E, R>,
+  reading: Promise<R | null>,
+  known: E | undefined,
+  copy: E | undefined,
+  error: unknown,
+): Answer<E, R> {
+  const { place, requestId, now } = question;
+  log("warn", "link_read_failed", {
+    requestId,
+    place,
+    served: copy === undefined ? "503" : "copy",
+    ...describeError(error),
+  });
+  ctx.waitUntil(reading.then((row) => void takeIn(ctx, question, row, known)).catch(() => undefined));
+  if (copy === undefined) return { outcome: "unavailable" };
+  extendAfterFailure(place, copy, now);
+  return { outcome: "found", entry: copy, row: null };
+}
+
+/** The copy, where it may answer in place of the database. */
+function usable<E extends Entry, R>({ isVoid, now }: Question<E, R>, known: E | undefined): E | undefined {
+  if (known === undefined || known.askDatabase || isVoid?.(known) === true) return undefined;
+  return now - known.readAt < STALE_KEPT_MS ? known : undefined;
 }
 
 /** A change made here: this isolate and this data centre answer with it from now on. */
@@ -75,7 +128,9 @@ function takeIn<E extends Entry, R>(
     return null;
   }
   const entry = toEntry(row, now);
-  const newest = keep(ctx, place, entry, now, Math.max(entry.updatedAt, known?.updatedAt ?? 0));
+  const asOf = Math.max(entry.updatedAt, known?.updatedAt ?? 0);
+  const isKept = known !== undefined || claimFill(now);
+  const newest = isKept ? keep(ctx, place, entry, now, asOf) : remember(place, entry, now, asOf);
   return newest.askDatabase ? entry : newest;
 }
 
