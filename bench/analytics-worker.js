@@ -87,9 +87,10 @@ async function takeClicks({ accountId, links, clicks, perMessage, perDelivery, f
   for (let done = 0; done < clicks; done += perMessage) {
     const at = Math.floor(from + ((until - from) * done) / clicks);
     const many = Math.min(perMessage, clicks - done);
-    const visits = Array.from({ length: many }, (_, n) => visit(at, accountId, links[(done + n) % links.length]));
+    const visits = Array.from({ length: many }, (_, n) => visit(at, links[(done + n) % links.length])).join("\n");
     const id = crypto.randomUUID();
-    messages.push({ id, attempts: 1, body: { id, visits }, ack() {}, retry: failed });
+    const body = [{ id, log: `account:${accountId}`, accountId, visits }];
+    messages.push({ id, attempts: 1, body, ack() {}, retry: failed });
     if (messages.length < perDelivery && done + perMessage < clicks) continue;
     await worker.queue({ queue: "tern-clicks", messages }, env, {});
     messages = [];
@@ -127,22 +128,25 @@ const AGENTS = [
 ];
 const letter = (n) => String.fromCharCode(65 + (n % 26));
 
-function visit(at, accountId, linkId) {
+/** As src/clicks/message.ts writes it. */
+function visit(at, linkId) {
   const city = skewed(3_000);
   const country = letter(city % 11) + letter(city % 7);
   const visitor = skewed(500_000, 2);
   const referrer = Math.random() < 0.4 ? "" : `https://www.referrer-${skewed(400, 4)}.example`;
-  return [
-    at,
-    linkId,
-    accountId,
-    `2001:db8:${(visitor >> 16).toString(16)}:${(visitor & 65_535).toString(16)}::1`,
-    AGENTS[skewed(AGENTS.length, 2)](141 - skewed(40, 4)),
-    referrer,
+  const origin = [
+    Math.random() < 0.03 ? 1 : 0,
     country,
     `${letter(city)}${letter(city % 5)}`,
     `City of ${letter(city)}${city}`,
     ["EU", "NA", "AS", "SA", "AF", "OC"][city % 6],
-    Math.random() < 0.03 ? 1 : 0,
+    referrer,
   ];
+  return [
+    at,
+    linkId,
+    `2001:db8:${(visitor >> 16).toString(16)}:${(visitor & 65_535).toString(16)}::1`,
+    AGENTS[skewed(AGENTS.length, 2)](141 - skewed(40, 4)),
+    origin.join("\t"),
+  ].join("\n");
 }

@@ -1,4 +1,4 @@
-import type { VisitMessage } from "./clicks/visit.ts";
+import type { VisitMessage } from "./clicks/message.ts";
 import { describeError, log } from "./lib/log.ts";
 import { readAddress } from "./redirect/address.ts";
 import { message } from "./redirect/pages.ts";

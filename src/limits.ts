@@ -193,8 +193,10 @@ export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 /** A click waits so long in its isolate for others to share a message with. */
 export const CLICK_FLUSH_AFTER_MS = 250;
 export const MAX_CLICKS_PER_MESSAGE = 100;
-/** Of the texts in a message. In JSON each takes three bytes at the most, and a message may have 128,000. */
-export const MAX_MESSAGE_CHARS = 40_000;
+/** Of the texts in a message. They take two bytes each at the most, and a message may have 128,000. */
+export const MAX_MESSAGE_CHARS = 50_000;
+/** The same of all messages that go into the queue at once, which may have 256,000. */
+export const MAX_MESSAGES_CHARS = 110_000;
 /** A flush so late was cut off with the request that held it. */
 export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
 /** While the queue is down, it is tried so often, */
@@ -219,8 +221,6 @@ export const CLICK_RETRY_LONGEST_SECONDS = 900;
 export const MESSAGES_WITH_EVENTS_AT_ONCE = 10;
 /** Clicks that come later are not taken in: by then the salt of their day is long gone. */
 export const MAX_CLICK_AGE_DAYS = 7;
-/** Of what tells visitors apart: an address, a space and a fingerprint have 60 at the most. */
-export const MAX_VISITOR_CHARS = 128;
 /** The day's own and the one after, in which its last messages come. */
 export const SALT_KEPT_DAYS = 2;
 /** A row of clicks that has so many is not added to. */

@@ -7,16 +7,28 @@ import {
   MAX_CLICKS_PER_MESSAGE,
   MAX_CLICKS_WAITING,
   MAX_MESSAGE_CHARS,
+  MAX_QUEUE_BATCH_MESSAGES,
+  MAX_MESSAGES_CHARS,
 } from "../limits.ts";
-import { pack, type Visit, type VisitBatch } from "./visit.ts";
+import { Draft, type VisitMessage } from "./message.ts";
+import type { Visit } from "./visit.ts";
 
 // The visits of this isolate on their way into the queue. Redirects only push, and nobody waits for anybody:
 // the visit that finds no flush due starts one and holds it with its own `waitUntil`. That can be cut off with
 // its request, so a flush or a retry that is overdue is taken over by a later visit.
 
-let filling: Visit[] = [];
-let fillingChars = 0;
-let full: VisitBatch[] = [];
+/** A message that is ready to be sent. */
+interface Full {
+  message: VisitMessage;
+  visits: number;
+  chars: number;
+  /** When its first visit was. */
+  since: number;
+}
+
+let filling = new Draft();
+let full: Full[] = [];
+let fullChars = 0;
 /** Visits that the queue has not taken yet, those that are just being sent too. */
 let unsent = 0;
 /** When the flush that was started sends; 0: none was. */
@@ -33,12 +45,12 @@ export function collect(visit: Visit, env: Env, ctx: ExecutionContext): void {
     lost++;
   } else {
     unsent++;
-    filling.push(visit);
-    fillingChars += sizeOf(visit);
-    if (filling.length === MAX_CLICKS_PER_MESSAGE || fillingChars >= MAX_MESSAGE_CHARS) {
+    filling.add(visit);
+    if (filling.visits === MAX_CLICKS_PER_MESSAGE || filling.chars >= MAX_MESSAGE_CHARS) {
       seal();
-      if (!isRetrying()) ctx.waitUntil(send(env, now + CLICK_SEND_PATIENCE_MS));
-      return;
+      // As many as one call can carry do not wait for the flush.
+      if (fullChars + MAX_MESSAGE_CHARS > MAX_MESSAGES_CHARS && !isRetrying())
+        ctx.waitUntil(send(env, now + CLICK_SEND_PATIENCE_MS));
     }
   }
   if (flushAt === 0 || now > flushAt + CLICK_FLUSH_OVERDUE_MS) {
@@ -47,22 +59,18 @@ export function collect(visit: Visit, env: Env, ctx: ExecutionContext): void {
   }
 }
 
-/** Of the visit's part in a message: its texts, and what is about the same in each. */
-function sizeOf([, , , ip, userAgent, referrer, , region, city]: Visit): number {
-  return 100 + ip.length + userAgent.length + referrer.length + region.length + city.length;
-}
-
 function seal(): void {
-  full.push({ id: crypto.randomUUID(), visits: filling });
-  filling = [];
-  fillingChars = 0;
+  const { visits, chars, since } = filling;
+  full.push({ message: filling.toMessage(), visits, chars, since });
+  fullChars += chars;
+  filling = new Draft();
 }
 
 async function flush(env: Env, now: number): Promise<void> {
   const deadline = now + CLICK_SEND_PATIENCE_MS;
   await scheduler.wait(CLICK_FLUSH_AFTER_MS);
   flushAt = 0;
-  if (filling.length > 0) seal();
+  if (filling.visits > 0) seal();
   while (isRetrying() && Date.now() < deadline) await scheduler.wait(CLICK_SEND_RETRY_MS);
   await send(env, deadline);
 }
@@ -72,32 +80,54 @@ function isRetrying(): boolean {
 }
 
 async function send(env: Env, deadline: number): Promise<void> {
-  for (let batch = full.shift(); batch !== undefined; batch = full.shift()) {
+  for (let lot = takeLot(); lot.length > 0; lot = takeLot()) {
     try {
-      await put(batch, env);
-      unsent -= batch.visits.length;
+      await put(lot, env);
     } catch (error) {
-      if (!isRetrying()) return sendAgain(batch, env, deadline, error);
-      full.unshift(batch);
+      if (!isRetrying()) return sendAgain(lot, env, deadline, error);
+      full.unshift(...lot);
+      fullChars += charsOf(lot);
       return;
     }
   }
 }
 
-/** As the runtime's own serialisation: nobody but the consumer reads it, and it is quicker than JSON. */
-function put(batch: VisitBatch, env: Env): Promise<unknown> {
-  return env.CLICKS.send(pack(batch), { contentType: "v8" });
+/** As many messages as one call may carry. */
+function takeLot(): Full[] {
+  let count = 0;
+  let chars = 0;
+  for (const message of full) {
+    chars += message.chars;
+    if (count > 0 && (chars > MAX_MESSAGES_CHARS || count === MAX_QUEUE_BATCH_MESSAGES)) break;
+    count++;
+  }
+  const lot = full.splice(0, count);
+  fullChars -= charsOf(lot);
+  return lot;
 }
 
-/** Tries one batch until it is taken, and then sends the rest, or until the time for it is over. */
-async function sendAgain(batch: VisitBatch, env: Env, deadline: number, firstError: unknown): Promise<void> {
+function charsOf(lot: readonly Full[]): number {
+  return lot.reduce((sum, { chars }) => sum + chars, 0);
+}
+
+/** As the runtime's own serialisation: nobody but the consumer reads it, and it is quicker than JSON. */
+async function put(lot: readonly Full[], env: Env): Promise<void> {
+  await env.CLICKS.sendBatch(lot.map(({ message }) => ({ body: message, contentType: "v8" })));
+  unsent -= visitsOf(lot);
+}
+
+function visitsOf(lot: readonly Full[]): number {
+  return lot.reduce((sum, { visits }) => sum + visits, 0);
+}
+
+/** Tries some messages until they are taken, and then sends the rest, or until the time for it is over. */
+async function sendAgain(lot: Full[], env: Env, deadline: number, firstError: unknown): Promise<void> {
   let error = firstError;
   retryingUntil = deadline + CLICK_FLUSH_OVERDUE_MS;
   while (Date.now() < deadline) {
     await scheduler.wait(CLICK_SEND_RETRY_MS);
     try {
-      await put(batch, env);
-      unsent -= batch.visits.length;
+      await put(lot, env);
       retryingUntil = 0;
       return await send(env, deadline);
     } catch (again) {
@@ -105,15 +135,16 @@ async function sendAgain(batch: VisitBatch, env: Env, deadline: number, firstErr
     }
   }
   retryingUntil = 0;
-  giveUp(batch, error);
+  giveUp(lot, error);
 }
 
 /** Drops what has been tried for as long as the platform allows; what came later has a flush that goes on. */
-function giveUp(batch: VisitBatch, error: unknown): void {
+function giveUp(lot: Full[], error: unknown): void {
   const oldest = Date.now() - CLICK_SEND_PATIENCE_MS;
-  const dropped = [batch, ...full.filter(({ visits: [first] }) => first !== undefined && first[0] <= oldest)];
-  full = full.filter((each) => !dropped.includes(each));
-  const clicks = dropped.reduce((sum, { visits }) => sum + visits.length, 0);
+  const dropped = [...lot, ...full.filter(({ since }) => since <= oldest)];
+  full = full.filter(({ since }) => since > oldest);
+  fullChars = charsOf(full);
+  const clicks = visitsOf(dropped);
   unsent -= clicks;
   log("error", "clicks_lost", { clicks: clicks + lost, ...describeError(error) });
   lost = 0;
@@ -121,9 +152,9 @@ function giveUp(batch: VisitBatch, error: unknown): void {
 
 /** For tests, which share the isolate. */
 export function clearCollected(): void {
-  filling = [];
-  fillingChars = 0;
+  filling = new Draft();
   full = [];
+  fullChars = 0;
   unsent = 0;
   flushAt = 0;
   retryingUntil = 0;

@@ -1,16 +1,14 @@
 import { describeError, log } from "../lib/log.ts";
 import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS, MESSAGES_WITH_EVENTS_AT_ONCE } from "../limits.ts";
 import { findSubscribers, type Subscriber } from "../webhooks/clicks.ts";
-import type { ClickBatch } from "./batch.ts";
-import { describeVisit, visitorOf } from "./describe.ts";
+import { describeVisits } from "./describe.ts";
 import { readAudiences, sendClickEvents } from "./events.ts";
-import { clickLogName } from "./log-name.ts";
-import { unpack, type VisitMessage } from "./visit.ts";
+import type { VisitBatch, VisitMessage } from "./message.ts";
 
 /** What came for one ClickLog. */
 interface ForLog {
   accountId: number | null;
-  batches: ClickBatch[];
+  batches: VisitBatch[];
   messages: Message<VisitMessage>[];
 }
 
@@ -22,9 +20,9 @@ interface ForLog {
 export async function countClicks(queued: MessageBatch<VisitMessage>, env: Env): Promise<void> {
   const logs = new Map<string, ForLog>();
   for (const message of queued.messages) {
-    for (const [name, { accountId, batch }] of partsOf(message)) {
-      const forLog = logs.get(name) ?? { accountId, batches: [], messages: [] };
-      logs.set(name, forLog);
+    for (const batch of batchesOf(message)) {
+      const forLog = logs.get(batch.log) ?? { accountId: batch.accountId, batches: [], messages: [] };
+      logs.set(batch.log, forLog);
       forLog.batches.push(batch);
       forLog.messages.push(message);
     }
@@ -49,41 +47,33 @@ async function store(env: Env, name: string, { accountId, batches }: ForLog): Pr
   }
 }
 
-async function storeSome(env: Env, name: string, batches: ClickBatch[], subscribers: Subscriber[]): Promise<void> {
-  const audiences = subscribers.length === 0 ? null : await readAudiences(env, subscribers, batches);
+async function storeSome(env: Env, name: string, batches: VisitBatch[], subscribers: Subscriber[]): Promise<void> {
+  const audiences =
+    subscribers.length === 0 ? null : await readAudiences(env, subscribers, batches.map(describeVisits));
   const clickLog = env.CLICK_LOG.getByName(name);
   const unsent = await clickLog.ingest(batches, audiences);
   if (unsent.length === 0) return;
   for (const { batchId, audience } of unsent) {
     const batch = batches.find(({ id }) => id === batchId);
-    if (batch !== undefined) await sendClickEvents(env, batch, audience);
+    if (batch !== undefined) await sendClickEvents(env, describeVisits(batch), audience);
   }
   await clickLog.confirmSent(unsent.map(({ batchId }) => batchId));
 }
 
-/** None of a message that cannot be read: it comes again by itself, and keeps no other from being stored. */
-function partsOf(message: Message<VisitMessage>): ReturnType<typeof splitByLog> {
-  try {
-    return splitByLog(message.body);
-  } catch (error) {
-    log("error", "clicks_unreadable", describeError(error));
-    message.retry({ delaySeconds: retryDelay(message.attempts) });
-    return new Map();
-  }
+/** Nothing of a message that cannot be read: it comes again by itself, and keeps no other from being stored. */
+function batchesOf(message: Message<VisitMessage>): VisitBatch[] {
+  if (isReadable(message.body)) return message.body;
+  log("error", "clicks_unreadable", { attempts: message.attempts });
+  message.retry({ delaySeconds: retryDelay(message.attempts) });
+  return [];
 }
 
-/** The part of a message that each ClickLog gets, by the log's name. */
-function splitByLog(message: VisitMessage): Map<string, { accountId: number | null; batch: ClickBatch }> {
-  const { id, visits } = unpack(message);
-  const logs = new Map<string, { accountId: number | null; batch: ClickBatch }>();
-  for (const [index, visit] of visits.entries()) {
-    const [at, linkId, accountId] = visit;
-    const name = clickLogName(accountId, linkId);
-    const forLog = logs.get(name) ?? { accountId, batch: { id, clicks: [] } };
-    logs.set(name, forLog);
-    forLog.batch.clicks.push([at, linkId, index, visitorOf(visit), describeVisit(visit)]);
-  }
-  return logs;
+/** Whether it is a message of this version of the Worker. */
+function isReadable(body: unknown): body is VisitMessage {
+  if (!Array.isArray(body)) return false;
+  return body.every(({ id, log: name, visits }: VisitBatch) =>
+    [id, name, visits].every((text) => typeof text === "string"),
+  );
 }
 
 function retryDelay(attempts: number): number {

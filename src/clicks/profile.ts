@@ -1,27 +1,26 @@
-/** What clicks are told apart by. In this order in a {@link toProfile}. */
-export const DIMENSIONS = [
-  "country",
-  "region",
-  "city",
-  "continent",
-  "device",
-  "browser",
-  "os",
-  "referrer",
-  "trigger",
-] as const;
+/** What is told of where a click came from, and of what it was made with. */
+const ORIGIN = ["country", "region", "city", "continent", "referrer", "trigger"] as const;
+const CLIENT = ["device", "browser", "os"] as const;
+
+/** What clicks are told apart by, in this order in a {@link joinProfile}. */
+export const DIMENSIONS = [...ORIGIN, ...CLIENT] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 export type Profile = Record<Dimension, string> & { bot: boolean };
 
 // JSON writes it as it is, unlike other control characters. No value has any of them.
 const SEPARATOR = "\u007f";
 
+export function originPart(origin: Record<(typeof ORIGIN)[number], string>): string {
+  return ORIGIN.map((dimension) => origin[dimension]).join(SEPARATOR);
+}
+
+export function clientPart(client: Record<(typeof CLIENT)[number], string> & { bot: boolean }): string {
+  return [...CLIENT.map((dimension) => client[dimension]), client.bot ? "1" : "0"].join(SEPARATOR);
+}
+
 /** All that is kept of who clicked, as one text: clicks with the same text are counted together. '' is unknown. */
-export function toProfile(profile: Profile): string {
-  const { country, region, city, continent, device, browser, os, referrer, trigger, bot } = profile;
-  // In the order of DIMENSIONS, written out since every click comes here.
-  const values = [country, region, city, continent, device, browser, os, referrer, trigger, bot ? "1" : "0"];
-  return values.join(SEPARATOR);
+export function joinProfile(origin: string, client: string): string {
+  return origin + SEPARATOR + client;
 }
 
 /** The values of a profile, in the order of DIMENSIONS; what comes after them is none of them. */

@@ -1,7 +1,6 @@
 import UAParser from "my-ua-parser";
 import { isCrawler, libraryOf } from "../lib/crawler.ts";
-import { remembering } from "../lib/remembering.ts";
-import { MAX_KNOWN_TEXTS, MAX_USER_AGENT_CHARS } from "../limits.ts";
+import { MAX_USER_AGENT_CHARS } from "../limits.ts";
 import { PHONES, TABLETS, THINGS } from "./devices.ts";
 import { BROWSER_NAMES, BROWSERS, DESKTOP_SYSTEMS, OS_NAMES, SYSTEMS } from "./user-agent-names.ts";
 
@@ -16,23 +15,15 @@ export interface Client {
   bot: boolean;
 }
 
-/** Reads each distinct user agent about once. The names come from a fixed set, whatever the input. */
-export const readUserAgent = remembering(MAX_KNOWN_TEXTS, (userAgent) =>
-  parse(userAgent.slice(0, MAX_USER_AGENT_CHARS)),
-);
-
-function parse(userAgent: string): Client {
+/** The names come from a fixed set, whatever the input. */
+export function readUserAgent(text: string): Client {
+  const userAgent = text.slice(0, MAX_USER_AGENT_CHARS);
   const parser = new UAParser(userAgent);
   const os = osOf(userAgent, parser);
   const library = libraryOf(userAgent);
-  if (library !== null) return Object.freeze({ device: "other", browser: library, os, bot: false });
+  if (library !== null) return { device: "other", browser: library, os, bot: false };
   const device = deviceOf(userAgent, parser.getDevice().type, os);
-  return Object.freeze({
-    device,
-    browser: browserOf(userAgent, parser),
-    os,
-    bot: isCrawler(userAgent),
-  });
+  return { device, browser: browserOf(userAgent, parser), os, bot: isCrawler(userAgent) };
 }
 
 function browserOf(userAgent: string, parser: UAParser): string {

@@ -3,8 +3,7 @@ import { MAX_USER_AGENT_CHARS, MAX_REFERRER_CHARS } from "../limits.ts";
 
 /**
  * What a redirect writes down of somebody who follows a link. It lives until it is counted: the address
- * and the user agent are needed to tell visitors and browsers apart, and are not stored. A tuple, because
- * every click is one of a hundred in a message.
+ * and the user agent are needed to tell visitors and browsers apart, and are not stored.
  */
 export type Visit = [
   /** Unix milliseconds. */
@@ -25,45 +24,6 @@ export type Visit = [
 
 /** `trigger` of a visit through a QR code. */
 export const BY_QR = 1;
-
-/** The visits of one isolate in a quarter of a second, of whatever links. */
-export interface VisitBatch {
-  /** UUID. Whoever meets it a second time has counted its visits already. */
-  id: string;
-  visits: Visit[];
-}
-
-/** A {@link VisitBatch} as it is in the queue: one text is quicker to carry than a thousand small ones. */
-export interface VisitMessage {
-  id: string;
-  /** The values of all visits, a line each. */
-  visits: string;
-}
-
-const VALUES_PER_VISIT = 11;
-
-export function pack({ id, visits }: VisitBatch): VisitMessage {
-  return { id, visits: visits.map((visit) => visit.join("\n")).join("\n") };
-}
-
-/** Throws where the message is not one that {@link pack} made. */
-export function unpack({ id, visits: text }: VisitMessage): VisitBatch {
-  const values = text.split("\n");
-  if (values.length % VALUES_PER_VISIT !== 0) throw new TypeError(`${values.length} values are no whole visits`);
-  const visits: Visit[] = [];
-  for (let first = 0; first < values.length; first += VALUES_PER_VISIT) {
-    const [at, linkId, accountId, ip, userAgent, referrer, country, region, city, continent, trigger] = values.slice(
-      first,
-      first + VALUES_PER_VISIT,
-    ) as Strings<Visit>;
-    const account = accountId === "" ? null : Number(accountId);
-    const byQr = Number(trigger) === BY_QR ? BY_QR : 0;
-    visits.push([Number(at), linkId, account, ip, userAgent, referrer, country, region, city, continent, byQr]);
-  }
-  return { id, visits };
-}
-
-type Strings<T extends unknown[]> = { [K in keyof T]: string };
 
 /** Whether the request may be somebody following the link: not a look at its headers, not a browser that prepares for a click. */
 export function isVisit(request: Request): boolean {
@@ -112,5 +72,5 @@ function isByQr(query: string): boolean {
 
 /** A header's value always is. */
 function oneLine(text: string): string {
-  return text.includes("\n") ? text.replaceAll("\n", " ") : text;
+  return /[\n\t]/.test(text) ? text.replaceAll(/[\n\t]/g, " ") : text;
 }

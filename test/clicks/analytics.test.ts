@@ -4,7 +4,7 @@ import type { Visit } from "../../src/clicks/visit.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { batchOf, consume, FIREFOX, visit } from "../support/clicks.ts";
+import { messageOf, consume, FIREFOX, visit } from "../support/clicks.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,7 +34,7 @@ async function clicksOf(query = "", path = `/api/links/${link.id}/clicks`): Prom
 describe("GET /api/links/:id/clicks", () => {
   it("tells how often, when, from where and with what a link was followed", async () => {
     await consume([
-      batchOf([
+      messageOf([
         clicked({ ip: "203.0.113.1", referrer: "https://News.example:8443/a" }),
         clicked({ ip: "203.0.113.1" }),
         clicked({
@@ -129,7 +129,7 @@ describe("GET /api/links/:id/clicks", () => {
 
   it("combines filters, in which unknown and direct are values like others", async () => {
     await consume([
-      batchOf([
+      messageOf([
         clicked({ country: "DE", userAgent: SAFARI, referrer: "https://a.example" }),
         clicked({ country: "DE", userAgent: FIREFOX }),
         clicked({ country: "US", userAgent: SAFARI }),
@@ -153,7 +153,7 @@ describe("GET /api/links/:id/clicks", () => {
     // In Berlin the 29th began at 23:00 UTC of the 28th and had 23 hours.
     vi.setSystemTime(at(30, 12));
     const times = [at(28, 22, 59), at(28, 23), at(29, 12), at(29, 21, 59), at(29, 22), at(30, 8)];
-    await consume([batchOf(times.map((time) => clicked({ at: time })))]);
+    await consume([messageOf(times.map((time) => clicked({ at: time })))]);
     const { timeseries } = await clicksOf("?interval=7d&timezone=Europe/Berlin");
     expect(timeseries.slice(-3)).toMatchObject([
       { start: at(27, 23), clicks: 1 },
@@ -164,7 +164,7 @@ describe("GET /api/links/:id/clicks", () => {
   });
 
   it("takes own ranges to the millisecond, the end exclusive", async () => {
-    await consume([batchOf([NOW - 1_000, NOW - 999, NOW - 1, NOW].map((at) => clicked({ at })))]);
+    await consume([messageOf([NOW - 1_000, NOW - 999, NOW - 1, NOW].map((at) => clicked({ at })))]);
     const total = async (start: number, end: number) => (await clicksOf(`?start=${start}&end=${end}`)).total;
     expect(await total(NOW - 1_000, NOW)).toBe(3);
     expect(await total(NOW - 999, NOW + 1)).toBe(3);
@@ -206,7 +206,7 @@ describe("GET /api/clicks", () => {
     const other = await createAccount();
     const theirs = await createLink(other.key);
     await consume([
-      batchOf([
+      messageOf([
         clicked({ ip: "203.0.113.1" }),
         clicked({ ip: "203.0.113.1", at: NOW - DAY_MS }, second.id),
         visit(theirs.id, other.accountId),

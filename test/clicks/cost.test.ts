@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Question } from "../../src/clicks/log/tally.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
+import { messageOf, consume, logOf, visit } from "../support/clicks.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2030, 5, 15, 12);
@@ -41,19 +41,19 @@ const [link = ""] = links;
 
 describe("rows written", () => {
   it("are one for a click on a cold link, and one for each link in a message, however many clicks", async () => {
-    await consume([batchOf([visit(link, accountId)])]);
-    const cold = await rowsOf(() => consume([batchOf([visit(links[1] ?? "", accountId)])]));
+    await consume([messageOf([visit(link, accountId)])]);
+    const cold = await rowsOf(() => consume([messageOf([visit(links[1] ?? "", accountId)])]));
     expect(cold.written).toBe(1);
-    const again = await rowsOf(() => consume([batchOf([visit(links[1] ?? "", accountId)])]));
+    const again = await rowsOf(() => consume([messageOf([visit(links[1] ?? "", accountId)])]));
     expect(again.written).toBe(1);
-    const hundred = batchOf(Array.from({ length: 100 }, (_, index) => visit(links[index % 20] ?? "", accountId)));
+    const hundred = messageOf(Array.from({ length: 100 }, (_, index) => visit(links[index % 20] ?? "", accountId)));
     expect((await rowsOf(() => consume([hundred]))).written).toBe(20);
     expect((await rowsOf(() => consume([hundred]))).written).toBe(0);
   });
 
   it("are shared by the messages that come together", async () => {
     const batches = Array.from({ length: 100 }, (_, index) =>
-      batchOf(Array.from({ length: 100 }, (__, n) => visit(link, accountId, { ip: `198.51.${index}.${n}` }))),
+      messageOf(Array.from({ length: 100 }, (__, n) => visit(link, accountId, { ip: `198.51.${index}.${n}` }))),
     );
     const { written } = await rowsOf(() => consume(batches));
     expect(written).toBeLessThan(10_000 / 100);
@@ -73,7 +73,7 @@ describe("rows read", () => {
       vi.setSystemTime(NOW - day * DAY_MS);
       for (const each of links) {
         const visits = Array.from({ length: 5 }, (_, n) => visit(each, accountId, { ip: `198.51.100.${n}` }));
-        await consume([batchOf(visits)]);
+        await consume([messageOf(visits)]);
       }
     }
     for (const filters of [{}, { country: "DE" }]) {

@@ -2,13 +2,13 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCron } from "../../src/cron.ts";
-import type { VisitBatch } from "../../src/clicks/visit.ts";
+import type { VisitMessage } from "../../src/clicks/message.ts";
 import type { Clicks } from "../../src/clicks/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { sequenceOf } from "../../src/links/id.ts";
 import { newIds } from "../../src/lib/uuid.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";
-import { batchOf, consume, FIREFOX, logOf, visit } from "../support/clicks.ts";
+import { messageOf, consume, FIREFOX, logOf, visit } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 
 let key: string;
@@ -41,8 +41,8 @@ describe("a link's counters", () => {
     expect(await linkAt(id)).toMatchObject({ clicks: 0, lastClickedAt: null });
     const at = Date.now();
     await consume([
-      batchOf([visit(id, accountId, { at }), visit(id, accountId, { at: at - 5 })]),
-      batchOf([visit(id, accountId, { at: at + 9, userAgent: "Googlebot/2.1" })]),
+      messageOf([visit(id, accountId, { at }), visit(id, accountId, { at: at - 5 })]),
+      messageOf([visit(id, accountId, { at: at + 9, userAgent: "Googlebot/2.1" })]),
     ]);
     expect(await linkAt(id)).toMatchObject({ clicks: 2, lastClickedAt: at });
     const { links } = await jsonOf<{ links: Link[] }>(await call("GET", "/api/links", { key }));
@@ -53,11 +53,11 @@ describe("a link's counters", () => {
     const { id } = await createLink(key);
     const now = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now });
-    await consume([batchOf([visit(id, accountId)])]);
+    await consume([messageOf([visit(id, accountId)])]);
     expect(await linkAt(id)).toMatchObject({ clicks: 1 });
     await evictDurableObject(logOf(accountId));
     vi.setSystemTime(now - 500);
-    await consume([batchOf([visit(id, accountId)])]);
+    await consume([messageOf([visit(id, accountId)])]);
     expect(await linkAt(id)).toMatchObject({ clicks: 2 });
     vi.useRealTimers();
   });
@@ -65,7 +65,7 @@ describe("a link's counters", () => {
   it("never move backwards, whatever comes late, twice or at once", async () => {
     const { id } = await createLink(key);
     const batches = Array.from({ length: 40 }, (_, index) =>
-      batchOf([visit(id, accountId, { at: Date.now() - ((index * 7) % 40) * 600_000 })]),
+      messageOf([visit(id, accountId, { at: Date.now() - ((index * 7) % 40) * 600_000 })]),
     );
     let highest = 0;
     await Promise.all(
@@ -82,11 +82,11 @@ describe("a link's counters", () => {
 
   it("are right again after the object has lost its memory", async () => {
     const { id } = await createLink(key);
-    const batch = batchOf([visit(id, accountId)]);
+    const batch = messageOf([visit(id, accountId)]);
     await consume([batch]);
     expect(await linkAt(id)).toMatchObject({ clicks: 1 });
     await evictDurableObject(logOf(accountId));
-    await consume([batch, batchOf([visit(id, accountId)])]);
+    await consume([batch, messageOf([visit(id, accountId)])]);
     expect(await linkAt(id)).toMatchObject({ clicks: 2 });
   });
 
@@ -100,7 +100,7 @@ describe("a link's counters", () => {
     const visits = made.flatMap(({ id }, index) =>
       Array.from({ length: counts[index] ?? 0 }, () => visit(id, accountId, { at: now - index * 1_000 })),
     );
-    await consume([batchOf(visits)]);
+    await consume([messageOf(visits)]);
     const slugs = async (query: string) => {
       const seen: string[] = [];
       let cursor: string | null = null;
@@ -122,7 +122,7 @@ describe("a link's counters", () => {
 
   it("are shown as they were where the ClickLog cannot be asked", async () => {
     const { id } = await createLink(key);
-    await consume([batchOf([visit(id, accountId)])]);
+    await consume([messageOf([visit(id, accountId)])]);
     await linkAt(id);
     const broken = { getByName: () => ({ changedCounters: () => Promise.reject(new Error("down")) }) };
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -138,7 +138,7 @@ describe("a link's counters", () => {
     // Within one second the key's use is not written again.
     vi.useFakeTimers({ toFake: ["Date"] });
     await call("GET", "/api/keys", { key });
-    expect(await measureD1(() => consume([batchOf(visits)]))).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    expect(await measureD1(() => consume([messageOf(visits)]))).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
     const first = await measureD1(() => linkAt(made[0]?.id ?? ""));
     const later = await measureD1(() => linkAt(made[0]?.id ?? ""));
     const without = { roundTrips: later.roundTrips, rowsRead: later.rowsRead, rowsWritten: later.rowsWritten };
@@ -153,14 +153,14 @@ describe("messages", () => {
     const other = await createAccount();
     const mine = await createLink(key);
     const theirs = await createLink(other.key);
-    const batch = batchOf([visit(mine.id, accountId), visit(theirs.id, other.accountId)]);
+    const batch = messageOf([visit(mine.id, accountId), visit(theirs.id, other.accountId)]);
     const failing = {
       getByName: (name: string) =>
         name === `account:${accountId}`
           ? { ingest: () => Promise.reject(new Error("reset")) }
           : env.CLICK_LOG.getByName(name),
     } as unknown as Env["CLICK_LOG"];
-    const { retried } = await consume([batch, batchOf([visit(theirs.id, other.accountId)])], { CLICK_LOG: failing });
+    const { retried } = await consume([batch, messageOf([visit(theirs.id, other.accountId)])], { CLICK_LOG: failing });
     expect(retried).toEqual([{ index: 0, delaySeconds: expect.any(Number) as number }]);
     expect((await consume([batch])).retried).toEqual([]);
     expect(await totalOf(`/api/links/${mine.id}/clicks`)).toBe(1);
@@ -170,14 +170,14 @@ describe("messages", () => {
 
   it("are stored whole or not at all", async () => {
     const { id } = await createLink(key);
-    const first = batchOf([visit(id, accountId)]);
+    const first = messageOf([visit(id, accountId)]);
     await consume([first]);
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await runInDurableObject(logOf(accountId), (_, { storage }) => {
       storage.sql.exec("CREATE TRIGGER broken BEFORE UPDATE ON clicks BEGIN SELECT raise(ABORT, 'broken'); END");
     });
     const second = await createLink(key);
-    const batch = batchOf([visit(second.id, accountId), visit(id, accountId)]);
+    const batch = messageOf([visit(second.id, accountId), visit(id, accountId)]);
     expect((await consume([batch])).retried).toHaveLength(1);
     expect(await totalOf("/api/clicks")).toBe(1);
     await runInDurableObject(logOf(accountId), (_, { storage }) => storage.sql.exec("DROP TRIGGER broken"));
@@ -189,8 +189,12 @@ describe("messages", () => {
   it("are stored also where a message among theirs cannot be read", async () => {
     const { id } = await createLink(key);
     const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const unreadable = { id: "of another version" } as unknown as VisitBatch;
-    const { retried } = await consume([batchOf([visit(id, accountId)]), unreadable, batchOf([visit(id, accountId)])]);
+    const unreadable = { id: "of another version" } as unknown as VisitMessage;
+    const { retried } = await consume([
+      messageOf([visit(id, accountId)]),
+      unreadable,
+      messageOf([visit(id, accountId)]),
+    ]);
     expect(retried).toEqual([{ index: 1, delaySeconds: expect.any(Number) as number }]);
     expect(lines).toHaveBeenCalledOnce();
     expect(await totalOf(`/api/links/${id}/clicks`)).toBe(2);
@@ -213,12 +217,12 @@ describe("deleting a link", () => {
   it("deletes its clicks, also those that are still on their way, and no others", async () => {
     const gone = await createLink(key, { slug: "gone" });
     const kept = await createLink(key);
-    await consume([batchOf([visit(gone.id, accountId), visit(gone.id, accountId), visit(kept.id, accountId)])]);
+    await consume([messageOf([visit(gone.id, accountId), visit(gone.id, accountId), visit(kept.id, accountId)])]);
     expect(await totalOf("/api/clicks")).toBe(3);
     await call("DELETE", `/api/links/${gone.id}`, { key });
     expect(await totalOf("/api/clicks")).toBe(1);
     expect((await call("GET", `/api/links/${gone.id}/clicks`, { key })).status).toBe(404);
-    await consume([batchOf([visit(gone.id, accountId), visit(kept.id, accountId)])]);
+    await consume([messageOf([visit(gone.id, accountId), visit(kept.id, accountId)])]);
     expect(await totalOf("/api/clicks")).toBe(2);
     expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
   });
@@ -242,7 +246,7 @@ describe("deleting a link", () => {
   it("is finished by the cron where the ClickLog failed", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const { id } = await createLink(key);
-    await consume([batchOf([visit(id, accountId)])]);
+    await consume([messageOf([visit(id, accountId)])]);
     const broken = { getByName: () => ({ forgetLinks: () => Promise.reject(new Error("down")) }) };
     const response = await send(buildRequest("DELETE", `/api/links/${id}`, { key }), {
       CLICK_LOG: broken as unknown as Env["CLICK_LOG"],

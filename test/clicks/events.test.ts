@@ -8,7 +8,7 @@ import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { sequenceOf } from "../../src/links/id.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
+import { messageOf, consume, logOf, visit } from "../support/clicks.ts";
 import { insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 
@@ -50,7 +50,7 @@ it("tells every webhook that asked of every click but those of crawlers", async 
     visit(link.id, accountId, { at, trigger: 1 }),
     visit(link.id, accountId, { userAgent: "Googlebot/2.1" }),
   ];
-  await consume([batchOf(visits)], bindings);
+  await consume([messageOf(visits)], bindings);
   expect(state.sent.map(({ webhookId }) => webhookId).toSorted()).toEqual(webhooks.toSorted());
   const [message] = state.sent;
   const { records } = await jsonOf<{ records: ClickRecord[] }>(
@@ -72,7 +72,7 @@ it("sends the same events again, byte for byte, until it has sent them all, and 
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   await subscribe();
   const { state, bindings } = deliveries();
-  const batch = batchOf([visit(link.id, accountId), visit(link.id, accountId, { ip: "203.0.113.9" })]);
+  const batch = messageOf([visit(link.id, accountId), visit(link.id, accountId, { ip: "203.0.113.9" })]);
   state.down = true;
   expect((await consume([batch], bindings)).retried).toHaveLength(1);
   // The clicks are counted already, and what is told of the link is as it was then.
@@ -101,7 +101,7 @@ it("sends the same events again, byte for byte, until it has sent them all, and 
 
 it("tells nobody of clicks that were counted before somebody asked", async () => {
   const { state, bindings } = deliveries();
-  const batch = batchOf([visit(link.id, accountId)]);
+  const batch = messageOf([visit(link.id, accountId)]);
   await consume([batch], bindings);
   await subscribe();
   await consume([batch], bindings);
@@ -113,7 +113,7 @@ it("sends the events of a message that is lost between being stored and being se
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   await subscribe();
   const { state, bindings } = deliveries();
-  const batch = batchOf([visit(link.id, accountId), visit(link.id, accountId, { userAgent: "Googlebot/2.1" })]);
+  const batch = messageOf([visit(link.id, accountId), visit(link.id, accountId, { userAgent: "Googlebot/2.1" })]);
   state.down = true;
   await consume([batch], bindings);
   state.down = false;
@@ -139,7 +139,7 @@ it("tells of links with the longest addresses, however many were clicked at once
   await env.DB.prepare("UPDATE links SET url = ?1").bind(url.padEnd(MAX_URL_CHARS, "x")).run();
   const { results } = await env.DB.prepare("SELECT id FROM links LIMIT 300").all<{ id: string }>();
   const batches = Array.from({ length: 50 }, (_, batch) =>
-    batchOf(Array.from({ length: 20 }, (__, n) => visit(results[(batch * 20 + n) % 300]?.id ?? "", accountId))),
+    messageOf(Array.from({ length: 20 }, (__, n) => visit(results[(batch * 20 + n) % 300]?.id ?? "", accountId))),
   );
   expect((await consume(batches, bindings)).retried).toEqual([]);
   expect(new Set(state.sent.map(({ eventId }) => eventId)).size).toBe(1_000);
@@ -160,7 +160,7 @@ it("keeps no more for a message than one value may take, however many links are 
     .bind(JSON.stringify(links.map((id) => [sequenceOf(id), id])), accountId, url)
     .run();
   const batches = [0, 100, 200].map((start) =>
-    batchOf(links.slice(start, start + 100).map((id) => visit(id, accountId))),
+    messageOf(links.slice(start, start + 100).map((id) => visit(id, accountId))),
   );
   state.down = true;
   await consume(batches, bindings);
@@ -179,7 +179,7 @@ it("names the custom domain of a link", async () => {
   const custom = await createLink(key, { domain: "go.example", slug: "custom" });
   await subscribe();
   const { state, bindings } = deliveries();
-  await consume([batchOf([visit(custom.id, accountId, { at: Date.now() })])], bindings);
+  await consume([messageOf([visit(custom.id, accountId, { at: Date.now() })])], bindings);
   const { id, slug, domain, shortUrl, url } = custom;
   expect(shortUrl).toBe("https://go.example/custom");
   expect(JSON.parse(state.sent[0]?.body ?? "")).toMatchObject({ data: { link: { id, slug, domain, shortUrl, url } } });

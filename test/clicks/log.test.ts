@@ -3,10 +3,11 @@ import { evictDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Filters, Question, Tallied } from "../../src/clicks/log/tally.ts";
 import { DIMENSIONS, type Dimension } from "../../src/clicks/profile.ts";
-import type { Visit, VisitBatch } from "../../src/clicks/visit.ts";
+import type { VisitMessage } from "../../src/clicks/message.ts";
+import type { Visit } from "../../src/clicks/visit.ts";
 import { SALT_KEPT_DAYS } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { batchOf, consume, FIREFOX, logOf, visit } from "../support/clicks.ts";
+import { messageOf, consume, FIREFOX, logOf, visit, visitsIn } from "../support/clicks.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -138,8 +139,8 @@ describe("whatever the clicks and the question", () => {
         fc.constantFrom(1, 20),
         async (groups, questions, random, times) => {
           accountId = ++lastAccount;
-          const batches: VisitBatch[] = groups.map((visits) =>
-            batchOf(
+          const batches: VisitMessage[] = groups.map((visits) =>
+            messageOf(
               visits.flatMap(([at, link, , ...rest]) =>
                 Array.from({ length: times }, (_, index): Visit => [at - index, link, accountId, ...rest]),
               ),
@@ -169,7 +170,7 @@ describe("whatever the clicks and the question", () => {
   }, 60_000);
 });
 
-const inOrderOfIntake = (batches: VisitBatch[]) => batches.flatMap(({ visits }) => visits);
+const inOrderOfIntake = (batches: VisitMessage[]) => batches.flatMap(visitsIn);
 
 /** Which of a visitor's clicks of a day is the first one depends on the order in which they come. */
 function withoutUnique({ timeseries, ...rest }: Tallied) {

@@ -4,7 +4,7 @@ import type { Visit } from "../../src/clicks/visit.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { CSV_PAGE_RECORDS } from "../../src/limits.ts";
-import { batchOf, consume, visit } from "../support/clicks.ts";
+import { messageOf, consume, visit } from "../support/clicks.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -37,7 +37,7 @@ async function recordsOf(query = "", path = `/api/links/${link.id}/clicks/record
 it("lists every click once, newest first, page by page, while others come", async () => {
   const times = Array.from({ length: 230 }, (_, index) => NOW - ((index * 7_919) % 230) * (HOUR_MS / 6));
   for (let first = 0; first < times.length; first += 23) {
-    await consume([batchOf(times.slice(first, first + 23).map((at) => clicked({ at })))]);
+    await consume([messageOf(times.slice(first, first + 23).map((at) => clicked({ at })))]);
   }
   const seen: ClickRecord[] = [];
   let cursor: string | null = null;
@@ -45,7 +45,7 @@ it("lists every click once, newest first, page by page, while others come", asyn
     const page: Page = await recordsOf(`?limit=50${cursor === null ? "" : `&cursor=${cursor}`}`);
     seen.push(...page.records);
     cursor = page.nextCursor;
-    await consume([batchOf([clicked({ at: NOW + seen.length })])]);
+    await consume([messageOf([clicked({ at: NOW + seen.length })])]);
   } while (cursor !== null);
   expect(seen.map(({ clickedAt }) => clickedAt)).toEqual(times.toSorted((a, b) => b - a));
   expect(new Set(seen.map(({ id }) => id)).size).toBe(230);
@@ -53,7 +53,7 @@ it("lists every click once, newest first, page by page, while others come", asyn
 });
 
 it("leaves crawlers out unless they are asked for", async () => {
-  await consume([batchOf([clicked({ at: NOW - 1 }), clicked({ userAgent: "Googlebot/2.1" })])]);
+  await consume([messageOf([clicked({ at: NOW - 1 }), clicked({ userAgent: "Googlebot/2.1" })])]);
   const bots = async (query: string) => (await recordsOf(query)).records.map(({ bot }) => bot);
   expect(await bots("")).toEqual([false]);
   expect(await bots("?bots=include")).toEqual([true, false]);
@@ -63,7 +63,7 @@ it("leaves crawlers out unless they are asked for", async () => {
 it("combines period and filters, and refuses another list's cursor", async () => {
   const second = await createLink(key);
   await consume([
-    batchOf([
+    messageOf([
       clicked({ country: "DE" }),
       clicked({ country: "US" }),
       clicked({ country: "US", at: NOW - 2 * DAY_MS }),
@@ -84,7 +84,7 @@ it("gives all of them as CSV", async () => {
     const visits = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
       clicked({ at: NOW - (first + index) * 20_000, city: 'São, "Paulo"' }),
     );
-    await consume([batchOf(visits)]);
+    await consume([messageOf(visits)]);
   }
   const response = await call("GET", `/api/links/${link.id}/clicks/records?format=csv`, { key });
   expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");

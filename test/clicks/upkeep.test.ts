@@ -9,7 +9,7 @@ import {
   SALT_KEPT_DAYS,
 } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { batchOf, consume, logOf, visit } from "../support/clicks.ts";
+import { messageOf, consume, logOf, visit } from "../support/clicks.ts";
 
 const DAY_MS = 86_400_000;
 // In the future, so that alarms do not go off by themselves.
@@ -46,7 +46,7 @@ async function fill(linkId: string, count: number): Promise<void> {
         ...(n % 10 === 0 && { userAgent: "Googlebot/2.1" }),
       });
     });
-    await consume([batchOf(visits)]);
+    await consume([messageOf(visits)]);
   }
 }
 
@@ -88,7 +88,7 @@ describe("the salt of a day", () => {
   });
 
   it("leaves neither address nor user agent in the object", async () => {
-    await consume([batchOf([visit(link, accountId, { ip: "198.51.100.77", userAgent: "curl/8.5.0 marker" })])]);
+    await consume([messageOf([visit(link, accountId, { ip: "198.51.100.77", userAgent: "curl/8.5.0 marker" })])]);
     const stored = await inLog(({ sql }) => JSON.stringify(sql.exec("SELECT * FROM clicks").toArray()));
     expect(stored).toContain("curl");
     expect(stored).not.toContain("198.51.100.77");
@@ -135,7 +135,7 @@ describe("days older than single clicks are kept", () => {
 
   it("leave nothing to wake up for also where one run had just room for all", async () => {
     const links = Array.from({ length: MAX_FOLDS_PER_RUN }, (_, index) => newId(NOW + index));
-    await consume([batchOf(links.map((each) => visit(each, accountId)))]);
+    await consume([messageOf(links.map((each) => visit(each, accountId)))]);
     await passDays(FOLDED_AFTER_DAYS + 3);
     await runDurableObjectAlarm(logOf(accountId));
     expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT folded FROM clicks").toArray())).toEqual([{ folded: 1 }]);
@@ -164,7 +164,7 @@ it("forgets a summary when a click of its day comes late", async () => {
   const total = async () => (await log.tally(null, everything())).timeseries[0]?.clicks;
   expect(await total()).toBe(180);
   expect(await inLog(({ sql }) => sql.exec("SELECT link FROM summaries").toArray())).toHaveLength(1);
-  await consume([batchOf([visit(link, accountId, { at: NOW })])]);
+  await consume([messageOf([visit(link, accountId, { at: NOW })])]);
   expect(await total()).toBe(181);
 });
 

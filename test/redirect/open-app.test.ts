@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { call, createAccount, createLink, takeSentClicks } from "../support/api.ts";
+import { call, createAccount, createLink, takeSentVisits } from "../support/api.ts";
 import { ANDROID, IPHONE, locationFor, visitAs } from "../support/visitors.ts";
 
 let key: string;
@@ -100,7 +100,7 @@ describe("an address of an app", () => {
     await visitAs({ ...ON_IPHONE, method: "HEAD" }, "/once");
     await visitAs({ ...ON_IPHONE, headers: { "Sec-Purpose": "prefetch" } }, "/once");
     for (let time = 0; time < 2; time++) expect((await visitAs(ON_IPHONE, "/once")).status).toBe(200);
-    expect(takeSentClicks().flatMap(({ visits }) => visits.map(([, linkId]) => linkId))).toEqual([id, id]);
+    expect(takeSentVisits().map(([, linkId]) => linkId)).toEqual([id, id]);
     expect((await visitAs(ON_IPHONE, "/once")).status).toBe(410);
   });
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_GUESS_BODY_BYTES, MAX_PERMISSIONS_PER_REQUEST, PERMISSION_TTL_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { clearMemo } from "../../src/redirect/memo.ts";
-import { buildRequest, call, createAccount, createLink, send, takeSentClicks } from "../support/api.ts";
+import { buildRequest, call, createAccount, createLink, send, takeSentClicks, takeSentVisits } from "../support/api.ts";
 import { cookieOf, guess, PASSWORD, visitWith } from "../support/password.ts";
 
 const DESTINATION = "https://example.com/hidden?a=1";
@@ -101,7 +101,7 @@ describe("with the password", () => {
     expect(takeSentClicks()).toEqual([]);
     const followed = await visitWith("/Secret?b=2", cookieOf(right));
     expect([followed.status, followed.headers.get("Location")]).toEqual([302, `${DESTINATION}&b=2`]);
-    expect(takeSentClicks().flatMap(({ visits }) => visits.map(([, id]) => id))).toEqual([link.id]);
+    expect(takeSentVisits().map(([, id]) => id)).toEqual([link.id]);
   });
 
   it("sets one cookie, for this path, an hour and no script", async () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { isCrawler } from "../../src/lib/crawler.ts";
-import { call, createAccount, createLink, takeSentClicks } from "../support/api.ts";
+import { call, createAccount, createLink, takeSentClicks, takeSentVisits } from "../support/api.ts";
 import { PASSWORD } from "../support/password.ts";
 
 const FETCHERS = [
@@ -104,7 +104,7 @@ it.each(FETCHERS)("knows %s, and counts it as a crawler", async (agent) => {
   await createLink(key, { slug: "known", preview: PREVIEW });
   expect((await fetchAs(agent, "/known")).response.status).toBe(200);
   expect(isCrawler(agent)).toBe(true);
-  expect(takeSentClicks().flatMap(({ visits }) => visits.map(([, , , , userAgent]) => userAgent))).toEqual([agent]);
+  expect(takeSentVisits().map(([, , , , userAgent]) => userAgent)).toEqual([agent]);
 });
 
 it.each(OTHERS)("redirects %s", async (agent) => {

@@ -5,7 +5,9 @@ import worker from "../../src/index.ts";
 import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
 import { insertKey } from "../../src/keys/store.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { unpack, type VisitBatch, type VisitMessage } from "../../src/clicks/visit.ts";
+import type { VisitMessage } from "../../src/clicks/message.ts";
+import type { Visit } from "../../src/clicks/visit.ts";
+import { visitsIn } from "./clicks.ts";
 import type { Link } from "../../src/links/contract.ts";
 
 export const BASE_URL = "https://tern.test";
@@ -59,15 +61,20 @@ export async function send(
 }
 
 /** What redirects have put into the queue, oldest first, and no longer holds afterwards. */
-export function takeSentClicks(): VisitBatch[] {
-  return sentClicks.splice(0).map(unpack);
+export function takeSentClicks(): VisitMessage[] {
+  return sentClicks.splice(0);
+}
+
+/** The same, as they were written down. */
+export function takeSentVisits(): Visit[] {
+  return takeSentClicks().flatMap(visitsIn);
 }
 
 const sentClicks: VisitMessage[] = [];
 
 // In place of the real queue, whose messages would reach the tests that come after.
 const clickQueue = {
-  send: async (message: VisitMessage) => void sentClicks.push(message),
+  sendBatch: async (messages: { body: VisitMessage }[]) => void sentClicks.push(...messages.map(({ body }) => body)),
   metrics: () => env.CLICKS.metrics(),
 } as unknown as Queue<VisitMessage>;
 

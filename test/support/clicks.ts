@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { countClicks } from "../../src/clicks/consume.ts";
 import { clickLogOf } from "../../src/clicks/log-name.ts";
-import { pack, type Visit, type VisitBatch, type VisitMessage } from "../../src/clicks/visit.ts";
+import { Draft, readOrigin, unpack, type VisitMessage } from "../../src/clicks/message.ts";
+import { BY_QR, type Visit } from "../../src/clicks/visit.ts";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -36,8 +37,22 @@ export function visit(
   ];
 }
 
-export function batchOf(visits: Visit[], id: string = crypto.randomUUID()): VisitBatch {
-  return { id, visits };
+/** A message as an isolate sends it. */
+export function messageOf(visits: Visit[]): VisitMessage {
+  const draft = new Draft();
+  for (const each of visits) draft.add(each);
+  return draft.toMessage();
+}
+
+/** The visits in a message, those of one ClickLog together. */
+export function visitsIn(message: VisitMessage): Visit[] {
+  return message.flatMap((batch) =>
+    unpack(batch).map(({ at, linkId, ip, userAgent, origin }): Visit => {
+      const { byQr, country, region, city, continent, referrer } = readOrigin(origin);
+      const trigger = byQr ? BY_QR : 0;
+      return [at, linkId, batch.accountId, ip, userAgent, referrer, country, region, city, continent, trigger];
+    }),
+  );
 }
 
 /** What the queue's consumer did with each message. */
@@ -46,9 +61,9 @@ export interface Consumed {
 }
 
 /** Hands messages to the consumer as the queue does. */
-export async function consume(batches: VisitBatch[], bindings: Partial<Env> = {}): Promise<Consumed> {
+export async function consume(bodies: VisitMessage[], bindings: Partial<Env> = {}): Promise<Consumed> {
   const retried: Consumed["retried"] = [];
-  const messages = batches.map(packed).map((body, index) => ({
+  const messages = bodies.map((body, index) => ({
     id: String(index),
     timestamp: new Date(),
     attempts: 1,
@@ -59,11 +74,6 @@ export async function consume(batches: VisitBatch[], bindings: Partial<Env> = {}
   const queued = { queue: "tern-clicks", messages, ackAll: () => undefined, retryAll: () => undefined };
   await countClicks(queued as unknown as MessageBatch<VisitMessage>, { ...env, ...bindings });
   return { retried };
-}
-
-/** As it is in the queue; one that cannot be read stays as it is. */
-function packed(batch: VisitBatch): unknown {
-  return Array.isArray(batch.visits) ? pack(batch) : batch;
 }
 
 export function logOf(accountId: number) {

@@ -7,8 +7,9 @@ import {
   MAX_FOLDS_PER_RUN,
   UNSENT_PATIENCE_MS,
 } from "../../limits.ts";
-import type { ClickBatch } from "../batch.ts";
 import { timeOfId } from "../click-id.ts";
+import { describeVisits } from "../describe.ts";
+import type { VisitBatch } from "../message.ts";
 import { dropSummaries, tally } from "./answers.ts";
 import { Counters, type Counter } from "./counters.ts";
 import { Intake } from "./intake.ts";
@@ -47,7 +48,7 @@ export class ClickLog extends DurableObject<Env> {
    * Stores the clicks that are not stored yet: all of them, or, if it throws, none. Where somebody is to
    * hear of them, `audiences` says who, by the message; returned are the messages whose events are still to be sent.
    */
-  async ingest(batches: ClickBatch[], audiences: Record<string, string> | null): Promise<Unsent[]> {
+  async ingest(batches: VisitBatch[], audiences: Record<string, string> | null): Promise<Unsent[]> {
     const now = Date.now();
     try {
       this.#storage.transactionSync(() => this.#take(batches, audiences, now));
@@ -60,12 +61,12 @@ export class ClickLog extends DurableObject<Env> {
     return unsent;
   }
 
-  #take(batches: ClickBatch[], audiences: Record<string, string> | null, now: number): void {
+  #take(batches: VisitBatch[], audiences: Record<string, string> | null, now: number): void {
     const { additions, taken } = this.#memory.intake.take(batches, this.#gone, now);
     this.#memory.counters.add(additions);
     for (const batch of batches) {
       const audience = audiences?.[batch.id];
-      if (audience !== undefined && taken.has(batch.id)) this.#unsent.owe(batch, audience, now);
+      if (audience !== undefined && taken.has(batch.id)) this.#unsent.owe(describeVisits(batch), audience, now);
     }
     const today = Math.floor(now / DAY_MS);
     for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);

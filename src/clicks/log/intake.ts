@@ -1,6 +1,8 @@
-import { hash_uint } from "siphash";
+import { siphash } from "../../lib/siphash.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG, REMEMBERED_PER_DAY_OF_LINK } from "../../limits.ts";
-import type { Click, ClickBatch } from "../batch.ts";
+import type { Click } from "../batch.ts";
+import { describeVisits } from "../describe.ts";
+import type { VisitBatch } from "../message.ts";
 import { isBot } from "../profile.ts";
 import { NumberSet } from "./number-set.ts";
 import { appendLines, readLines, rowsOfLink, type Addition, type Line, type StoredClick } from "./rows.ts";
@@ -44,11 +46,12 @@ export class Intake {
    * To be called in a transaction; if that fails, this memory is wrong. Clicks of links in `gone`, and those
    * too old to tell whether they are here already, are not taken in.
    */
-  take(batches: readonly ClickBatch[], gone: ReadonlySet<string>, now: number): Taken {
+  take(batches: readonly VisitBatch[], gone: ReadonlySet<string>, now: number): Taken {
     const today = Math.floor(now / DAY_MS);
     const additions = new Map<DayOfLink, Addition[]>();
     const taken = new Set<string>();
-    for (const { id, clicks } of batches) {
+    for (const batch of batches) {
+      const { id, clicks } = describeVisits(batch);
       const idHash = hashOf(id);
       for (const group of groupByDayOfLink(clicks)) {
         const [[at, link] = [0, ""]] = group;
@@ -124,7 +127,7 @@ export class Intake {
 }
 
 const NO_KEY = new Uint32Array(4);
-const hashOf = (id: string) => hash_uint(NO_KEY, id) || 1;
+const hashOf = (id: string) => siphash(NO_KEY, id) || 1;
 
 /** The place itself takes as much memory as a few numbers. */
 function sizeOf({ known }: DayOfLink): number {

@@ -1,5 +1,5 @@
-import { hash_uint } from "siphash";
-import { MAX_VISITOR_CHARS, SALT_KEPT_DAYS } from "../../limits.ts";
+import { siphash } from "../../lib/siphash.ts";
+import { SALT_KEPT_DAYS } from "../../limits.ts";
 
 const PREFIX = "salt:";
 
@@ -18,7 +18,7 @@ export class Salts {
   /** A positive integer, or 0 where the day's salt is deleted already. */
   hash(visitor: string, day: number, today: number): number {
     const salt = this.#saltOf(day, today);
-    return salt === null ? 0 : hash_uint(salt, bytesOf(visitor)) || 1;
+    return salt === null ? 0 : siphash(salt, visitor) || 1;
   }
 
   /** Deletes those that are no longer needed; tells whether any is left. */
@@ -48,13 +48,4 @@ export class Salts {
 
 function isKept(day: number, today: number): boolean {
   return day > today - SALT_KEPT_DAYS;
-}
-
-const buffer = new Uint8Array(MAX_VISITOR_CHARS);
-
-/** The text's characters, a byte each: an address and a fingerprint are ASCII. Good until the next call. */
-function bytesOf(text: string): Uint8Array {
-  const length = Math.min(text.length, buffer.length);
-  for (let index = 0; index < length; index++) buffer[index] = text.charCodeAt(index);
-  return buffer.subarray(0, length);
 }
