@@ -1,5 +1,10 @@
--- The whole database. Every statement can be run again, so applying this file twice changes nothing.
+-- The whole database as it is now. An installation gets it from migrations/, whose README.md says how to change it.
 -- Times are Unix milliseconds. They are passed in by the Worker, never taken from SQL.
+
+-- The migrations that this database has been through; the newest is its version.
+CREATE TABLE IF NOT EXISTS schema_migrations (
+  version INTEGER PRIMARY KEY
+) STRICT;
 
 -- The tenant: whatever belongs to someone names its account. `id` is internal and short, because
 -- every link repeats it in its indexes; `uuid` is for the wire.

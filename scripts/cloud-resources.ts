@@ -1,8 +1,8 @@
+import { relative } from "node:path";
 import type { Unstable_Config } from "wrangler";
-import { Failure } from "./command.ts";
 import { ENCRYPTION_KEYS } from "./encryption-key.ts";
-import { LIST_OBJECTS, missingFrom, readSchema, SCHEMA_FILE } from "./schema.ts";
-import { readWrangler, wranglerSucceeds } from "./wrangler.ts";
+import { listMigrations, migrate, type MigratedDatabase } from "./migrations.ts";
+import { readWrangler, ROOT, WranglerFailure, wranglerSucceeds } from "./wrangler.ts";
 
 /** Something the Worker needs in the operator's account before it can be deployed. */
 export interface Resource {
@@ -15,10 +15,14 @@ export interface Resource {
 type NamedResources = Pick<Unstable_Config, "d1_databases" | "queues">;
 
 /** Everything that a deployment needs, in order. A new kind of resource gets its line here. */
-export function resourcesOf(config: NamedResources, options: readonly string[]): Resource[] {
+export function resourcesOf(
+  config: NamedResources,
+  options: readonly string[],
+  migrations: readonly string[] = listMigrations(),
+): Resource[] {
   return [
     ...config.d1_databases.map(({ database_name, binding }) => database(database_name ?? binding, options)),
-    ...config.d1_databases.map(({ binding }) => schemaIn(binding, options)),
+    ...config.d1_databases.map(({ binding }) => newestVersion(binding, options, migrations)),
     ...queueNames(config).map((name) => queue(name, options)),
   ];
 }
@@ -35,22 +39,28 @@ function database(name: string, options: readonly string[]): Resource {
   };
 }
 
+function newestVersion(binding: string, options: readonly string[], migrations: readonly string[]): Resource {
+  return {
+    purpose: `Bring ${binding} to version ${migrations.length} of the schema unless it is there`,
+    provide: () => migrate(remoteDatabase(binding, options), migrations),
+  };
+}
+
 /**
- * Running a file makes the database unavailable for a moment, so it is done only where something is
- * missing; and it is done as a file because only that way takes triggers for certain.
+ * Files are run by `d1 execute`, which imports them as a whole or not at all. `d1 migrations apply` sends them as
+ * queries, which have failed at triggers, and half-way: https://github.com/cloudflare/workers-sdk/issues/15178
  */
-function schemaIn(binding: string, options: readonly string[]): Resource {
+function remoteDatabase(binding: string, options: readonly string[]): MigratedDatabase {
   const execute = ["d1", "execute", binding, "--remote", "--yes", ...options];
   return {
-    purpose: `Apply schema.sql to ${binding} unless all of it is there`,
-    async provide() {
-      const output = await readWrangler([...execute, "--json", `--command=${LIST_OBJECTS}`]);
-      const objects = parseJson<{ results: { sql: string }[] }>(output).flatMap(({ results }) => results);
-      const missing = missingFrom(
-        readSchema(),
-        objects.map(({ sql }) => sql),
-      );
-      if (missing.length > 0) await readWrangler([...execute, `--file=${SCHEMA_FILE}`]);
+    name: `The database ${binding}`,
+    async query(sql) {
+      const output = await readWrangler([...execute, "--json", `--command=${sql}`]);
+      return parseJson<{ results: Record<string, unknown>[] }>(output).flatMap(({ results }) => results);
+    },
+    async run(file) {
+      console.log(`Run ${relative(ROOT, file)}`);
+      await readWrangler([...execute, `--file=${file}`]);
     },
   };
 }
@@ -83,7 +93,8 @@ export async function lacksEncryptionKey(options: readonly string[]): Promise<bo
     const output = await readWrangler(["secret", "list", "--format=json", ...options]);
     return !parseJson<{ name: string }>(output).some(({ name }) => name === ENCRYPTION_KEYS);
   } catch (error) {
-    if (error instanceof Failure && /\b10007\b|Worker "[^"]*" (was )?not found/i.test(error.message)) return true;
+    if (error instanceof WranglerFailure && /\b10007\b|Worker "[^"]*" (was )?not found/i.test(error.message))
+      return true;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { optionValue, withoutOption } from "./options.ts";
 import { customDomain, parseServiceUrl } from "./service-url.ts";
-import { ROOT, runWrangler } from "./wrangler.ts";
+import { ROOT, runWrangler, WranglerFailure } from "./wrangler.ts";
 
 const USAGE = `Usage: npm run deploy -- --url https://go.example [--dry-run] [ARGS for wrangler deploy]
 
@@ -53,7 +53,7 @@ async function withNewKey(run: (option: string) => Promise<void>): Promise<void>
 }
 
 function withAdvice(error: unknown): never {
-  if (!(error instanceof Failure)) throw error;
+  if (!(error instanceof WranglerFailure)) throw error;
   throw new Failure(
     `${error.message}\n\nIf wrangler is not logged in: npx wrangler login. If you have several accounts, name one in CLOUDFLARE_ACCOUNT_ID.`,
     error.exitCode,

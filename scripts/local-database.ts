@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { batchWithRetry } from "../src/lib/d1.ts";
 import { Failure } from "./command.ts";
-import { LIST_OBJECTS, missingFrom, readSchema } from "./schema.ts";
+import { listMigrations, migrate, type MigratedDatabase } from "./migrations.ts";
 import { ROOT } from "./wrangler.ts";
 
 /** Where `wrangler dev` keeps what it stores, unless `--persist-to` says otherwise. */
@@ -12,12 +13,13 @@ export const DEFAULT_STATE_DIRECTORY = ".wrangler/state";
 const LOCAL_ID = "DB";
 
 /**
- * Opens the database that `wrangler dev` uses with the same `--persist-to`, with the schema in it. In
- * this process, because each call of wrangler's own `d1 execute` takes two seconds.
+ * Opens the database that `wrangler dev` uses with the same `--persist-to`, brought to the newest
+ * version. In this process, because each call of wrangler's own `d1 execute` takes two seconds.
  */
 export async function withLocalDatabase<T>(
   stateDirectory: string,
   use: (database: D1Database) => Promise<T>,
+  migrations: readonly string[] = listMigrations(),
 ): Promise<T> {
   const directory = resolve(ROOT, stateDirectory);
   const runtime = new Miniflare(
@@ -31,25 +33,32 @@ export async function withLocalDatabase<T>(
   );
   try {
     const database = (await runtime.getD1Database("DB")) as unknown as D1Database;
-    await applySchema(database, directory);
+    await migrateIn(directory, database, migrations);
     return await use(database);
   } finally {
     await runtime.dispose();
   }
 }
 
-async function applySchema(database: D1Database, directory: string): Promise<void> {
-  const schema = readSchema();
-  const advice = `The database in ${directory} was made with another schema.sql. To start afresh, delete that folder.`;
+async function migrateIn(directory: string, database: D1Database, migrations: readonly string[]): Promise<void> {
   try {
-    await batchWithRetry(database, [database.prepare(schema)]);
+    await migrate(toMigrate(database, `The database in ${directory}`), migrations);
   } catch (error) {
-    throw new Failure(`${advice}\n${String(error)}`);
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(
+      `${error.message}\nTo start afresh, delete that folder, or use another one: --persist-to DIR.`,
+      error.exitCode,
+    );
   }
-  const { results } = await database.prepare(LIST_OBJECTS).all<{ sql: string }>();
-  const missing = missingFrom(
-    schema,
-    results.map(({ sql }) => sql),
-  );
-  if (missing.length > 0) console.warn(advice);
+}
+
+/** A database of this process, as migrations need it. */
+export function toMigrate(database: D1Database, name: string): MigratedDatabase {
+  return {
+    name,
+    query: async (sql) => (await batchWithRetry(database, [database.prepare(sql)])).flatMap(({ results }) => results),
+    async run(file) {
+      await batchWithRetry(database, [database.prepare(readFileSync(file, "utf8"))]);
+    },
+  };
 }

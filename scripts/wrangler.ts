@@ -19,6 +19,9 @@ export function wranglerEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
+/** What wrangler said when it failed. */
+export class WranglerFailure extends Failure {}
+
 /** Runs wrangler in this terminal, where it may ask and show what it does. */
 export async function runWrangler(args: readonly string[]): Promise<void> {
   const { exitCode } = await run(args, "inherit");
@@ -28,7 +31,7 @@ export async function runWrangler(args: readonly string[]): Promise<void> {
 /** Runs wrangler and answers what it printed, which is shown only if it fails. */
 export async function readWrangler(args: readonly string[]): Promise<string> {
   const { exitCode, output, errors } = await run(args, "pipe");
-  if (exitCode !== 0) throw new Failure(`${errors}${output}`.trim(), exitCode);
+  if (exitCode !== 0) throw new WranglerFailure(`${errors}${output}`.trim(), exitCode);
   return output;
 }
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { accountSql } from "../../scripts/account-sql.ts";
-import { withLocalDatabase } from "../../scripts/local-database.ts";
-import { readSchema } from "../../scripts/schema.ts";
+import { toMigrate, withLocalDatabase } from "../../scripts/local-database.ts";
+import { listMigrations, migrate } from "../../scripts/migrations.ts";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
 import { generateKey, hashKey } from "../../src/auth/key.ts";
 import { findCredential } from "../../src/auth/store.ts";
@@ -57,7 +57,7 @@ test("create --remote makes the account in the deployed database and sends only 
   const cloudflare = await startCloudflare();
   onTestFinished(() => cloudflare.close());
   cloudflare.account.databases.set("tern", "id-of-tern");
-  await cloudflare.account.data.prepare(readSchema()).run();
+  await migrate(toMigrate(cloudflare.account.data, "The database"), listMigrations());
   const [name = ""] = HOSTILE_NAMES;
   const { exitCode, output, errors } = await runScript(
     "account.ts",

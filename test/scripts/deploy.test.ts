@@ -1,8 +1,10 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { resourcesOf } from "../../scripts/cloud-resources.ts";
-import { LIST_OBJECTS, missingFrom, readSchema } from "../../scripts/schema.ts";
+import { toMigrate } from "../../scripts/local-database.ts";
+import { listMigrations, migrate } from "../../scripts/migrations.ts";
 import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
 import { runScript } from "./support/command.ts";
+import { versionOf, withFurther } from "./support/migrations.ts";
 
 const URL = "https://go.example";
 
@@ -18,40 +20,79 @@ async function deploy(...args: string[]) {
   return output;
 }
 
-async function missing() {
-  const { results } = await cloudflare.account.data.prepare(LIST_OBJECTS).all<{ sql: string }>();
-  return missingFrom(
-    readSchema(),
-    results.map(({ sql }) => sql),
-  );
+/** Runs what a deployment does before the upload in this process, with migrations of the test's. */
+async function provideResources(config: Parameters<typeof resourcesOf>[0], migrations?: string[]) {
+  for (const [name, value] of Object.entries(cloudflare.environment)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const resource of resourcesOf(config, [], migrations)) await resource.provide();
+}
+
+/** The account has the database, of the newest version. */
+async function haveDatabase() {
+  cloudflare.account.databases.set("tern", "id-of-tern");
+  await migrate(toMigrate(cloudflare.account.data, "The database"), listMigrations());
 }
 
 // Two, and a dead-letter queue for each.
 const QUEUES = Array.from({ length: 4 }, () => "POST /queues");
 const IMPORT = ["POST /d1/database/id-of-tern/import", "PUT /upload", "POST /d1/database/id-of-tern/import"];
 
-test("an empty account gets the database, its schema, the Worker, its domain and its schedule", async () => {
+test("an empty account gets the database, its tables, the Worker, its domain and its schedule", async () => {
   const output = await deploy("--url", URL);
   const changes = cloudflare.takeChanges();
   expect(changes.slice(0, 9)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
   expect(changes).toContain("PUT /workers/scripts/tern/schedules");
-  expect(await missing()).toEqual([]);
+  expect(await versionOf(cloudflare.account.data)).toBe(listMigrations().length);
   expect(cloudflare.account.worker).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
   expect(cloudflare.account.worker).toContain('{"name":"DB","type":"d1","id":"id-of-tern"}');
   expect(cloudflare.account.domains).toContain('"origins":[{"hostname":"go.example"}]');
   expect(output).toContain(`The service is at ${URL}`);
 });
 
-test("deploying again makes no second database, and touches the schema only where something is missing", async () => {
+test("deploying again makes nothing again", async () => {
   await deploy("--url", URL);
   cloudflare.takeChanges();
   await deploy("--url", URL);
   expect(cloudflare.takeChanges()[0]).toBe("POST /workers/scripts/tern/versions");
+});
 
-  await cloudflare.account.data.prepare("DROP INDEX links_by_slug").run();
-  await deploy("--url", URL);
-  expect(cloudflare.takeChanges().slice(0, 4)).toEqual([...IMPORT, "POST /workers/scripts/tern/versions"]);
-  expect(await missing()).toEqual([]);
+test("an older version's database is migrated with what is in it; a migration that fails changes nothing", async () => {
+  vi.spyOn(console, "log").mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
+  const config = { d1_databases: [{ binding: "DB", database_name: "tern" }], queues: {} };
+  const { data } = cloudflare.account;
+  await haveDatabase();
+  await data.prepare("INSERT INTO accounts (uuid, name, created_at) VALUES ('1', 'Ann', 0)").run();
+
+  const add = "ALTER TABLE accounts ADD COLUMN plan TEXT NOT NULL DEFAULT 'free';";
+  const fill = `UPDATE accounts SET plan = 'paid' WHERE name = 'Ann';`;
+  const failing = `${fill} INSERT INTO accounts (uuid, name, created_at) VALUES ('1', 'Bob', 0);`;
+  await expect(provideResources(config, withFurther(add, failing))).rejects.toThrow(
+    /-further.sql failed. The database DB is of version \d+, as before.\n[^]*UNIQUE constraint failed: accounts.uuid/,
+  );
+  expect(cloudflare.takeChanges()).toEqual([...IMPORT, ...IMPORT]);
+  expect((await data.prepare("SELECT name, plan FROM accounts").all()).results).toEqual([
+    { name: "Ann", plan: "free" },
+  ]);
+
+  await provideResources(config, withFurther(add, fill));
+  expect(cloudflare.takeChanges()).toEqual(IMPORT);
+  expect((await data.prepare("SELECT name, plan FROM accounts").all()).results).toEqual([
+    { name: "Ann", plan: "paid" },
+  ]);
+});
+
+test.each([
+  ["is newer", "INSERT INTO schema_migrations VALUES (99)", "is of version 99"],
+  ["lacks an index", "DROP INDEX links_by_slug", "in another form: links_by_slug"],
+])("a database that %s is refused before anything is changed", async (_, change, problem) => {
+  await haveDatabase();
+  await cloudflare.account.data.prepare(change).run();
+  const { exitCode, errors } = await runScript("deploy.ts", ["--url", URL], cloudflare.environment);
+  expect(exitCode).toBe(1);
+  expect(errors).toContain(problem);
+  expect(errors).not.toContain("wrangler login");
+  expect(cloudflare.takeChanges()).toEqual([]);
 });
 
 test("the first deployment brings an encryption key, which no later one replaces", async () => {
@@ -67,14 +108,12 @@ test("the first deployment brings an encryption key, which no later one replaces
 });
 
 test("queues of the configuration are made where they are missing, dead-letter queues too", async () => {
-  for (const [name, value] of Object.entries(cloudflare.environment)) vi.stubEnv(name, value);
-  onTestFinished(() => void vi.unstubAllEnvs());
   cloudflare.account.queues.add("alpha");
   const queues = {
     producers: [{ binding: "A", queue: "alpha" }],
     consumers: [{ queue: "alpha", dead_letter_queue: "omega" }],
   };
-  for (const resource of resourcesOf({ d1_databases: [], queues }, [])) await resource.provide();
+  await provideResources({ d1_databases: [], queues });
   expect(cloudflare.takeChanges()).toEqual(["POST /queues"]);
   expect([...cloudflare.account.queues]).toEqual(["alpha", "omega"]);
 });

@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { withLocalDatabase } from "../../scripts/local-database.ts";
 import { isAlive, runScript, startService, temporaryFolder, until, type Service } from "./support/command.ts";
+import { withVersionOne } from "./support/migrations.ts";
 
 const DESTINATION = "https://example.com/a/page";
 
@@ -79,6 +82,34 @@ describe("a service, from its first start", () => {
     service.send("SIGTERM");
     await service.exit;
     await expectAllEnded(pids);
+  });
+});
+
+describe("a service with a database of another version", () => {
+  const KEY = `svc_sk_live_${"1".repeat(64)}`;
+
+  test("serves the links that the first version left, and finds them", async () => {
+    const folder = temporaryFolder();
+    await withVersionOne(join(folder, "state"));
+    writeFileSync(join(folder, "key"), KEY);
+    const service = await startService(join(folder, "state"), join(folder, "key"));
+    onTestFinished(() => service.stop());
+    const visit = await fetch(`${service.origin}/poster`, { redirect: "manual" });
+    expect([visit.status, visit.headers.get("Location")]).toEqual([302, "https://example.com/spring"]);
+    const found = await fetch(`${service.origin}/api/links?search=spring&tag=sale`, {
+      headers: { Authorization: `Bearer ${KEY}` },
+    });
+    expect(await found.json()).toMatchObject({ links: [{ slug: "Poster", title: "Spring sale" }] });
+  });
+
+  test("does not start with a newer one, and says what to do", async () => {
+    const folder = temporaryFolder();
+    const fromTheFuture = (database: D1Database) => database.prepare("INSERT INTO schema_migrations VALUES (99)").run();
+    await withLocalDatabase(folder, fromTheFuture);
+    const { exitCode, output, errors } = await runScript("start.ts", ["--persist-to", folder, "--port=0"]);
+    expect([exitCode, output]).toEqual([1, ""]);
+    expect(errors).toContain(`The database in ${folder} is of version 99`);
+    expect(errors).toContain("delete that folder");
   });
 });
 

@@ -152,11 +152,15 @@ async function runQuery({ account, body, sql }: Call): Promise<Reply> {
   }
 }
 
-/** An import is begun, its file is put to the address given, then it is run. */
+/** An import is begun, its file is put to the address given, then it is run, whole or not at all. */
 async function runImport({ account, body, origin }: Call): Promise<Reply> {
   const { action } = JSON.parse(body) as { action: string };
   if (action === "init") return { result: { success: true, upload_url: `${origin}/upload`, filename: "file" } };
-  await account.data.prepare(importFile).run();
+  try {
+    await account.data.prepare(importFile).run();
+  } catch (error) {
+    return { result: { success: true, status: "error", messages: [], errors: [String(error)] } };
+  }
   const meta = { duration: 0, rows_read: 0, rows_written: 0, size_after: 0 };
   const result = { num_queries: 1, final_bookmark: "", meta };
   return { result: { success: true, status: "complete", messages: [], result } };
