@@ -26,6 +26,7 @@ const SCHEMA = `
     PRIMARY KEY (link, day)
   ) STRICT, WITHOUT ROWID;`;
 
+/** Part of the constructor, so that tables follow a new version before the object does anything: migrations/README.md. */
 export function createTables(sql: SqlStorage): void {
   sql.exec(SCHEMA);
 }
