@@ -159,7 +159,7 @@ export const CACHE_PROBE_EVERY = 16;
 /** That share is an average over about so many. */
 export const CACHE_HITS_AVERAGED_OVER = 64;
 /** What an isolate puts into the cache at once at the most, */
-export const CACHE_FILLS_AT_ONCE = 200;
+export const CACHE_FILLS_AT_ONCE = 50;
 /** and afterwards. */
 export const CACHE_FILLS_PER_SECOND = 20;
 /** Older copies are kept for so long, for the time when the database cannot be asked. */
