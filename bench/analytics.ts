@@ -1,36 +1,15 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { clickLogName } from "../src/clicks/log-name.ts";
 import { createAccount } from "../test/e2e/support/accounts.ts";
-import { buildWorker, ROOT } from "../test/e2e/support/build.ts";
-import { exchange, type Answer } from "../test/e2e/support/http.ts";
-import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
-import { cpuTicks, findRuntime } from "./load.ts";
+import { cpuMicroseconds, findRuntime, residentBytes } from "./load/process.ts";
+import { call, startMetered } from "./metered/server.ts";
+import { DAY_MS, fillYear, NOW } from "./metered/year.ts";
 import { dollars, mixes, PRICES } from "./prices.ts";
 
 // What questions about a link's year of clicks read, what a click writes, and what a billion of them cost.
 
-const DAY_MS = 86_400_000;
-const HOST = "tern.test";
-/** In the future, so that no alarm goes off by itself. */
-const NOW = Math.floor(Date.now() / DAY_MS + 1_000) * DAY_MS + DAY_MS / 2;
-
-interface Meters {
-  logRowsRead: number;
-  logRowsWritten: number;
-  databaseRowsRead: number;
-  databaseRowsWritten: number;
-  bytes: number;
-}
-
-interface Command {
-  now?: number;
-  take?: Record<string, unknown>;
-  /** The name of a ClickLog that lives through a night. */
-  night?: string;
-}
+const BYTES_PER_MEGABYTE = 1_048_576;
 
 interface Asked {
   question: string;
@@ -42,76 +21,27 @@ interface Asked {
 const { values: options } = parseArgs({
   options: { json: { type: "string" }, clicks: { type: "string", default: "1000,100000,1000000" } },
 });
-const { script } = await buildWorker();
-const runtime = new Miniflare(
-  convertV4MiniflareOptions({
-    host: "127.0.0.1",
-    port: 0,
-    cf: false,
-    log: new Log(LogLevel.ERROR),
-    logRequests: false,
-    handleStructuredLogs: () => undefined,
-    workers: [
-      {
-        ...isolateOptions("analytics", "analytics", {
-          bindings: { BASE_URL: `http://${HOST}`, ENCRYPTION_KEYS: `bench:${Buffer.alloc(32).toString("base64")}` },
-        }),
-        modulesRoot: "/",
-        modules: [
-          {
-            type: "ESModule",
-            path: "/worker.js",
-            contents: readFileSync(join(import.meta.dirname, "analytics-worker.js"), "utf8"),
-          },
-          { type: "ESModule", path: "/index.js", contents: script },
-        ],
-        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
-      },
-    ] as never,
-  }),
-);
-await runtime.ready;
-const address = await runtime.unsafeGetDirectURL("analytics");
-const db = (await runtime.getD1Database("DB", "analytics")) as unknown as D1Database;
-await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
+const server = await startMetered();
+const { control, db } = server;
 const pid = findRuntime();
 
-async function control(command: Command = {}): Promise<Meters> {
-  const headers = { Host: "bench.control" };
-  const answer = await exchange({ address, method: "POST", path: "/", headers, body: JSON.stringify(command) });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.json() as Meters;
-}
-
-async function callApi(key: string, method: string, path: string, body?: object): Promise<Answer> {
-  const headers = { Host: HOST, Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-  const sent = { address, method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const answer = await exchange(sent);
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  return answer;
-}
+const callApi = (key: string, method: string, path: string, body?: object) => call(server, key, method, path, body);
 
 async function createLinks(key: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
     const answer = await callApi(key, "POST", "/api/links", { url: "https://example.com/" });
-    ids.push((answer.json() as { link: { id: string } }).link.id);
+    ids.push((answer as { link: { id: string } }).link.id);
   }
   return ids;
 }
 
-async function since(before: Meters): Promise<Meters> {
-  const after = await control();
-  const names = Object.keys(before) as (keyof Meters)[];
-  return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as unknown as Meters;
-}
-
 async function measure(run: () => Promise<unknown>): Promise<{ rowsRead: number; cpuMs: number }> {
-  const before = await control();
-  const ticks = cpuTicks(pid);
+  const { meters: before } = await control();
+  const cpu = cpuMicroseconds(pid);
   await run();
-  const cpuMs = (cpuTicks(pid) - ticks) * 10;
-  return { rowsRead: (await since(before)).logRowsRead, cpuMs };
+  const cpuMs = (cpuMicroseconds(pid) - cpu) / 1_000;
+  return { rowsRead: (await server.since(before)).logRowsRead, cpuMs };
 }
 
 /** A day of one link that everybody follows: its messages are full. */
@@ -140,12 +70,19 @@ async function measureDay(atLeast: number) {
   // With a filter, so that what is read is what was folded.
   for (const trigger of ["link", "qr"]) {
     const answer = await callApi(key, "GET", `/api/clicks?interval=1y&trigger=${trigger}`);
-    const { total, bots } = (answer.json() as { clicks: { total: number; bots: number } }).clicks;
+    const { total, bots } = (answer as { clicks: { total: number; bots: number } }).clicks;
     left += total + bots;
   }
   if (left !== clicks) throw new Error(`${left} of ${clicks} clicks are left after folding`);
   await control({ now: NOW });
-  return { clicks, taken, asked, summarised, folded, residentMegabytes: residentMegabytes() };
+  return {
+    clicks,
+    taken,
+    asked,
+    summarised,
+    folded,
+    residentMegabytes: Math.round(residentBytes(pid) / BYTES_PER_MEGABYTE),
+  };
 }
 
 /** A year of one link. */
@@ -154,16 +91,8 @@ async function measureYear(clicks: number) {
   const { accountId, key } = await createAccount(db);
   const [link = ""] = await createLinks(key, 1);
   const started = performance.now();
-  for (let day = 364; day >= 0; day--) {
-    const from = NOW - DAY_MS / 2 - day * DAY_MS;
-    const until = from + (day === 0 ? DAY_MS / 2 : DAY_MS);
-    const many = Math.round((clicks * (365 - day)) / 365) - Math.round((clicks * (364 - day)) / 365);
-    if (many === 0) continue;
-    const take = { accountId, links: [link], clicks: many, perMessage: 1, perDelivery: 100, from, until };
-    await control({ now: until, take });
-  }
+  await fillYear(server, { accountId, link }, clicks, { perMessage: 1, perDelivery: 100 });
   const seconds = Math.round((performance.now() - started) / 1_000);
-  await control({ now: NOW });
   let bytes = 0;
   for (let night = 0; night < 3; night++) ({ bytes } = await control({ night: clickLogName(accountId, "") }));
   const asked: Asked[] = [];
@@ -184,13 +113,13 @@ async function measureYear(clicks: number) {
     ];
     asked.push({ question, rowsRead: [first.rowsRead, again.rowsRead], cpuMs: [first.cpuMs, again.cpuMs] });
   }
-  return { clicks, seconds, bytesPerClick: bytes / clicks, residentMegabytes: residentMegabytes(), asked };
-}
-
-/** What the runtime holds in memory, all in all. */
-function residentMegabytes(): number {
-  const [, kilobytes = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kilobytes) / 1_024);
+  return {
+    clicks,
+    seconds,
+    bytesPerClick: bytes / clicks,
+    residentMegabytes: Math.round(residentBytes(pid) / BYTES_PER_MEGABYTE),
+    asked,
+  };
 }
 
 /** Rows that a click writes, and those of the counters that are brought up to date when somebody asks for links. */
@@ -200,14 +129,14 @@ async function measureWriting() {
   const [hot = ""] = links;
   const from = NOW - 3_600_000;
   const written = async (take: { links: string[]; clicks: number; perMessage: number; perDelivery: number }) => {
-    const before = await control();
+    const { meters: before } = await control();
     await control({ take: { accountId, from, until: NOW, ...take } });
-    return (await since(before)).logRowsWritten / take.clicks;
+    return (await server.since(before)).logRowsWritten / take.clicks;
   };
   const cold = await written({ links, clicks: 1_000, perMessage: 1, perDelivery: 1 });
-  const before = await control();
+  const { meters: before } = await control();
   await callApi(key, "GET", "/api/links?limit=100");
-  const listed = await since(before);
+  const listed = await server.since(before);
   const hotAlone = await written({ links: [hot], clicks: 10_000, perMessage: 100, perDelivery: 1 });
   const hotTogether = await written({ links: [hot], clicks: 10_000, perMessage: 100, perDelivery: 100 });
   return {
@@ -253,7 +182,11 @@ try {
   console.log("\nRows written");
   for (const [what, rows] of Object.entries(writing)) console.log(`${what.padEnd(40)}${rows.toFixed(3)}`);
   console.log("\nA billion clicks a month, in dollars, at list prices (dollars a million):", PRICES);
-  const costs = mixes(writing.databaseRowsPerLinkAskedFor).map(({ name, use }) => ({ name, use, cost: dollars(use) }));
+  const costs = mixes(writing.databaseRowsPerLinkAskedFor).map(({ name, use }) => ({
+    name,
+    use,
+    cost: dollars(use, 1_000),
+  }));
   for (const { name, cost: parts } of costs) {
     console.log(name);
     for (const [what, cost] of Object.entries(parts)) console.log(`  ${what.padEnd(24)}${cost.toFixed(0)}`);
@@ -261,5 +194,5 @@ try {
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ years, day, writing, costs }, null, 2)}\n`);
 } finally {
-  await runtime.dispose();
+  await server.stop();
 }

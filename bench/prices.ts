@@ -1,4 +1,7 @@
-// What a billion clicks a month cost at Cloudflare's list prices, beyond what a plan includes.
+// What operations cost at Cloudflare's list prices, beyond what a plan includes.
+
+/** The day on which the list was read: https://developers.cloudflare.com/workers/platform/pricing/ and those of D1, Durable Objects and Queues. */
+export const PRICES_READ_ON = "2026-11-21";
 
 export const PRICES = {
   workerRequest: 0.3,
@@ -10,7 +13,8 @@ export const PRICES = {
   databaseRowWritten: 1,
 } as const; // dollars a million
 
-type Use = Record<keyof typeof PRICES, number>;
+/** How much of each an operation takes. */
+export type Use = Record<keyof typeof PRICES, number>;
 
 interface Mix {
   name: string;
@@ -72,10 +76,10 @@ function messagesOf(clicksPerSecond: number, linkOf: () => number): number[][] {
   return messages;
 }
 
-/** Dollars for a billion clicks. */
-export function dollars(use: Use): Use & { total: number } {
+/** Dollars for so many million operations. */
+export function dollars(use: Use, millions: number): Use & { total: number } {
   const parts = Object.fromEntries(
-    Object.entries(PRICES).map(([what, price]) => [what, use[what as keyof Use] * price * 1_000]),
+    Object.entries(PRICES).map(([what, price]) => [what, use[what as keyof Use] * price * millions]),
   ) as Use;
   return { ...parts, total: Object.values(parts).reduce((sum, part) => sum + part, 0) };
 }

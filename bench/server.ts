@@ -1,70 +1,136 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { clickLogName } from "../src/clicks/log-name.ts";
-import { buildWorker, ROOT } from "../test/e2e/support/build.ts";
-import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
+import { CACHE_FRESH_MS, MEMO_FRESH_MS, RATE_LIMITS, STALE_KEPT_MS } from "../src/limits.ts";
+import { createAccount } from "../test/e2e/support/accounts.ts";
+import { buildWorker } from "../test/e2e/support/build.ts";
+import { insertLinks } from "../test/e2e/support/many-links.ts";
+import { findRuntime } from "./load/process.ts";
+import type { Recorded } from "./metered/operations.ts";
+import {
+  applySchema,
+  bareWorker,
+  DESTINATION,
+  plainWorker,
+  serviceWorker,
+  startRuntime,
+  type Runtime,
+} from "./runtime.ts";
 
-export const HOST = "tern.test";
-export const DESTINATION = "https://example.com/a/page?with=query";
+/** Links that belong to nobody, at `/l1` and on: in the one database that all but the smallest rows share, and in the other. */
+export const MANY_LINKS = 1_000_000;
+export const FEW_LINKS = 1_000;
 
-/** What a redirect costs at the least: the same answer, without a service behind it. */
-const BARE = `export default {
-  fetch: () => new Response(null, { status: 302, headers: { Location: ${JSON.stringify(DESTINATION)} } }),
-};`;
-
-/** The account whose links are visited. */
-export const ACCOUNT_ID = 1;
-
+/** The service and what it is measured against, side by side in one runtime. */
 export interface Server {
-  bare: URL;
-  /** Two isolates of the service that share database and cache. */
-  first: URL;
-  second: URL;
+  pid: number;
+  addresses: Record<Name, URL>;
   db: D1Database;
+  runtime: Runtime;
+  /** An account with a key that may do everything. */
+  accountId: number;
+  key: string;
   /** Clicks that the account's ClickLog has stored. */
   countClicks(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The built Worker and the bare one side by side in one runtime, each on a socket of its own. */
-export async function startServer(): Promise<Server> {
-  const { script } = await buildWorker();
-  const socket = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
-  const isolate = (name: string) => ({
-    ...isolateOptions(name, "first", { quickQueues: false, bindings: { BASE_URL: `http://${HOST}` } }),
-    ...socket,
-    modules: true,
-    script,
-  });
-  const runtime = new Miniflare(
-    convertV4MiniflareOptions({
-      host: "127.0.0.1",
-      port: 0,
-      cf: false,
-      log: new Log(LogLevel.ERROR),
-      logRequests: false,
-      workers: [
-        isolate("first"),
-        isolate("second"),
-        { ...socket, name: "bare", modules: true, script: BARE, compatibilityDate: "2026-10-20" },
-      ] as never,
-    }),
-  );
-  await runtime.ready;
-  const db = (await runtime.getD1Database("DB", "first")) as unknown as D1Database;
-  await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
-  await db.prepare("INSERT INTO accounts (id, uuid, name, created_at) VALUES (?1, '', '', 0)").bind(ACCOUNT_ID).run();
+type Name =
+  | "bare"
+  | "service"
+  /** Where every link is in the cache and too old in memory (clocked.js). */
+  | "cached"
+  /** Where every link is cold, among few and among many; and the Workers that only read, of the same databases. */
+  | "coldOfFew"
+  | "coldOfMany"
+  | "readsOfFew"
+  | "readsOfMany"
+  | "creates";
+
+/** Links that the row `cached` follows, one after the other. */
+export const CACHED_LINKS = 2_000;
+/** Past the time for which a link is fresh in memory, by as much as requests may overtake each other. */
+const CACHED_STEP_MS = (1.1 * MEMO_FRESH_MS) / CACHED_LINKS;
+/** So many times each link is found in the cache until it is too old there as well. */
+export const CACHED_ROUNDS = Math.floor(CACHE_FRESH_MS / (CACHED_STEP_MS * CACHED_LINKS)) - 1;
+/** So many requests after its last, a link is cold: less than there are links, by as much as requests may overtake each other. */
+const COLD_AFTER_REQUESTS = 0.9 * FEW_LINKS;
+
+const FEW = { d1Databases: { DB: "few" } };
+const MANY = { d1Databases: { DB: "tern" } };
+
+export async function startServer(recorded: Recorded): Promise<Server> {
+  const runtime = await startRuntime(await workersOf(recorded));
+  const names: Name[] = [
+    "bare",
+    "service",
+    "cached",
+    "coldOfFew",
+    "coldOfMany",
+    "readsOfFew",
+    "readsOfMany",
+    "creates",
+  ];
+  const addresses = {} as Record<Name, URL>;
+  for (const name of names) addresses[name] = await runtime.addressOf(name);
+  const db = await runtime.databaseOf("service");
+  const few = await runtime.databaseOf("coldOfFew");
+  for (const [filled, last] of [
+    [db, MANY_LINKS],
+    [few, FEW_LINKS],
+  ] as const) {
+    await applySchema(filled);
+    await insertLinks(filled, { prefix: "l", first: 1, last, url: DESTINATION });
+  }
+  const { accountId, key } = await createAccount(db);
+  const logs = await runtime.objectsOf<Env["CLICK_LOG"]>("service", "CLICK_LOG");
   return {
-    bare: await runtime.unsafeGetDirectURL("bare"),
-    first: await runtime.unsafeGetDirectURL("first"),
-    second: await runtime.unsafeGetDirectURL("second"),
+    pid: findRuntime(),
+    addresses,
     db,
+    runtime,
+    accountId,
+    key,
     async countClicks() {
-      const logs = (await runtime.getDurableObjectNamespace("CLICK_LOG", "first")) as unknown as Env["CLICK_LOG"];
-      const counters = await logs.getByName(clickLogName(ACCOUNT_ID, "")).changedCounters();
+      const counters = await logs.getByName(clickLogName(accountId, "")).changedCounters();
       return counters.reduce((sum, { clicks }) => sum + clicks, 0);
     },
-    stop: () => runtime.dispose(),
+    stop: () => runtime.stop(),
   };
+}
+
+async function workersOf({ read, create }: Recorded): Promise<Record<string, unknown>[]> {
+  const { script } = await buildWorker();
+  const asItIs = { modules: true, script };
+  const inFront = {
+    modulesRoot: "/",
+    modules: [
+      {
+        type: "ESModule",
+        path: "/clocked.js",
+        contents: readFileSync(join(import.meta.dirname, "workers", "clocked.js"), "utf8"),
+      },
+      { type: "ESModule", path: "/index.js", contents: script },
+    ],
+  };
+  const clocked = (name: Name, database: object, clock: object) => {
+    const worker = serviceWorker(name, "service", inFront);
+    return { ...worker, ...database, bindings: { ...(worker["bindings"] as object), CLOCK: { name, ...clock } } };
+  };
+  const cold = { stepMs: STALE_KEPT_MS / COLD_AFTER_REQUESTS, requestsPerDataCentre: COLD_AFTER_REQUESTS };
+  const operation = "POST /api/links";
+  return [
+    serviceWorker("service", "service", asItIs),
+    clocked("cached", MANY, { stepMs: CACHED_STEP_MS, requestsPerDataCentre: null }),
+    clocked("coldOfFew", FEW, cold),
+    clocked("coldOfMany", MANY, cold),
+    bareWorker(),
+    plainWorker("readsOfFew", "reads.js", { ...FEW, bindings: { READ: read } }),
+    plainWorker("readsOfMany", "reads.js", { ...MANY, bindings: { READ: read } }),
+    plainWorker("creates", "creates.js", {
+      ...MANY,
+      durableObjects: { RATE_LIMITER: { className: "RateLimiter", scriptName: "service", useSQLite: true } },
+      bindings: { CREATE: create, OPERATION: operation, LIMIT: RATE_LIMITS[operation] },
+    }),
+  ];
 }

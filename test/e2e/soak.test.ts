@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findRuntime, residentBytes } from "../../bench/load.ts";
+import { findRuntime, residentBytes } from "../../bench/load/process.ts";
 import type { Clicks } from "../../src/clicks/contract.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { FAILURE, REDIRECT_READ, type DatabaseHook } from "./support/database.ts";

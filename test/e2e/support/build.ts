@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, parse, resolve } from "node:path";
 import { promisify } from "node:util";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
@@ -17,29 +17,36 @@ export interface Build {
   metafile: Metafile;
 }
 
-/** The Worker bundled as for production. A build is kept under a name made of its sources, so test files share it. */
-export async function buildWorker(): Promise<Build> {
-  const directory = join(tmpdir(), `tern-build-${hashOfSources()}`);
-  if (!existsSync(directory)) await bundleInto(directory);
+const MAIN = "src/index.ts";
+
+/**
+ * The Worker bundled as for production, or another one around it. A build is kept under a name made of its sources,
+ * so test files share it.
+ */
+export async function buildWorker(main = MAIN): Promise<Build> {
+  const directory = join(tmpdir(), `tern-build-${hashOfSources(main)}`);
+  if (!existsSync(directory)) await bundleInto(directory, main);
   return {
-    script: readFileSync(join(directory, "index.js"), "utf8"),
+    script: readFileSync(join(directory, `${parse(main).name}.js`), "utf8"),
     metafile: JSON.parse(readFileSync(join(directory, "bundle-meta.json"), "utf8")) as Metafile,
   };
 }
 
-function hashOfSources(): string {
-  const hash = createHash("sha256");
-  for (const path of [...globSync("src/**/*.ts", { cwd: ROOT }).sort(), "wrangler.toml", "package-lock.json"]) {
+function hashOfSources(main: string): string {
+  const hash = createHash("sha256").update(`${main}\0`);
+  const around = main === MAIN ? [] : globSync(`${dirname(main)}/*.js`, { cwd: ROOT });
+  const sources = [...globSync("src/**/*.ts", { cwd: ROOT }), ...around].sort();
+  for (const path of [...sources, "wrangler.toml", "package-lock.json"]) {
     hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
   }
   return hash.digest("hex").slice(0, 32);
 }
 
-async function bundleInto(directory: string): Promise<void> {
+async function bundleInto(directory: string, main: string): Promise<void> {
   const made = mkdtempSync(`${directory}-`);
   await promisify(execFile)(
     process.execPath,
-    ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", "--outdir", made, "--metafile"],
+    ["node_modules/wrangler/bin/wrangler.js", "deploy", main, "--dry-run", "--outdir", made, "--metafile"],
     {
       cwd: ROOT,
       env: {

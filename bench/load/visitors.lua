@@ -29,8 +29,7 @@ end
 function done(summary)
   local errors = summary.errors
   io.write(string.format(
-    '{"requests":%d,"microseconds":%d,"errors":%d}\n',
-    summary.requests, summary.duration,
-    errors.status + errors.connect + errors.read + errors.write + errors.timeout
+    '{"requests":%d,"microseconds":%d,"refused":%d,"failed":%d}\n',
+    summary.requests, summary.duration, errors.status, errors.connect + errors.read + errors.write + errors.timeout
   ))
 end

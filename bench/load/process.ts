@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** /proc counts in hundredths of a second, on every Linux. */
+const TICK_MICROSECONDS = 10_000;
+
+/** The runtime that this process started. */
+export function findRuntime(): number {
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const fields = statOf(Number(pid));
+    if (fields?.name === "workerd" && fields.parent === process.pid) return Number(pid);
+  }
+  throw new Error("workerd is not running; the benchmark reads its CPU time from /proc, so it needs Linux");
+}
+
+/** User and system time of the process so far. */
+export function cpuMicroseconds(pid: number): number {
+  const fields = statOf(pid);
+  if (fields === null) throw new Error("workerd has ended");
+  return fields.ticks * TICK_MICROSECONDS;
+}
+
+/** Memory that the process has at this moment. */
+export function residentBytes(pid: number): number {
+  const [, kibibytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kibibytes) * 1_024;
+}
+
+function statOf(pid: number): { name: string; parent: number; ticks: number } | null {
+  try {
+    const [, name = "", rest = ""] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    // Counted from the state, which is the third field of proc(5): 4 is the parent, 14 and 15 the times.
+    const field = (number: number) => Number(rest.split(" ")[number - 3]);
+    return { name, parent: field(4), ticks: field(14) + field(15) };
+  } catch {
+    return null;
+  }
+}

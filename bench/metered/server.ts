@@ -1,0 +1,104 @@
+import { buildWorker } from "../../test/e2e/support/build.ts";
+import { exchange, type Answer } from "../../test/e2e/support/http.ts";
+import { applySchema, bareWorker, HOST, serviceWorker, startRuntime, type Runtime } from "../runtime.ts";
+
+/** What Cloudflare bills, counted. */
+export interface Meters {
+  databaseRoundTrips: number;
+  databaseRowsRead: number;
+  databaseRowsWritten: number;
+  logRequests: number;
+  logRowsRead: number;
+  logRowsWritten: number;
+  limiterRequests: number;
+  limiterRowsRead: number;
+  limiterRowsWritten: number;
+  queueOperations: number;
+  consumerRequests: number;
+}
+
+interface Command {
+  now?: number;
+  /** Clicks to count: see worker.js. */
+  take?: Record<string, unknown>;
+  /** The name of a ClickLog that lives through a night. */
+  night?: string;
+  /** Begins or ends the record of what is asked of the database. */
+  record?: boolean;
+}
+
+export interface Statement {
+  sql: string;
+  params: unknown[];
+}
+
+interface Control {
+  meters: Meters;
+  /** Of the ClickLog that lived through a night. */
+  bytes: number;
+  /** What was asked of the database in each round trip on record. */
+  trips: Statement[][];
+}
+
+/** The service in one isolate, with meters, beside the bare Worker. */
+export interface MeteredServer {
+  address: URL;
+  bare: URL;
+  db: D1Database;
+  runtime: Runtime;
+  control: (command?: Command) => Promise<Control>;
+  /** What `run` costs. */
+  since(before: Meters): Promise<Meters>;
+  request(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+const NAME = "metered";
+
+export async function startMetered(): Promise<MeteredServer> {
+  const { script } = await buildWorker("bench/metered/worker.js");
+  const runtime = await startRuntime([serviceWorker(NAME, NAME, { modules: true, script }, true), bareWorker()]);
+  const address = await runtime.addressOf(NAME);
+  const db = await runtime.databaseOf(NAME);
+  await applySchema(db);
+  const control = async (command: Command = {}) => {
+    const headers = { Host: "bench.control" };
+    const answer = await exchange({ address, method: "POST", path: "/", headers, body: JSON.stringify(command) });
+    if (answer.status !== 200) throw new Error(answer.text);
+    return answer.json() as Control;
+  };
+  return {
+    address,
+    bare: await runtime.addressOf("bare"),
+    db,
+    runtime,
+    control,
+    async since(before) {
+      const { meters } = await control();
+      const names = Object.keys(before) as (keyof Meters)[];
+      return Object.fromEntries(names.map((name) => [name, meters[name] - before[name]])) as unknown as Meters;
+    },
+    request: (method, path, headers, body) =>
+      exchange({
+        address,
+        method,
+        path,
+        headers: { Host: HOST, "Content-Type": "application/json", ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    stop: () => runtime.stop(),
+  };
+}
+
+/** A call to the API that must succeed. */
+export async function call(
+  server: MeteredServer,
+  key: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const answer = await server.request(method, path, { Authorization: `Bearer ${key}` }, body);
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+  return answer.status === 204 || answer.text === "" ? null : answer.json();
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { insertLinks } from "../../test/e2e/support/many-links.ts";
+import { insertManyLinks } from "../../test/support/many-links.ts";
+import { runRound, type Load } from "../load/wrk.ts";
+import { UNCOUNTED } from "../metered/operations.ts";
+import type { Row, Sides } from "../row.ts";
+import { DESTINATION } from "../runtime.ts";
+import type { Server } from "../server.ts";
+
+/** The same load for an isolate of the service and for the bare Worker. */
+function besideBare(server: Server, load: Omit<Load, "address">): Sides {
+  const side = (address: URL) => (seconds: number) => runRound(server.pid, { ...load, address }, seconds);
+  return { row: side(server.addresses.service), reference: side(server.addresses.bare) };
+}
+
+const bare: Row<Server> = {
+  name: "bare",
+  title: "a Worker that answers 302 and does nothing else",
+  against: null,
+  seconds: 2,
+  async prepare(server) {
+    const load = { address: server.addresses.bare, ask: { path: "/l1" }, headers: UNCOUNTED };
+    return { row: (seconds) => runRound(server.pid, load, seconds), reference: null };
+  },
+};
+
+const hot: Row<Server> = {
+  name: "hot",
+  title: "redirect: one link, in the isolate's memory, no click recorded",
+  against: "bare",
+  goal: 0.9,
+  seconds: 2,
+  prepare: async (server) => besideBare(server, { ask: { path: "/l1" }, headers: UNCOUNTED }),
+};
+
+/** Somebody with a phone in Germany. */
+const PHONE = {
+  ...UNCOUNTED,
+  "User-Agent":
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
+  "Accept-Language": "de-DE,de;q=0.9,en;q=0.8",
+  Referer: "https://www.search.example/find?q=tern",
+  "MF-CF-Blob": '{"country":"DE","regionCode":"BE","city":"Berlin","continent":"EU"}',
+};
+
+/** Conditions of every kind; only the last rule fits the visitor with the phone. */
+const RULES = [
+  { countries: ["FR", "BE", "CH"] },
+  { regions: ["US-CA", "DE-BY"] },
+  { devices: ["desktop", "tablet"] },
+  { os: ["Android"], countries: ["DE"] },
+  { languages: ["fr", "it"] },
+  { referrers: ["news.example", "social.example"] },
+  { startsAt: 4_000_000_000_000 },
+  { percentage: 0.000_001 },
+  { countries: ["AT"], languages: ["de"] },
+  { countries: ["DE"], devices: ["mobile"], languages: ["de"] },
+].map((conditions, place) => Object.assign(conditions, { url: `${DESTINATION}&rule=${place}` }));
+
+/** Its number, which no other link has. */
+const RULED = 2_000_000;
+
+const ruled: Row<Server> = {
+  name: "ruled",
+  title: "redirect: one link with ten rules, in memory, no click recorded",
+  against: "bare",
+  goal: 0.6,
+  seconds: 2,
+  async prepare(server) {
+    const slug = `ruled-${RULED}`;
+    await insertLinks(server.db, { prefix: "ruled-", first: RULED, last: RULED, url: DESTINATION });
+    const change = server.db.prepare("UPDATE links SET rules = ?1 WHERE slug = ?2 AND domain = ''");
+    await change.bind(JSON.stringify(RULES), slug).run();
+    return besideBare(server, { ask: { path: `/${slug}` }, headers: PHONE });
+  },
+};
+
+/** As many as visitors.lua follows. */
+const VISITED_LINKS = 50;
+const PATIENCE_MS = 60_000;
+const POLL_MS = 20;
+
+const clicks: Row<Server> = {
+  name: "clicks",
+  title: "redirect: fifty links, in memory, all kinds of visitors, until the last click is stored",
+  against: "bare",
+  goal: 0.7,
+  // At the end of the load the queue waits up to a second for more, which must not weigh like a second of every few.
+  seconds: 8,
+  async prepare(server) {
+    await insertManyLinks(server.db, server.accountId, VISITED_LINKS);
+    const { pid, addresses } = server;
+    const load = (address: URL): Load => ({ address, ask: "visitors" });
+    return {
+      async row(seconds) {
+        const before = await server.countClicks();
+        return runRound(pid, load(addresses.service), seconds, async (requests) => {
+          const deadline = performance.now() + PATIENCE_MS;
+          while ((await server.countClicks()) < before + requests) {
+            if (performance.now() > deadline) throw new Error("not every click was counted");
+            await sleep(POLL_MS);
+          }
+        });
+      },
+      reference: (seconds) => runRound(pid, load(addresses.bare), seconds),
+    };
+  },
+};
+
+const unknown: Row<Server> = {
+  name: "unknown",
+  title: "another slug each time that is nowhere, among 1,000,000 links",
+  against: "bare",
+  seconds: 2,
+  async prepare({ pid, addresses }) {
+    const ask = { path: "/unknown-#", numbers: { next: 0 } };
+    const load = (address: URL): Load => ({ address, ask, headers: UNCOUNTED });
+    return {
+      row: (seconds) => runRound(pid, { ...load(addresses.service), refused: true }, seconds),
+      reference: (seconds) => runRound(pid, load(addresses.bare), seconds),
+    };
+  },
+};
+
+export const redirects = [bare, hot, ruled, clicks, unknown];

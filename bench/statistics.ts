@@ -1,0 +1,18 @@
+/** The middle of some turns, and the least and the most of them. */
+export interface Spread {
+  median: number;
+  low: number;
+  high: number;
+}
+
+export function spreadOf(values: number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const [below = Number.NaN, above = Number.NaN] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  return { median: (below + above) / 2, low: sorted[0] ?? Number.NaN, high: sorted.at(-1) ?? Number.NaN };
+}
+
+/** Whether no turn of the one is among those of the other. */
+export function differ(a: Spread, b: Spread): boolean {
+  return a.low > b.high || a.high < b.low;
+}
