@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clickLogName } from "../src/clicks/log-name.ts";
 import { CACHE_FRESH_MS, MEMO_FRESH_MS, RATE_LIMITS, STALE_KEPT_MS } from "../src/limits.ts";
-import { createAccount } from "../test/e2e/support/accounts.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
 import { insertLinks } from "../test/e2e/support/many-links.ts";
+import { copyAccount } from "./account.ts";
 import { findRuntime } from "./load/process.ts";
 import type { Recorded } from "./metered/operations.ts";
 import {
@@ -27,7 +27,7 @@ export interface Server {
   addresses: Record<Name, URL>;
   db: D1Database;
   runtime: Runtime;
-  /** An account with a key that may do everything. */
+  /** An account with a key that may do everything, which is also that of `creates`. */
   accountId: number;
   key: string;
   /** Clicks that the account's ClickLog has stored. */
@@ -82,7 +82,8 @@ export async function startServer(recorded: Recorded): Promise<Server> {
     await applySchema(filled);
     await insertLinks(filled, { prefix: "l", first: 1, last, url: DESTINATION });
   }
-  const { accountId, key } = await createAccount(db);
+  const { accountId, key } = recorded.create.account;
+  await copyAccount(db, { accountId, key });
   const logs = await runtime.objectsOf<Env["CLICK_LOG"]>("service", "CLICK_LOG");
   return {
     pid: findRuntime(),

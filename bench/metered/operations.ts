@@ -3,7 +3,7 @@ import type { Link } from "../../src/links/contract.ts";
 import { MAX_CLICKS_PER_MESSAGE, MEMO_FRESH_MS } from "../../src/limits.ts";
 import { createAccount } from "../../test/e2e/support/accounts.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
-import { withoutPermission } from "../account.ts";
+import { withoutPermission, type Account } from "../account.ts";
 import { DESTINATION, HOOKS } from "../runtime.ts";
 import { difference, Meter, type Counted } from "./meter.ts";
 import { call, startMetered, type MeteredServer, type Statement } from "./server.ts";
@@ -13,7 +13,7 @@ import { call, startMetered, type MeteredServer, type Statement } from "./server
 /** What the service asked of the database, for Workers that ask the same and do nothing else. */
 export interface Recorded {
   read: Statement & { slug: string };
-  create: { key: Statement; batch: Statement[]; id: string; seq: string; slug: string };
+  create: { account: Account; key: Statement; batch: Statement[]; id: string; seq: string; slug: string };
 }
 
 /** A visit as by a browser that prepares for a click: it is redirected and not counted. */
@@ -74,12 +74,15 @@ async function countCalls(meter: Meter): Promise<Counted[]> {
   const { accountId, key } = await createAccount(server.db);
   const { link } = (await call(server, key, "POST", "/api/links", { url: DESTINATION })) as { link: Link };
   const refused = await withoutPermission(server.db, accountId);
+  const authenticate = async (from?: Record<string, string>) => {
+    const answer = await server.request("GET", "/api/links", { Authorization: `Bearer ${refused}`, ...from });
+    if (answer.status !== 403) throw new Error(`a call without permission: ${answer.status}`);
+  };
   const create = () => call(server, key, "POST", "/api/links", { url: DESTINATION });
+  await authenticate(UNCOUNTED);
   const counted = [
-    await meter.count("authenticate", async () => {
-      const answer = await server.request("GET", "/api/links", { Authorization: `Bearer ${refused}` });
-      if (answer.status !== 403) throw new Error(`a call without permission: ${answer.status}`);
-    }),
+    await meter.count("authenticate", () => authenticate()),
+    await meter.count("authenticate, again from the same address", () => authenticate(UNCOUNTED)),
     await meter.count("get a link", () => call(server, key, "GET", `/api/links/${link.id}`)),
     await meter.count("shorten without a key", async () => {
       const answer = await server.request("POST", "/api/shorten", {}, { url: DESTINATION });
@@ -101,15 +104,15 @@ async function recordRead(server: MeteredServer): Promise<Recorded["read"]> {
 }
 
 async function recordCreate(server: MeteredServer): Promise<Recorded["create"]> {
-  const { key } = await createAccount(server.db);
+  const account = await createAccount(server.db);
   let link: Link | undefined;
   const trips = await tripsOf(server, async () => {
-    ({ link } = (await call(server, key, "POST", "/api/links", { url: DESTINATION })) as { link: Link });
+    ({ link } = (await call(server, account.key, "POST", "/api/links", { url: DESTINATION })) as { link: Link });
   });
   const [[read] = [], batch] = trips.filter(([first]) => !(first?.sql ?? "").startsWith("UPDATE api_keys"));
   if (link === undefined || read === undefined || batch === undefined)
     throw new Error("a link is created in another form");
-  return { key: read, batch, id: link.id, seq: sequenceOf(link.id), slug: link.slug };
+  return { account, key: read, batch, id: link.id, seq: sequenceOf(link.id), slug: link.slug };
 }
 
 async function tripsOf(server: MeteredServer, run: () => Promise<unknown>): Promise<Statement[][]> {
