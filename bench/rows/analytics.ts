@@ -21,7 +21,7 @@ function analytics(clicks: number): Row<MeteredServer> {
     name: `analytics-${clicks}`,
     title: `GET /api/links/:id/clicks: a year of ${size} clicks, unfiltered, asked before`,
     against: "bare",
-    seconds: 3,
+    seconds: 2,
     async prepare(server) {
       const { accountId, key } = await createAccount(server.db);
       const made = await call(server, key, "POST", "/api/links", { url: "https://example.com/" });

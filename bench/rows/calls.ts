@@ -4,7 +4,8 @@ import { runRound, type Load } from "../load/wrk.ts";
 import type { Row, Side } from "../row.ts";
 import type { Server } from "../server.ts";
 
-// Calls to the API, each few from another address, as the rate limiter has it. All but shortening come with a key.
+// Calls to the API, each few from another address, as the rate limiter has it. All but shortening come with a key. What
+// the limiter keeps of an address is emptied a minute later, so that its work falls on other rows, and on both sides alike.
 
 /** What a call asks for; `refused` where it ends with a refusal. */
 type Call = Pick<Load, "refused"> & { ask: Exclude<Load["ask"], "visitors">; key?: string };

@@ -47,7 +47,7 @@ function cold(links: number, service: "coldOfFew" | "coldOfMany", reads: "readsO
     title: `redirect: another link each time, in the database alone, of ${size}`,
     against: "reads",
     goal: 0.9,
-    seconds: 3,
+    seconds: 2,
     async prepare({ pid, addresses }) {
       const side = (address: URL) => {
         const load: Load = {

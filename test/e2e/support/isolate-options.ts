@@ -4,6 +4,9 @@ import { ROOT } from "./build.ts";
 
 type WorkerOptions = Record<string, unknown>;
 
+// Once: wrangler says each time where it has the secrets from.
+const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
+
 /**
  * What wrangler.toml says, for one of several isolates of the Worker that share a database. The Durable
  * Objects run in `owner`, and it takes what comes out of the queues; with `quickQueues` as soon as
@@ -14,7 +17,6 @@ export function isolateOptions(
   owner: string,
   { quickQueues = true, bindings }: { quickQueues?: boolean; bindings: Record<string, unknown> },
 ): WorkerOptions {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
   const {
     modulesRules: _,
     queueConsumers,
