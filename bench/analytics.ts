@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { clickLogName } from "../src/clicks/log-name.ts";
 import { createAccount } from "../test/e2e/support/accounts.ts";
 import { cpuMicroseconds, findRuntime, residentBytes } from "./load/process.ts";
-import { call, startMetered } from "./metered/server.ts";
+import { call, makeLink, startMetered } from "./metered/server.ts";
 import { DAY_MS, fillYear, NOW } from "./metered/year.ts";
 import { dollars, mixes, PRICES } from "./prices.ts";
 
@@ -30,8 +30,8 @@ const callApi = (key: string, method: string, path: string, body?: object) => ca
 async function createLinks(key: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
-    const answer = await callApi(key, "POST", "/api/links", { url: "https://example.com/" });
-    ids.push((answer as { link: { id: string } }).link.id);
+    const { id } = await makeLink(server, key);
+    ids.push(id);
   }
   return ids;
 }
@@ -70,7 +70,7 @@ async function measureDay(atLeast: number) {
   // With a filter, so that what is read is what was folded.
   for (const trigger of ["link", "qr"]) {
     const answer = await callApi(key, "GET", `/api/clicks?interval=1y&trigger=${trigger}`);
-    const { total, bots } = (answer as { clicks: { total: number; bots: number } }).clicks;
+    const { total, bots } = (answer.json() as { clicks: { total: number; bots: number } }).clicks;
     left += total + bots;
   }
   if (left !== clicks) throw new Error(`${left} of ${clicks} clicks are left after folding`);

@@ -39,7 +39,8 @@ const rows: MeasuredRow[] = [];
 for (const suite of chosen) {
   await suite.run(recorded, async (row, server) => {
     const seconds = options.seconds ?? row.seconds;
-    const turns = await takeTurns(await row.prepare(server), options.turns, seconds);
+    const warmUpSeconds = options.seconds ?? row.warmUpSeconds;
+    const turns = await takeTurns(await row.prepare(server), { turns: options.turns, seconds, warmUpSeconds });
     rows.push(toMeasured(row, seconds, turns));
     console.error(`${row.name}: ${turns.length} turns, after ${Math.round((performance.now() - started) / 1_000)} s`);
   });

@@ -10,8 +10,10 @@ export interface Row<Server> {
   against: "bare" | "reads" | "creates" | null;
   /** The share of the other's operations per second that it is to reach. */
   goal?: number;
-  /** How long a round takes. */
+  /** How long a round takes, */
   seconds: number;
+  /** and one that warms up, where that needs longer: code that is slow to begin with is compiled once it has run often. */
+  warmUpSeconds?: number;
   prepare: (server: Server) => Promise<Sides>;
 }
 
@@ -29,12 +31,16 @@ export interface Turn {
 }
 
 /** Takes turns, after one that warms up. */
-export async function takeTurns({ row, reference }: Sides, turns: number, seconds: number): Promise<Turn[]> {
+export async function takeTurns(
+  { row, reference }: Sides,
+  { turns, seconds, warmUpSeconds = seconds }: { turns: number; seconds: number; warmUpSeconds?: number | undefined },
+): Promise<Turn[]> {
   const taken: Turn[] = [];
   for (let turn = 0; turn <= turns; turn++) {
-    const early = turn % 2 === 0 ? await reference?.(seconds) : undefined;
-    const measured = await row(seconds);
-    const beside = early ?? (await reference?.(seconds)) ?? null;
+    const length = turn === 0 ? warmUpSeconds : seconds;
+    const early = turn % 2 === 0 ? await reference?.(length) : undefined;
+    const measured = await row(length);
+    const beside = early ?? (await reference?.(length)) ?? null;
     if (turn > 0) taken.push({ row: measured, reference: beside });
   }
   return taken;

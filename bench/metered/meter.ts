@@ -34,12 +34,13 @@ export class Meter {
     this.server = server;
   }
 
-  /** `run` gets 0, 1, and so on. */
+  /** `run` gets a number of its own each time, and runs once more beforehand, for what only the first one takes. */
   async count(
     operation: string,
     run: (n: number) => Promise<unknown>,
     { requests = 1, stepMs = STEP_MS, each = 1, apart = false }: Way = {},
   ): Promise<Counted> {
+    await run(TIMES);
     await this.#settle();
     const { meters: before } = await this.server.control();
     for (let n = 0; n < TIMES; n++) {

@@ -6,7 +6,7 @@ import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { withoutPermission, type Account } from "../account.ts";
 import { DESTINATION, HOOKS } from "../runtime.ts";
 import { difference, Meter, type Counted } from "./meter.ts";
-import { call, startMetered, type MeteredServer, type Statement } from "./server.ts";
+import { call, makeLink, startMetered, type MeteredServer, type Statement } from "./server.ts";
 
 // What operations ask of whatever Cloudflare bills, each counted over a few of it in an isolate with meters.
 
@@ -54,7 +54,7 @@ async function countRedirects(meter: Meter): Promise<Counted[]> {
 async function countClicks(meter: Meter): Promise<Counted[]> {
   const { server } = meter;
   const { key } = await createAccount(server.db);
-  const { link } = (await call(server, key, "POST", "/api/links", { url: DESTINATION })) as { link: Link };
+  const link = await makeLink(server, key);
   await visit(server, `/${link.slug}`, UNCOUNTED);
   const click = (n: number) =>
     visit(server, `/${link.slug}`, { "CF-Connecting-IP": `198.51.100.${n}`, "User-Agent": "Mozilla/5.0" });
@@ -72,14 +72,13 @@ async function countClicks(meter: Meter): Promise<Counted[]> {
 async function countCalls(meter: Meter): Promise<Counted[]> {
   const { server } = meter;
   const { accountId, key } = await createAccount(server.db);
-  const { link } = (await call(server, key, "POST", "/api/links", { url: DESTINATION })) as { link: Link };
+  const link = await makeLink(server, key);
   const refused = await withoutPermission(server.db, accountId);
   const authenticate = async (from?: Record<string, string>) => {
     const answer = await server.request("GET", "/api/links", { Authorization: `Bearer ${refused}`, ...from });
     if (answer.status !== 403) throw new Error(`a call without permission: ${answer.status}`);
   };
-  const create = () => call(server, key, "POST", "/api/links", { url: DESTINATION });
-  await authenticate(UNCOUNTED);
+  const create = () => makeLink(server, key);
   const counted = [
     await meter.count("authenticate", () => authenticate()),
     await meter.count("authenticate, again from the same address", () => authenticate(UNCOUNTED)),
@@ -107,7 +106,7 @@ async function recordCreate(server: MeteredServer): Promise<Recorded["create"]> 
   const account = await createAccount(server.db);
   let link: Link | undefined;
   const trips = await tripsOf(server, async () => {
-    ({ link } = (await call(server, account.key, "POST", "/api/links", { url: DESTINATION })) as { link: Link });
+    link = await makeLink(server, account.key);
   });
   const [[read] = [], batch] = trips.filter(([first]) => !(first?.sql ?? "").startsWith("UPDATE api_keys"));
   if (link === undefined || read === undefined || batch === undefined)

@@ -1,6 +1,7 @@
+import type { Link } from "../../src/links/contract.ts";
 import { buildWorker } from "../../test/e2e/support/build.ts";
 import { exchange, type Answer } from "../../test/e2e/support/http.ts";
-import { applySchema, bareWorker, HOST, serviceWorker, startRuntime, type Runtime } from "../runtime.ts";
+import { applySchema, bareWorker, DESTINATION, HOST, serviceWorker, startRuntime, type Runtime } from "../runtime.ts";
 
 /** What Cloudflare bills, counted. */
 export interface Meters {
@@ -97,8 +98,13 @@ export async function call(
   method: string,
   path: string,
   body?: object,
-): Promise<unknown> {
+): Promise<Answer> {
   const answer = await server.request(method, path, { Authorization: `Bearer ${key}` }, body);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.status === 204 || answer.text === "" ? null : answer.json();
+  return answer;
+}
+
+/** A link of the key's account, at a slug of its own. */
+export async function makeLink(server: MeteredServer, key: string): Promise<Link> {
+  return ((await call(server, key, "POST", "/api/links", { url: DESTINATION })).json() as { link: Link }).link;
 }

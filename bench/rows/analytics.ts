@@ -4,7 +4,7 @@ import { findRuntime } from "../load/process.ts";
 import { measureRound } from "../load/round.ts";
 import { runRound } from "../load/wrk.ts";
 import { UNCOUNTED } from "../metered/operations.ts";
-import { call, type MeteredServer } from "../metered/server.ts";
+import { call, makeLink, type MeteredServer } from "../metered/server.ts";
 import { fillYear, NOW } from "../metered/year.ts";
 import type { Row } from "../row.ts";
 
@@ -24,8 +24,7 @@ function analytics(clicks: number): Row<MeteredServer> {
     seconds: 2,
     async prepare(server) {
       const { accountId, key } = await createAccount(server.db);
-      const made = await call(server, key, "POST", "/api/links", { url: "https://example.com/" });
-      const link = (made as { link: { id: string } }).link.id;
+      const { id: link } = await makeLink(server, key);
       await fillYear(server, { accountId, link }, clicks, MESSAGES);
       for (let night = 0; night < NIGHTS; night++) await server.control({ night: clickLogName(accountId, "") });
       await server.control({ now: NOW });

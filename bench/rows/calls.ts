@@ -25,6 +25,7 @@ function callRow({ name, title, against, goal, call }: Description): Row<Server>
     against: against ?? "bare",
     ...(goal !== undefined && { goal }),
     seconds: 2,
+    warmUpSeconds: 4,
     async prepare(server) {
       const { pid, addresses } = server;
       const { ask, key, refused = false } = await call(server);

@@ -48,6 +48,7 @@ function cold(links: number, service: "coldOfFew" | "coldOfMany", reads: "readsO
     against: "reads",
     goal: 0.9,
     seconds: 2,
+    warmUpSeconds: 6,
     async prepare({ pid, addresses }) {
       const side = (address: URL) => {
         const load: Load = {

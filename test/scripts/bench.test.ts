@@ -30,7 +30,7 @@ it("takes a turn to warm up, then alternates who goes first", async () => {
       order.push(name);
       return round(rate);
     };
-  const turns = await takeTurns({ row: side("row", 2), reference: side("other", 4) }, 2, 1);
+  const turns = await takeTurns({ row: side("row", 2), reference: side("other", 4) }, { turns: 2, seconds: 1 });
   expect(order).toEqual(["other", "row", "row", "other", "other", "row"]);
   expect(turns).toEqual([
     { row: round(2), reference: round(4) },
