@@ -57,7 +57,11 @@ export function reportChange(before: Result, after: Result): string {
     const cpu = [old, row].map(({ cpuMicroseconds }) => showSpread(cpuMicroseconds, showTime));
     return [[row.name, showMeasure(old), showMeasure(row), ...cpu, beyond.length === 0 ? "no" : beyond.join(", ")]];
   });
-  return `Since ${before.date} (${before.versions.commit}):\n\n${table(head, rows)}`;
+  const elsewhere = (["cores", "model", "storage"] as const).filter(
+    (what) => before.machine[what] !== after.machine[what],
+  );
+  const warning = elsewhere.length === 0 ? "" : `, on another machine (${elsewhere.join(", ")})`;
+  return `Since ${before.date} (${before.versions.commit})${warning}:\n\n${table(head, rows)}`;
 }
 
 /** The share, which hardly depends on the machine, or else the rate. */

@@ -6,6 +6,7 @@ import { ROOT } from "../test/e2e/support/build.ts";
 import type { Cost } from "./costs.ts";
 import type { Counted } from "./metered/meter.ts";
 import type { Row, Turn } from "./row.ts";
+import { isStorageInMemory } from "./runtime.ts";
 import { spreadOf, type Spread } from "./statistics.ts";
 
 /** What a run of the benchmark writes. */
@@ -13,7 +14,8 @@ export interface Result {
   date: string;
   /** `commit` ends with a plus where files were changed since. */
   versions: { commit: string; node: string; wrangler: string; workerd: string };
-  machine: { cores: number; model: string };
+  /** `storage` is where the runtime has its databases and objects. */
+  machine: { cores: number; model: string; storage: "memory" | "disk" };
   options: { turns: number; seconds: number | null; only: string[] };
   rows: MeasuredRow[];
   operations: Counted[];
@@ -62,7 +64,11 @@ export function versions(): Result["versions"] {
 }
 
 export function machine(): Result["machine"] {
-  return { cores: cpus().length, model: cpus()[0]?.model ?? "unknown" };
+  return {
+    cores: cpus().length,
+    model: cpus()[0]?.model ?? "unknown",
+    storage: isStorageInMemory() ? "memory" : "disk",
+  };
 }
 
 function versionOf(name: string): string {

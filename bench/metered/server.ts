@@ -19,7 +19,10 @@ export interface Meters {
 }
 
 interface Command {
+  /** Sets the clock, */
   now?: number;
+  /** or puts it forward. */
+  advance?: number;
   /** Clicks to count: see worker.js. */
   take?: Record<string, unknown>;
   /** The name of a ClickLog that lives through a night. */

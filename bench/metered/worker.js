@@ -46,7 +46,8 @@ const env = {
 export default {
   async fetch(request, _env, ctx) {
     if (new URL(request.url).hostname !== "bench.control") return worker.fetch(request, env, ctx);
-    const { now, take, night, record } = await request.json();
+    const { now, advance = 0, take, night, record } = await request.json();
+    aheadMs += advance;
     if (now !== undefined) aheadMs = now - realNow();
     if (take !== undefined) await takeClicks(take);
     let bytes = 0;

@@ -20,7 +20,7 @@ function measured(name: string, rates: number[]): MeasuredRow {
 }
 
 const resultOf = (rows: MeasuredRow[]) =>
-  ({ date: "2026-01-01", versions: { commit: "abc" }, rows }) as unknown as Result;
+  ({ date: "2026-01-01", versions: { commit: "abc" }, machine: {}, rows }) as unknown as Result;
 
 it("takes a turn to warm up, then alternates who goes first", async () => {
   const order: string[] = [];
