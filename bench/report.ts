@@ -60,7 +60,7 @@ export function reportChange(before: Result, after: Result): string {
   const elsewhere = (["cores", "model", "storage"] as const).filter(
     (what) => before.machine[what] !== after.machine[what],
   );
-  const warning = elsewhere.length === 0 ? "" : `, on another machine (${elsewhere.join(", ")})`;
+  const warning = elsewhere.length === 0 ? "" : `, with other ${elsewhere.join(", ")}`;
   return `Since ${before.date} (${before.versions.commit})${warning}:\n\n${table(head, rows)}`;
 }
 
