@@ -40,7 +40,7 @@ type Name =
   | "service"
   /** Where every link is in the cache and too old in memory (clocked.js). */
   | "cached"
-  /** Where every link is cold, among few and among many; and the Workers that only read, of the same databases. */
+  /** Where every link is cold, among few (clocked.js) and among many; and the Workers that only read, of the same databases. */
   | "coldOfFew"
   | "coldOfMany"
   | "readsOfFew"
@@ -118,13 +118,13 @@ async function workersOf({ read, create }: Recorded): Promise<Record<string, unk
     const worker = serviceWorker(name, "service", inFront);
     return { ...worker, ...database, bindings: { ...(worker["bindings"] as object), CLOCK: { name, ...clock } } };
   };
-  const cold = { stepMs: STALE_KEPT_MS / COLD_AFTER_REQUESTS, requestsPerDataCentre: COLD_AFTER_REQUESTS };
+  const step = { requestsPerStep: COLD_AFTER_REQUESTS, requestsPerDataCentre: COLD_AFTER_REQUESTS };
   const operation = "POST /api/links";
   return [
     serviceWorker("service", "service", asItIs),
-    clocked("cached", MANY, { stepMs: CACHED_STEP_MS, requestsPerDataCentre: null }),
-    clocked("coldOfFew", FEW, cold),
-    clocked("coldOfMany", MANY, cold),
+    clocked("cached", MANY, { stepMs: CACHED_STEP_MS, requestsPerStep: 1, requestsPerDataCentre: null }),
+    clocked("coldOfFew", FEW, { stepMs: STALE_KEPT_MS, ...step }),
+    { ...serviceWorker("coldOfMany", "service", asItIs), ...MANY },
     bareWorker(),
     plainWorker("readsOfFew", "reads.js", { ...FEW, bindings: { READ: read } }),
     plainWorker("readsOfMany", "reads.js", { ...MANY, bindings: { READ: read } }),

@@ -1,7 +1,7 @@
 // The Worker as it is, with meters, a clock that can be set, and clicks made on the spot.
 
 import { env as bindings } from "cloudflare:workers";
-import { pack } from "../../src/clicks/visit.ts";
+import { Draft } from "../../src/clicks/message.ts";
 import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../src/index.ts";
 import { countConsumer, meterDatabase, meterObjects, meterQueue, meterStorage, readMeters } from "./meters.js";
 import { makeVisit } from "./visits.js";
@@ -68,9 +68,9 @@ async function takeClicks({ accountId, links, clicks, perMessage, perDelivery, f
   for (let done = 0; done < clicks; done += perMessage) {
     const at = Math.floor(from + ((until - from) * done) / clicks);
     const many = Math.min(perMessage, clicks - done);
-    const visits = Array.from({ length: many }, (_, n) => makeVisit(at, accountId, links[(done + n) % links.length]));
-    const id = crypto.randomUUID();
-    messages.push({ id, attempts: 1, body: pack({ id, visits }), ack() {}, retry: failed });
+    const draft = new Draft();
+    for (let n = 0; n < many; n++) draft.add(makeVisit(at, accountId, links[(done + n) % links.length]));
+    messages.push({ id: String(done), attempts: 1, body: draft.toMessage(), ack() {}, retry: failed });
     if (messages.length < perDelivery && done + perMessage < clicks) continue;
     await worker.queue({ queue: "tern-clicks", messages }, env, {});
     messages = [];
