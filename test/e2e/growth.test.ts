@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { measureClicks, measureLinks, OF_ALL_LINKS, WITHIN_BOUNDS } from "../../bench/growth-sets.ts";
+import { SORTED_AND_FILTERED, type Costs } from "../../bench/operations.ts";
 import { insertLinks } from "./support/many-links.ts";
 import type { DatabaseHook } from "./support/database.ts";
 import { startService, type Service } from "./support/service.ts";
@@ -42,4 +44,28 @@ it.each([
   expect((await visited.get("/many-0")).status).toBe(404);
   expect(costs).toHaveLength(4);
   expect(costs[3]).toBeLessThanOrEqual(1);
+});
+
+const without = (costs: Costs | undefined, names: readonly string[]): Costs =>
+  Object.fromEntries(Object.entries(costs ?? {}).filter(([name]) => !names.includes(name)));
+
+it.each(["links of the account", "links of others"] as const)(
+  "asks the same of the database at 1,000 and at 10,000 %s, also once it has statistics",
+  async (name) => {
+    const { sizes, analyzed } = await measureLinks(name, [1_000, 10_000]);
+    const [small, large] = sizes.map(({ costs }) => without(costs, [SORTED_AND_FILTERED]));
+    expect(Object.keys(small ?? {}).length).toBeGreaterThan(40);
+    expect(large).toEqual(small);
+    expect(without(analyzed, [SORTED_AND_FILTERED])).toEqual(large);
+  },
+);
+
+it("asks the same of a ClickLog with 1,000 and with 10,000 clicks, or what is bounded", async () => {
+  const { sizes } = await measureClicks([1_000, 10_000]);
+  const bounded = Object.entries(WITHIN_BOUNDS);
+  for (const { costs } of sizes)
+    for (const [name, most] of bounded) expect(costs[name]?.logRowsRead, name).toBeLessThanOrEqual(most);
+  const [small, large] = sizes.map(({ costs }) => without(costs, [...Object.keys(WITHIN_BOUNDS), ...OF_ALL_LINKS]));
+  expect(Object.keys(small ?? {})).toHaveLength(4);
+  expect(large).toEqual(small);
 });
