@@ -17,8 +17,8 @@ const YEAR_DAYS = 365;
 const LINKS_WITH_CLICKS = 1_000;
 /** Read all that they are about, by design, until it is summarised. */
 export const OF_ALL_LINKS = ["a day of all links", "a year of all links", "a year of all links, again"] as const;
-/** Read up to so many rows for each day, by the other links that have clicks on it. */
-export const WITHIN_BOUNDS = { "a year of a link, of a country": 3 * 365, "100 clicks of all links": 400 };
+/** Read at most so many rows: up to four for each day, by the other links that have clicks on it, and those of whole days. */
+export const WITHIN_BOUNDS = { "a year of a link, of a country": 4 * YEAR_DAYS, "100 clicks of all links": 400 };
 
 type Tell = (line: string) => void;
 

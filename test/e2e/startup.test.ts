@@ -1,12 +1,13 @@
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAccount, createLink } from "./support/accounts.ts";
 import { buildWorker, type Metafile } from "./support/build.ts";
 import { startService, type Service } from "./support/service.ts";
 
-let service: Service<"writer" | "visited">;
+let service: Service<"writer" | "visited" | "first">;
 
 beforeAll(async () => {
-  service = await startService({ writer: "one", visited: "two" });
+  service = await startService({ writer: "one", visited: "two", first: "three" });
 });
 afterAll(() => service.stop());
 
@@ -15,6 +16,14 @@ const API_MODULE =
 
 /** What only links with a password or a preview need, and the page with a plus. */
 const ON_CALL = /^src\/redirect\/(guess|password-page|permission|plus-page|preview)\.ts$|^src\/lib\/(bounded|mac)\.ts$/;
+
+// Budgets: what is over one is looked into, and the budget raised only if it is worth it.
+
+/** Of what is uploaded. */
+const MAX_UPLOAD_GZIP_BYTES = 400 * 1_024;
+/** Of what is evaluated until the first redirect is answered. */
+const MAX_EVALUATED_BYTES = 128 * 1_024;
+const MAX_EVALUATED_MODULES = 60;
 
 /** The modules that are evaluated when the Worker starts. */
 function staticImports({ inputs }: Metafile): string[] {
@@ -27,12 +36,38 @@ function staticImports({ inputs }: Metafile): string[] {
   return [...reached];
 }
 
+type Sizes = Metafile["outputs"][string]["inputs"];
+
 it("starts with the redirect and the limiter alone", async () => {
   const { metafile } = await buildWorker();
   const reached = staticImports(metafile);
   expect(reached).toContain("src/redirect/redirect.ts");
   expect(reached.filter((path) => API_MODULE.test(path))).toEqual([]);
   expect(Object.keys(metafile.inputs).filter((path) => API_MODULE.test(path))).not.toEqual([]);
+});
+
+it("keeps the upload within its budget", async () => {
+  const { script } = await buildWorker();
+  const bytes = gzipSync(script).length;
+  console.log(`uploaded: ${bytes} bytes, gzipped`);
+  expect(bytes).toBeLessThanOrEqual(MAX_UPLOAD_GZIP_BYTES);
+});
+
+it("keeps what is evaluated until the first redirect within its budget", async () => {
+  const { writer, first } = service.isolates;
+  const { key } = await createAccount(service.db);
+  await createLink(writer, key, { url: "https://example.com/", slug: "first" });
+  expect((await first.get("/first")).status).toBe(302);
+  const { metafile } = await buildWorker();
+  const evaluated = new Set([...staticImports(metafile), ...(await first.state()).evaluatedModules]);
+  const sizes = Object.assign({}, ...Object.values(metafile.outputs).map(({ inputs }) => inputs)) as Sizes;
+  let bytes = 0;
+  for (const path of evaluated) bytes += sizes[path]?.bytesInOutput ?? 0;
+  console.log(`evaluated until the first redirect: ${bytes} bytes of ${evaluated.size} modules`);
+  expect(evaluated.size).toBeLessThanOrEqual(MAX_EVALUATED_MODULES);
+  expect(bytes).toBeLessThanOrEqual(MAX_EVALUATED_BYTES);
+  // What is counted is what there is.
+  expect(bytes).toBeGreaterThan(50_000);
 });
 
 it("follows links, from the database and from memory, without evaluating the API", async () => {

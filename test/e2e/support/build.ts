@@ -9,6 +9,8 @@ export const ROOT = resolve(import.meta.dirname, "../../..");
 
 export interface Metafile {
   inputs: Record<string, { imports: { path: string; kind: string; external?: boolean }[] }>;
+  /** What of each input is in the bundle, and in the map beside it. */
+  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
 
 export interface Build {
