@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { expect, it } from "vitest";
-import { cpuTicks, findRuntime } from "../../bench/load.ts";
+import { cpuTicks, findRuntime } from "../../bench/load/process.ts";
 import { buildWorker } from "./support/build.ts";
 import { exchange } from "./support/http.ts";
 

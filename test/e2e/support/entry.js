@@ -17,8 +17,17 @@ let dataCentre = bindings.DATA_CENTRE;
 const openCache = caches.open.bind(caches);
 caches.open = (name) => openCache(`${dataCentre}-${name}`);
 
+// What nobody takes care of is in the log, and a test can see to it that there is none.
+const report = (event, error) => console.error(JSON.stringify({ event, error: String(error) }));
+addEventListener("unhandledrejection", ({ reason }) => report("unhandled_rejection", reason));
+
 let backgroundTasks = 0;
-const env = { ...bindings, DB: steeredDatabase(bindings.DB), DELIVERIES: steeredQueue(bindings.DELIVERIES) };
+const env = {
+  ...bindings,
+  DB: steeredDatabase(bindings.DB),
+  CLICKS: outliving("tern-clicks", bindings.CLICKS),
+  DELIVERIES: steeredQueue(outliving("tern-deliveries", bindings.DELIVERIES)),
+};
 
 export default {
   async fetch(request, _env, ctx) {
@@ -45,7 +54,8 @@ function countingContext(ctx) {
   return {
     waitUntil(promise) {
       backgroundTasks++;
-      ctx.waitUntil(Promise.resolve(promise).finally(() => backgroundTasks--));
+      const task = Promise.resolve(promise).catch((error) => report("background_task_failed", error));
+      ctx.waitUntil(task.finally(() => backgroundTasks--));
     },
     passThroughOnException: () => ctx.passThroughOnException(),
   };
@@ -90,6 +100,21 @@ function steeredQueue(queue) {
   return {
     send: steered((message, options) => queue.send(message, options)),
     sendBatch: steered((messages, options) => queue.sendBatch(messages, options)),
+    metrics: () => queue.metrics(),
+  };
+}
+
+/** A queue that the test keeps, where it does (queues.ts): it is still there when this isolate is not. */
+function outliving(name, queue) {
+  const { QUEUES } = bindings;
+  if (QUEUES === undefined) return queue;
+  const put = async (messages) => {
+    const response = await QUEUES.fetch("http://test/", { method: "POST", body: JSON.stringify({ name, messages }) });
+    if (!response.ok) throw new Error("the queue did not take it");
+  };
+  return {
+    send: (body, { delaySeconds } = {}) => put([{ body, delaySeconds }]),
+    sendBatch: (messages, { delaySeconds } = {}) => put(messages.map(({ body }) => ({ body, delaySeconds }))),
     metrics: () => queue.metrics(),
   };
 }

@@ -5,6 +5,7 @@ import { buildWorker, ROOT } from "./build.ts";
 import { isolateOptions } from "./isolate-options.ts";
 import { exchange, type Answer, type Exchange } from "./http.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
+import type { Handed, HandOut, Queues, Sent } from "./queues.ts";
 
 /**
  * The service's origin. It is not where the sockets listen: requests name it in their Host header, as
@@ -81,7 +82,9 @@ export interface Service<Name extends string> {
   db: D1Database;
   /** Runs the cron handler of an isolate, at its clock. */
   cron(name: Name): Promise<void>;
-  /** The log lines so far, of all isolates. */
+  /** Hands messages of {@link Options.queues} to the consumer. */
+  handOut: HandOut;
+  /** The log lines so far, of all isolates and of the runtime itself. */
   logLines: string[];
   stop(): Promise<void>;
 }
@@ -91,6 +94,8 @@ export interface Options {
   variables?: Record<string, string>;
   /** A folder that keeps the database, for a start after the end; without one it is in memory. */
   state?: string;
+  /** Queues that are there longer than the service; without them the runtime has its own. */
+  queues?: Queues;
 }
 
 /**
@@ -99,7 +104,7 @@ export interface Options {
  */
 export async function startService<Name extends string>(
   dataCentres: Record<Name, string>,
-  { variables = {}, state }: Options = {},
+  { variables = {}, state, queues }: Options = {},
 ): Promise<Service<Name>> {
   const { script } = await buildWorker();
   const names = Object.keys(dataCentres) as Name[];
@@ -120,6 +125,7 @@ export async function startService<Name extends string>(
         ...isolateOptions(name, owner as string, {
           bindings: { BASE_URL: ORIGIN, ENCRYPTION_KEYS, ...variables, DATA_CENTRE: dataCentres[name] },
         }),
+        ...(queues !== undefined && { queueConsumers: {} }),
         modulesRoot: "/",
         modules: [
           ...["entry.js", "click-faults.js"].map((name) => ({
@@ -134,6 +140,12 @@ export async function startService<Name extends string>(
             const verdict = await isolates[name].onDatabase?.((await request.json()) as DatabaseCall);
             return HookResponse.json(verdict ?? {});
           },
+          ...(queues !== undefined && {
+            QUEUES: async (request: { json(): Promise<unknown> }) => {
+              queues.take((await request.json()) as Sent);
+              return new HookResponse();
+            },
+          }),
         },
         unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       })) as never,
@@ -147,7 +159,11 @@ export async function startService<Name extends string>(
     const worker = (await runtime.getWorker(name)) as unknown as { scheduled(options: object): Promise<unknown> };
     await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date((await isolates[name].state()).now) });
   };
-  return { isolates, db, cron, logLines, stop: () => runtime.dispose() };
+  const handOut: HandOut = async (queue, messages) => {
+    const worker = (await runtime.getWorker(owner)) as unknown as { queue: (...of: unknown[]) => unknown };
+    return (await worker.queue(queue, messages)) as Handed;
+  };
+  return { isolates, db, cron, handOut, logLines, stop: () => runtime.dispose() };
 }
 
 /** Writes down each module that the bundle evaluates on call: the name is that of the function which evaluates it. */

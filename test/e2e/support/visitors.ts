@@ -128,6 +128,13 @@ export class Expected {
   }
 }
 
+/** A click as its visitor saw it. */
+export interface Followed {
+  address: string;
+  /** Null: the connection broke, and whether the click was made is not known. */
+  answeredAt: number | null;
+}
+
 /** Visitors of all kinds, the same ones for the same seed, and the books on what they do. */
 export class Visitors {
   readonly all = new Expected();
@@ -135,11 +142,15 @@ export class Visitors {
   readonly #agent = new Agent({ keepAlive: true });
   #state: number;
   #day = 0;
+  #addresses = 0;
   readonly #host: string;
+  readonly #journal: Followed[] | undefined;
 
-  constructor(seed: number, host = "tern.test") {
+  /** With a journal, each visit comes from an address of its own, and connections may break. */
+  constructor(seed: number, host = "tern.test", journal?: Followed[]) {
     this.#state = seed;
     this.#host = host;
+    this.#journal = journal;
   }
 
   /** The visitors that come now come on another day than those before. */
@@ -165,8 +176,8 @@ export class Visitors {
     const place = this.#one(PLACES);
     const [referrer, referrerHost] = this.#one(REFERRERS);
     const way = this.#one(WAYS);
-    const ip = `198.51.100.${this.#below(200)}`;
-    const status = await send(this.#agent, isolate.address, way.method, `/${link.slug}${way.query}`, {
+    const ip = this.#journal === undefined ? `198.51.100.${this.#below(200)}` : this.#newAddress();
+    const sending = send(this.#agent, isolate.address, way.method, `/${link.slug}${way.query}`, {
       Host: this.#host,
       "CF-Connecting-IP": ip,
       // As bytes, like every header.
@@ -175,6 +186,10 @@ export class Visitors {
       ...(referrer !== null && { Referer: referrer }),
       ...way.headers,
     });
+    const status = await (this.#journal === undefined ? sending : sending.catch(() => null));
+    if (way.trigger !== null)
+      this.#journal?.push({ address: ip, answeredAt: status === null ? null : performance.now() });
+    if (status === null) return;
     if (status !== 302) throw new Error(`/${link.slug} answered ${status}`);
     if (way.trigger === null) return;
     const ofLink = this.byLink.get(link.id) ?? new Expected();
@@ -195,6 +210,11 @@ export class Visitors {
       if (program.bot) books.bots++;
       else books.count(values, visitor);
     }
+  }
+
+  #newAddress(): string {
+    this.#addresses++;
+    return `2001:db8::${(this.#addresses >> 16).toString(16)}:${(this.#addresses & 65_535).toString(16)}`;
   }
 
   #one<T>(choices: readonly T[]): T {
