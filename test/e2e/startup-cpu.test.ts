@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { expect, it } from "vitest";
-import { cpuTicks, findRuntime } from "../../bench/load/process.ts";
+import { cpuMicroseconds, findRuntime } from "../../bench/load/process.ts";
 import { buildWorker } from "./support/build.ts";
 import { exchange } from "./support/http.ts";
 
@@ -14,8 +14,8 @@ const BARE = `export default { fetch: () => new Response(null, { status: 302, he
   export class ClickLog {}
   export class RateLimiter {}`;
 
-/** What the start of a runtime with many copies of the script takes, until each has answered, in /proc's hundredths of a second. */
-async function startUpTicks(script: string): Promise<number> {
+/** What the start of a runtime with many copies of the script takes, until each has answered. */
+async function startUpMicroseconds(script: string): Promise<number> {
   const names = Array.from({ length: COPIES }, (_, n) => `copy-${n}`);
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -41,7 +41,7 @@ async function startUpTicks(script: string): Promise<number> {
       const address = await runtime.unsafeGetDirectURL(name);
       await exchange({ address, method: "GET", path: "/robots.txt", headers: { Host: "127.0.0.1" } });
     }
-    return cpuTicks(findRuntime());
+    return cpuMicroseconds(findRuntime());
   } finally {
     await runtime.dispose();
   }
@@ -51,8 +51,8 @@ it("starts within a few times the CPU time of a Worker that does nothing", async
   const { script } = await buildWorker();
   const ratios: number[] = [];
   for (let turn = 0; turn < TURNS; turn++) {
-    const bare = await startUpTicks(BARE);
-    ratios.push((await startUpTicks(script)) / bare);
+    const bare = await startUpMicroseconds(BARE);
+    ratios.push((await startUpMicroseconds(script)) / bare);
   }
   const [, ratio = Infinity] = ratios.sort((a, b) => a - b);
   console.log(`CPU time of the start, of a bare Worker's: ${ratio.toFixed(1)}`);

@@ -1,4 +1,4 @@
-import { unpack, type VisitMessage } from "../../../src/clicks/visit.ts";
+import { unpack, type VisitMessage } from "../../../src/clicks/message.ts";
 import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS } from "../../../src/limits.ts";
 import type { Queues } from "./queues.ts";
 import type { Followed } from "./visitors.ts";
@@ -22,8 +22,8 @@ export class ClickBooks {
   watch(queues: Queues, accountId: number): void {
     queues.onTaken = (name, body) => {
       if (name !== "tern-clicks") return;
-      for (const [, , owner, address] of unpack(body as VisitMessage).visits)
-        if (owner === accountId) this.#taken.push(address);
+      for (const batch of body as VisitMessage)
+        if (batch.accountId === accountId) this.#taken.push(...unpack(batch).map(({ ip }) => ip));
     };
   }
 
