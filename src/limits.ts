@@ -155,12 +155,10 @@ export const CACHE_FRESH_MS = 30 * SECOND_MS;
 /** Of links that an isolate meets for the first time: where the cache has answered less of them, it is hardly asked, */
 export const MIN_CACHE_HIT_SHARE = 0.05;
 /** but for one of so many. */
-export const CACHE_PROBE_EVERY = 16;
+export const CACHE_PROBE_EVERY = 32;
 /** That share is an average over about so many. */
 export const CACHE_HITS_AVERAGED_OVER = 64;
-/** What an isolate puts into the cache at once at the most, */
-export const CACHE_FILLS_AT_ONCE = 50;
-/** and afterwards. */
+/** Of such links so many are put into the cache. */
 export const CACHE_FILLS_PER_SECOND = 20;
 /** Older copies are kept for so long, for the time when the database cannot be asked. */
 export const STALE_KEPT_MS = DAY_MS;

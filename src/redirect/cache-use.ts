@@ -1,5 +1,4 @@
 import {
-  CACHE_FILLS_AT_ONCE,
   CACHE_FILLS_PER_SECOND,
   CACHE_HITS_AVERAGED_OVER,
   CACHE_PROBE_EVERY,
@@ -14,7 +13,8 @@ import {
 /** The share of looks that found a copy fresh enough to be used, lately. */
 let hitShare = 1;
 let skipped = 0;
-let fills = CACHE_FILLS_AT_ONCE;
+/** May be made at once. */
+let fills = CACHE_FILLS_PER_SECOND;
 let filledAt = 0;
 
 /** Whether to look into the cache before the database is asked; if so, {@link noteLook} is to be told what came of it. */
@@ -28,10 +28,10 @@ export function noteLook(hit: boolean): void {
   hitShare += ((hit ? 1 : 0) - hitShare) / CACHE_HITS_AVERAGED_OVER;
 }
 
-/** Whether what the database said of a link may go into the cache now: so many at once, and afterwards so many a second. */
+/** Whether what the database said of a link may go into the cache now. */
 export function claimFill(now: number): boolean {
   const regained = (Math.max(0, now - filledAt) / 1_000) * CACHE_FILLS_PER_SECOND;
-  fills = Math.min(CACHE_FILLS_AT_ONCE, fills + regained);
+  fills = Math.min(CACHE_FILLS_PER_SECOND, fills + regained);
   filledAt = now;
   if (fills < 1) return false;
   fills--;
@@ -42,6 +42,6 @@ export function claimFill(now: number): boolean {
 export function clearCacheUse(): void {
   hitShare = 1;
   skipped = 0;
-  fills = CACHE_FILLS_AT_ONCE;
+  fills = CACHE_FILLS_PER_SECOND;
   filledAt = 0;
 }
