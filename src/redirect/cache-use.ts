@@ -1,9 +1,4 @@
-import {
-  CACHE_FILLS_PER_SECOND,
-  CACHE_HITS_AVERAGED_OVER,
-  CACHE_PROBE_EVERY,
-  MIN_CACHE_HIT_SHARE,
-} from "../limits.ts";
+import { CACHE_FILLS_PER_SECOND, CACHE_HITS_AVERAGED_OVER, CACHE_PROBE_EVERY, MIN_CACHE_HIT_SHARE } from "../limits.ts";
 
 // How an isolate uses its data centre's cache for links that it has not seen before. Most of them are rare, and
 // rare links are not in the cache either: then asking it first only makes their visitors wait longer for the
