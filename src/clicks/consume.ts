@@ -3,7 +3,7 @@ import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS, MESSAGES_WITH_E
 import { findSubscribers, type Subscriber } from "../webhooks/clicks.ts";
 import { describeVisits } from "./describe.ts";
 import { readAudiences, sendClickEvents } from "./events.ts";
-import type { VisitBatch, VisitMessage } from "./message.ts";
+import { isVisitMessage, type VisitBatch, type VisitMessage } from "./message.ts";
 
 /** What came for one ClickLog. */
 interface ForLog {
@@ -62,18 +62,10 @@ async function storeSome(env: Env, name: string, batches: VisitBatch[], subscrib
 
 /** Nothing of a message that cannot be read: it comes again by itself, and keeps no other from being stored. */
 function batchesOf(message: Message<VisitMessage>): VisitBatch[] {
-  if (isReadable(message.body)) return message.body;
+  if (isVisitMessage(message.body)) return message.body;
   log("error", "clicks_unreadable", { attempts: message.attempts });
   message.retry({ delaySeconds: retryDelay(message.attempts) });
   return [];
-}
-
-/** Whether it is a message of this version of the Worker. */
-function isReadable(body: unknown): body is VisitMessage {
-  if (!Array.isArray(body)) return false;
-  return body.every(({ id, log: name, visits }: VisitBatch) =>
-    [id, name, visits].every((text) => typeof text === "string"),
-  );
 }
 
 function retryDelay(attempts: number): number {

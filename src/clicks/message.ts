@@ -86,6 +86,22 @@ export interface SentVisit {
   origin: string;
 }
 
+/** Whether it is what a {@link Draft} of this version makes: a ClickLog takes in all that it is handed at once, or nothing. */
+export function isVisitMessage(body: unknown): body is VisitMessage {
+  return Array.isArray(body) && body.every(isVisitBatch);
+}
+
+function isVisitBatch(value: unknown): value is VisitBatch {
+  const { id, log, accountId, visits } = (value ?? {}) as Partial<VisitBatch>;
+  if (typeof id !== "string" || typeof log !== "string" || typeof visits !== "string") return false;
+  if (accountId !== null && typeof accountId !== "number") return false;
+  const values = visits.split("\n");
+  if (values.length % VALUES_PER_VISIT !== 0) return false;
+  return values.every((text, index) => index % VALUES_PER_VISIT !== 0 || UNIX_MS.test(text));
+}
+
+const UNIX_MS = /^\d{1,15}$/;
+
 /** Throws where the text is not one that a {@link Draft} made. */
 export function unpack({ visits }: VisitBatch): SentVisit[] {
   const values = visits.split("\n") as [string, string, string, string, string];

@@ -2,7 +2,6 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCron } from "../../src/cron.ts";
-import type { VisitMessage } from "../../src/clicks/message.ts";
 import type { Clicks } from "../../src/clicks/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { sequenceOf } from "../../src/links/id.ts";
@@ -184,20 +183,6 @@ describe("messages", () => {
     expect((await consume([batch])).retried).toEqual([]);
     const { clicks } = await jsonOf<{ clicks: Clicks }>(await call("GET", "/api/clicks", { key }));
     expect(clicks).toMatchObject({ total: 3, unique: 2 });
-  });
-
-  it("are stored also where a message among theirs cannot be read", async () => {
-    const { id } = await createLink(key);
-    const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const unreadable = { id: "of another version" } as unknown as VisitMessage;
-    const { retried } = await consume([
-      messageOf([visit(id, accountId)]),
-      unreadable,
-      messageOf([visit(id, accountId)]),
-    ]);
-    expect(retried).toEqual([{ index: 1, delaySeconds: expect.any(Number) as number }]);
-    expect(lines).toHaveBeenCalledOnce();
-    expect(await totalOf(`/api/links/${id}/clicks`)).toBe(2);
   });
 
   it("with user agents and referrers of 16 KB are counted like others", async () => {
