@@ -51,6 +51,7 @@ async function readVersion(database: MigratedDatabase, migrations: readonly stri
 
   const rows = await database.query(`${LIST_OBJECTS} UNION ALL SELECT NULL, max(version) FROM schema_migrations`);
   const version = Number(rows.find(({ name }) => name === null)?.["sql"]);
+  if (version === 0) return versionZero(database, migrations, objects);
   if (version > migrations.length) {
     throw new Failure(
       `${database.name} is of version ${version}, and this code knows none after ${migrations.length}. It is left as it is: use the newer code.`,

@@ -171,6 +171,11 @@ describe("a database with data", () => {
       "not as version 1 has them: accounts.",
     ],
     [
+      "has an empty list of versions and a table in another form",
+      "DELETE FROM schema_migrations; DROP TABLE click_deliveries; ALTER TABLE accounts ADD COLUMN more TEXT",
+      "not as version 1 has them: accounts.",
+    ],
+    [
       "is another program's",
       "DROP TABLE schema_migrations; CREATE TABLE users (id INTEGER)",
       "not as version 1 has them: users.",
