@@ -12,7 +12,8 @@ export interface Unsent {
 }
 
 interface Kept {
-  audience: string;
+  /** In UTF-8, in which a hundred of the longest links fit into a value of 2 MB; an earlier version kept it as a text. */
+  audience: Uint8Array | string;
   clicks: Click[];
   /** Unix milliseconds. */
   since: number;
@@ -29,7 +30,7 @@ export class UnsentEvents {
   owe({ id, clicks }: ClickBatch, audience: string, since: number): void {
     // Who the visitor was is nobody's business.
     const kept = clicks.map(([at, link, index, , profile]): Click => [at, link, index, "", profile]);
-    this.#kv.put<Kept>(PREFIX + id, { audience, clicks: kept, since });
+    this.#kv.put<Kept>(PREFIX + id, { audience: new TextEncoder().encode(audience), clicks: kept, since });
   }
 
   /** As many as one call can carry; what is left over is sent by the alarm. */
@@ -39,8 +40,9 @@ export class UnsentEvents {
     for (const batchId of new Set(batchIds)) {
       const kept = this.#kv.get<Kept>(PREFIX + batchId);
       if (kept === undefined) continue;
-      unsent.push({ batchId, audience: kept.audience });
-      chars += kept.audience.length;
+      const audience = audienceOf(kept);
+      unsent.push({ batchId, audience });
+      chars += audience.length;
       if (chars >= MAX_AUDIENCE_CHARS) break;
     }
     return unsent;
@@ -50,7 +52,10 @@ export class UnsentEvents {
   before(time: number): { batch: ClickBatch; audience: string }[] {
     return [...this.#kv.list<Kept>({ prefix: PREFIX, limit: MAX_UNSENT_PER_RUN })]
       .filter(([, { since }]) => since < time)
-      .map(([key, { audience, clicks }]) => ({ batch: { id: key.slice(PREFIX.length), clicks }, audience }));
+      .map(([key, kept]) => ({
+        batch: { id: key.slice(PREFIX.length), clicks: kept.clicks },
+        audience: audienceOf(kept),
+      }));
   }
 
   isEmpty(): boolean {
@@ -67,4 +72,8 @@ export class UnsentEvents {
       if (now - since > MAX_CLICK_AGE_DAYS * DAY_MS) this.#kv.delete(key);
     }
   }
+}
+
+function audienceOf({ audience }: Kept): string {
+  return typeof audience === "string" ? audience : new TextDecoder().decode(audience);
 }
