@@ -8,19 +8,26 @@ import { CACHE_FILLS_PER_SECOND, CACHE_HITS_AVERAGED_OVER, CACHE_PROBE_EVERY, MI
 /** The share of looks that found a copy fresh enough to be used, lately. */
 let hitShare = 1;
 let skipped = 0;
+/** Replicas lag behind changes that were made in this data centre: these its cache knows at once. */
+let replicasAnswer = false;
 /** May be made at once. */
 let fills = CACHE_FILLS_PER_SECOND;
 let filledAt = 0;
 
 /** Whether to look into the cache before the database is asked; if so, {@link noteLook} is to be told what came of it. */
 export function isWorthLooking(): boolean {
-  if (hitShare >= MIN_CACHE_HIT_SHARE) return true;
+  if (replicasAnswer || hitShare >= MIN_CACHE_HIT_SHARE) return true;
   skipped = (skipped + 1) % CACHE_PROBE_EVERY;
   return skipped === 0;
 }
 
 export function noteLook(hit: boolean): void {
   hitShare += ((hit ? 1 : 0) - hitShare) / CACHE_HITS_AVERAGED_OVER;
+}
+
+/** A replica has answered in the database's place. */
+export function noteReplica(): void {
+  replicasAnswer = true;
 }
 
 /** Whether what the database said of a link may go into the cache now. */
@@ -37,6 +44,7 @@ export function claimFill(now: number): boolean {
 export function clearCacheUse(): void {
   hitShare = 1;
   skipped = 0;
+  replicasAnswer = false;
   fills = CACHE_FILLS_PER_SECOND;
   filledAt = 0;
 }

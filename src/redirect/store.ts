@@ -1,3 +1,4 @@
+import { noteReplica } from "./cache-use.ts";
 import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
@@ -44,6 +45,7 @@ async function readNearest<R extends { updated_at: number }>(
     .prepare(sql)
     .bind(...parameters)
     .all<R>();
+  if (nearest.meta.served_by_primary === false) noteReplica();
   const row = nearest.results[0] ?? null;
   const current = row !== null && row.updated_at >= knownUpdatedAt;
   if (current || nearest.meta.served_by_primary === true) return row;

@@ -86,6 +86,22 @@ describe("where the cache has hardly ever had a new link lately", () => {
     expect((await send(buildRequest("GET", "/never-seen"), { DB: failing })).status).toBe(503);
   });
 
+  it("knows of a change that was made in its data centre although the replica that answers does not", async () => {
+    const { id } = await createLink(key, { slug: "deleted", url: "https://example.com/old" });
+    const { results } = await env.DB.prepare("SELECT * FROM links").all();
+    const lagging = {
+      prepare: (sql: string) => env.DB.prepare(sql),
+      withSession: () => ({
+        prepare: () => ({ bind: () => ({ all: async () => ({ results, meta: { served_by_primary: false } }) }) }),
+      }),
+    } as unknown as D1Database;
+    expect((await send(buildRequest("GET", "/deleted"), { DB: lagging })).status).toBe(302);
+    await call("DELETE", `/api/links/${id}`, { key });
+    clearMemo();
+    missOften();
+    expect((await send(buildRequest("GET", "/deleted"), { DB: lagging })).status).toBe(404);
+  });
+
   it("has the copy answer where the database is slow, and waits for it where there is none", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await createLink(key, { slug: "printed", url: "https://example.com/printed" });
