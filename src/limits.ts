@@ -197,6 +197,8 @@ export const MAX_MESSAGE_CHARS = 50_000;
 export const MAX_MESSAGES_CHARS = 110_000;
 /** A flush so late was cut off with the request that held it. */
 export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
+/** A queue that has not answered by then is as good as down. */
+export const CLICK_SEND_TIMEOUT_MS = 2 * SECOND_MS;
 /** While the queue is down, it is tried so often, */
 export const CLICK_SEND_RETRY_MS = SECOND_MS;
 /** for so long: the platform lets a request go on for 30 seconds after its answer. */

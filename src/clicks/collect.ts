@@ -1,9 +1,11 @@
 import { describeError, log } from "../lib/log.ts";
+import { withTimeout } from "../lib/timeout.ts";
 import {
   CLICK_FLUSH_AFTER_MS,
   CLICK_FLUSH_OVERDUE_MS,
   CLICK_SEND_PATIENCE_MS,
   CLICK_SEND_RETRY_MS,
+  CLICK_SEND_TIMEOUT_MS,
   MAX_CLICKS_PER_MESSAGE,
   MAX_CLICKS_WAITING,
   MAX_MESSAGE_CHARS,
@@ -110,9 +112,13 @@ function charsOf(lot: readonly Full[]): number {
   return lot.reduce((sum, { chars }) => sum + chars, 0);
 }
 
-/** As the runtime's own serialisation: nobody but the consumer reads it, and it is quicker than JSON. */
+/**
+ * As the runtime's own serialisation: nobody but the consumer reads it, and it is quicker than JSON. What is sent again,
+ * because its answer was lost or late or only some of it was taken, is told by the ids in it.
+ */
 async function put(lot: readonly Full[], env: Env): Promise<void> {
-  await env.CLICKS.sendBatch(lot.map(({ message }) => ({ body: message, contentType: "v8" })));
+  const sending = env.CLICKS.sendBatch(lot.map(({ message }) => ({ body: message, contentType: "v8" })));
+  await withTimeout(sending, CLICK_SEND_TIMEOUT_MS);
   unsent -= visitsOf(lot);
 }
 
@@ -123,7 +129,7 @@ function visitsOf(lot: readonly Full[]): number {
 /** Tries some messages until they are taken, and then sends the rest, or until the time for it is over. */
 async function sendAgain(lot: Full[], env: Env, deadline: number, firstError: unknown): Promise<void> {
   let error = firstError;
-  retryingUntil = deadline + CLICK_FLUSH_OVERDUE_MS;
+  retryingUntil = deadline + CLICK_SEND_RETRY_MS + CLICK_SEND_TIMEOUT_MS;
   while (Date.now() < deadline) {
     await scheduler.wait(CLICK_SEND_RETRY_MS);
     try {

@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { collect } from "../../src/clicks/collect.ts";
 import {
   CLICK_SEND_PATIENCE_MS,
+  CLICK_SEND_RETRY_MS,
+  CLICK_SEND_TIMEOUT_MS,
   MAX_CLICKS_PER_MESSAGE,
   MAX_CLICKS_WAITING,
   MAX_REFERRER_CHARS,
@@ -100,11 +102,12 @@ describe("what a redirect writes down", () => {
 function steeredQueue() {
   const sent: VisitMessage[] = [];
   const lots: VisitMessage[][] = [];
-  const queue = { down: false, attempts: 0, sent, lots };
+  const queue = { down: false, hangs: false, attempts: 0, sent, lots };
   const binding = {
     async sendBatch(messages: { body: VisitMessage }[]) {
       queue.attempts++;
       if (queue.down) throw new Error("the queue is down");
+      if (queue.hangs) await new Promise(() => undefined);
       const lot = messages.map(({ body }) => body);
       lots.push(lot);
       sent.push(...lot);
@@ -176,6 +179,17 @@ describe("many visits", () => {
     await visitTimes(30, bindings);
     expect(queue.sent.flatMap(visitsIn)).toHaveLength(30);
     expect(lines).not.toHaveBeenCalled();
+  });
+
+  it("reach a queue that did not answer for a while", async () => {
+    const { queue, bindings } = steeredQueue();
+    queue.hangs = true;
+    const context = createExecutionContext();
+    collect(visit(link.id, accountId), { ...env, ...bindings }, context);
+    await vi.waitUntil(() => queue.attempts === 1);
+    queue.hangs = false;
+    await vi.waitUntil(() => queue.sent.length === 1, { timeout: 2 * (CLICK_SEND_TIMEOUT_MS + CLICK_SEND_RETRY_MS) });
+    expect(queue.sent.flatMap(visitsIn)).toHaveLength(1);
   });
 
   it("are given up when the platform would cut their sending off, in one line that says how many", async () => {
