@@ -210,7 +210,7 @@ export const MAX_USER_AGENT_CHARS = 512;
 export const MAX_REFERRER_CHARS = 300;
 /** Of a name of a place, a browser, a referrer's host and so on. */
 export const MAX_DIMENSION_CHARS = 255;
-/** Texts of one kind (user agents, referrers, cities) that a consumer remembers what it made of: about 5 MB. */
+/** Texts of one kind (user agents, origins) that an isolate remembers what it made of: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
 /** Of audiences that a ClickLog hands out at once: a call may carry 32 MB. */
 export const MAX_AUDIENCE_CHARS = 8 * 1_024 * 1_024;

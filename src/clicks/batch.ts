@@ -1,6 +1,6 @@
-/** The clicks of one message that belong to one {@link import("./log.ts").ClickLog}. */
+/** What is kept of a {@link import("./message.ts").VisitBatch}. */
 export interface ClickBatch {
-  /** That of the message: what was taken in under it is not taken in again. */
+  /** What was taken in under it is not taken in again. */
   id: string;
   clicks: Click[];
 }
@@ -9,7 +9,7 @@ export type Click = [
   /** Unix milliseconds. */
   at: number,
   linkId: string,
-  /** The place in the message, which tells clicks of one message apart. */
+  /** The place in the batch, which tells its clicks apart. */
   index: number,
   /** Tells visitors apart; only a salted hash of it is stored. */
   visitor: string,

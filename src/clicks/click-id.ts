@@ -1,6 +1,6 @@
 /**
- * The id of a click: a UUID version 7 (RFC 9562) made of its time, the id of the message it came in
- * and its place there. So it is the same however often the message comes.
+ * The id of a click: a UUID version 7 (RFC 9562) made of its time, the id of the batch it came in
+ * and its place there. So it is the same however often the batch comes.
  */
 export function clickId(at: number, batchId: string, index: number): string {
   const time = at.toString(16).padStart(12, "0");

@@ -22,7 +22,7 @@ interface LinkOfClick {
   url: string;
 }
 
-/** The audience of each message's clicks as JSON, by the message's id: it is kept with each, so it holds no other's links. */
+/** The audience of each batch's clicks as JSON, by the batch's id: it is kept with each, so it holds no other's links. */
 export async function readAudiences(
   env: Env,
   subscribers: Subscriber[],

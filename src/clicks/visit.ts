@@ -70,7 +70,7 @@ function isByQr(query: string): boolean {
   return query === QR_MARK || `&${query}&`.includes(`&${QR_MARK}&`);
 }
 
-/** A header's value always is. */
+/** Without what parts the values in a message. No header has a line break, and none stands where its tab would part it. */
 function oneLine(text: string): string {
   return /[\n\t]/.test(text) ? text.replaceAll(/[\n\t]/g, " ") : text;
 }

@@ -46,7 +46,7 @@ export class ClickLog extends DurableObject<Env> {
 
   /**
    * Stores the clicks that are not stored yet: all of them, or, if it throws, none. Where somebody is to
-   * hear of them, `audiences` says who, by the message; returned are the messages whose events are still to be sent.
+   * hear of them, `audiences` says who, by the batch; returned are the batches whose events are still to be sent.
    */
   async ingest(batches: VisitBatch[], audiences: Record<string, string> | null): Promise<Unsent[]> {
     const now = Date.now();

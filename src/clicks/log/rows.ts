@@ -31,12 +31,12 @@ export function createTables(sql: SqlStorage): void {
   sql.exec(SCHEMA);
 }
 
-/** The clicks of one message. */
+/** The clicks of one batch. */
 export type Line = [batchId: string, clicks: StoredClick[]];
 export type StoredClick = [
   /** Milliseconds since the day began. */
   at: number,
-  /** The place in the message. */
+  /** The place in the batch. */
   index: number,
   /** The salted hash of the visitor; 0: not known. */
   visitor: number,
