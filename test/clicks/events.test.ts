@@ -131,6 +131,23 @@ it("sends the events of a message that is lost between being stored and being se
   expect(state.sent).toHaveLength(1);
 });
 
+it("sends the events that an earlier version kept", async () => {
+  await subscribe();
+  const { state, bindings } = deliveries();
+  state.down = true;
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const batch = messageOf([visit(link.id, accountId)]);
+  await consume([batch], bindings);
+  await runInDurableObject(logOf(accountId), (_, { storage }) => {
+    for (const [name, kept] of storage.kv.list<{ audience: Uint8Array }>({ prefix: "unsent:" }))
+      storage.kv.put(name, { ...kept, audience: new TextDecoder().decode(kept.audience) });
+  });
+  state.down = false;
+  expect((await consume([batch], bindings)).retried).toEqual([]);
+  expect(state.sent).toHaveLength(1);
+});
+
 it("tells of links with the longest addresses, however many were clicked at once", async () => {
   await subscribe();
   const { state, bindings } = deliveries();
