@@ -7,8 +7,8 @@ import {
   MAX_FOLDS_PER_RUN,
   UNSENT_PATIENCE_MS,
 } from "../../limits.ts";
+import type { ClickBatch } from "../batch.ts";
 import { timeOfId } from "../click-id.ts";
-import { describeVisits } from "../describe.ts";
 import type { VisitBatch } from "../message.ts";
 import { dropSummaries, tally } from "./answers.ts";
 import { Counters, type Counter } from "./counters.ts";
@@ -50,8 +50,10 @@ export class ClickLog extends DurableObject<Env> {
    */
   async ingest(batches: VisitBatch[], audiences: Record<string, string> | null): Promise<Unsent[]> {
     const now = Date.now();
+    // Every isolate has this class, also one that only redirects; what reads user agents is evaluated where clicks are.
+    const { describeVisits } = await import("../describe.ts");
     try {
-      this.#storage.transactionSync(() => this.#take(batches, audiences, now));
+      this.#storage.transactionSync(() => this.#take(batches, describeVisits, audiences, now));
     } catch (error) {
       this.#memory = freshMemory(this.#storage);
       throw error;
@@ -61,12 +63,18 @@ export class ClickLog extends DurableObject<Env> {
     return unsent;
   }
 
-  #take(batches: VisitBatch[], audiences: Record<string, string> | null, now: number): void {
-    const { additions, taken } = this.#memory.intake.take(batches, this.#gone, now);
+  #take(
+    batches: VisitBatch[],
+    describe: (batch: VisitBatch) => ClickBatch,
+    audiences: Record<string, string> | null,
+    now: number,
+  ): void {
+    // One after the other: together they may be large.
+    const { additions, taken } = this.#memory.intake.take(batches.values().map(describe), this.#gone, now);
     this.#memory.counters.add(additions);
     for (const batch of batches) {
       const audience = audiences?.[batch.id];
-      if (audience !== undefined && taken.has(batch.id)) this.#unsent.owe(describeVisits(batch), audience, now);
+      if (audience !== undefined && taken.has(batch.id)) this.#unsent.owe(describe(batch), audience, now);
     }
     const today = Math.floor(now / DAY_MS);
     for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);

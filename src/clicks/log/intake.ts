@@ -1,8 +1,6 @@
 import { siphash } from "../../lib/siphash.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG, REMEMBERED_PER_DAY_OF_LINK } from "../../limits.ts";
-import type { Click } from "../batch.ts";
-import { describeVisits } from "../describe.ts";
-import type { VisitBatch } from "../message.ts";
+import type { Click, ClickBatch } from "../batch.ts";
 import { isBot } from "../profile.ts";
 import { NumberSet } from "./number-set.ts";
 import { appendLines, readLines, rowsOfLink, type Addition, type Line, type StoredClick } from "./rows.ts";
@@ -46,12 +44,11 @@ export class Intake {
    * To be called in a transaction; if that fails, this memory is wrong. Clicks of links in `gone`, and those
    * too old to tell whether they are here already, are not taken in.
    */
-  take(batches: readonly VisitBatch[], gone: ReadonlySet<string>, now: number): Taken {
+  take(batches: Iterable<ClickBatch>, gone: ReadonlySet<string>, now: number): Taken {
     const today = Math.floor(now / DAY_MS);
     const additions = new Map<DayOfLink, Addition[]>();
     const taken = new Set<string>();
-    for (const batch of batches) {
-      const { id, clicks } = describeVisits(batch);
+    for (const { id, clicks } of batches) {
       const idHash = hashOf(id);
       for (const group of groupByDayOfLink(clicks)) {
         const [[at, link] = [0, ""]] = group;
