@@ -1,19 +1,24 @@
 import type { MiddlewareHandler } from "hono";
 import { badRequest, payloadTooLarge } from "./errors.ts";
 
-/** Reads the body before anything parses it: refuses one that is too large or not UTF-8. */
+/** Reads the body before anything parses it: refuses one that is too large, not whole or not UTF-8. */
 export function boundedBody(maxBytes: number): MiddlewareHandler {
   return async (c, next) => {
     const stream = c.req.raw.body;
     if (stream !== null) {
       const declared = Number(c.req.header("Content-Length") ?? 0);
-      const bytes = declared > maxBytes ? null : await readAtMost(stream, maxBytes);
+      const bytes = declared > maxBytes ? null : await readAtMost(stream, maxBytes).catch(cutShort);
       if (bytes === null) throw payloadTooLarge(`The body may have at most ${maxBytes} bytes.`);
       // A promise, as Hono keeps it there; its type says otherwise.
       Object.assign(c.req.bodyCache, { text: Promise.resolve(decode(bytes)) });
     }
     await next();
   };
+}
+
+/** The client broke off, or what it sent is no body; the runtime's error would pass for one of the database. */
+function cutShort(): never {
+  throw badRequest("The body did not arrive whole. Send the request again.");
 }
 
 /** All of the stream, or null where it has more than `limit` bytes; the rest is then not read. */

@@ -61,6 +61,7 @@ export const givePassword = createRoute({
       description: `To the same URL, with a cookie that opens the link for ${PERMISSION_TTL_MS / 60_000} minutes, or until its password is changed.`,
       headers: { Location: { schema: { type: "string" } }, "Set-Cookie": { schema: { type: "string" } } },
     },
+    400: json(ErrorBody, "The form did not arrive whole."),
     401: json(ErrorBody, "No password was given."),
     403: json(ErrorBody, "That is not the password."),
     405: json(ErrorBody, "The link has no password, or there is none."),

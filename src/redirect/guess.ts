@@ -132,6 +132,12 @@ const NO_FORM = {
   title: "This is not the form of a password",
   text: "Send the field password as application/x-www-form-urlencoded.",
 };
+const NOT_WHOLE = {
+  status: 400,
+  code: "invalid_request",
+  title: "The form did not arrive whole",
+  text: "Send it again.",
+};
 const TOO_LARGE = {
   status: 413,
   code: "payload_too_large",
@@ -143,7 +149,8 @@ const TOO_LARGE = {
 async function readForm(request: Request): Promise<{ password: string } | { refusal: Refusal }> {
   const [type = ""] = (request.headers.get("Content-Type") ?? "").split(";", 1);
   if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return { refusal: NO_FORM };
-  const bytes = await readBytes(request.body, MAX_GUESS_BODY_BYTES + 1);
+  const bytes = await readBytes(request.body, MAX_GUESS_BODY_BYTES + 1).catch(() => null);
+  if (bytes === null) return { refusal: NOT_WHOLE };
   if (bytes.byteLength > MAX_GUESS_BODY_BYTES) return { refusal: TOO_LARGE };
   return { password: new URLSearchParams(new TextDecoder().decode(bytes)).get("password") ?? "" };
 }

@@ -13,17 +13,18 @@ beforeAll(async () => {
   service = await startService({ here: "one" });
   ({ key } = await createAccount(service.db));
   await createLink(service.isolates.here, key, { url: "https://example.com/page?own=1#part", slug: "raw" });
+  await createLink(service.isolates.here, key, { url: "https://example.com/", slug: "locked", password: "pass-word" });
 });
 afterAll(() => service.stop());
 
 /** Sends bytes (Latin-1), reads what comes until the connection is closed. */
-async function send(bytes: string): Promise<{ status: number; headers: string[] }> {
+async function send(bytes: string): Promise<{ status: number; headers: string[]; body: string }> {
   const { hostname, port } = service.isolates.here.address;
   const socket = connect(Number(port), hostname);
   socket.write(bytes, "latin1");
-  const [head = ""] = (await text(socket.setEncoding("latin1"))).split("\r\n\r\n");
+  const [head = "", body = ""] = (await text(socket.setEncoding("latin1"))).split("\r\n\r\n");
   const [statusLine = "", ...headers] = head.split("\r\n");
-  return { status: Number(statusLine.split(" ")[1]), headers };
+  return { status: Number(statusLine.split(" ")[1]), headers, body };
 }
 
 function get(target: string, ...headers: string[]) {
@@ -104,4 +105,23 @@ it("answers HEAD without a body and keeps the connection in step", async () => {
   const received = await text(socket);
   expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 302", "HTTP/1.1 404", "HTTP/1.1 302"]);
   expect(received).not.toContain("<html");
+});
+
+const FORM = "application/x-www-form-urlencoded";
+
+it.each([
+  ["/api/links", "application/json", '2\r\n{"\r\nno length'],
+  ["/api/links/bulk", "application/json", "no length"],
+  ["/locked", FORM, "9\r\npassword=\r\nno length"],
+])("blames nobody but the client for a body to %s that is none", async (path, contentType, chunks) => {
+  const lines = service.logLines.length;
+  const headers = ["Host: tern.test", `Authorization: Bearer ${key}`, `Content-Type: ${contentType}`];
+  const sent = [`POST ${path} HTTP/1.1`, ...headers, "Accept: application/json", "Transfer-Encoding: chunked"];
+  const answer = await send(`${sent.join("\r\n")}\r\nConnection: close\r\n\r\n${chunks}\r\n`);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.body)).toEqual({
+    error: expect.stringContaining("did not arrive whole"),
+    code: "invalid_request",
+  });
+  expect(service.logLines.slice(lines).filter((line) => line.includes('"request_failed"'))).toEqual([]);
 });
