@@ -1,3 +1,4 @@
+import { isOverload } from "../lib/durable-objects.ts";
 import { MAX_CLICK_LOG_ATTEMPTS } from "../limits.ts";
 import type { ClickLog } from "./log/click-log.ts";
 
@@ -24,8 +25,7 @@ export async function askClickLog<T>(
     try {
       return await ask(clickLogOf(env, accountId));
     } catch (error) {
-      const isOverloaded = error instanceof Error && "overloaded" in error && error.overloaded === true;
-      if (attempt >= MAX_CLICK_LOG_ATTEMPTS || isOverloaded) throw error;
+      if (attempt >= MAX_CLICK_LOG_ATTEMPTS || isOverload(error)) throw error;
     }
   }
 }

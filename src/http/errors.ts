@@ -1,6 +1,7 @@
 import type { ErrorHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { isTransient } from "../lib/d1.ts";
+import { mayPass } from "../lib/durable-objects.ts";
 import { describeError, log } from "../lib/log.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
@@ -81,5 +82,6 @@ function fromUnexpected(thrown: Error, requestId: string, method: string, path: 
     return unavailable(
       "The database did not answer. Nothing can be said of this request's outcome: read before you try again.",
     );
+  if (mayPass(thrown)) return unavailable("A part of the service is overloaded or is being restarted. Try again.");
   return new ApiError("internal", `Something went wrong here. If it goes on, report request ${requestId}.`);
 }

@@ -22,7 +22,7 @@ const ERRORS = {
   415: "The body is not JSON.",
   429: "Too many calls. `Retry-After` says after how many seconds the next is let in.",
   500: "Something went wrong here.",
-  503: "The database or the rate limiter did not answer.",
+  503: "The database or another part of the service did not answer.",
 } as const;
 
 /** The route with `guards`, a sentence on what it needs, and its errors in its description; its types stay as they are. */

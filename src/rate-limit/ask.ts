@@ -1,3 +1,4 @@
+import { isOverload } from "../lib/durable-objects.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { RATE_LIMIT_WINDOW_MS, RATE_LIMITER_TIMEOUT_MS } from "../limits.ts";
@@ -34,9 +35,4 @@ export async function askLimiter({
     log("warn", "rate_limiter_failed", { requestId, operation, ...describeError(error) });
     return null;
   }
-}
-
-/** How the platform marks a call that an object was too busy to take. */
-function isOverload(error: unknown): boolean {
-  return error instanceof Error && "overloaded" in error && error.overloaded === true;
 }
