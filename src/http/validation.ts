@@ -29,8 +29,8 @@ z.config({ customError: (issue) => describe(issue) });
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return describeType(issue.expected, issue.input);
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
-  if (issue.code === "too_small") return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
-  if (issue.code === "too_big") return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === "too_small") return describeBound(issue.origin, "at least", Number(issue.minimum));
+  if (issue.code === "too_big") return describeBound(issue.origin, "at most", Number(issue.maximum));
   if (issue.code === "invalid_key") return issue.issues[0]?.message;
   return undefined;
 }
@@ -50,8 +50,14 @@ function describeType(expected: string, input: unknown): string {
   return `must be ${TYPE_NAMES[expected] ?? expected}`;
 }
 
-function unitOf(origin: string): string {
-  return origin === "string" ? " characters long" : origin === "array" ? " items long" : "";
+const UNITS: Record<string, [one: string, many: string]> = {
+  string: ["character", "characters"],
+  array: ["item", "items"],
+};
+
+function describeBound(origin: string, side: "at least" | "at most", bound: number): string {
+  const unit = UNITS[origin];
+  return unit === undefined ? `must be ${side} ${bound}` : `must have ${side} ${bound} ${unit[bound === 1 ? 0 : 1]}`;
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u;

@@ -24,7 +24,7 @@ const filter = <T extends z.ZodType<string>>(item: T) =>
   z
     .array(item)
     .min(1, "must not be empty; null takes all links")
-    .max(MAX_WEBHOOK_FILTER_ITEMS, `must be at most ${MAX_WEBHOOK_FILTER_ITEMS} items long`)
+    .max(MAX_WEBHOOK_FILTER_ITEMS, `must have at most ${MAX_WEBHOOK_FILTER_ITEMS} items`)
     .transform((items) => [...new Set(items)])
     .nullish();
 

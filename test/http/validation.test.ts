@@ -17,12 +17,22 @@ describe("faults", () => {
       "must be whole Unix milliseconds, or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
     ],
     [{ url: "https://example.com/", expiresAt: true }, "expiresAt", "must be a time: a number or a string"],
+    [{ url: "https://example.com/", domain: "" }, "domain", "must have at least 1 character"],
     [[], "", "must be an object"],
   ])("of %j are said in words", async (body, path, message) => {
     const { key } = await createAccount();
     const { error, details } = await jsonOf<ErrorJson>(await call("POST", "/api/links", { key, body }));
     expect(details).toEqual([{ path, message }]);
     expect(error).toBe(`${path || "body"}: ${message}`);
+  });
+
+  it.each([
+    [[], "must have at least 1 item"],
+    [Array.from({ length: 101 }, () => ({})), "must have at most 100 items"],
+  ])("of a list's length are said in words: %#", async (links, message) => {
+    const { key } = await createAccount();
+    const response = await call("POST", "/api/links/bulk", { key, body: { links } });
+    expect((await jsonOf<ErrorJson>(response)).details).toEqual([{ path: "links", message }]);
   });
 
   it("of a query are said in words", async () => {
