@@ -118,14 +118,27 @@ const Country = CountryInAnyCase.transform((country) => country.toUpperCase()).o
   example: "DE",
 });
 
+const CountryRecord = z.record(CountryInAnyCase, Destination);
+
 export const Geo = z
-  .record(CountryInAnyCase, Destination)
+  .preprocess(refuseProto, CountryRecord)
   .refine((geo) => Object.keys(geo).length <= MAX_GEO_TARGETS, `must name at most ${MAX_GEO_TARGETS} countries`)
   .refine((geo) => new Set(inUpperCase(geo).map(([country]) => country)).size === Object.keys(geo).length, {
     error: "must name each country once",
   })
   .transform((geo) => Object.fromEntries(inUpperCase(geo)))
   .openapi({ example: { DE: "https://example.com/de" } });
+
+/** The one name that a record would drop without a word. */
+function refuseProto(geo: unknown, context: z.core.$RefinementCtx): unknown {
+  if (Object.hasOwn(Object(geo) as object, "__proto__"))
+    context.addIssue({
+      code: "custom",
+      path: ["__proto__"],
+      message: "must be a country (ISO 3166-1), such as DE or GB",
+    });
+  return geo;
+}
 
 function inUpperCase(geo: Record<string, string>): [country: string, url: string][] {
   return Object.entries(geo).map(([country, url]) => [country.toUpperCase(), url]);

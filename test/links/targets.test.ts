@@ -103,6 +103,7 @@ describe("geo", () => {
   it.each([
     [{ ZZ: URL_B }, "geo.ZZ"],
     [{ Germany: URL_B }, "geo.Germany"],
+    [JSON.parse(`{"DE": "${URL_B}", "__proto__": "${URL_B}"}`), "geo.__proto__"],
     [{ DE: "nonsense" }, "geo.DE"],
     [{ DE: "acme://spring" }, "geo.DE"],
     [{ DE: "https://tern.test/x" }, "geo.DE"],
