@@ -28,7 +28,7 @@ const failsAfterAuthentication: DatabaseHook = ({ moment, sql }) =>
 
 /** Everything that is stored, but for when keys were last used. */
 async function contents(): Promise<unknown> {
-  const tables = ["links", "api_keys", "idempotency_keys", "accounts"];
+  const tables = ["links", "api_keys", "idempotency_keys", "accounts", "webhooks", "domains", "events"];
   const results = await service.db.batch(tables.map((table) => service.db.prepare(`SELECT * FROM ${table}`)));
   return results.map(({ results: rows }) => rows.map((row) => ({ ...(row as object), last_used_at: null })));
 }
@@ -60,17 +60,29 @@ it.each([
   ["GET", "/api/links/:link", undefined],
   ["PATCH", "/api/links/:link", { title: "changed" }],
   ["DELETE", "/api/links/:link", undefined],
+  ["POST", "/api/links/bulk", { links: [LINK, LINK] }],
+  ["PATCH", "/api/links/bulk", { ids: [":link"], changes: { utm: { source: "changed" } } }],
+  ["DELETE", "/api/links/bulk", { ids: [":link"] }],
+  ["PUT", "/api/links/upsert", { ...LINK, externalId: "fault" }],
+  ["PATCH", "/api/deep-links/links/:link", { ios: "acme://changed" }],
+  ["GET", "/api/links/:link/clicks", undefined],
+  ["GET", "/api/links/:link/qr", undefined],
+  ["POST", "/api/domains/add", { domain: "fault.acme.com" }],
+  ["GET", "/api/domains", undefined],
+  ["POST", "/api/webhooks", { url: "https://hooks.acme.com/", events: ["link.create"] }],
+  ["GET", "/api/webhooks", undefined],
   ["POST", "/api/keys", { name: "another" }],
   ["GET", "/api/keys", undefined],
   ["DELETE", "/api/keys/:key", undefined],
 ])("%s %s fails in the form of every error and does nothing when the database fails", async (method, path, body) => {
   const { id } = await createLink(here, key, LINK);
   const target = path.replace(":link", id).replace(":key", keyId);
+  const sent = body && (JSON.parse(JSON.stringify(body).replace(":link", id)) as object);
   const before = await contents();
   const lines = service.logLines.length;
   for (const hook of [fails, failsAfterAuthentication]) {
     here.onDatabase = hook;
-    expectFailure(await callApi(here, key, method, `${target}?`, body, { "Idempotency-Key": "key-secret" }));
+    expectFailure(await callApi(here, key, method, `${target}?`, sent, { "Idempotency-Key": "key-secret" }));
   }
   here.onDatabase = undefined;
   expect(await contents()).toEqual(before);
