@@ -7,7 +7,7 @@ import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
 
 export const HOST = "tern.test";
 export const DESTINATION = "https://example.com/a/page?with=query";
-/** Where webhooks lead to: receiver.js is the internet. */
+/** Where webhooks lead to. */
 export const HOOKS = "https://hooks.tern-receiver.com/hooks";
 
 /** What the service is told in every isolate of a benchmark. */
@@ -16,7 +16,8 @@ const BINDINGS = { BASE_URL: `http://${HOST}`, ENCRYPTION_KEYS: `bench:${Buffer.
 /** Of a Worker without Durable Objects: any that the service's runs on. */
 const COMPATIBILITY_DATE = "2026-10-20";
 
-const RECEIVER = "receiver";
+/** The name of the Worker that is the internet to the service. */
+export const INTERNET = "internet";
 
 const SOCKET = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
 
@@ -42,7 +43,8 @@ export function isStorageInMemory(): boolean {
   return bavail * bsize > STORAGE_BYTES;
 }
 
-export async function startRuntime(workers: WorkerOptions[]): Promise<Runtime> {
+/** `internet` is the script of what the service reaches outside. */
+export async function startRuntime(workers: WorkerOptions[], internet = "bench/workers/receiver.js"): Promise<Runtime> {
   const storage = mkdtempSync(join(isStorageInMemory() ? MEMORY : tmpdir(), "tern-bench-"));
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -53,7 +55,7 @@ export async function startRuntime(workers: WorkerOptions[]): Promise<Runtime> {
       logRequests: false,
       resourcePersistencePath: storage,
       handleStructuredLogs: () => undefined,
-      workers: [...workers, plainWorker(RECEIVER, "receiver.js")] as never,
+      workers: [...workers, plainWorker(INTERNET, internet)] as never,
     }),
   );
   await runtime.ready;
@@ -75,16 +77,16 @@ export function serviceWorker(name: string, owner: string, main: WorkerOptions, 
     ...isolateOptions(name, owner, { quickQueues, bindings: BINDINGS }),
     ...main,
     ...SOCKET,
-    outboundService: RECEIVER,
+    outboundService: INTERNET,
   };
 }
 
-/** A Worker of `bench/workers`. */
-export function plainWorker(name: string, file: string, options: WorkerOptions = {}): WorkerOptions {
+/** A Worker of one file, at a path in the repository. */
+export function plainWorker(name: string, path: string, options: WorkerOptions = {}): WorkerOptions {
   return {
     name,
     modules: true,
-    script: readFileSync(join(import.meta.dirname, "workers", file), "utf8"),
+    script: readFileSync(join(ROOT, path), "utf8"),
     compatibilityDate: COMPATIBILITY_DATE,
     bindings: { DESTINATION },
     ...SOCKET,
@@ -93,7 +95,7 @@ export function plainWorker(name: string, file: string, options: WorkerOptions =
 }
 
 /** What a redirect costs at the least: the same answer, without a service behind it. */
-export const bareWorker = (): WorkerOptions => plainWorker("bare", "bare.js");
+export const bareWorker = (): WorkerOptions => plainWorker("bare", "bench/workers/bare.js");
 
 export async function applySchema(db: D1Database): Promise<void> {
   await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
@@ -101,6 +103,6 @@ export async function applySchema(db: D1Database): Promise<void> {
 
 /** What the receiver of webhooks has got so far. */
 export async function askReceiver(runtime: Runtime): Promise<{ delivered: number; signed: number }> {
-  const answer = await fetch(await runtime.addressOf(RECEIVER));
+  const answer = await fetch(await runtime.addressOf(INTERNET));
   return (await answer.json()) as { delivered: number; signed: number };
 }

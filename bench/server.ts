@@ -126,9 +126,9 @@ async function workersOf({ read, create }: Recorded): Promise<Record<string, unk
     clocked("coldOfFew", FEW, { stepMs: STALE_KEPT_MS, ...step }),
     { ...serviceWorker("coldOfMany", "service", asItIs), ...MANY },
     bareWorker(),
-    plainWorker("readsOfFew", "reads.js", { ...FEW, bindings: { READ: read } }),
-    plainWorker("readsOfMany", "reads.js", { ...MANY, bindings: { READ: read } }),
-    plainWorker("creates", "creates.js", {
+    plainWorker("readsOfFew", "bench/workers/reads.js", { ...FEW, bindings: { READ: read } }),
+    plainWorker("readsOfMany", "bench/workers/reads.js", { ...MANY, bindings: { READ: read } }),
+    plainWorker("creates", "bench/workers/creates.js", {
       ...MANY,
       durableObjects: { RATE_LIMITER: { className: "RateLimiter", scriptName: "service", useSQLite: true } },
       bindings: { CREATE: create, OPERATION: operation, LIMIT: RATE_LIMITS[operation] },

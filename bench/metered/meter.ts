@@ -41,18 +41,15 @@ export class Meter {
   ): Promise<Counted> {
     await run(TIMES);
     await this.#settle();
-    const { meters: before } = await this.server.control();
-    for (let n = 0; n < TIMES; n++) {
-      await this.server.control({ advance: stepMs });
-      await run(n);
-      if (apart) await this.#settle();
-    }
-    await this.#settle();
-    return {
-      operation,
-      requests,
-      meters: mapMeters(await this.server.since(before), (value) => value / (TIMES * each)),
-    };
+    const meters = await this.server.measure(async () => {
+      for (let n = 0; n < TIMES; n++) {
+        await this.server.control({ advance: stepMs });
+        await run(n);
+        if (apart) await this.#settle();
+      }
+      await this.#settle();
+    });
+    return { operation, requests, meters: mapMeters(meters, (value) => value / (TIMES * each)) };
   }
 
   /** Waits until nothing more is counted. */

@@ -1,7 +1,16 @@
 import type { Link } from "../../src/links/contract.ts";
 import { buildWorker } from "../../test/e2e/support/build.ts";
 import { exchange, type Answer } from "../../test/e2e/support/http.ts";
-import { applySchema, bareWorker, DESTINATION, HOST, serviceWorker, startRuntime, type Runtime } from "../runtime.ts";
+import {
+  applySchema,
+  bareWorker,
+  DESTINATION,
+  HOST,
+  INTERNET,
+  serviceWorker,
+  startRuntime,
+  type Runtime,
+} from "../runtime.ts";
 
 /** What Cloudflare bills, counted. */
 export interface Meters {
@@ -19,14 +28,21 @@ export interface Meters {
 }
 
 interface Command {
-  /** Sets the clock, */
+  /** Sets the clock, which goes on from there, */
   now?: number;
-  /** or puts it forward. */
+  /** or puts it forward, */
   advance?: number;
+  /** or has it stand still there until a command sets it anew. */
+  stopAt?: number;
   /** Clicks to count: see worker.js. */
   take?: Record<string, unknown>;
   /** The name of a ClickLog that lives through a night. */
   night?: string;
+  /** From then on keeps the wake-ups of webhooks from their queue, */
+  hold?: true;
+  /** and hands out those that it has. */
+  deliver?: true;
+  cron?: true;
   /** Begins or ends the record of what is asked of the database. */
   record?: boolean;
 }
@@ -50,9 +66,12 @@ export interface MeteredServer {
   bare: URL;
   db: D1Database;
   runtime: Runtime;
+  /** Answers once nothing goes on behind answers any more; what is in queues may follow. */
   control: (command?: Command) => Promise<Control>;
-  /** What `run` costs. */
-  since(before: Meters): Promise<Meters>;
+  /** What `run` costs, with what goes on behind its answers. */
+  measure(run: () => Promise<unknown>): Promise<Meters>;
+  /** What names hold, as test/support/internet.js takes it. */
+  publish(records: Record<string, string[]>): Promise<void>;
   request(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -61,8 +80,12 @@ const NAME = "metered";
 
 export async function startMetered(): Promise<MeteredServer> {
   const { script } = await buildWorker("bench/metered/worker.js");
-  const runtime = await startRuntime([serviceWorker(NAME, NAME, { modules: true, script }, true), bareWorker()]);
+  const runtime = await startRuntime(
+    [serviceWorker(NAME, NAME, { modules: true, script }, true), bareWorker()],
+    "test/support/internet.js",
+  );
   const address = await runtime.addressOf(NAME);
+  const internet = await runtime.addressOf(INTERNET);
   const db = await runtime.databaseOf(NAME);
   await applySchema(db);
   const control = async (command: Command = {}) => {
@@ -77,10 +100,16 @@ export async function startMetered(): Promise<MeteredServer> {
     db,
     runtime,
     control,
-    async since(before) {
+    async measure(run) {
+      const { meters: before } = await control();
+      await run();
       const { meters } = await control();
       const names = Object.keys(before) as (keyof Meters)[];
       return Object.fromEntries(names.map((name) => [name, meters[name] - before[name]])) as unknown as Meters;
+    },
+    async publish(records) {
+      const headers = { Host: "control" };
+      await exchange({ address: internet, method: "PUT", path: "/", headers, body: JSON.stringify({ records }) });
     },
     request: (method, path, headers, body) =>
       exchange({

@@ -1,4 +1,5 @@
-// The Worker as it is, with meters, a clock that can be set, and clicks made on the spot.
+// The Worker as it is, with meters, a clock that can be set and stopped, clicks made on the spot, and wake-ups of
+// webhooks that are handed out when a command says so.
 
 import { env as bindings } from "cloudflare:workers";
 import { Draft } from "../../src/clicks/message.ts";
@@ -8,10 +9,11 @@ import { makeVisit } from "./visits.js";
 
 const realNow = Date.now;
 let aheadMs = 0;
-Date.now = () => realNow() + aheadMs;
+let stoppedAt;
+Date.now = () => stoppedAt ?? realNow() + aheadMs;
 
 export class RateLimiter extends RealRateLimiter {
-  constructor(state, env) {
+  constructor(state) {
     super(meterStorage("limiter", state), env);
   }
 }
@@ -19,7 +21,7 @@ export class RateLimiter extends RealRateLimiter {
 export class ClickLog extends RealClickLog {
   #state;
 
-  constructor(state, env) {
+  constructor(state) {
     super(meterStorage("log", state), env);
     this.#state = state;
   }
@@ -34,33 +36,72 @@ export class ClickLog extends RealClickLog {
 /** The round trips to the database since they were last asked for; null while nobody wants to know. */
 let trips = null;
 
+/** Wake-ups that are not handed out yet; null while the queue has them. */
+let held = null;
+
+const deliveries = {
+  sendBatch: async (messages, options) => {
+    if (held === null) await bindings.DELIVERIES.sendBatch(messages, options);
+    else held.push(...messages);
+  },
+  metrics: () => bindings.DELIVERIES.metrics(),
+};
+
 const env = {
   ...bindings,
   DB: meterDatabase(bindings.DB, (statements) => trips?.push(statements)),
   CLICK_LOG: meterObjects("log", bindings.CLICK_LOG),
   RATE_LIMITER: meterObjects("limiter", bindings.RATE_LIMITER),
   CLICKS: meterQueue(bindings.CLICKS),
-  DELIVERIES: meterQueue(bindings.DELIVERIES),
+  DELIVERIES: meterQueue(deliveries),
 };
 
-export default {
+/** What is still going on behind answers. */
+const background = { tasks: 0 };
+
+function countingContext(ctx) {
+  return {
+    waitUntil(promise) {
+      background.tasks++;
+      ctx.waitUntil(Promise.resolve(promise).finally(() => background.tasks--));
+    },
+  };
+}
+
+const service = {
   async fetch(request, _env, ctx) {
-    if (new URL(request.url).hostname !== "bench.control") return worker.fetch(request, env, ctx);
-    const { now, advance = 0, take, night, record } = await request.json();
-    aheadMs += advance;
-    if (now !== undefined) aheadMs = now - realNow();
-    if (take !== undefined) await takeClicks(take);
-    let bytes = 0;
-    if (night !== undefined) bytes = await bindings.CLICK_LOG.getByName(night).night();
+    const context = countingContext(ctx);
+    if (new URL(request.url).hostname !== "bench.control") return worker.fetch(request, env, context);
+    const { record, ...command } = await request.json();
+    const bytes = await obey(command, context);
+    while (background.tasks > 0) await scheduler.wait(1);
     const recorded = trips ?? [];
     if (record !== undefined) trips = record ? [] : null;
     return Response.json({ meters: readMeters(), bytes, trips: recorded });
   },
   queue(batch, _env, ctx) {
     countConsumer();
-    return worker.queue(batch, env, ctx);
+    return worker.queue(batch, env, countingContext(ctx));
   },
 };
+export default service;
+
+async function obey({ now, advance = 0, stopAt, hold, take, deliver, cron, night }, ctx) {
+  aheadMs += advance;
+  if (now !== undefined) {
+    aheadMs = now - realNow();
+    stoppedAt = undefined;
+  }
+  stoppedAt = stopAt ?? stoppedAt;
+  if (hold !== undefined) held = [];
+  if (take !== undefined) await takeClicks(take);
+  if (deliver !== undefined) {
+    const messages = held.splice(0).map(({ body }, n) => messageOf(String(n), body));
+    await service.queue({ queue: "tern-deliveries", messages }, env, ctx);
+  }
+  if (cron !== undefined) await worker.scheduled({ scheduledTime: Date.now() }, env, ctx);
+  return night === undefined ? 0 : bindings.CLICK_LOG.getByName(night).night();
+}
 
 /** Has the consumer take `clicks` clicks, `perMessage` in a message and `perDelivery` messages at a time. */
 async function takeClicks({ accountId, links, clicks, perMessage, perDelivery, from, until }) {
@@ -70,13 +111,16 @@ async function takeClicks({ accountId, links, clicks, perMessage, perDelivery, f
     const many = Math.min(perMessage, clicks - done);
     const draft = new Draft();
     for (let n = 0; n < many; n++) draft.add(makeVisit(at, accountId, links[(done + n) % links.length]));
-    messages.push({ id: String(done), attempts: 1, body: draft.toMessage(), ack() {}, retry: failed });
+    messages.push(messageOf(String(done), draft.toMessage()));
     if (messages.length < perDelivery && done + perMessage < clicks) continue;
     await worker.queue({ queue: "tern-clicks", messages }, env, {});
     messages = [];
   }
 }
 
-function failed() {
-  throw new Error("a message was not stored");
+function messageOf(id, body) {
+  const retry = () => {
+    throw new Error("a message was not taken");
+  };
+  return { id, attempts: 1, body, ack() {}, retry };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { measureClicks, measureLinks, OF_ALL_LINKS, WITHIN_BOUNDS } from "../../bench/growth-sets.ts";
-import { SORTED_AND_FILTERED, type Costs } from "../../bench/operations.ts";
+import { measureClicks, measureLinks, OF_ALL_LINKS, WITHIN_BOUNDS } from "../../bench/growth/sets.ts";
+import { SORTED_AND_FILTERED, type Costs } from "../../bench/growth/operations.ts";
 import { insertLinks } from "./support/many-links.ts";
 import type { DatabaseHook } from "./support/database.ts";
 import { startService, type Service } from "./support/service.ts";
@@ -66,6 +66,6 @@ it("asks the same of a ClickLog with 1,000 and with 10,000 clicks, or what is bo
   for (const { costs } of sizes)
     for (const [name, most] of bounded) expect(costs[name]?.logRowsRead, name).toBeLessThanOrEqual(most);
   const [small, large] = sizes.map(({ costs }) => without(costs, [...Object.keys(WITHIN_BOUNDS), ...OF_ALL_LINKS]));
-  expect(Object.keys(small ?? {})).toHaveLength(4);
+  expect(Object.keys(small ?? {})).toHaveLength(2);
   expect(large).toEqual(small);
 });

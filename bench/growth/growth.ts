@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { measureClicks, measureLinks } from "./growth-sets.ts";
+import { measureClicks, measureLinks } from "./sets.ts";
 
 const { values: options } = parseArgs({
   options: { json: { type: "string" }, sizes: { type: "string", default: "1000,10000,100000,1000000" } },
@@ -20,7 +20,7 @@ for (const { name, sizes } of sets) {
       const cost = costs[operation];
       return cost === undefined
         ? ""
-        : `${cost.rowsRead} (${cost.logRowsRead}) ${cost.rowsWritten} (${cost.logRowsWritten}) ${cost.roundTrips}`;
+        : `${cost.databaseRowsRead} (${cost.logRowsRead}) ${cost.databaseRowsWritten} (${cost.logRowsWritten}) ${cost.databaseRoundTrips}`;
     });
     console.log(operation.padEnd(46) + cells.map((cell) => cell.padStart(24)).join(""));
   }

@@ -1,6 +1,7 @@
-import type { Domain } from "../src/domains/contract.ts";
-import type { Link } from "../src/links/contract.ts";
-import { NOW, type Meters, type MeteredService } from "./metered-service.ts";
+import type { Domain } from "../../src/domains/contract.ts";
+import type { Link } from "../../src/links/contract.ts";
+import { call, type MeteredServer, type Meters } from "../metered/server.ts";
+import { NOW } from "../metered/year.ts";
 import { domainOf } from "./population.ts";
 
 export interface Person {
@@ -9,7 +10,7 @@ export interface Person {
 }
 
 export interface Subject {
-  service: MeteredService;
+  server: MeteredServer;
   /** Has links, a domain and no webhook. */
   ann: Person;
   /** Has a webhook, and events in the past. */
@@ -17,7 +18,19 @@ export interface Subject {
 }
 
 /** What each operation costs. */
-export type Costs = Record<string, Meters>;
+export type Costs = Record<string, Cost>;
+
+/** What the databases are asked: D1, and the ClickLogs' own. */
+type Cost = Pick<
+  Meters,
+  "databaseRoundTrips" | "databaseRowsRead" | "databaseRowsWritten" | "logRowsRead" | "logRowsWritten"
+>;
+
+/** Leaves out what does not grow: that of rate limits and queues. */
+export function toCost(meters: Meters): Cost {
+  const { databaseRoundTrips, databaseRowsRead, databaseRowsWritten, logRowsRead, logRowsWritten } = meters;
+  return { databaseRoundTrips, databaseRowsRead, databaseRowsWritten, logRowsRead, logRowsWritten };
+}
 
 /** Reads all links that have it, by design: each pair of an order and a filter would need an index of its own. */
 export const SORTED_AND_FILTERED = "in order of clicks, with a tag that most have";
@@ -40,9 +53,12 @@ export class Operations {
   }
 
   async run(): Promise<Costs> {
-    // The first use of a key in a second is written; clicks that are not yet told of are counted.
+    // The first use of a key in a second is written, and the first alarm of a ClickLog; clicks that are not yet told of
+    // are counted.
     await this.#step();
     for (const { key } of [this.#subject.ann, this.#subject.bob]) await this.#call(key, "GET", "/api/links?limit=1");
+    const { link } = await this.#ann<{ link: Link }>("POST", "/api/links", { url: "https://example.com/" });
+    await this.#ann("DELETE", `/api/links/${link.id}`);
     await this.#redirect();
     await this.#oneLink();
     await this.#lists();
@@ -55,16 +71,16 @@ export class Operations {
 
   async #step(ms = 1): Promise<void> {
     this.#time += ms;
-    await this.#subject.service.control({ stopAt: this.#time });
+    await this.#subject.server.control({ stopAt: this.#time });
   }
 
   async #measure(name: string, run: () => Promise<unknown>): Promise<void> {
     await this.#step();
-    this.costs[name] = await this.#subject.service.measure(run);
+    this.costs[name] = toCost(await this.#subject.server.measure(run));
   }
 
   async #call<T>(key: string, method: string, path: string, body?: object): Promise<T> {
-    return (await this.#subject.service.callApi(key, method, path, body)).json() as T;
+    return (await call(this.#subject.server, key, method, path, body)).json() as T;
   }
 
   #ann<T>(method: string, path: string, body?: object): Promise<T> {
@@ -72,15 +88,15 @@ export class Operations {
   }
 
   async #redirect(): Promise<void> {
-    const { service, ann } = this.#subject;
+    const { server, ann } = this.#subject;
     const pick = async (domain: string) => {
       const sql = `SELECT slug FROM links WHERE account_id = ?1 AND domain = ?2 AND status = 'active' AND max_clicks IS NULL
         ORDER BY seq LIMIT 1 OFFSET ?3`;
-      return service.db.prepare(sql).bind(ann.accountId, domain, this.#round).first<string>("slug");
+      return server.db.prepare(sql).bind(ann.accountId, domain, this.#round).first<string>("slug");
     };
     const visit = async (path: string, status: number, host = "tern.test") => {
       // Browsers that prepare for a click: none is recorded.
-      const answer = await service.request("GET", path, { Host: host, "Sec-Purpose": "prefetch" });
+      const answer = await server.request("GET", path, { Host: host, "Sec-Purpose": "prefetch" });
       if (answer.status !== status) throw new Error(`${host}${path}: ${answer.status}`);
     };
     const slugs = { "": await pick(""), own: await pick(domainOf(ann.accountId)) };
@@ -116,14 +132,14 @@ export class Operations {
       ({ link } = await this.#ann<{ link: Link }>("POST", "/api/shorten", { url: "https://example.com/" }));
     });
     await this.#ann("DELETE", `/api/links/${link?.id}`);
-    const { service } = this.#subject;
+    const { server } = this.#subject;
     await this.#measure("shorten without a key", () =>
-      service.request("POST", "/api/shorten", {}, { url: "https://example.com/" }),
+      server.request("POST", "/api/shorten", {}, { url: "https://example.com/" }),
     );
   }
 
   async #lists(): Promise<void> {
-    const { service, ann } = this.#subject;
+    const { server, ann } = this.#subject;
     const needle = await this.#ann<{ link: Link }>("POST", "/api/links", {
       url: "https://example.com/haystack",
       slug: `thimble-${this.#round}`,
@@ -150,7 +166,7 @@ export class Operations {
       await this.#measure(name, () => this.#ann("GET", `/api/links?limit=100${query}`));
     }
     const { nextCursor } = await this.#ann<{ nextCursor: string }>("GET", "/api/links?limit=100");
-    const middle = await service.db
+    const middle = await server.db
       .prepare(
         "SELECT id FROM links WHERE account_id = ?1 ORDER BY seq LIMIT 1 OFFSET (SELECT count(*) / 2 FROM links WHERE account_id = ?1)",
       )
@@ -181,7 +197,7 @@ export class Operations {
   }
 
   async #domains(): Promise<void> {
-    const { service } = this.#subject;
+    const { server } = this.#subject;
     let added: Domain | undefined;
     await this.#measure("list domains", () => this.#ann("GET", "/api/domains"));
     await this.#measure("add a domain", async () => {
@@ -190,13 +206,13 @@ export class Operations {
     });
     const proof = added?.records.find(({ type }) => type === "TXT");
     if (added === undefined || proof?.type !== "TXT") throw new Error("no domain, or none with a TXT record");
-    await service.publish({ [`TXT ${proof.name}`]: [`"${proof.value}"`] });
+    await server.publish({ [`TXT ${proof.name}`]: [`"${proof.value}"`] });
     await this.#measure("verify it", () => this.#ann("POST", `/api/domains/${added?.id}/verify`));
     await this.#measure("delete it again", () => this.#ann("DELETE", `/api/domains/${added?.id}`));
   }
 
   async #webhooks(): Promise<void> {
-    const { service, bob } = this.#subject;
+    const { server, bob } = this.#subject;
     const { webhooks } = await this.#call<{ webhooks: { id: string }[] }>(bob.key, "GET", "/api/webhooks");
     const path = `/api/webhooks/${webhooks[0]?.id}`;
     await this.#measure("list webhooks", () => this.#call(bob.key, "GET", "/api/webhooks"));
@@ -204,19 +220,19 @@ export class Operations {
     await this.#measure("create a link that a webhook is told of", async () => {
       await this.#call(bob.key, "POST", "/api/links", { url: "https://example.com/" });
     });
-    await this.#measure("deliver that event", () => service.control({ deliver: true }));
+    await this.#measure("deliver that event", () => server.control({ deliver: true }));
   }
 
   async #cron(): Promise<void> {
-    const { service } = this.#subject;
+    const { server } = this.#subject;
     // Whatever was deleted is forgotten.
-    await service.control({ cron: true });
-    await this.#measure("the cron, with nothing to do", () => service.control({ cron: true }));
+    await server.control({ cron: true });
+    await this.#measure("the cron, with nothing to do", () => server.control({ cron: true }));
     const links = Array.from({ length: 10 }, () => ({ url: "https://example.com/", expiresAt: this.#time + 1_000 }));
     const { results } = await this.#ann<{ results: { link: Link }[] }>("POST", "/api/links/bulk", { links });
     await this.#step(2_000);
-    await this.#measure("the cron, with 10 links to expire", () => service.control({ cron: true }));
+    await this.#measure("the cron, with 10 links to expire", () => server.control({ cron: true }));
     await this.#ann("DELETE", "/api/links/bulk", { ids: results.map(({ link }) => link.id) });
-    await service.control({ cron: true });
+    await server.control({ cron: true });
   }
 }

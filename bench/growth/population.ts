@@ -1,9 +1,8 @@
-import { NOW } from "./metered-service.ts";
+import { DAY_MS, NOW } from "../metered/year.ts";
 
 // Accounts with all that they may have, made in SQL: of links about ten thousand a second. What differs from link to link
 // is made of its number, so it is the same in every run.
 
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 /** Of one statement; the database keeps its changes in memory until it is done. */
 const ROWS_PER_STATEMENT = 20_000;
