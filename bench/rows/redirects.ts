@@ -86,7 +86,7 @@ const clicks: Row<Server> = {
   against: "bare",
   goal: 0.7,
   // At the end of the load the queue waits up to a second for more, which must not weigh like a second of every few.
-  seconds: 10,
+  seconds: 15,
   async prepare(server) {
     await insertManyLinks(server.db, server.accountId, VISITED_LINKS);
     const { pid, addresses } = server;
