@@ -155,11 +155,11 @@ export const CACHE_FRESH_MS = 30 * SECOND_MS;
 /** Of links that an isolate meets for the first time: where the cache has answered less of them, it is hardly asked, */
 export const MIN_CACHE_HIT_SHARE = 0.05;
 /** but for one of so many. */
-export const CACHE_PROBE_EVERY = 32;
+export const CACHE_PROBE_EVERY = 64;
 /** That share is an average over about so many. */
 export const CACHE_HITS_AVERAGED_OVER = 64;
 /** Of such links so many are put into the cache. */
-export const CACHE_FILLS_PER_SECOND = 20;
+export const CACHE_FILLS_PER_SECOND = 10;
 /** Older copies are kept for so long, for the time when the database cannot be asked. */
 export const STALE_KEPT_MS = DAY_MS;
 export const MAX_MEMO_ENTRIES = 20_000;
