@@ -49,9 +49,9 @@ export function collect(visit: Visit, env: Env, ctx: ExecutionContext): void {
     unsent++;
     filling.add(visit);
     if (filling.visits === MAX_CLICKS_PER_MESSAGE || filling.chars >= MAX_MESSAGE_CHARS) {
-      seal();
-      // As many as one call can carry do not wait for the flush.
-      if (fullChars + MAX_MESSAGE_CHARS > MAX_MESSAGES_CHARS && !isRetrying())
+      const { chars } = seal();
+      // Where one more of that size would be too much for one call, they do not wait for the flush.
+      if (fullChars + chars > MAX_MESSAGES_CHARS && !isRetrying())
         ctx.waitUntil(send(env, now + CLICK_SEND_PATIENCE_MS));
     }
   }
@@ -61,11 +61,13 @@ export function collect(visit: Visit, env: Env, ctx: ExecutionContext): void {
   }
 }
 
-function seal(): void {
+function seal(): Full {
   const { visits, chars, since } = filling;
-  full.push({ message: filling.toMessage(), visits, chars, since });
+  const sealed = { message: filling.toMessage(), visits, chars, since };
+  full.push(sealed);
   fullChars += chars;
   filling = new Draft();
+  return sealed;
 }
 
 async function flush(env: Env, now: number): Promise<void> {
