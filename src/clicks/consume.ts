@@ -48,8 +48,7 @@ async function store(env: Env, name: string, { accountId, batches }: ForLog): Pr
 }
 
 async function storeSome(env: Env, name: string, batches: VisitBatch[], subscribers: Subscriber[]): Promise<void> {
-  const audiences =
-    subscribers.length === 0 ? null : await readAudiences(env, subscribers, batches.map(describeVisits));
+  const audiences = subscribers.length === 0 ? null : await readAudiences(env, subscribers, batches);
   const clickLog = env.CLICK_LOG.getByName(name);
   const unsent = await clickLog.ingest(batches, audiences);
   if (unsent.length === 0) return;

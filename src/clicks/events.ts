@@ -6,6 +6,7 @@ import { sendClicks } from "../webhooks/messages.ts";
 import { toClickRecord } from "./answer.ts";
 import type { ClickBatch } from "./batch.ts";
 import { clickId } from "./click-id.ts";
+import { unpack, type VisitBatch } from "./message.ts";
 import { isBot } from "./profile.ts";
 
 /** Who is to hear of clicks (`link.click`, 6.1), and what they are told of the links. */
@@ -26,7 +27,7 @@ interface LinkOfClick {
 export async function readAudiences(
   env: Env,
   subscribers: Subscriber[],
-  batches: readonly ClickBatch[],
+  batches: readonly VisitBatch[],
 ): Promise<Record<string, string>> {
   const rows = await findLinks(env.DB, [...new Set(batches.flatMap(linkIdsOf))]);
   const links = new Map(
@@ -45,8 +46,8 @@ export async function readAudiences(
   return Object.fromEntries(audiences) as Record<string, string>;
 }
 
-function linkIdsOf({ clicks }: ClickBatch): string[] {
-  return clicks.map(([, linkId]) => linkId);
+function linkIdsOf(batch: VisitBatch): string[] {
+  return unpack(batch).map(({ linkId }) => linkId);
 }
 
 /** Hands the events of a message's clicks to the queue "deliveries": the same ones for the same `audience`. Crawlers cause none. */

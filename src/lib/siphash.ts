@@ -2,7 +2,7 @@
  * SipHash-2-4 (Aumasson and Bernstein, 2012) of the text's characters, a byte each: of one beyond ASCII the lower
  * byte counts. `key` is four words, the lowest first. Returns the lower 53 bits, which a number can hold.
  */
-// oxlint-disable-next-line max-lines-per-function -- every click is hashed, and a state in local variables is three times as quick as one in an array
+// oxlint-disable-next-line max-lines-per-function -- every click is hashed, and a state in local variables is quicker than one in an array
 export function siphash(key: Uint32Array, text: string): number {
   const [k0 = 0, k1 = 0, k2 = 0, k3 = 0] = key;
   // Four words of 64 bits in two halves each, low and high.

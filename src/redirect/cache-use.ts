@@ -14,8 +14,8 @@ let replicasAnswer = false;
 let fills = CACHE_FILLS_PER_SECOND;
 let filledAt = 0;
 
-/** Whether to look into the cache before the database is asked; if so, {@link noteLook} is to be told what came of it. */
-export function isWorthLooking(): boolean {
+/** Whether this time to look into the cache before the database is asked; if so, {@link noteLook} is to be told what came of it. */
+export function claimLook(): boolean {
   if (replicasAnswer || hitShare >= MIN_CACHE_HIT_SHARE) return true;
   skipped = (skipped + 1) % CACHE_PROBE_EVERY;
   return skipped === 0;

@@ -1,7 +1,7 @@
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { CACHE_FRESH_MS, LINK_READ_TIMEOUT_MS, LINK_READ_TIMEOUT_WITH_COPY_MS, STALE_KEPT_MS } from "../limits.ts";
-import { claimFill, isWorthLooking, noteLook } from "./cache-use.ts";
+import { claimFill, claimLook, noteLook } from "./cache-use.ts";
 import { readCached, writeCached } from "./cache.ts";
 import { supersedes, toMissing } from "./entry.ts";
 import { extendAfterFailure, recallStale, remember } from "./memo.ts";
@@ -33,7 +33,7 @@ export async function lookUp<E extends Entry, R>(
 ): Promise<Answer<E, R>> {
   const { place, now } = question;
   const remembered = recallStale(place, now);
-  const looks = remembered !== undefined || isWorthLooking();
+  const looks = remembered !== undefined || claimLook();
   const cached = looks ? await readCached(place) : undefined;
   const known = newer(remembered, cached);
   const copy = usable(question, known);

@@ -6,7 +6,7 @@ import {
   LINK_READ_TIMEOUT_WITH_COPY_MS,
   MEMO_FRESH_MS,
 } from "../../src/limits.ts";
-import { claimFill, isWorthLooking, noteLook } from "../../src/redirect/cache-use.ts";
+import { claimFill, claimLook, noteLook } from "../../src/redirect/cache-use.ts";
 import { clearMemo } from "../../src/redirect/memo.ts";
 import { buildRequest, call, createAccount, createLink, send } from "../support/api.ts";
 
@@ -18,7 +18,7 @@ function missOften(): void {
 }
 
 it("looks into the cache while that answers, hardly where it does not, and again once it does", () => {
-  const looks = () => Array.from({ length: MANY }, isWorthLooking).filter((worth) => worth).length;
+  const looks = () => Array.from({ length: MANY }, claimLook).filter(Boolean).length;
   expect(looks()).toBe(MANY);
   for (let look = 0; look < MANY; look++) noteLook(look % 4 === 0);
   expect(looks()).toBe(MANY);
