@@ -35,3 +35,11 @@ it("depends on the key and on every character", () => {
   const keys = Array.from(KEY, (word, at) => siphash(KEY.with(at, word ^ 1), text));
   expect(new Set([siphash(KEY, text), ...others, ...keys]).size).toBe(1 + text.length + KEY.length);
 });
+
+it("takes a number for eight characters before the text", () => {
+  for (const number of [0, 1, 0xffff_ffff, 2 ** 32, 0x12_3456_789a_bcde, Number.MAX_SAFE_INTEGER]) {
+    const bytes = new Uint8Array(new BigUint64Array([BigInt(number)]).buffer);
+    for (const text of ["", "7 chars", "203.0.113.1"])
+      expect(siphash(KEY, text, number)).toBe(siphash(KEY, String.fromCharCode(...bytes) + text));
+  }
+});
