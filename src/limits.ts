@@ -190,11 +190,12 @@ export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 
 /** A click waits so long in its isolate for others to share a message with. */
 export const CLICK_FLUSH_AFTER_MS = 250;
-export const MAX_CLICKS_PER_MESSAGE = 100;
-/** Of the texts in a message. They take two bytes each at the most, and a message may have 128,000. */
-export const MAX_MESSAGE_CHARS = 50_000;
+export const MAX_CLICKS_PER_MESSAGE = 250;
+export const MAX_LINKS_PER_MESSAGE = 100;
+/** A character takes three bytes in UTF-8 at the most, and a message may have 128,000. */
+export const MAX_MESSAGE_CHARS = 40_000;
 /** The same of all messages that go into the queue at once, which may have 256,000. */
-export const MAX_MESSAGES_CHARS = 110_000;
+export const MAX_MESSAGES_CHARS = 82_000;
 /** A flush so late was cut off with the request that held it. */
 export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
 /** A queue that has not answered by then is as good as down. */

@@ -1,3 +1,5 @@
+import { joinProfile } from "./profile.ts";
+
 /** What is kept of a {@link import("./message.ts").VisitBatch}. */
 export interface ClickBatch {
   /** What was taken in under it is not taken in again. */
@@ -5,13 +7,43 @@ export interface ClickBatch {
   clicks: Click[];
 }
 
-export type Click = [
+export interface Click {
   /** Unix milliseconds. */
-  at: number,
-  linkId: string,
+  at: number;
+  linkId: string;
   /** The place in the batch, which tells its clicks apart. */
-  index: number,
-  /** Tells visitors apart; only a salted hash of it is stored. */
-  visitor: string,
-  profile: string,
-];
+  index: number;
+  /** Only a salted hash of it and of the client's fingerprint is stored. */
+  ip: string;
+  /** The part of its profile that tells where it came from. */
+  origin: string;
+  client: Client;
+}
+
+export interface Client {
+  /** Of the profile. */
+  part: string;
+  bot: boolean;
+  /** Tells user agents apart: 53 bits. */
+  fingerprint: number;
+}
+
+/** What webhooks are told of a batch: nothing of who the visitors were. */
+export interface ToldBatch {
+  id: string;
+  clicks: ToldClick[];
+}
+
+export type ToldClick = [at: number, linkId: string, index: number, profile: string];
+
+export function toTold({ id, clicks }: ClickBatch): ToldBatch {
+  return {
+    id,
+    clicks: clicks.map(({ at, linkId, index, origin, client }) => [
+      at,
+      linkId,
+      index,
+      joinProfile(origin, client.part),
+    ]),
+  };
+}

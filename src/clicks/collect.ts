@@ -6,9 +6,7 @@ import {
   CLICK_SEND_PATIENCE_MS,
   CLICK_SEND_RETRY_MS,
   CLICK_SEND_TIMEOUT_MS,
-  MAX_CLICKS_PER_MESSAGE,
   MAX_CLICKS_WAITING,
-  MAX_MESSAGE_CHARS,
   MAX_QUEUE_BATCH_MESSAGES,
   MAX_MESSAGES_CHARS,
 } from "../limits.ts";
@@ -48,7 +46,7 @@ export function collect(visit: Visit, env: Env, ctx: ExecutionContext): void {
   } else {
     unsent++;
     filling.add(visit);
-    if (filling.visits === MAX_CLICKS_PER_MESSAGE || filling.chars >= MAX_MESSAGE_CHARS) {
+    if (filling.isFull) {
       const { chars } = seal();
       // Where one more of that size would be too much for one call, they do not wait for the flush.
       if (fullChars + chars > MAX_MESSAGES_CHARS && !isRetrying())

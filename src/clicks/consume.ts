@@ -1,6 +1,7 @@
 import { describeError, log } from "../lib/log.ts";
 import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS, MESSAGES_WITH_EVENTS_AT_ONCE } from "../limits.ts";
 import { findSubscribers, type Subscriber } from "../webhooks/clicks.ts";
+import { toTold } from "./batch.ts";
 import { describeVisits } from "./describe.ts";
 import { readAudiences, sendClickEvents } from "./events.ts";
 import { isVisitMessage, type VisitBatch, type VisitMessage } from "./message.ts";
@@ -54,7 +55,7 @@ async function storeSome(env: Env, name: string, batches: VisitBatch[], subscrib
   if (unsent.length === 0) return;
   for (const { batchId, audience } of unsent) {
     const batch = batches.find(({ id }) => id === batchId);
-    if (batch !== undefined) await sendClickEvents(env, describeVisits(batch), audience);
+    if (batch !== undefined) await sendClickEvents(env, toTold(describeVisits(batch)), audience);
   }
   await clickLog.confirmSent(unsent.map(({ batchId }) => batchId));
 }

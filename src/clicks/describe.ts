@@ -1,29 +1,31 @@
 import { remembering } from "../lib/remembering.ts";
 import { siphash } from "../lib/siphash.ts";
 import { MAX_DIMENSION_CHARS, MAX_KNOWN_TEXTS } from "../limits.ts";
-import type { ClickBatch } from "./batch.ts";
+import type { Click, ClickBatch, Client } from "./batch.ts";
 import { readOrigin, unpack, type VisitBatch } from "./message.ts";
-import { clientPart, joinProfile, originPart } from "./profile.ts";
+import { clientPart, originPart } from "./profile.ts";
 import { readUserAgent } from "./user-agent.ts";
 
 /** What is kept of visits. Throws where they cannot be read. */
 export function describeVisits(batch: VisitBatch): ClickBatch {
-  const clicks = unpack(batch).map(({ at, linkId, ip, userAgent, origin }, index): ClickBatch["clicks"][number] => {
-    const client = describeClient(userAgent);
-    // Short, since every click is hashed; only that hash, salted, is stored.
-    const visitor = `${ip} ${client.fingerprint}`;
-    return [at, linkId, index, visitor, joinProfile(describeOrigin(origin), client.part)];
-  });
+  const clicks = unpack(batch).map(({ at, linkId, ip, userAgent, origin }, index): Click => ({
+    at,
+    linkId,
+    index,
+    ip,
+    origin: describeOrigin(origin),
+    client: describeClient(userAgent),
+  }));
   return { id: batch.id, clicks };
 }
 
 const NO_KEY = new Uint32Array(4);
 
 /** Reads each distinct user agent about once. */
-const describeClient = remembering(MAX_KNOWN_TEXTS, (userAgent) => ({
-  part: clientPart(readUserAgent(userAgent)),
-  fingerprint: siphash(NO_KEY, userAgent).toString(36),
-}));
+const describeClient = remembering(MAX_KNOWN_TEXTS, (userAgent): Client => {
+  const client = readUserAgent(userAgent);
+  return { part: clientPart(client), bot: client.bot, fingerprint: siphash(NO_KEY, userAgent) };
+});
 
 const describeOrigin = remembering(MAX_KNOWN_TEXTS, (origin) => {
   const { byQr, country, region, city, continent, referrer } = readOrigin(origin);

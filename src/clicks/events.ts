@@ -4,7 +4,7 @@ import { findLinks } from "../links/store.ts";
 import { clickMessages, type Subscriber } from "../webhooks/clicks.ts";
 import { sendClicks } from "../webhooks/messages.ts";
 import { toClickRecord } from "./answer.ts";
-import type { ClickBatch } from "./batch.ts";
+import type { ToldBatch } from "./batch.ts";
 import { clickId } from "./click-id.ts";
 import { unpack, type VisitBatch } from "./message.ts";
 import { isBot } from "./profile.ts";
@@ -51,9 +51,9 @@ function linkIdsOf(batch: VisitBatch): string[] {
 }
 
 /** Hands the events of a message's clicks to the queue "deliveries": the same ones for the same `audience`. Crawlers cause none. */
-export async function sendClickEvents(env: Env, { id, clicks }: ClickBatch, audience: string): Promise<void> {
+export async function sendClickEvents(env: Env, { id, clicks }: ToldBatch, audience: string): Promise<void> {
   const { subscribers, links } = JSON.parse(audience) as Audience;
-  const messages = clicks.flatMap(([at, linkId, index, , profile]) => {
+  const messages = clicks.flatMap(([at, linkId, index, profile]) => {
     const known = links[linkId];
     if (known === undefined || isBot(profile)) return [];
     const eventId = clickId(at, id, index);

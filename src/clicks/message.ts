@@ -1,3 +1,4 @@
+import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../limits.ts";
 import { clickLogName } from "./log-name.ts";
 import { BY_QR, type Visit } from "./visit.ts";
 
@@ -8,22 +9,36 @@ export interface VisitBatch {
   /** The name of the ClickLog. */
   log: string;
   accountId: number | null;
-  /** The values of all visits, a line each: one text is quicker to carry than a thousand small ones. */
-  visits: string;
+  /** When the first visit was, Unix milliseconds. */
+  since: number;
+  /** What is told of the visits, in UTF-8, a line each: links and origins, which many have in common, once. */
+  texts: Uint8Array;
+  /** Five numbers a visit: milliseconds after `since`, and the lines of its link, address, user agent and origin. */
+  visits: Int32Array;
 }
 
 /** What is in the queue. */
 export type VisitMessage = VisitBatch[];
 
-/** What comes after the visitor's address and user agent, in one value, since few of them differ in it. */
+const NUMBERS_PER_VISIT = 5;
+/** What comes after the visitor's address and user agent is one text, since few visits differ in it. */
 const ORIGIN_SEPARATOR = "\t";
-const VALUES_PER_VISIT = 5;
+
+/** A batch that is being filled. */
+interface Filling {
+  accountId: number | null;
+  linkId: string;
+  since: number;
+  texts: Texts;
+  visits: number[];
+}
 
 /** A message that is being filled. */
 export class Draft {
   /** By account, or by link where that belongs to nobody. */
-  readonly #batches = new Map<number | string, { accountId: number | null; linkId: string; lines: string[] }>();
+  readonly #batches = new Map<number | string, Filling>();
   #visits = 0;
+  #links = 0;
   #chars = 0;
   #since = 0;
 
@@ -31,7 +46,7 @@ export class Draft {
     return this.#visits;
   }
 
-  /** Of its texts. */
+  /** About how large the message is, in characters of three bytes. */
   get chars(): number {
     return this.#chars;
   }
@@ -41,39 +56,85 @@ export class Draft {
     return this.#since;
   }
 
+  /** Whether it is to be sent before another visit comes in. */
+  get isFull(): boolean {
+    if (this.#visits >= MAX_CLICKS_PER_MESSAGE || this.#links >= MAX_LINKS_PER_MESSAGE) return true;
+    return this.#chars >= MAX_MESSAGE_CHARS;
+  }
+
   add(visit: Visit): void {
-    const [at, linkId, accountId] = visit;
+    const [at, linkId, , ip, userAgent, referrer, country, region, city, continent, trigger] = visit;
     if (this.#visits === 0) this.#since = at;
-    let batch = this.#batches.get(accountId ?? linkId);
-    if (batch === undefined) {
-      batch = { accountId, linkId, lines: [] };
-      this.#batches.set(accountId ?? linkId, batch);
-      this.#chars += CHARS_PER_BATCH;
-    }
-    const line = toLine(visit);
-    batch.lines.push(line);
+    const { since, texts, visits } = this.#batchOf(visit);
+    const { length, chars } = texts;
+    const link = texts.find(linkId);
+    if (texts.length > length) this.#links++;
+    const origin = [trigger, country, region, city, continent, referrer].join(ORIGIN_SEPARATOR);
+    visits.push(at - since, link, texts.append(ip), texts.append(userAgent), texts.find(origin));
     this.#visits++;
-    this.#chars += line.length + 1;
+    this.#chars += CHARS_PER_VISIT + texts.chars - chars;
   }
 
   toMessage(): VisitMessage {
-    return [...this.#batches.values()].map(({ accountId, linkId, lines }) => ({
+    return [...this.#batches.values()].map(({ accountId, linkId, since, texts, visits }) => ({
       id: crypto.randomUUID(),
       log: clickLogName(accountId, linkId),
       accountId,
-      visits: lines.join("\n"),
+      since,
+      texts: new TextEncoder().encode(texts.toString()),
+      visits: new Int32Array(visits),
     }));
+  }
+
+  #batchOf([at, linkId, accountId]: Visit): Filling {
+    const known = this.#batches.get(accountId ?? linkId);
+    if (known !== undefined) return known;
+    const batch: Filling = { accountId, linkId, since: at, texts: new Texts(), visits: [] };
+    this.#batches.set(accountId ?? linkId, batch);
+    this.#chars += CHARS_PER_BATCH;
+    return batch;
   }
 }
 
-/** About what a batch takes in a message besides its visits. */
-const CHARS_PER_BATCH = 150;
+/**
+ * Lines of text, of which those that are looked for are there once. What hardly ever comes twice is not looked for: V8
+ * takes every text that a Map is asked for into its table of strings, which costs more than the bytes of the few.
+ */
+class Texts {
+  readonly #lines: string[] = [];
+  readonly #known = new Map<string, number>();
+  #chars = 0;
 
-function toLine(visit: Visit): string {
-  const [at, linkId, , ip, userAgent, referrer, country, region, city, continent, trigger] = visit;
-  const origin = [trigger, country, region, city, continent, referrer].join(ORIGIN_SEPARATOR);
-  return [at, linkId, ip, userAgent, origin].join("\n");
+  get length(): number {
+    return this.#lines.length;
+  }
+
+  get chars(): number {
+    return this.#chars;
+  }
+
+  append(text: string): number {
+    this.#chars += text.length + 1;
+    return this.#lines.push(text) - 1;
+  }
+
+  find(text: string): number {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const line = this.append(text);
+    this.#known.set(text, line);
+    return line;
+  }
+
+  toString(): string {
+    return this.#lines.join("\n");
+  }
 }
+
+/** What the numbers of a visit take. */
+const CHARS_PER_VISIT = (NUMBERS_PER_VISIT * Int32Array.BYTES_PER_ELEMENT) / 3;
+/** What a batch takes besides its visits, about. */
+const CHARS_PER_BATCH = 200;
 
 /** A visit as it is in a {@link VisitBatch}. */
 export interface SentVisit {
@@ -92,28 +153,37 @@ export function isVisitMessage(body: unknown): body is VisitMessage {
 }
 
 function isVisitBatch(value: unknown): value is VisitBatch {
-  const { id, log, accountId, visits } = (value ?? {}) as Partial<VisitBatch>;
-  if (typeof id !== "string" || typeof log !== "string" || typeof visits !== "string") return false;
+  const { id, log, accountId, since, texts, visits } = (value ?? {}) as Partial<VisitBatch>;
+  if (typeof id !== "string" || typeof log !== "string" || !(texts instanceof Uint8Array)) return false;
   if (accountId !== null && typeof accountId !== "number") return false;
-  const values = visits.split("\n");
-  if (values.length % VALUES_PER_VISIT !== 0) return false;
-  return values.every((text, index) => index % VALUES_PER_VISIT !== 0 || UNIX_MS.test(text));
+  if (!Number.isSafeInteger(since) || !(visits instanceof Int32Array)) return false;
+  const lines = linesIn(texts);
+  return (
+    visits.length % NUMBERS_PER_VISIT === 0 &&
+    visits.every((number, index) => index % NUMBERS_PER_VISIT === 0 || (number >= 0 && number < lines))
+  );
 }
 
-const UNIX_MS = /^\d{1,15}$/;
+function linesIn(texts: Uint8Array): number {
+  let lines = 1;
+  for (let at = texts.indexOf(NEW_LINE); at !== -1; at = texts.indexOf(NEW_LINE, at + 1)) lines++;
+  return lines;
+}
 
-/** Throws where the text is not one that a {@link Draft} made. */
-export function unpack({ visits }: VisitBatch): SentVisit[] {
-  const values = visits.split("\n") as [string, string, string, string, string];
-  if (values.length % VALUES_PER_VISIT !== 0) throw new TypeError(`${values.length} values are no whole visits`);
+/** In UTF-8, where no other character has this byte. */
+const NEW_LINE = 10;
+
+export function unpack({ since, texts, visits }: VisitBatch): SentVisit[] {
+  const lines = new TextDecoder().decode(texts).split("\n");
+  const textAt = (place: number) => lines[visits[place] as number] as string;
   const unpacked: SentVisit[] = [];
-  for (let first = 0; first < values.length; first += VALUES_PER_VISIT) {
+  for (let first = 0; first < visits.length; first += NUMBERS_PER_VISIT) {
     unpacked.push({
-      at: Number(values[first]),
-      linkId: values[first + 1] as string,
-      ip: values[first + 2] as string,
-      userAgent: values[first + 3] as string,
-      origin: values[first + 4] as string,
+      at: since + (visits[first] as number),
+      linkId: textAt(first + 1),
+      ip: textAt(first + 2),
+      userAgent: textAt(first + 3),
+      origin: textAt(first + 4),
     });
   }
   return unpacked;

@@ -2,7 +2,15 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ClickRecord } from "../../src/clicks/contract.ts";
-import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_URL_CHARS, UNSENT_PATIENCE_MS } from "../../src/limits.ts";
+import {
+  MAX_CLICKS_PER_MESSAGE,
+  MAX_DIMENSION_CHARS,
+  MAX_LINKS_PER_MESSAGE,
+  MAX_TAG_CHARS,
+  MAX_TAGS_PER_LINK,
+  MAX_URL_CHARS,
+  UNSENT_PATIENCE_MS,
+} from "../../src/limits.ts";
 import type { ClickMessage } from "../../src/webhooks/messages.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
@@ -131,23 +139,6 @@ it("sends the events of a message that is lost between being stored and being se
   expect(state.sent).toHaveLength(1);
 });
 
-it("sends the events that an earlier version kept", async () => {
-  await subscribe();
-  const { state, bindings } = deliveries();
-  state.down = true;
-  vi.useFakeTimers({ toFake: ["Date"] });
-  vi.spyOn(console, "warn").mockImplementation(() => undefined);
-  const batch = messageOf([visit(link.id, accountId)]);
-  await consume([batch], bindings);
-  await runInDurableObject(logOf(accountId), (_, { storage }) => {
-    for (const [name, kept] of storage.kv.list<{ audience: Uint8Array }>({ prefix: "unsent:" }))
-      storage.kv.put(name, { ...kept, audience: new TextDecoder().decode(kept.audience) });
-  });
-  state.down = false;
-  expect((await consume([batch], bindings)).retried).toEqual([]);
-  expect(state.sent).toHaveLength(1);
-});
-
 it("tells of links with the longest addresses, however many were clicked at once", async () => {
   await subscribe();
   const { state, bindings } = deliveries();
@@ -185,8 +176,13 @@ it("keeps no more for a message than one value may take, however many links are 
   )
     .bind(JSON.stringify(links.map((id) => [sequenceOf(id), id])), accountId, url, tags)
     .run();
+  const referrer = `https://${"r".repeat(MAX_DIMENSION_CHARS)}`;
   const batches = [0, 100, 200].map((start) =>
-    messageOf(links.slice(start, start + 100).map((id) => visit(id, accountId))),
+    messageOf(
+      Array.from({ length: MAX_CLICKS_PER_MESSAGE }, (_, n) =>
+        visit(links[start + (n % MAX_LINKS_PER_MESSAGE)] ?? "", accountId, { referrer, ip: `203.0.113.${n}` }),
+      ),
+    ),
   );
   state.down = true;
   await consume(batches, bindings);
@@ -197,7 +193,7 @@ it("keeps no more for a message than one value may take, however many links are 
   expect(Math.max(...kept)).toBeLessThan(1_500_000);
   state.down = false;
   expect((await consume(batches, bindings)).retried).toEqual([]);
-  expect(new Set(state.sent.map(({ eventId }) => eventId)).size).toBe(300);
+  expect(new Set(state.sent.map(({ eventId }) => eventId)).size).toBe(3 * MAX_CLICKS_PER_MESSAGE);
 });
 
 it("names the custom domain of a link", async () => {

@@ -1,21 +1,20 @@
 import { expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/clicks/contract.ts";
-import type { VisitMessage } from "../../src/clicks/message.ts";
+import type { VisitBatch, VisitMessage } from "../../src/clicks/message.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { consume, messageOf, visit } from "../support/clicks.ts";
+
+/** What makes of each batch of a message another that nobody can read. */
+const spoilt = (spoil: (batch: VisitBatch) => Partial<VisitBatch>) => (message: VisitMessage) =>
+  message.map((batch) => ({ ...batch, ...spoil(batch) }));
 
 it.each([
   ["is of another version", () => ({ id: "of another version" })],
   ["holds nothing", () => [null]],
-  [
-    "has half a visit",
-    (message: VisitMessage) => message.map((batch) => ({ ...batch, visits: batch.visits.slice(20) })),
-  ],
-  ["has no time", (message: VisitMessage) => message.map((batch) => ({ ...batch, visits: `x${batch.visits}` }))],
-  [
-    "has half a visit more",
-    (message: VisitMessage) => message.map((batch) => ({ ...batch, visits: `${batch.visits}\n1` })),
-  ],
+  ["has half a visit", spoilt(({ visits }) => ({ visits: visits.slice(1) }))],
+  ["has no time", spoilt(() => ({ since: Number.NaN }))],
+  ["lacks a text", spoilt(({ texts }) => ({ texts: texts.slice(0, 40) }))],
+  ["has a text that is before the first", spoilt(({ visits }) => ({ visits: visits.with(1, -1) }))],
 ])(
   "stores the visits of an account also where a message among theirs %s",
   async (_, spoil: (message: VisitMessage) => unknown) => {

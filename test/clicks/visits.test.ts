@@ -8,10 +8,12 @@ import {
   CLICK_SEND_TIMEOUT_MS,
   MAX_CLICKS_PER_MESSAGE,
   MAX_CLICKS_WAITING,
+  MAX_LINKS_PER_MESSAGE,
   MAX_REFERRER_CHARS,
   MAX_USER_AGENT_CHARS,
 } from "../../src/limits.ts";
 import type { VisitMessage } from "../../src/clicks/message.ts";
+import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { buildRequest, call, createAccount, createLink, send, takeSentClicks, takeSentVisits } from "../support/api.ts";
 import { visit, visitsIn } from "../support/clicks.ts";
@@ -98,6 +100,10 @@ describe("what a redirect writes down", () => {
   });
 });
 
+/** About what it takes in the queue. */
+const bytesOf = (message: VisitMessage) =>
+  message.reduce((sum, { texts, visits }) => sum + 300 + texts.byteLength + visits.byteLength, 0);
+
 /** A queue of which a test decides whether it takes messages. */
 function steeredQueue() {
   const sent: VisitMessage[] = [];
@@ -133,12 +139,12 @@ describe("many visits", () => {
 
   it("share messages of a bounded size", async () => {
     const { queue, bindings } = steeredQueue();
-    await visitTimes(250, bindings);
-    expect(queue.sent.flatMap(visitsIn).length).toBe(250);
+    await visitTimes(600, bindings);
+    expect(queue.sent.flatMap(visitsIn).length).toBe(600);
     for (const message of queue.sent) expect(visitsIn(message).length).toBeLessThanOrEqual(MAX_CLICKS_PER_MESSAGE);
     expect(queue.sent.length).toBeLessThan(10);
     expect(new Set(queue.sent.map(([batch]) => batch?.id)).size).toBe(queue.sent.length);
-    expect(JSON.stringify(queue.sent)).toContain(link.id);
+    expect(new Set(queue.sent.flatMap(visitsIn).map(([, linkId]) => linkId))).toEqual(new Set([link.id]));
   });
 
   it("fit into messages, and messages into what is sent at once, also if all their texts are 日", async () => {
@@ -148,12 +154,21 @@ describe("many visits", () => {
     for (let index = 0; index < 500; index++)
       collect(visit(link.id, accountId, texts), { ...env, ...bindings }, context);
     await waitOnExecutionContext(context);
-    // V8 writes a text in one byte a character, or where one does not fit into that, in two.
-    const bytesOf = (value: unknown) => 2 * JSON.stringify(value).length;
     expect(Math.max(...queue.sent.map(bytesOf))).toBeLessThan(128_000);
-    expect(Math.max(...queue.lots.map(bytesOf))).toBeLessThan(256_000);
+    expect(Math.max(...queue.lots.map((lot) => lot.reduce((sum, message) => sum + bytesOf(message), 0)))).toBeLessThan(
+      256_000,
+    );
     expect(queue.lots.length).toBeLessThan(queue.sent.length);
     expect(queue.sent.flatMap(visitsIn).length).toBe(500);
+  });
+
+  it("name a bounded number of links in a message", async () => {
+    const { queue, bindings } = steeredQueue();
+    const context = createExecutionContext();
+    for (let index = 0; index < 3 * MAX_LINKS_PER_MESSAGE; index++)
+      collect(visit(newId(Date.now()), accountId), { ...env, ...bindings }, context);
+    await waitOnExecutionContext(context);
+    expect(queue.sent.map((message) => visitsIn(message).length)).toEqual(Array(3).fill(MAX_LINKS_PER_MESSAGE));
   });
 
   /** Lets time pass as fast as the code waits; tells how often it did. */

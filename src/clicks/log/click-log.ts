@@ -7,7 +7,7 @@ import {
   MAX_FOLDS_PER_RUN,
   UNSENT_PATIENCE_MS,
 } from "../../limits.ts";
-import type { ClickBatch } from "../batch.ts";
+import { toTold, type ClickBatch } from "../batch.ts";
 import { timeOfId } from "../click-id.ts";
 import type { VisitBatch } from "../message.ts";
 import { dropSummaries, tally } from "./answers.ts";
@@ -74,7 +74,7 @@ export class ClickLog extends DurableObject<Env> {
     this.#memory.counters.add(additions);
     for (const batch of batches) {
       const audience = audiences?.[batch.id];
-      if (audience !== undefined && taken.has(batch.id)) this.#unsent.owe(describe(batch), audience, now);
+      if (audience !== undefined && taken.has(batch.id)) this.#unsent.owe(toTold(describe(batch)), audience, now);
     }
     const today = Math.floor(now / DAY_MS);
     for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);

@@ -1,10 +1,10 @@
 import { siphash } from "../../lib/siphash.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG, REMEMBERED_PER_DAY_OF_LINK } from "../../limits.ts";
 import type { Click, ClickBatch } from "../batch.ts";
-import { isBot } from "../profile.ts";
+import { eachOfLine, LineDraft } from "./line.ts";
 import { NumberSet } from "./number-set.ts";
-import { appendLines, readLines, rowsOfLink, type Addition, type Line, type StoredClick } from "./rows.ts";
-import type { Salts } from "./salts.ts";
+import { appendLines, readLines, rowsOfLink, type Addition } from "./rows.ts";
+import { hashVisitor, type Salts } from "./salts.ts";
 import { DAY_MS } from "./tally.ts";
 
 /** A link's day, and what has to be known of it to take in another of its clicks. */
@@ -16,6 +16,12 @@ interface DayOfLink {
   /** The row that is being filled. */
   part: number;
   chars: number;
+}
+
+/** Clicks of a day of a link that are being taken in. */
+interface NewLine extends Pick<Addition, "clicks" | "firstAt" | "lastAt" | "lastClickAt"> {
+  place: DayOfLink;
+  draft: LineDraft;
 }
 
 interface Taken {
@@ -46,27 +52,22 @@ export class Intake {
    */
   take(batches: Iterable<ClickBatch>, gone: ReadonlySet<string>, now: number): Taken {
     const today = Math.floor(now / DAY_MS);
-    const additions = new Map<DayOfLink, Addition[]>();
+    const lines = new Map<DayOfLink, NewLine[]>();
     const taken = new Set<string>();
     for (const { id, clicks } of batches) {
-      const idHash = hashOf(id);
-      for (const group of groupByDayOfLink(clicks)) {
-        const [[at, link] = [0, ""]] = group;
-        const day = Math.floor(at / DAY_MS);
+      const idHash = hashOfId(id);
+      for (const { day, link, group } of groupByDayOfLink(clicks)) {
         if (gone.has(link) || day <= today - MAX_CLICK_AGE_DAYS) continue;
         const place = this.#dayOfLink(day, link);
         if (!this.#remember(place, idHash)) continue;
         taken.add(id);
-        const line: Line = [id, group.map((click) => this.#toStored(click, place, today))];
-        const written = additions.get(place) ?? [];
-        if (written.length === 0) additions.set(place, written);
-        put(line, place, written);
+        this.#write(lineOf(place, lines), id, group, today);
       }
     }
-    const all = [...additions.values()].flat();
-    for (const addition of all) appendLines(this.#sql, addition, now);
+    const additions = [...lines.values()].flat().map(finish);
+    for (const addition of additions) appendLines(this.#sql, addition, now);
     this.#shrink();
-    return { additions: all, taken };
+    return { additions, taken };
   }
 
   /** Reads the rows again before the next click. */
@@ -75,12 +76,21 @@ export class Intake {
     this.#remembered = 0;
   }
 
-  #toStored([at, , index, visitor, profile]: Click, place: DayOfLink, today: number): StoredClick {
-    const atInDay = at - place.day * DAY_MS;
-    if (isBot(profile)) return [atInDay, index, 0, 0, profile];
-    const hash = this.#salts.hash(visitor, place.day, today);
-    const isFirst = hash !== 0 && this.#remember(place, hash);
-    return [atInDay, index, hash, isFirst ? 1 : 0, profile];
+  #write(line: NewLine, batchId: string, clicks: readonly Click[], today: number): void {
+    const { place, draft } = line;
+    const salt = this.#salts.of(place.day, today);
+    draft.begin(batchId);
+    for (const click of clicks) {
+      const { at, client } = click;
+      const visitor = client.bot || salt === null ? 0 : hashVisitor(salt, click);
+      const isFirst = visitor !== 0 && this.#remember(place, visitor);
+      draft.add(click, at - place.day * DAY_MS, visitor, isFirst);
+      line.firstAt = Math.min(line.firstAt, at);
+      line.lastAt = Math.max(line.lastAt, at);
+      if (client.bot) continue;
+      line.clicks++;
+      line.lastClickAt = Math.max(line.lastClickAt, at);
+    }
   }
 
   /** Tells whether it is new. */
@@ -104,9 +114,11 @@ export class Intake {
     for (const row of rowsOfLink(this.#sql, link, day)) {
       place.part = row.part;
       place.chars = row.lines.length;
-      for (const [id, clicks] of readLines(row)) {
-        place.known.add(hashOf(id));
-        for (const [, , visitor] of clicks) if (visitor !== 0) place.known.add(visitor);
+      for (const line of readLines(row)) {
+        for (const id of line[0]) place.known.add(hashOfId(id));
+        eachOfLine(line, (_at, _batchId, _index, visitor) => {
+          if (visitor !== 0) place.known.add(visitor);
+        });
       }
     }
     this.#remembered += sizeOf(place);
@@ -124,45 +136,39 @@ export class Intake {
 }
 
 const NO_KEY = new Uint32Array(4);
-const hashOf = (id: string) => siphash(NO_KEY, id) || 1;
+const hashOfId = (id: string) => siphash(NO_KEY, id) || 1;
 
 /** The place itself takes as much memory as a few numbers. */
 function sizeOf({ known }: DayOfLink): number {
   return known.size + REMEMBERED_PER_DAY_OF_LINK;
 }
 
-/** Puts a line into the row that is being filled, or where that is full into the next. */
-function put(line: Line, place: DayOfLink, written: Addition[]): void {
-  const text = JSON.stringify(line);
+/** The line of a day of a link that is not too long yet. */
+function lineOf(place: DayOfLink, lines: Map<DayOfLink, NewLine[]>): NewLine {
+  const begun = lines.get(place) ?? [];
+  if (begun.length === 0) lines.set(place, begun);
+  let line = begun.at(-1);
+  if (line === undefined || line.draft.chars >= MAX_PART_CHARS) {
+    line = { place, draft: new LineDraft(), clicks: 0, firstAt: Infinity, lastAt: 0, lastClickAt: 0 };
+    begun.push(line);
+  }
+  return line;
+}
+
+/** Puts it into the row that is being filled, or where that is full into the next. */
+function finish({ place, draft, ...counts }: NewLine): Addition {
+  const lines = draft.toJson();
   if (place.chars >= MAX_PART_CHARS) {
     place.part++;
     place.chars = 0;
   }
-  place.chars += text.length + 1;
+  place.chars += lines.length + 1;
   const { day, link, part } = place;
-  let addition = written.at(-1);
-  if (addition?.part !== part) {
-    addition = { day, link, part, clicks: 0, firstAt: Infinity, lastAt: 0, lastClickAt: 0, lines: "" };
-    written.push(addition);
-  }
-  addition.lines += addition.lines === "" ? text : `,${text}`;
-  for (const [atInDay, , , , profile] of line[1]) {
-    const at = day * DAY_MS + atInDay;
-    addition.firstAt = Math.min(addition.firstAt, at);
-    addition.lastAt = Math.max(addition.lastAt, at);
-    if (isBot(profile)) continue;
-    addition.clicks++;
-    addition.lastClickAt = Math.max(addition.lastClickAt, at);
-  }
+  return { day, link, part, ...counts, lines };
 }
 
-function groupByDayOfLink(clicks: readonly Click[]): Click[][] {
-  const groups = new Map<string, Click[]>();
-  for (const click of clicks) {
-    const key = `${Math.floor(click[0] / DAY_MS)}/${click[1]}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [click]);
-    else group.push(click);
-  }
-  return [...groups.values()];
+function groupByDayOfLink(clicks: readonly Click[]): { day: number; link: string; group: Click[] }[] {
+  return [...Map.groupBy(clicks, ({ linkId }) => linkId)].flatMap(([link, ofLink]) =>
+    [...Map.groupBy(ofLink, ({ at }) => Math.floor(at / DAY_MS))].map(([day, group]) => ({ day, link, group })),
+  );
 }

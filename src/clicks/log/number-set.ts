@@ -2,6 +2,7 @@ const EMPTY = 0;
 
 /** A set of positive integers that are random already, such as hashes: 11 to 22 bytes each, where a Set takes 50. */
 export class NumberSet {
+  /** A power of two of them. */
   #slots = new Float64Array(4);
   #size = 0;
 
@@ -22,8 +23,8 @@ export class NumberSet {
   /** Where the value is, or has to go. */
   #slotOf(value: number): number {
     const { length } = this.#slots;
-    let slot = value % length;
-    while (this.#slots[slot] !== EMPTY && this.#slots[slot] !== value) slot = (slot + 1) % length;
+    let slot = value & (length - 1);
+    while (this.#slots[slot] !== EMPTY && this.#slots[slot] !== value) slot = (slot + 1) & (length - 1);
     return slot;
   }
 

@@ -2,6 +2,7 @@ import { FOLDED_AFTER_DAYS } from "../../limits.ts";
 import { clickId, timeOfId } from "../click-id.ts";
 import { isBot } from "../profile.ts";
 import { daysOf } from "./answers.ts";
+import { eachOfLine } from "./line.ts";
 import { readLines, readPart, type Row } from "./rows.ts";
 import { DAY_MS, finder, matcher, type Filters } from "./tally.ts";
 
@@ -63,14 +64,14 @@ function recordsOf(
   const records: StoredRecord[] = [];
   const row = readPart(sql, link, day, part);
   if (!finder(filters)(row.lines)) return records;
-  for (const [batchId, clicks] of readLines(row)) {
-    for (const [at, index, , , profile] of clicks) {
+  for (const line of readLines(row)) {
+    eachOfLine(line, (at, batchId, index, _visitor, _unique, profile) => {
       const clickedAt = day * DAY_MS + at;
-      if (clickedAt < start || clickedAt >= end || !asksFor(profile)) continue;
-      if (bots !== "include" && isBot(profile) !== (bots === "only")) continue;
+      if (clickedAt < start || clickedAt >= end || !asksFor(profile)) return;
+      if (bots !== "include" && isBot(profile) !== (bots === "only")) return;
       const id = clickId(clickedAt, batchId, index);
       if (before === null || id < before) records.push({ id, linkId: link, clickedAt, profile });
-    }
+    });
   }
   return records;
 }

@@ -1,8 +1,10 @@
+import { eachOfLine, type Line } from "./line.ts";
+
 /**
- * How clicks are stored: a row holds those of one link and one UTC day, appended message by message, and
- * the next part follows once it is large. So a message costs one written row for each link in it, however
- * many clicks it has, and a question reads a row a day. `lines` is JSON without its outer brackets:
- * {@link Line}s, or, of days that are folded, {@link Cell}s.
+ * How clicks are stored: a row holds those of one link and one UTC day, and the next part follows once it is large. What
+ * comes at once is appended as one line: it costs one written row for each link, however many clicks it has, and a
+ * question reads a row a day. `lines` is JSON without its outer brackets: {@link Line}s, or, of days that are folded,
+ * {@link Cell}s.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS clicks (
@@ -31,19 +33,6 @@ export function createTables(sql: SqlStorage): void {
   sql.exec(SCHEMA);
 }
 
-/** The clicks of one batch. */
-export type Line = [batchId: string, clicks: StoredClick[]];
-export type StoredClick = [
-  /** Milliseconds since the day began. */
-  at: number,
-  /** The place in the batch. */
-  index: number,
-  /** The salted hash of the visitor; 0: not known. */
-  visitor: number,
-  /** 1: the visitor's first click of the day on the link. */
-  unique: 0 | 1,
-  profile: string,
-];
 /** Clicks of one profile in a quarter of an hour of a day, which is told in milliseconds since the day began. */
 export type Cell = [at: number, clicks: number, unique: number, profile: string];
 
@@ -87,9 +76,8 @@ export function eachClick(row: Row, add: (at: number, clicks: number, unique: nu
     for (const [at, clicks, unique, profile] of JSON.parse(`[${row.lines}]`) as Cell[])
       add(at, clicks, unique, profile);
   } else {
-    for (const [, clicks] of readLines(row)) {
-      for (const [at, , , unique, profile] of clicks) add(at, 1, unique, profile);
-    }
+    for (const line of readLines(row))
+      eachOfLine(line, (at, _batchId, _index, _visitor, unique, profile) => add(at, 1, unique, profile));
   }
 }
 

@@ -1,12 +1,10 @@
 import { siphash } from "../../lib/siphash.ts";
 import { SALT_KEPT_DAYS } from "../../limits.ts";
+import type { Click } from "../batch.ts";
 
 const PREFIX = "salt:";
 
-/**
- * Turns visitors into numbers that cannot be turned back: SipHash under a random key of the UTC day,
- * which is deleted when the day's clicks are in. Of one day, equal visitors have equal numbers.
- */
+/** The random keys of UTC days, each of which is deleted when the day's clicks are in. */
 export class Salts {
   readonly #kv: SyncKvStorage;
   readonly #salts = new Map<number, Uint32Array>();
@@ -15,10 +13,14 @@ export class Salts {
     this.#kv = kv;
   }
 
-  /** A positive integer, or 0 where the day's salt is deleted already. */
-  hash(visitor: string, day: number, today: number): number {
-    const salt = this.#saltOf(day, today);
-    return salt === null ? 0 : siphash(salt, visitor) || 1;
+  /** Null where the day's is deleted already. */
+  of(day: number, today: number): Uint32Array | null {
+    const known = this.#salts.get(day) ?? this.#kv.get<Uint32Array>(PREFIX + day);
+    if (known === undefined && !isKept(day, today)) return null;
+    const salt = known ?? crypto.getRandomValues(new Uint32Array(4));
+    if (known === undefined) this.#kv.put(PREFIX + day, salt);
+    this.#salts.set(day, salt);
+    return salt;
   }
 
   /** Deletes those that are no longer needed; tells whether any is left. */
@@ -35,17 +37,16 @@ export class Salts {
     }
     return left;
   }
-
-  #saltOf(day: number, today: number): Uint32Array | null {
-    const known = this.#salts.get(day) ?? this.#kv.get<Uint32Array>(PREFIX + day);
-    if (known === undefined && !isKept(day, today)) return null;
-    const salt = known ?? crypto.getRandomValues(new Uint32Array(4));
-    if (known === undefined) this.#kv.put(PREFIX + day, salt);
-    this.#salts.set(day, salt);
-    return salt;
-  }
 }
 
 function isKept(day: number, today: number): boolean {
   return day > today - SALT_KEPT_DAYS;
+}
+
+/**
+ * Turns who clicked into a positive number that cannot be turned back once the salt is deleted: SipHash. Under one salt,
+ * equal visitors have equal numbers.
+ */
+export function hashVisitor(salt: Uint32Array, { ip, client }: Click): number {
+  return siphash(salt, ip, client.fingerprint) || 1;
 }

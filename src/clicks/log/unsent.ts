@@ -1,5 +1,5 @@
 import { MAX_AUDIENCE_CHARS, MAX_CLICK_AGE_DAYS, MAX_UNSENT_PER_RUN } from "../../limits.ts";
-import type { Click, ClickBatch } from "../batch.ts";
+import type { ToldBatch, ToldClick } from "../batch.ts";
 import { DAY_MS } from "./tally.ts";
 
 const PREFIX = "unsent:";
@@ -12,9 +12,9 @@ export interface Unsent {
 }
 
 interface Kept {
-  /** In UTF-8, in which a hundred of the longest links fit into a value of 2 MB; an earlier version kept it as a text. */
-  audience: Uint8Array | string;
-  clicks: Click[];
+  /** In UTF-8, in which a hundred of the longest links fit into a value of 2 MB. */
+  audience: Uint8Array;
+  clicks: ToldClick[];
   /** Unix milliseconds. */
   since: number;
 }
@@ -27,10 +27,8 @@ export class UnsentEvents {
     this.#kv = kv;
   }
 
-  owe({ id, clicks }: ClickBatch, audience: string, since: number): void {
-    // Who the visitor was is nobody's business.
-    const kept = clicks.map(([at, link, index, , profile]): Click => [at, link, index, "", profile]);
-    this.#kv.put<Kept>(PREFIX + id, { audience: new TextEncoder().encode(audience), clicks: kept, since });
+  owe({ id, clicks }: ToldBatch, audience: string, since: number): void {
+    this.#kv.put<Kept>(PREFIX + id, { audience: new TextEncoder().encode(audience), clicks, since });
   }
 
   /** As many as one call can carry; what is left over is sent by the alarm. */
@@ -49,7 +47,7 @@ export class UnsentEvents {
   }
 
   /** Some of those owed since before `time`. */
-  before(time: number): { batch: ClickBatch; audience: string }[] {
+  before(time: number): { batch: ToldBatch; audience: string }[] {
     return [...this.#kv.list<Kept>({ prefix: PREFIX, limit: MAX_UNSENT_PER_RUN })]
       .filter(([, { since }]) => since < time)
       .map(([key, kept]) => ({
@@ -75,5 +73,5 @@ export class UnsentEvents {
 }
 
 function audienceOf({ audience }: Kept): string {
-  return typeof audience === "string" ? audience : new TextDecoder().decode(audience);
+  return new TextDecoder().decode(audience);
 }
