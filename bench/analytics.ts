@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { clickLogName } from "../src/clicks/log-name.ts";
+import { MAX_CLICKS_PER_MESSAGE } from "../src/limits.ts";
 import { createAccount } from "../test/e2e/support/accounts.ts";
 import { cpuMicroseconds, findRuntime, residentBytes } from "./load/process.ts";
 import { call, makeLink, startMetered } from "./metered/server.ts";
@@ -136,8 +137,13 @@ async function measureWriting() {
   };
   const cold = await written({ links, clicks: 1_000, perMessage: 1, perDelivery: 1 });
   const listed = await server.measure(() => callApi(key, "GET", "/api/links?limit=100"));
-  const hotAlone = await written({ links: [hot], clicks: 10_000, perMessage: 100, perDelivery: 1 });
-  const hotTogether = await written({ links: [hot], clicks: 10_000, perMessage: 100, perDelivery: 100 });
+  const hotAlone = await written({ links: [hot], clicks: 10_000, perMessage: MAX_CLICKS_PER_MESSAGE, perDelivery: 1 });
+  const hotTogether = await written({
+    links: [hot],
+    clicks: 10_000,
+    perMessage: MAX_CLICKS_PER_MESSAGE,
+    perDelivery: 100,
+  });
   return {
     logRowsPerColdClick: cold,
     logRowsPerHotClick: hotAlone,

@@ -1,3 +1,5 @@
+import { MAX_CLICKS_PER_MESSAGE } from "../src/limits.ts";
+
 // What operations cost at Cloudflare's list prices, beyond what a plan includes.
 
 /** The day on which the list was read: https://developers.cloudflare.com/workers/platform/pricing/ and those of D1, Durable Objects and Queues. */
@@ -62,13 +64,13 @@ function simulate({ clicksPerSecond, links, linksPerAccount, isolates }: Traffic
   };
 }
 
-/** The first click of a message waits for those of the next quarter of a second, a hundred at the most. */
+/** The first click of a message waits for those of the next quarter of a second, or for the message to be full. */
 function messagesOf(clicksPerSecond: number, linkOf: () => number): number[][] {
   const messages: number[][] = [];
   let openUntil = -1;
   for (let at = -Math.log(Math.random()) / clicksPerSecond; at < 1; at += -Math.log(Math.random()) / clicksPerSecond) {
     const last = messages.at(-1);
-    if (last === undefined || at > openUntil || last.length === 100) {
+    if (last === undefined || at > openUntil || last.length === MAX_CLICKS_PER_MESSAGE) {
       messages.push([linkOf()]);
       openUntil = at + FLUSH_SECONDS;
     } else last.push(linkOf());

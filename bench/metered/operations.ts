@@ -65,7 +65,10 @@ async function countClicks(meter: Meter): Promise<Counted[]> {
   const way = { requests: 0, stepMs: 0, apart: true };
   return [
     await meter.count("click, alone in its message", click, way),
-    await meter.count("click, of a hundred in a message", clickOften, { ...way, each: MAX_CLICKS_PER_MESSAGE }),
+    await meter.count(`click, of ${MAX_CLICKS_PER_MESSAGE} in a message`, clickOften, {
+      ...way,
+      each: MAX_CLICKS_PER_MESSAGE,
+    }),
   ];
 }
 

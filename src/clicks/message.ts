@@ -1,10 +1,11 @@
 import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../limits.ts";
+import { newBatchId } from "./click-id.ts";
 import { clickLogName } from "./log-name.ts";
 import { BY_QR, type Visit } from "./visit.ts";
 
 /** Visits of one isolate in a quarter of a second, all for the same ClickLog. */
 export interface VisitBatch {
-  /** UUID. Whoever meets it a second time has counted its visits already. */
+  /** Whoever meets it a second time has counted its visits already. */
   id: string;
   /** The name of the ClickLog. */
   log: string;
@@ -77,7 +78,7 @@ export class Draft {
 
   toMessage(): VisitMessage {
     return [...this.#batches.values()].map(({ accountId, linkId, since, texts, visits }) => ({
-      id: crypto.randomUUID(),
+      id: newBatchId(),
       log: clickLogName(accountId, linkId),
       accountId,
       since,
