@@ -38,8 +38,8 @@ const { counted, recorded } = await countOperations();
 const rows: MeasuredRow[] = [];
 for (const suite of chosen) {
   await suite.run(recorded, async (row, server) => {
-    const seconds = options.seconds ?? row.seconds;
-    const warmUpSeconds = options.seconds ?? row.warmUpSeconds;
+    const seconds = Math.max(options.seconds ?? row.seconds, row.leastSeconds ?? 0);
+    const warmUpSeconds = options.seconds === null ? row.warmUpSeconds : seconds;
     const turns = await takeTurns(await row.prepare(server), { turns: options.turns, seconds, warmUpSeconds });
     rows.push(toMeasured(row, seconds, turns));
     console.error(`${row.name}: ${turns.length} turns, after ${Math.round((performance.now() - started) / 1_000)} s`);

@@ -12,6 +12,8 @@ export interface Row<Server> {
   goal?: number;
   /** How long a round takes, */
   seconds: number;
+  /** at the least, where a shorter one says nothing, */
+  leastSeconds?: number;
   /** and one that warms up, where that needs longer: code that is slow to begin with is compiled once it has run often. */
   warmUpSeconds?: number;
   prepare: (server: Server) => Promise<Sides>;

@@ -191,7 +191,7 @@ export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 /** A click waits so long in its isolate for others to share a message with. */
 export const CLICK_FLUSH_AFTER_MS = 250;
 export const MAX_CLICKS_PER_MESSAGE = 250;
-export const MAX_LINKS_PER_MESSAGE = 100;
+export const MAX_LINKS_PER_MESSAGE = 60;
 /** A character takes three bytes in UTF-8 at the most, and a message may have 128,000. */
 export const MAX_MESSAGE_CHARS = 40_000;
 /** The same of all messages that go into the queue at once, which may have 256,000. */
@@ -245,7 +245,7 @@ export const LOG_ALARM_RETRY_MS = 10 * MINUTE_MS;
 /** A message whose click events are not sent after so long may be lost: the ClickLog then sends them itself. */
 export const UNSENT_PATIENCE_MS = 20 * SECOND_MS;
 /** Such messages that one alarm looks at. */
-export const MAX_UNSENT_PER_RUN = 50;
+export const MAX_UNSENT_PER_RUN = 20;
 /** The work of a ClickLog's night begins within so long after midnight, each at its own moment. */
 export const LOG_ALARM_SPREAD_MS = 2 * HOUR_MS;
 /** Where a day has fewer clicks, it is quicker to read them than to keep a summary. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cpuMicroseconds } from "./process.ts";
+import type { Server } from "../server.ts";
 import type { Round } from "./round.ts";
 
 /** A moment at which something was stored. */
@@ -14,14 +15,17 @@ interface Moment {
 const POLL_MS = 100;
 
 /**
- * What a runtime stores while a load goes on, from the end of the first lot that it stores to the end of the last: so
+ * What the service stores of clicks while a load goes on, from the end of the first lot that it stores to the end of the last: so
  * the work for a lot counts, the time in which a queue waits for more once the load is over does not.
  */
-export async function measureStored(pid: number, count: () => Promise<number>, isOver: () => boolean): Promise<Round> {
+export async function measureStored(
+  { pid, countClicks }: Pick<Server, "pid" | "countClicks">,
+  isOver: () => boolean,
+): Promise<Round> {
   const moments: Moment[] = [];
-  let before = await count();
+  let before = await countClicks();
   while (!isOver()) {
-    const stored = await count();
+    const stored = await countClicks();
     if (stored > before && !isOver()) moments.push({ at: performance.now(), stored, cpu: cpuMicroseconds(pid) });
     before = stored;
     await sleep(POLL_MS);

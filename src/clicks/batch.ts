@@ -1,6 +1,6 @@
 import { joinProfile } from "./profile.ts";
 
-/** What is kept of a {@link import("./message.ts").VisitBatch}. */
+/** A {@link import("./message.ts").VisitBatch} with its user agents and origins read. */
 export interface ClickBatch {
   /** What was taken in under it is not taken in again. */
   id: string;

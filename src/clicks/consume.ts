@@ -4,7 +4,7 @@ import { findSubscribers, type Subscriber } from "../webhooks/clicks.ts";
 import { toTold } from "./batch.ts";
 import { describeVisits } from "./describe.ts";
 import { readAudiences, sendClickEvents } from "./events.ts";
-import { isVisitMessage, type VisitBatch, type VisitMessage } from "./message.ts";
+import { readMessage, type VisitBatch, type VisitMessage } from "./message.ts";
 
 /** What came for one ClickLog. */
 interface ForLog {
@@ -62,7 +62,8 @@ async function storeSome(env: Env, name: string, batches: VisitBatch[], subscrib
 
 /** Nothing of a message that cannot be read: it comes again by itself, and keeps no other from being stored. */
 function batchesOf(message: Message<VisitMessage>): VisitBatch[] {
-  if (isVisitMessage(message.body)) return message.body;
+  const batches = readMessage(message.body);
+  if (batches !== null) return batches;
   log("error", "clicks_unreadable", { attempts: message.attempts });
   message.retry({ delaySeconds: retryDelay(message.attempts) });
   return [];

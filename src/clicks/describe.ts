@@ -6,7 +6,7 @@ import { readOrigin, unpack, type VisitBatch } from "./message.ts";
 import { clientPart, originPart } from "./profile.ts";
 import { readUserAgent } from "./user-agent.ts";
 
-/** What is kept of visits. Throws where they cannot be read. */
+/** Reads the user agents and origins of visits. */
 export function describeVisits(batch: VisitBatch): ClickBatch {
   const clicks = unpack(batch).map(({ at, linkId, ip, userAgent, origin }, index): Click => ({
     at,

@@ -1,5 +1,6 @@
 import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../limits.ts";
 import { newBatchId } from "./click-id.ts";
+import { fromFormerBatch } from "./former.ts";
 import { clickLogName } from "./log-name.ts";
 import { BY_QR, type Visit } from "./visit.ts";
 
@@ -98,8 +99,8 @@ export class Draft {
 }
 
 /**
- * Lines of text, of which those that are looked for are there once. What hardly ever comes twice is not looked for: V8
- * takes every text that a Map is asked for into its table of strings, which costs more than the bytes of the few.
+ * Lines of text, of which those that are looked for are there once. What hardly ever comes twice is not looked for: to ask
+ * a Map for a new text takes longer than to carry its bytes.
  */
 class Texts {
   readonly #lines: string[] = [];
@@ -148,9 +149,11 @@ export interface SentVisit {
   origin: string;
 }
 
-/** Whether it is what a {@link Draft} of this version makes: a ClickLog takes in all that it is handed at once, or nothing. */
-export function isVisitMessage(body: unknown): body is VisitMessage {
-  return Array.isArray(body) && body.every(isVisitBatch);
+/** The batches of a message; null where it cannot be read: a ClickLog takes in all that it is handed at once, or nothing. */
+export function readMessage(body: unknown): VisitBatch[] | null {
+  if (!Array.isArray(body)) return null;
+  const batches = body.map(fromFormerBatch);
+  return batches.every(isVisitBatch) ? batches : null;
 }
 
 function isVisitBatch(value: unknown): value is VisitBatch {

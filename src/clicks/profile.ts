@@ -23,6 +23,12 @@ export function joinProfile(origin: string, client: string): string {
   return origin + SEPARATOR + client;
 }
 
+export function splitProfile(text: string): { origin: string; client: string } {
+  const values = valuesOf(text);
+  const [origin, client] = [values.slice(0, ORIGIN.length), values.slice(ORIGIN.length)];
+  return { origin: origin.join(SEPARATOR), client: client.join(SEPARATOR) };
+}
+
 /** The values of a profile, in the order of DIMENSIONS; what comes after them is none of them. */
 export function valuesOf(text: string): string[] {
   return text.split(SEPARATOR);

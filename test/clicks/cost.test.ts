@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Question } from "../../src/clicks/log/tally.ts";
+import { MAX_PART_CHARS } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { messageOf, consume, logOf, visit } from "../support/clicks.ts";
 
@@ -52,11 +53,17 @@ describe("rows written", () => {
   });
 
   it("are shared by the messages that come together", async () => {
-    const batches = Array.from({ length: 100 }, (_, index) =>
-      messageOf(Array.from({ length: 100 }, (__, n) => visit(link, accountId, { ip: `198.51.${index}.${n}` }))),
+    const batches = Array.from({ length: 40 }, (_, index) =>
+      messageOf(Array.from({ length: 250 }, (__, n) => visit(link, accountId, { ip: `198.51.${index}.${n}` }))),
     );
     const { written } = await rowsOf(() => consume(batches));
-    expect(written).toBeLessThan(10_000 / 100);
+    expect(written).toBeLessThan(10_000 / 250);
+    const sizes = await runInDurableObject(logOf(accountId), (_, { storage }) =>
+      storage.sql.exec<{ size: number }>("SELECT length(lines) AS size FROM clicks").toArray(),
+    );
+    expect(Math.max(...sizes.map(({ size }) => size))).toBeLessThan(3 * MAX_PART_CHARS);
+    // What the clicks have in common is there once.
+    expect(sizes.reduce((sum, { size }) => sum + size, 0) / 10_000).toBeLessThan(50);
   });
 });
 

@@ -162,6 +162,23 @@ describe("many visits", () => {
     expect(queue.sent.flatMap(visitsIn).length).toBe(500);
   });
 
+  it("have in a message what they have in common once", async () => {
+    const { queue, bindings } = steeredQueue();
+    const context = createExecutionContext();
+    const userAgent = "a".repeat(100);
+    for (let index = 0; index < 200; index++)
+      collect(
+        visit(link.id, accountId, { userAgent, referrer: "https://news.example" }),
+        { ...env, ...bindings },
+        context,
+      );
+    await waitOnExecutionContext(context);
+    const [[batch] = [], ...more] = queue.sent;
+    expect(more).toEqual([]);
+    const own = "203.0.113.1\n".length + userAgent.length + 1;
+    expect(batch?.texts.byteLength).toBeLessThan(200 * own + 100);
+  });
+
   it("name a bounded number of links in a message", async () => {
     const { queue, bindings } = steeredQueue();
     const context = createExecutionContext();

@@ -149,9 +149,9 @@ export class ClickLog extends DurableObject<Env> {
     const unsent = this.#unsent.before(now - UNSENT_PATIENCE_MS / 2);
     if (unsent.length === 0) return;
     const { sendClickEvents } = await import("../events.ts");
-    for (const { batch, audience } of unsent) {
+    for (const { batchId, batch, audience } of unsent) {
       await sendClickEvents(this.env, batch, audience);
-      this.#unsent.confirm([batch.id]);
+      this.#unsent.confirm([batchId]);
     }
   }
 

@@ -1,4 +1,5 @@
 import { siphash } from "../../lib/siphash.ts";
+import { copyOf } from "../../lib/remembering.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG, REMEMBERED_PER_DAY_OF_LINK } from "../../limits.ts";
 import type { Click, ClickBatch } from "../batch.ts";
 import { eachOfLine, LineDraft } from "./line.ts";
@@ -78,7 +79,7 @@ export class Intake {
 
   #write(line: NewLine, batchId: string, clicks: readonly Click[], today: number): void {
     const { place, draft } = line;
-    const salt = this.#salts.of(place.day, today);
+    const salt = clicks.every(({ client }) => client.bot) ? null : this.#salts.of(place.day, today);
     draft.begin(batchId);
     for (const click of clicks) {
       const { at, client } = click;
@@ -169,6 +170,11 @@ function finish({ place, draft, ...counts }: NewLine): Addition {
 
 function groupByDayOfLink(clicks: readonly Click[]): { day: number; link: string; group: Click[] }[] {
   return [...Map.groupBy(clicks, ({ linkId }) => linkId)].flatMap(([link, ofLink]) =>
-    [...Map.groupBy(ofLink, ({ at }) => Math.floor(at / DAY_MS))].map(([day, group]) => ({ day, link, group })),
+    [...Map.groupBy(ofLink, ({ at }) => Math.floor(at / DAY_MS))].map(([day, group]) => ({
+      day,
+      // It is remembered for longer than the message that it was cut out of.
+      link: copyOf(link),
+      group,
+    })),
   );
 }

@@ -1,3 +1,4 @@
+import { fromFormerLine, type FormerLine } from "../former.ts";
 import { eachOfLine, type Line } from "./line.ts";
 
 /**
@@ -67,7 +68,13 @@ export function rowsOfDay(sql: SqlStorage, day: number): Iterable<Row> {
 }
 
 export function readLines(row: Row): Line[] {
-  return JSON.parse(`[${row.lines}]`) as Line[];
+  return (JSON.parse(`[${row.lines}]`) as (Line | FormerLine)[]).map((line) =>
+    isFormer(line) ? fromFormerLine(line) : line,
+  );
+}
+
+function isFormer(line: Line | FormerLine): line is FormerLine {
+  return typeof line[0] === "string";
 }
 
 /** Calls `add` for the clicks of a row, at most once for each; `at` is in milliseconds since the day began. */

@@ -1,4 +1,5 @@
 import { MAX_AUDIENCE_CHARS, MAX_CLICK_AGE_DAYS, MAX_UNSENT_PER_RUN } from "../../limits.ts";
+import { fromFormerTold } from "../former.ts";
 import type { ToldBatch, ToldClick } from "../batch.ts";
 import { DAY_MS } from "./tally.ts";
 
@@ -47,13 +48,13 @@ export class UnsentEvents {
   }
 
   /** Some of those owed since before `time`. */
-  before(time: number): { batch: ToldBatch; audience: string }[] {
+  before(time: number): { batchId: string; batch: ToldBatch; audience: string }[] {
     return [...this.#kv.list<Kept>({ prefix: PREFIX, limit: MAX_UNSENT_PER_RUN })]
       .filter(([, { since }]) => since < time)
-      .map(([key, kept]) => ({
-        batch: { id: key.slice(PREFIX.length), clicks: kept.clicks },
-        audience: audienceOf(kept),
-      }));
+      .map(([key, kept]) => {
+        const batchId = key.slice(PREFIX.length);
+        return { batchId, batch: fromFormerTold(batchId, kept.clicks), audience: audienceOf(kept) };
+      });
   }
 
   isEmpty(): boolean {
