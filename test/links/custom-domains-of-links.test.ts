@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, jsonOf, takeSentClicks, type ErrorJson } from "../support/api.ts";
+import { call, createAccount, jsonOf, takeSentVisits, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
 import { pngOf } from "../support/qr.ts";
@@ -128,7 +128,7 @@ describe("a link at a custom domain", () => {
     const code = await call("GET", `/api/links/${link.id}/qr?format=png`, { key: mine.key });
     expect(scan((await pngOf(code)).pixels)).toBe("https://go.example/qr?qr=1");
     await call("GET", "https://go.example/qr?qr=1");
-    expect(JSON.stringify(takeSentClicks())).toContain(link.id);
+    expect(takeSentVisits().map(([, linkId]) => linkId)).toContain(link.id);
     const changed = await api("PATCH", `/api/links/${link.id}`, { title: "x" });
     await api("DELETE", `/api/links/${link.id}`);
     const { results } = await env.DB.prepare("SELECT body FROM events ORDER BY id").all<{ body: string }>();

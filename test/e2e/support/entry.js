@@ -109,7 +109,8 @@ function outliving(name, queue) {
   const { QUEUES } = bindings;
   if (QUEUES === undefined) return queue;
   const put = async (messages) => {
-    const response = await QUEUES.fetch("http://test/", { method: "POST", body: JSON.stringify({ name, messages }) });
+    const body = JSON.stringify({ name, messages }, arrayToJson);
+    const response = await QUEUES.fetch("http://test/", { method: "POST", body });
     if (!response.ok) throw new Error("the queue did not take it");
   };
   return {
@@ -117,6 +118,11 @@ function outliving(name, queue) {
     sendBatch: (messages, { delaySeconds } = {}) => put(messages.map(({ body }) => ({ body, delaySeconds }))),
     metrics: () => queue.metrics(),
   };
+}
+
+/** To be read by queues.ts. */
+function arrayToJson(_key, value) {
+  return ArrayBuffer.isView(value) ? { array: value.constructor.name, numbers: [...value] } : value;
 }
 
 async function ask(call) {

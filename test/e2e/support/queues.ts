@@ -1,7 +1,16 @@
 /** What the Worker puts into a queue. */
-export interface Sent {
+interface Sent {
   name: string;
   messages: { body: unknown; delaySeconds?: number }[];
+}
+
+/** What entry.js wrote. */
+export function readSent(json: string): Sent {
+  return JSON.parse(json, (_, value: unknown) => {
+    const { array, numbers } = (value ?? {}) as { array?: string; numbers?: number[] };
+    if (array === undefined || numbers === undefined) return value;
+    return array === "Uint8Array" ? Uint8Array.from(numbers) : Int32Array.from(numbers);
+  }) as Sent;
 }
 
 interface Message {

@@ -5,7 +5,7 @@ import { buildWorker, ROOT } from "./build.ts";
 import { isolateOptions } from "./isolate-options.ts";
 import { exchange, type Answer, type Exchange } from "./http.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
-import type { Handed, HandOut, Queues, Sent } from "./queues.ts";
+import { readSent, type Handed, type HandOut, type Queues } from "./queues.ts";
 
 /**
  * The service's origin. It is not where the sockets listen: requests name it in their Host header, as
@@ -141,8 +141,8 @@ export async function startService<Name extends string>(
             return HookResponse.json(verdict ?? {});
           },
           ...(queues !== undefined && {
-            QUEUES: async (request: { json(): Promise<unknown> }) => {
-              queues.take((await request.json()) as Sent);
+            QUEUES: async (request: { text(): Promise<string> }) => {
+              queues.take(readSent(await request.text()));
               return new HookResponse();
             },
           }),
