@@ -31,10 +31,10 @@ export function reportCosts(costs: Cost[]): string {
     "object requests, rows written",
     "queue operations",
   ];
-  const count = (value: number) => String(Number(value.toFixed(2)));
+  const count = (value: number) => String(Number(value.toFixed(3)));
   const rows = costs.map(({ operation, use, dollars }) => [
     operation,
-    dollars.total.toFixed(2),
+    dollars.total.toFixed(dollars.total < 0.1 ? 3 : 2),
     count(use.workerRequest),
     `${count(use.databaseRowRead)}, ${count(use.databaseRowWritten)}`,
     `${count(use.objectRequest)}, ${count(use.objectRowWritten)}`,

@@ -16,6 +16,9 @@ const meters = {
 /** Of the storage whose rows are not counted yet: a cursor knows them once it has been read. */
 let cursors = [];
 const MAX_CURSORS = 10_000;
+/** A text that is as long as the array. */
+const arrayToBytes = (_key, value) => (ArrayBuffer.isView(value) ? " ".repeat(value.byteLength) : value);
+
 /** A message is written, read and deleted, for each of its 64 KB. */
 const OPERATIONS_PER_PIECE = 3;
 const PIECE_BYTES = 65_536;
@@ -71,7 +74,7 @@ export function meterObjects(kind, namespace) {
 
 export function meterQueue(queue) {
   const count = (body) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(body)).byteLength;
+    const bytes = new TextEncoder().encode(JSON.stringify(body, arrayToBytes)).byteLength;
     meters.queueOperations += OPERATIONS_PER_PIECE * Math.ceil(bytes / PIECE_BYTES);
   };
   return {
