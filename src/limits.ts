@@ -218,7 +218,7 @@ export const MAX_AUDIENCE_CHARS = 8 * 1_024 * 1_024;
 /** Before a message is read again, by the number of times that was in vain; at most the second. */
 export const CLICK_RETRY_FIRST_SECONDS = 5;
 export const CLICK_RETRY_LONGEST_SECONDS = 900;
-/** Of clicks that webhooks hear of, so many messages are stored at once: they name a thousand links at most. */
+/** Of clicks that webhooks hear of, so many messages are stored at once: they name 600 links at most. */
 export const MESSAGES_WITH_EVENTS_AT_ONCE = 10;
 /** Clicks that come later are not taken in: by then the salt of their day is long gone. */
 export const MAX_CLICK_AGE_DAYS = 7;

@@ -139,6 +139,23 @@ it("sends the events of a message that is lost between being stored and being se
   expect(state.sent).toHaveLength(1);
 });
 
+it("sends the events that an earlier version kept", async () => {
+  await subscribe();
+  const { state, bindings } = deliveries();
+  state.down = true;
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const batch = messageOf([visit(link.id, accountId)]);
+  await consume([batch], bindings);
+  await runInDurableObject(logOf(accountId), (_, { storage }) => {
+    for (const [name, kept] of storage.kv.list<{ audience: Uint8Array }>({ prefix: "unsent:" }))
+      storage.kv.put(name, { ...kept, audience: new TextDecoder().decode(kept.audience) });
+  });
+  state.down = false;
+  expect((await consume([batch], bindings)).retried).toEqual([]);
+  expect(state.sent).toHaveLength(1);
+});
+
 it("tells of links with the longest addresses, however many were clicked at once", async () => {
   await subscribe();
   const { state, bindings } = deliveries();
@@ -168,7 +185,8 @@ it("keeps no more for a message than one value may take, however many links are 
   await subscribe();
   const { state, bindings } = deliveries();
   const links = Array.from({ length: 300 }, (_, n) => newId(Date.now() - n));
-  const url = `https://example.com/日`.padEnd(MAX_URL_CHARS - 8, "x");
+  // JSON takes two characters for a backslash, and UTF-8 three bytes for 日.
+  const url = `https://example.com/?日`.padEnd(MAX_URL_CHARS - 8, "\\");
   const tags = `\u001f${Array.from({ length: MAX_TAGS_PER_LINK }, (_, n) => `${n}`.padEnd(MAX_TAG_CHARS, "日")).join("\u001f")}\u001f`;
   await env.DB.prepare(
     `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)

@@ -13,8 +13,8 @@ export interface Unsent {
 }
 
 interface Kept {
-  /** In UTF-8, in which a hundred of the longest links fit into a value of 2 MB. */
-  audience: Uint8Array;
+  /** In UTF-8, in which those of a message's longest links fit into a value of 2 MB; an earlier version kept it as a text. */
+  audience: Uint8Array | string;
   clicks: ToldClick[];
   /** Unix milliseconds. */
   since: number;
@@ -74,5 +74,5 @@ export class UnsentEvents {
 }
 
 function audienceOf({ audience }: Kept): string {
-  return new TextDecoder().decode(audience);
+  return typeof audience === "string" ? audience : new TextDecoder().decode(audience);
 }
