@@ -32,7 +32,7 @@ CREATE INDEX IF NOT EXISTS api_keys_by_account ON api_keys (account_id, id);
 -- Counts the places that are taken (five an account) without reading revoked or expired keys.
 CREATE INDEX IF NOT EXISTS api_keys_active ON api_keys (account_id, expires_at) WHERE revoked_at IS NULL;
 
--- `seq` is the leading 63 time and random bits of `id` (src/links/id.ts): finding a link by its id and
+-- `seq` is the leading 63 time and random bits of `id` (src/links/store/sequence.ts): finding a link by its id and
 -- listing links in order of creation need no index of their own, and every index below ends with it.
 CREATE TABLE IF NOT EXISTS links (
   seq INTEGER PRIMARY KEY,
@@ -237,7 +237,7 @@ CREATE TABLE IF NOT EXISTS deliveries (
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS deliveries_failed ON deliveries (webhook_id, event_id) WHERE status = 'failed';
 
--- Who is sending to a webhook at the moment; how many may is bounded (src/webhooks/schedule.ts).
+-- Who is sending to a webhook at the moment; how many may is bounded (src/webhooks/delivery/schedule.ts).
 CREATE TABLE IF NOT EXISTS webhook_lanes (
   webhook_id TEXT NOT NULL,
   token TEXT NOT NULL,

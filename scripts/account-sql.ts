@@ -1,6 +1,6 @@
 import { PERMISSIONS } from "../src/auth/permissions.ts";
 import { hashKey, lastFour } from "../src/auth/key.ts";
-import { batchWithRetry } from "../src/lib/d1.ts";
+import { batchWithRetry } from "../src/database/retry.ts";
 import { newId } from "../src/lib/uuid.ts";
 
 interface NewAccount {

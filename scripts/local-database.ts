@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { batchWithRetry } from "../src/lib/d1.ts";
+import { batchWithRetry } from "../src/database/retry.ts";
 import { Failure } from "./command.ts";
 import { listMigrations, migrate, type MigratedDatabase } from "./migrations.ts";
 import { ROOT } from "./wrangler.ts";

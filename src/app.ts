@@ -4,10 +4,10 @@ import { cors } from "hono/cors";
 import { authenticate, authenticateIfClaimed, hasCredentials } from "./auth/authenticate.ts";
 import type { Permission } from "./auth/permissions.ts";
 import type { AuthEnv, MaybeAuthEnv } from "./auth/principal.ts";
-import * as bulkContract from "./bulk/contract.ts";
-import * as bulk from "./bulk/routes.ts";
-import * as clickContract from "./clicks/contract.ts";
-import * as clicks from "./clicks/routes.ts";
+import * as bulkContract from "./links/bulk/contract.ts";
+import * as bulk from "./links/bulk/routes.ts";
+import * as clickContract from "./clicks/analytics/contract.ts";
+import * as clicks from "./clicks/analytics/routes.ts";
 import * as deepLinkContract from "./deep-links/contract.ts";
 import * as deepLinks from "./deep-links/routes.ts";
 import * as domainContract from "./domains/contract.ts";
@@ -22,7 +22,7 @@ import * as keyContract from "./keys/contract.ts";
 import * as keys from "./keys/routes.ts";
 import * as linkContract from "./links/contract.ts";
 import * as links from "./links/routes.ts";
-import * as visitors from "./links/visitors.ts";
+import * as visitors from "./links/public-contract.ts";
 import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
 import { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES, RATE_LIMITS } from "./limits.ts";
@@ -150,7 +150,7 @@ for (const route of [linkContract.followLink, visitors.givePassword, visitors.sh
 const documentAt = openApiDocument(app);
 app.get("/api/openapi.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
-  return c.json(documentAt(c.get("baseUrl")));
+  return c.json(documentAt(c.get("context").baseUrl));
 });
 
 type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };

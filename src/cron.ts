@@ -1,27 +1,27 @@
-import { forgetDeletedLinks } from "./clicks/forget.ts";
+import { deleteClicksOfDeletedLinks } from "./links/deleted-links.ts";
 import { recheckDomains } from "./domains/recheck.ts";
-import { bringHostnamesForward, removeHostnames } from "./domains/registration.ts";
-import { forgetAnswers } from "./http/idempotency.ts";
+import { syncCustomHostnames, removeCustomHostnames } from "./domains/registration.ts";
+import { deleteOldResponses } from "./idempotency/store.ts";
 import { reportBacklog } from "./health/backlog.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, FORGOTTEN_PER_RUN, MAX_CRON_BATCHES } from "./limits.ts";
-import { deleteNextDomainLinks } from "./links/domain-links.ts";
-import { expireDueLinks } from "./links/expiry.ts";
-import { forgetEvents, wakeDueWebhooks } from "./webhooks/wake.ts";
+import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
+import { expireDueLinks } from "./links/store/expiry.ts";
+import { deleteOldEvents, dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 
 /** What the service does every minute. A job that fails does not keep the others from running. */
 export async function runCron(env: Env, now: number): Promise<void> {
   await repeat("expire_links", () => expireDueLinks(env, now));
   await repeat("delete_links_of_domains", () => deleteNextDomainLinks(env, now), 1);
-  await repeat("forget_idempotency_keys", () => forgetAnswers(env.DB, now));
-  await repeat("forget_clicks", () => forgetDeletedLinks(env), FORGOTTEN_PER_RUN);
-  await repeat("forget_events", () => forgetEvents(env.DB, now));
-  await once("wake_webhooks", () => wakeDueWebhooks(env.DB, env.DELIVERIES, now));
+  await repeat("forget_idempotency_keys", () => deleteOldResponses(env.DB, now));
+  await repeat("forget_clicks", () => deleteClicksOfDeletedLinks(env), FORGOTTEN_PER_RUN);
+  await repeat("forget_events", () => deleteOldEvents(env.DB, now));
+  await once("wake_webhooks", () => dispatchDueWebhooks(env.DB, env.DELIVERIES, now));
   await once("report_backlog", () => reportBacklog(env, now));
   // Last what asks others, who may let it wait for minutes.
   await once("recheck_domains", () => recheckDomains(env, now));
-  await once("custom_hostnames", () => bringHostnamesForward(env, now));
-  await once("remove_custom_hostnames", () => removeHostnames(env, now));
+  await once("custom_hostnames", () => syncCustomHostnames(env, now));
+  await once("remove_custom_hostnames", () => removeCustomHostnames(env, now));
 }
 
 /** Runs a job that finds all it has to do by itself. */

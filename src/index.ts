@@ -1,11 +1,11 @@
-import type { VisitMessage } from "./clicks/message.ts";
+import type { ClickMessage } from "./clicks/capture/message.ts";
 import { describeError, log } from "./lib/log.ts";
-import { readAddress } from "./redirect/address.ts";
-import { message } from "./redirect/pages.ts";
+import { parseRequestUrl } from "./redirect/request-url.ts";
+import { message } from "./redirect/pages/pages.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
-import type { DeliveryMessage } from "./webhooks/messages.ts";
+import type { DeliveryMessage } from "./outbox/messages.ts";
 
-export { ClickLog } from "./clicks/log/click-log.ts";
+export { ClickLog } from "./clicks/click-log/object.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";
 
 /**
@@ -17,7 +17,7 @@ export default {
   fetch(request, env, ctx) {
     const requestId = crypto.randomUUID();
     try {
-      const address = readAddress(request.url, env.BASE_URL);
+      const address = parseRequestUrl(request.url, env.BASE_URL);
       const answer =
         address.domain === "" && isApiPath(address.path)
           ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
@@ -32,10 +32,10 @@ export default {
     // Whoever has the messages that were given up consumed again, has them treated as they were.
     const queue = batch.queue.replace(/-dead$/, "");
     if (queue === "tern-clicks") {
-      const { countClicks } = await import("./clicks/consume.ts");
-      await countClicks(batch as MessageBatch<VisitMessage>, env);
+      const { consumeClicks } = await import("./clicks/ingest/consumer.ts");
+      await consumeClicks(batch as MessageBatch<ClickMessage>, env);
     } else if (queue === "tern-deliveries") {
-      const { consumeDeliveries } = await import("./webhooks/consume.ts");
+      const { consumeDeliveries } = await import("./webhooks/delivery/consumer.ts");
       await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, ctx);
     } else {
       throw new Error(`nobody consumes the queue ${batch.queue}`);
@@ -46,7 +46,7 @@ export default {
     const { runCron } = await import("./cron.ts");
     await runCron(env, controller.scheduledTime);
   },
-} satisfies ExportedHandler<Env, VisitMessage | DeliveryMessage>;
+} satisfies ExportedHandler<Env, ClickMessage | DeliveryMessage>;
 
 function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");

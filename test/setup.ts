@@ -1,18 +1,18 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, vi } from "vitest";
-import { clearCollected } from "../src/clicks/collect.ts";
-import { clearCacheUse } from "../src/redirect/cache-use.ts";
-import { clearMemo } from "../src/redirect/memo.ts";
+import { clearClickBuffer } from "../src/clicks/capture/buffer.ts";
+import { clearCacheUse } from "../src/redirect/lookup/cache-use.ts";
+import { clearMemoryCache } from "../src/redirect/lookup/memory-cache.ts";
 import { takeSentClicks } from "./support/api.ts";
 
 // Every test starts with empty storage, an empty memory and the real clock.
 beforeEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  clearMemo();
+  clearMemoryCache();
   clearCacheUse();
-  clearCollected();
+  clearClickBuffer();
   takeSentClicks();
   // Clicks wait for nobody here.
   vi.spyOn(scheduler, "wait").mockResolvedValue();

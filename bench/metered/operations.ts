@@ -1,4 +1,4 @@
-import { sequenceOf } from "../../src/links/id.ts";
+import { sequenceOf } from "../../src/links/store/sequence.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { MAX_CLICKS_PER_MESSAGE, MEMO_FRESH_MS } from "../../src/limits.ts";
 import { createAccount } from "../../test/e2e/support/accounts.ts";

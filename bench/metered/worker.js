@@ -2,7 +2,7 @@
 // webhooks that are handed out when a command says so.
 
 import { env as bindings } from "cloudflare:workers";
-import { Draft } from "../../src/clicks/message.ts";
+import { Draft } from "../../src/clicks/capture/message.ts";
 import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../src/index.ts";
 import { countConsumer, meterDatabase, meterObjects, meterQueue, meterStorage, readMeters } from "./meters.js";
 import { makeVisit } from "./visits.js";

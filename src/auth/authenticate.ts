@@ -4,17 +4,18 @@ import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
 import { LAST_USED_RESOLUTION_MS } from "../limits.ts";
 import type { Permission } from "./permissions.ts";
-import type { AuthEnv, Principal } from "./principal.ts";
+import type { Principal } from "../context.ts";
+import type { AuthEnv } from "./principal.ts";
 import { findCredential, recordUse } from "./store.ts";
 
 /** Finds out who is calling (5) and whether they may. Without `permission`, any valid key will do. */
 export function authenticate(permission?: Permission): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
-    const principal = await principalOf(c);
+    const principal = await readPrincipal(c);
     if (permission !== undefined && !principal.permissions.includes(permission)) {
       throw forbidden(`This key lacks the permission ${permission}.`);
     }
-    c.set("principal", principal);
+    c.set("context", { ...c.get("context"), principal });
     await next();
   };
 }
@@ -30,7 +31,7 @@ export function hasCredentials(c: Context): boolean {
   return c.req.header("Authorization") !== undefined;
 }
 
-async function principalOf(c: Context<AuthEnv>): Promise<Principal> {
+async function readPrincipal(c: Context<AuthEnv>): Promise<Principal> {
   const header = c.req.header("Authorization");
   if (header === undefined) throw unauthorized("An API key is needed: send the header Authorization: Bearer <key>.");
   const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
@@ -38,7 +39,7 @@ async function principalOf(c: Context<AuthEnv>): Promise<Principal> {
   const credential = isKeyShaped(key) ? await findCredential(c.env.DB, await hashKey(key)) : null;
   if (credential === null) throw unauthorized("This API key is not valid. Check that it was copied whole.");
   if (credential.revokedAt !== null) throw unauthorized("This API key was revoked. Create a new one.");
-  const now = c.get("now");
+  const now = c.get("context").now;
   if (credential.expiresAt !== null && credential.expiresAt <= now)
     throw unauthorized("This API key has expired. Create a new one.");
   c.set("caller", credential.id);

@@ -1,12 +1,12 @@
-import type { ToldBatch, ToldClick } from "./batch.ts";
+import type { EventBatch, EventClick } from "./types.ts";
 import { splitProfile } from "./profile.ts";
-import type { Line } from "./log/line.ts";
-import type { VisitBatch } from "./message.ts";
+import type { Line } from "./click-log/encoding.ts";
+import type { ClickBatch } from "./capture/message.ts";
 
 // What version 0.1.0 wrote at first: messages that are in the queue when this version comes, and what ClickLogs have stored.
 // The ids of its batches were UUIDs.
 
-interface FormerBatch extends Pick<VisitBatch, "id" | "log" | "accountId"> {
+interface FormerBatch extends Pick<ClickBatch, "id" | "log" | "accountId"> {
   /** Five lines for each: Unix milliseconds, link, address, user agent, origin. */
   visits: string;
 }
@@ -26,7 +26,7 @@ export function fromFormerBatch(value: unknown): unknown {
     return [Number(time) - since, first + 1, first + 2, first + 3, first + 4];
   });
   const texts = new TextEncoder().encode(visits);
-  return { ...batch, id: shortId(batch.id), since, texts, visits: new Int32Array(numbers) } satisfies VisitBatch;
+  return { ...batch, id: shortId(batch.id), since, texts, visits: new Int32Array(numbers) } satisfies ClickBatch;
 }
 
 export type FormerLine = [
@@ -47,7 +47,7 @@ export function fromFormerLine([batchId, clicks]: FormerLine): Line {
 /** With nothing about the visitor in fourth place. */
 type FormerToldClick = [at: number, linkId: string, index: number, visitor: string, profile: string];
 
-export function fromFormerTold(id: string, clicks: readonly (ToldClick | FormerToldClick)[]): ToldBatch {
+export function fromFormerTold(id: string, clicks: readonly (EventClick | FormerToldClick)[]): EventBatch {
   return {
     id: shortId(id),
     clicks: clicks.map(([at, linkId, index, ...rest]) => [at, linkId, index, rest.at(-1) ?? ""]),

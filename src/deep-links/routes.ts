@@ -1,15 +1,15 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv } from "../auth/principal.ts";
-import { changeDomain } from "../domains/change.ts";
-import { getOwnDomain } from "../domains/own.ts";
+import { changeDomain } from "../domains/update.ts";
+import { getDomainRow } from "../domains/get-domain.ts";
 import type { DomainRow } from "../domains/row.ts";
-import { changeLink } from "../links/change.ts";
-import { getOwnLink } from "../links/own.ts";
-import type { LinkRow } from "../links/row.ts";
+import { changeLink } from "../links/update.ts";
+import { getLinkRow } from "../links/get-link.ts";
+import type { LinkRow } from "../links/store/row.ts";
 import type * as contract from "./contract.ts";
 
 export const getLinkDeepLinks: RouteHandler<typeof contract.getLinkDeepLinks, AuthEnv> = async (c) => {
-  const row = await getOwnLink(c.env.DB, c.get("principal").accountId, c.req.valid("param").id);
+  const row = await getLinkRow(c.env.DB, c.get("context").principal.accountId, c.req.valid("param").id);
   return c.json({ deepLinks: ofLink(row) }, 200);
 };
 
@@ -19,7 +19,7 @@ export const updateLinkDeepLinks: RouteHandler<typeof contract.updateLinkDeepLin
 };
 
 export const getDomainDeepLinks: RouteHandler<typeof contract.getDomainDeepLinks, AuthEnv> = async (c) => {
-  const row = await getOwnDomain(c.env.DB, c.get("principal").accountId, c.req.valid("param").id);
+  const row = await getDomainRow(c.env.DB, c.get("context").principal.accountId, c.req.valid("param").id);
   return c.json({ deepLinks: ofDomain(row) }, 200);
 };
 

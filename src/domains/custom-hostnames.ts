@@ -1,4 +1,4 @@
-import { readBytes } from "../lib/bounded.ts";
+import { readLimited } from "../lib/read-limited.ts";
 import {
   CUSTOM_HOSTNAME_RETRY_MS,
   CUSTOM_HOSTNAME_TIMEOUT_MS,
@@ -131,7 +131,7 @@ async function ask(registry: Registry, method: string, path: string, body?: obje
       body: body === undefined ? null : JSON.stringify(body),
       signal: controller.signal,
     });
-    const bytes = await readBytes(response.body, MAX_CUSTOM_HOSTNAME_RESPONSE_BYTES);
+    const bytes = await readLimited(response.body, MAX_CUSTOM_HOSTNAME_RESPONSE_BYTES);
     return answerOf(response, new TextDecoder().decode(bytes));
   } catch (error) {
     return failure(error instanceof Error ? `${error.name}: ${error.message}` : String(error));

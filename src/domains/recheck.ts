@@ -1,13 +1,13 @@
-import { inTurns } from "../lib/in-turns.ts";
+import { mapLimit } from "../lib/map-limit.ts";
 import { describeError, log } from "../lib/log.ts";
 import { DOMAIN_CHECK_RETRY_MS, DOMAINS_AT_ONCE, DOMAINS_CHECKED_PER_RUN } from "../limits.ts";
 import { originWithoutRequest } from "../lib/hosts.ts";
-import { sendWakeUps } from "../webhooks/messages.ts";
+import { notifyWebhooks } from "../outbox/messages.ts";
 import { registryOf } from "./custom-hostnames.ts";
-import { lookUpProof } from "./look-up.ts";
+import { lookUpProof } from "./dns-lookup.ts";
 import { DOMAIN_COLUMNS, serviceHostOf, type DomainRow } from "./row.ts";
-import { publishStanding } from "./standing.ts";
-import { recordFinding, type Setting } from "./verification.ts";
+import { publishStatus } from "./publish-status.ts";
+import { recordDnsResult, type Setting } from "./verification.ts";
 
 /**
  * Looks up verified domains whose time it is, as many as one run does; answers how many. They are taken with a later
@@ -22,17 +22,17 @@ export async function recheckDomains(env: Env, now: number): Promise<number> {
     .all<DomainRow>();
   const serviceHost = serviceHostOf(originWithoutRequest(env.BASE_URL));
   const setting = { serviceHost, registers: registryOf(env) !== null };
-  await inTurns(results, DOMAINS_AT_ONCE, (row) => recheck(env, row, now, setting));
+  await mapLimit(results, DOMAINS_AT_ONCE, (row) => recheck(env, row, now, setting));
   return results.length;
 }
 
 async function recheck(env: Env, row: DomainRow, now: number, setting: Setting): Promise<void> {
   try {
     const found = await lookUpProof(env.DNS_OVER_HTTPS_URL, row, setting.serviceHost);
-    const result = await recordFinding(env.DB, row, found, { now, chance: Math.random() }, setting);
+    const result = await recordDnsResult(env.DB, row, found, { now, chance: Math.random() }, setting);
     if (result.outcome !== "recorded") return;
-    await publishStanding(row, result.row, now);
-    await sendWakeUps(env.DELIVERIES, result.webhookIds);
+    await publishStatus(row, result.row, now);
+    await notifyWebhooks(env.DELIVERIES, result.webhookIds);
   } catch (error) {
     log("warn", "domain_not_checked", { domain: row.domain, ...describeError(error) });
   }

@@ -6,7 +6,7 @@ import {
   CUSTOM_HOSTNAMES_PER_RUN,
   DOMAINS_AT_ONCE,
 } from "../limits.ts";
-import { inTurns } from "../lib/in-turns.ts";
+import { mapLimit } from "../lib/map-limit.ts";
 import { register, registryOf, remove, type Registration, type Registry } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
 
@@ -16,12 +16,7 @@ import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
  */
 
 /** Registers a verified domain, or asks how its certificate stands; answers the row as it then is. */
-export async function bringHostnameForward(
-  env: Env,
-  row: DomainRow,
-  now: number,
-  restart: boolean,
-): Promise<DomainRow> {
+export async function syncCustomHostname(env: Env, row: DomainRow, now: number, restart: boolean): Promise<DomainRow> {
   const registry = registryOf(env);
   if (registry === null || row.status !== "verified" || row.hostname_status === null) return row;
   try {
@@ -74,7 +69,7 @@ async function noteRemoval(db: D1Database, hostname: string, now: number): Promi
 }
 
 /** Asks about the certificates that it is time for; answers how many. */
-export async function bringHostnamesForward(env: Env, now: number): Promise<number> {
+export async function syncCustomHostnames(env: Env, now: number): Promise<number> {
   if (registryOf(env) === null) return 0;
   const { results } = await env.DB.prepare(
     `UPDATE domains SET hostname_at = ?2 WHERE id IN (SELECT id FROM domains INDEXED BY domains_to_register
@@ -82,8 +77,8 @@ export async function bringHostnamesForward(env: Env, now: number): Promise<numb
   )
     .bind(now, now + CUSTOM_HOSTNAME_RETRY_MS, CUSTOM_HOSTNAMES_PER_RUN)
     .all<DomainRow>();
-  await inTurns(results, DOMAINS_AT_ONCE, async (row) => {
-    await bringHostnameForward(env, row, now, hasTimedOut(row));
+  await mapLimit(results, DOMAINS_AT_ONCE, async (row) => {
+    await syncCustomHostname(env, row, now, hasTimedOut(row));
   });
   return results.length;
 }
@@ -94,7 +89,7 @@ function hasTimedOut({ hostname_status }: DomainRow): boolean {
 }
 
 /** Removes the custom hostnames of domains that are gone; answers how many were tried. */
-export async function removeHostnames(env: Env, now: number): Promise<number> {
+export async function removeCustomHostnames(env: Env, now: number): Promise<number> {
   const registry = registryOf(env);
   if (registry === null) return 0;
   const { results } = await env.DB.prepare(
@@ -103,7 +98,7 @@ export async function removeHostnames(env: Env, now: number): Promise<number> {
   )
     .bind(now, now + CUSTOM_HOSTNAME_RETRY_MS, CUSTOM_HOSTNAMES_PER_RUN)
     .all<{ hostname: string }>();
-  await inTurns(results, DOMAINS_AT_ONCE, ({ hostname }) => removeHostname(env.DB, registry, hostname, now));
+  await mapLimit(results, DOMAINS_AT_ONCE, ({ hostname }) => removeHostname(env.DB, registry, hostname, now));
   return results.length;
 }
 

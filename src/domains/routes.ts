@@ -1,40 +1,40 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
-import { bringCountersForward } from "../clicks/counters.ts";
+import { syncClickCounters } from "../links/click-counters.ts";
 import { conflict, invalidRequest, limitReached, unavailable } from "../http/errors.ts";
-import { readIdempotency, replay } from "../http/idempotency.ts";
+import { readIdempotency, replay } from "../idempotency/header.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { LookUpError } from "../lib/dns.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
-import { deleteDomainLinks } from "../links/domain-links.ts";
-import { sendWakeUps } from "../webhooks/messages.ts";
-import { publishDomainLoss } from "../redirect/resolve.ts";
+import { deleteDomainLinks } from "../links/store/domain-links.ts";
+import { notifyWebhooks } from "../outbox/messages.ts";
+import { publishDomainLoss } from "../redirect/lookup/resolve.ts";
 import { newToken } from "./challenge.ts";
-import { changeDomain } from "./change.ts";
-import type { Finding } from "./check.ts";
+import { changeDomain } from "./update.ts";
+import type { DnsResult } from "./verification-state.ts";
 import type * as contract from "./contract.ts";
 import { registryOf } from "./custom-hostnames.ts";
-import { lookUp } from "./look-up.ts";
+import { lookUp } from "./dns-lookup.ts";
 import { conflictWithService } from "./name.ts";
-import { getOwnDomain, noSuchDomain } from "./own.ts";
-import { bringHostnameForward } from "./registration.ts";
+import { getDomainRow, domainNotFound } from "./get-domain.ts";
+import { syncCustomHostname } from "./registration.ts";
 import { serviceHostOf, toDomain, type DomainRow } from "./row.ts";
 import * as store from "./store.ts";
-import { publishStanding } from "./standing.ts";
-import { recordFinding } from "./verification.ts";
+import { publishStatus } from "./publish-status.ts";
+import { recordDnsResult } from "./verification.ts";
 
 export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
   const { domain } = c.req.valid("json");
   const serviceHost = hostOf(c);
   const fault = conflictWithService(domain, serviceHost);
   if (fault !== null) throw invalidRequest([{ path: "domain", message: fault }]);
-  const { accountId } = c.get("principal");
+  const { accountId } = c.get("context").principal;
   const key = c.req.valid("header")["idempotency-key"];
   const idempotency = await readIdempotency(accountId, key, "POST /api/domains/add", { domain });
-  const row = newRow(accountId, domain, c.get("now"));
+  const row = newRow(accountId, domain, c.get("context").now);
   const response = { domain: toDomain(row, serviceHost) };
   const result = await store.insertDomain(c.env.DB, row, idempotency === null ? null : { idempotency, response });
   if (result.outcome === "created") return c.json(response, 201);
@@ -78,7 +78,7 @@ const ORDER = "domains";
 
 export const listDomains: RouteHandler<typeof contract.listDomains, AuthEnv> = async (c) => {
   const page = readPage(c.req.valid("query"), ORDER);
-  const rows = await store.listDomains(c.env.DB, c.get("principal").accountId, page);
+  const rows = await store.listDomains(c.env.DB, c.get("context").principal.accountId, page);
   const { items, nextCursor } = toPage(rows, page, ORDER, (row) => row.id);
   return c.json({ domains: items.map((row) => toDomain(row, hostOf(c))), nextCursor }, 200);
 };
@@ -90,27 +90,27 @@ export const getDomain: RouteHandler<typeof contract.getDomain, AuthEnv> = async
 export const verifyDomain: RouteHandler<typeof contract.verifyDomain, AuthEnv> = async (c) => {
   const row = await getOwn(c, c.req.valid("param").id);
   const found = await look(c, row);
-  const now = c.get("now");
+  const now = c.get("context").now;
   const setting = { serviceHost: hostOf(c), registers: registryOf(c.env) !== null };
-  const result = await recordFinding(c.env.DB, row, found, { now, chance: Math.random() }, setting);
-  if (result.outcome === "gone") throw noSuchDomain();
+  const result = await recordDnsResult(c.env.DB, row, found, { now, chance: Math.random() }, setting);
+  if (result.outcome === "gone") throw domainNotFound();
   if (result.outcome === "claimed")
     throw conflict(
       `${row.domain} is verified by another account. Once that deletes it, or its TXT record is gone for a week, verify again.`,
     );
-  await publishStanding(row, result.row, now);
-  if (result.webhookIds.length > 0) c.executionCtx.waitUntil(sendWakeUps(c.env.DELIVERIES, result.webhookIds));
+  await publishStatus(row, result.row, now);
+  if (result.webhookIds.length > 0) c.executionCtx.waitUntil(notifyWebhooks(c.env.DELIVERIES, result.webhookIds));
   const restart = found.cname === true && result.row.hostname_status !== "active";
-  const after = await bringHostnameForward(c.env, result.row, now, restart);
+  const after = await syncCustomHostname(c.env, result.row, now, restart);
   return c.json({ domain: toDomain(after, hostOf(c)), verified: after.status === "verified" }, 200);
 };
 
-async function look(c: Context<AuthEnv>, row: DomainRow): Promise<Finding> {
+async function look(c: Context<AuthEnv>, row: DomainRow): Promise<DnsResult> {
   try {
     return await lookUp(c.env.DNS_OVER_HTTPS_URL, row, hostOf(c));
   } catch (error) {
     if (!(error instanceof LookUpError)) throw error;
-    log("warn", "domain_not_looked_up", { requestId: c.get("requestId"), ...describeError(error) });
+    log("warn", "domain_not_looked_up", { requestId: c.get("context").requestId, ...describeError(error) });
     throw unavailable(
       `The records of ${row.domain} could not be looked up: ${error.message}. Nothing was changed; check its name servers and try again.`,
     );
@@ -125,9 +125,9 @@ export const updateDomain: RouteHandler<typeof contract.updateDomain, AuthEnv> =
 export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async (c) => {
   const row = await getOwn(c, c.req.valid("param").id);
   const force = c.req.valid("query").force === "true";
-  const now = c.get("now");
+  const now = c.get("context").now;
   // The events tell of the links as they were.
-  if (force) await bringCountersForward(c.env, row.account_id, c.executionCtx);
+  if (force) await syncClickCounters(c.env, row.account_id, c.executionCtx);
   if ((await store.deleteDomain(c.env.DB, row, force, now)) === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or repeat with ?force=true to delete them too.`);
   if (row.status === "verified") await publishDomainLoss(row, now);
@@ -145,9 +145,9 @@ async function deleteLinks(env: Env, { account_id, domain }: DomainRow, now: num
 }
 
 function getOwn(c: Context<AuthEnv>, id: string): Promise<DomainRow> {
-  return getOwnDomain(c.env.DB, c.get("principal").accountId, id);
+  return getDomainRow(c.env.DB, c.get("context").principal.accountId, id);
 }
 
 function hostOf(c: { get: Context<AuthEnv>["get"] }): string {
-  return serviceHostOf(c.get("baseUrl"));
+  return serviceHostOf(c.get("context").baseUrl);
 }

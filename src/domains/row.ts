@@ -1,4 +1,4 @@
-import type { ServedDomainRow } from "../redirect/domain-entry.ts";
+import type { ServedDomainRow } from "../redirect/lookup/domain-entry.ts";
 import { challengeName, challengeValue } from "./challenge.ts";
 import type { Domain } from "./contract.ts";
 import { toUnicodeName } from "./name.ts";

@@ -1,6 +1,7 @@
-import { keepAnswer, notAnsweredYet, oldestKept, readAnswer, type Idempotency } from "../http/idempotency.ts";
+import type { Idempotency } from "../idempotency/store.ts";
+import { storeResponse, notAnsweredYet, oldestKept, readResponse } from "../idempotency/store.ts";
 import type { Page } from "../http/pagination.ts";
-import { batchWithRetry } from "../lib/d1.ts";
+import { batchWithRetry } from "../database/retry.ts";
 import { CUSTOM_HOSTNAME_REMOVAL_DELAY_MS, MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
 
@@ -42,7 +43,7 @@ export async function insertDomain(
     ...(answer === null
       ? []
       : [
-          keepAnswer(
+          storeResponse(
             db,
             answer.idempotency,
             // The key is not needed: the id alone finds the row.
@@ -50,7 +51,7 @@ export async function insertDomain(
             answer.response,
             now,
           ),
-          readAnswer(db, answer.idempotency, now),
+          readResponse(db, answer.idempotency, now),
         ]),
   ]);
   const [, stored, deleted, , kept] = results;
@@ -119,7 +120,7 @@ export type DeleteOutcome = "deleted" | "in_use";
 
 /**
  * Deletes an account's domain unless links use it; with `force`, then too, and notes that its links are to be
- * deleted (src/links/domain-links.ts). From here on none of them answers.
+ * deleted (src/links/store/domain-links.ts). From here on none of them answers.
  */
 export async function deleteDomain(
   db: D1Database,

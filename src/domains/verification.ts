@@ -1,8 +1,9 @@
-import { batchWithRetry } from "../lib/d1.ts";
+import { batchWithRetry } from "../database/retry.ts";
 import { newId } from "../lib/uuid.ts";
 import { MAX_DOMAIN_CHANGE_ATTEMPTS } from "../limits.ts";
-import { accountEventSource, outboxStatements, wokenBy } from "../webhooks/outbox.ts";
-import { afterLookUp, transitionOf, type Finding, type Moment, type Transition } from "./check.ts";
+import { outboxStatements, wokenBy } from "../outbox/legacy.ts";
+import { accountEventSource } from "../outbox/statements.ts";
+import { applyDnsResult, transitionOf, type DnsResult, type Moment, type Transition } from "./verification-state.ts";
 import type { Domain } from "./contract.ts";
 import { DOMAIN_COLUMNS, toDomain, type DomainRow } from "./row.ts";
 import { noteHostname } from "./store.ts";
@@ -25,10 +26,10 @@ export interface Setting {
  * is the version that this is about: where another change came before, it is done again with the row after that,
  * so each event tells of the domain as it is, and is emitted once.
  */
-export async function recordFinding(
+export async function recordDnsResult(
   db: D1Database,
   before: DomainRow,
-  found: Finding,
+  found: DnsResult,
   moment: Moment,
   setting: Setting,
 ): Promise<RecordOutcome> {
@@ -58,11 +59,11 @@ const CLAIMED = "SELECT 1 FROM domains WHERE domain = ?2 AND status = 'verified'
 function statementsOf(
   db: D1Database,
   row: DomainRow,
-  found: Finding,
+  found: DnsResult,
   moment: Moment,
   setting: Setting,
 ): D1PreparedStatement[] {
-  const after = afterLookUp(row, found, moment, setting.registers);
+  const after = applyDnsResult(row, found, moment, setting.registers);
   const transition = transitionOf(row, found, moment.now);
   return [
     ...(transition === "given_up"

@@ -1,6 +1,6 @@
 import type { ErrorHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { isTransient } from "../lib/d1.ts";
+import { isTransient } from "../database/errors.ts";
 import { mayPass } from "../lib/durable-objects.ts";
 import { describeError, log } from "../lib/log.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
@@ -53,7 +53,7 @@ export function invalidRequest(details: ErrorDetail[]): ApiError {
 /** Maps whatever a handler threw to the wire: expected errors as they are, the rest without a word of their inside. */
 export const onError: ErrorHandler<HttpEnv> = (thrown, c) => {
   const error =
-    thrown instanceof ApiError ? thrown : fromUnexpected(thrown, c.get("requestId"), c.req.method, c.req.path);
+    thrown instanceof ApiError ? thrown : fromUnexpected(thrown, c.get("context").requestId, c.req.method, c.req.path);
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   return c.json(bodyOf(error), error.status as ErrorStatus);
 };

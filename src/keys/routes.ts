@@ -10,8 +10,8 @@ import * as store from "./store.ts";
 
 export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
   const input = c.req.valid("json");
-  const caller = c.get("principal");
-  const now = c.get("now");
+  const caller = c.get("context").principal;
+  const now = c.get("context").now;
   const expiresAt = input.expiresAt ?? caller.expiresAt;
   if (expiresAt !== null && expiresAt <= now) {
     throw invalidRequest([
@@ -49,7 +49,7 @@ const ORDER = "keys";
 
 export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
   const page = readPage(c.req.valid("query"), ORDER);
-  const keys = await store.listKeys(c.env.DB, c.get("principal").accountId, page);
+  const keys = await store.listKeys(c.env.DB, c.get("context").principal.accountId, page);
   const { items, nextCursor } = toPage(keys, page, ORDER, (key) => key.id);
   return c.json({ keys: items, nextCursor }, 200);
 };
@@ -57,7 +57,7 @@ export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (
 export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
   const { id } = c.req.valid("param");
   const outcome = isId(id)
-    ? await store.revokeKey(c.env.DB, c.get("principal").accountId, id, c.get("now"))
+    ? await store.revokeKey(c.env.DB, c.get("context").principal.accountId, id, c.get("context").now)
     : "not_found";
   if (outcome === "not_found") throw notFound("There is no such key.");
   if (outcome === "forbidden") throw forbidden("This key belongs to another account.");

@@ -1,5 +1,5 @@
 import type { Page } from "../http/pagination.ts";
-import { batchWithRetry } from "../lib/d1.ts";
+import { batchWithRetry } from "../database/retry.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type { Permission } from "../auth/permissions.ts";
 import { toPermissions } from "../auth/store.ts";

@@ -1,5 +1,5 @@
 import { DNS_TIMEOUT_MS, MAX_DNS_RESPONSE_BYTES } from "../limits.ts";
-import { readBytes } from "./bounded.ts";
+import { readLimited } from "./read-limited.ts";
 
 /** Questions by DNS over HTTPS in the JSON form that Cloudflare and Google serve. */
 
@@ -94,7 +94,7 @@ async function ask(resolverUrl: string, name: string, type: RecordType): Promise
   const timer = setTimeout(() => controller.abort(), DNS_TIMEOUT_MS);
   try {
     const response = await fetch(url, { headers: { Accept: "application/dns-json" }, signal: controller.signal });
-    const bytes = await readBytes(response.body, MAX_DNS_RESPONSE_BYTES);
+    const bytes = await readLimited(response.body, MAX_DNS_RESPONSE_BYTES);
     if (!response.ok) throw new Error(`the resolver answered ${response.status}`);
     return readResponse(new TextDecoder().decode(bytes));
   } finally {

@@ -5,7 +5,7 @@ export function newId(now: number): string {
   return v7({ msecs: now });
 }
 
-// A link is stored under the first 21 random bits of its id (src/links/id.ts); this step adds one to them.
+// A link is stored under the first 21 random bits of its id (src/links/store/sequence.ts); this step adds one to them.
 const STEP = 1 << 11;
 
 /** New ids of one moment, in the order in which they are returned. */

@@ -1,9 +1,11 @@
 import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
-import { findAnswer, replay, type Idempotency } from "../http/idempotency.ts";
+import type { Idempotency } from "../idempotency/store.ts";
+import { replay } from "../idempotency/header.ts";
+import { findResponse } from "../idempotency/store.ts";
 import { newId } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
-import { toEntry } from "../redirect/entry.ts";
-import { publishEntry } from "../redirect/resolve.ts";
+import { toEntry } from "../redirect/lookup/entry.ts";
+import { publishEntry } from "../redirect/lookup/resolve.ts";
 import {
   domainRefused,
   externalIdTaken,
@@ -12,12 +14,12 @@ import {
   leadsToDomain,
   slugTaken,
   withCampaign,
-} from "./check.ts";
+} from "./validate.ts";
 import type { CreateLink, Link } from "./contract.ts";
 import { toDomain } from "./domain.ts";
-import { insertLinks, type InsertOutcome, type NewLink } from "./insert.ts";
+import { insertLinks, type InsertOutcome, type NewLink } from "./store/insert.ts";
 import { toPasswordHash } from "./password.ts";
-import { tagsToText, toJson, toLink, type LinkRow } from "./row.ts";
+import { tagsToText, toJson, toLink, type LinkRow } from "./store/row.ts";
 import { randomSlug } from "./slug.ts";
 
 export interface Creation {
@@ -46,7 +48,7 @@ export async function makeLink<T>(
   const draft = toDraft(creation, input);
   if (draft.faults.length > 0) {
     // What was right when it was first sent, such as a time in the future, may be wrong when it is repeated.
-    const earlier = idempotency === null ? null : await findAnswer(db, idempotency, now);
+    const earlier = idempotency === null ? null : await findResponse(db, idempotency, now);
     if (earlier === null || idempotency === null) throw invalidRequest(draft.faults);
     return { response: JSON.parse(replay(earlier, idempotency)) as T, row: null, webhookIds: [] };
   }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isTypeable, lineOfText, TimestampInput } from "../http/validation.ts";
 import { normalisePassword } from "../lib/password.ts";
-import { SLUG } from "../lib/slug.ts";
+import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
 import {
   MAX_EXTERNAL_ID_CHARS,
   MAX_GEO_TARGETS,
@@ -19,9 +19,9 @@ import {
   MAX_UTM_CHARS,
   MIN_PASSWORD_CHARS,
 } from "../limits.ts";
-import { DEVICES, SYSTEMS } from "../redirect/client.ts";
+import { DEVICES, SYSTEMS } from "../visitor/client.ts";
 import { appTargetError, destinationError } from "./destination.ts";
-import { canonicalHost, canonicalLanguage, isCountry } from "./names.ts";
+import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 
 /** The fields of a link that requests give. */
 
@@ -36,7 +36,7 @@ export const Destination = z
 
 export const Slug = z
   .string()
-  .regex(SLUG, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
+  .regex(SLUG_PATTERN, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
   .openapi({ description: "Kept as written, matched without regard to case.", example: "Spring-26" });
 
 export const Domain = z

@@ -1,5 +1,5 @@
 import { hashPassword } from "../lib/password.ts";
-import { sign } from "../lib/mac.ts";
+import { sign } from "../lib/hmac.ts";
 
 /** The column of a link's `password` as a request gives it: undefined leaves it as it is, null removes it. */
 export async function toPasswordHash<T extends string | null | undefined>(

@@ -1,31 +1,31 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
-import { bringCountersForward } from "../clicks/counters.ts";
-import { forgetLink } from "../clicks/forget.ts";
+import { syncClickCounters } from "./click-counters.ts";
+import { deleteClicksOfLink } from "./deleted-links.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { invalidRequest } from "../http/errors.ts";
-import { readIdempotency } from "../http/idempotency.ts";
+import { readIdempotency } from "../idempotency/header.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { toTombstone } from "../redirect/entry.ts";
-import { publishEntry } from "../redirect/resolve.ts";
+import { toTombstone } from "../redirect/lookup/entry.ts";
+import { publishEntry } from "../redirect/lookup/resolve.ts";
 import type * as contract from "./contract.ts";
-import { changeLink } from "./change.ts";
+import { changeLink } from "./update.ts";
 import { makeLink, publishNew, type Made } from "./create.ts";
 import { toDomain } from "./domain.ts";
-import type { LinkEvent } from "./events.ts";
-import * as list from "./list.ts";
-import { getOwnLink, noSuchLink, notYours } from "./own.ts";
+import type { LinkEvent } from "./store/events.ts";
+import * as list from "./store/list.ts";
+import { getLinkRow, linkNotFound, linkForbidden } from "./get-link.ts";
 import { withoutPassword } from "./password.ts";
-import { toLink } from "./row.ts";
-import * as store from "./store.ts";
+import { toLink } from "./store/row.ts";
+import * as store from "./store/links.ts";
 import { upsert } from "./upsert.ts";
-import { wake } from "./wake.ts";
+import { wake } from "./notify-webhooks.ts";
 
 export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
   const input = c.req.valid("json");
-  const { accountId } = c.get("principal");
+  const { accountId } = c.get("context").principal;
   const idempotency = await readIdempotency(
     accountId,
     c.req.valid("header")["idempotency-key"],
@@ -38,7 +38,7 @@ export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = asy
 
 export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = async (c) => {
   const input = c.req.valid("json");
-  const accountId = c.get("principal")?.accountId ?? null;
+  const accountId = c.get("context").principal?.accountId ?? null;
   if (accountId === null && input.slug !== undefined) {
     throw invalidRequest([{ path: "slug", message: "can be chosen only with an API key" }]);
   }
@@ -57,7 +57,7 @@ async function responseOf<T>(
 ): Promise<T> {
   wake(c, webhookIds);
   if (row === null) c.header("Idempotent-Replayed", "true");
-  else await publishNew(row, c.get("now"));
+  else await publishNew(row, c.get("context").now);
   return response;
 }
 
@@ -69,8 +69,8 @@ export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async
   const page = readPage(query, listOrder);
   const domain = query.domain === undefined ? undefined : toDomain(query.domain, baseUrl);
   const filter = { search: query.search, tag: query.tag, status: query.status, domain, sort, order };
-  const { accountId } = c.get("principal");
-  await bringCountersForward(c.env, accountId, c.executionCtx);
+  const { accountId } = c.get("context").principal;
+  await syncClickCounters(c.env, accountId, c.executionCtx);
   const { rows, webhookIds } = await list.listLinks(c.env.DB, accountId, filter, page, { now, baseUrl });
   wake(c, webhookIds);
   const { items, nextCursor } = toPage(rows, page, listOrder, (row) => list.keyIn(sort, row));
@@ -78,9 +78,9 @@ export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async
 };
 
 export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
-  const { accountId } = c.get("principal");
-  await bringCountersForward(c.env, accountId, c.executionCtx);
-  const row = await getOwnLink(c.env.DB, accountId, c.req.valid("param").id);
+  const { accountId } = c.get("context").principal;
+  await syncClickCounters(c.env, accountId, c.executionCtx);
+  const row = await getLinkRow(c.env.DB, accountId, c.req.valid("param").id);
   const { now, baseUrl } = times(c);
   return c.json({ link: toLink(row, baseUrl, now) }, 200);
 };
@@ -99,26 +99,26 @@ export const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = asy
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
   const { id } = c.req.valid("param");
-  const { accountId } = c.get("principal");
+  const { accountId } = c.get("context").principal;
   // The event tells of the link as it was.
-  await bringCountersForward(c.env, accountId, c.executionCtx);
+  await syncClickCounters(c.env, accountId, c.executionCtx);
   const result = isId(id)
     ? await store.deleteLink(c.env.DB, accountId, id, event(c))
     : ({ outcome: "not_found" } as const);
-  if (result.outcome === "not_found") throw noSuchLink();
-  if (result.outcome === "forbidden") throw notYours();
+  if (result.outcome === "not_found") throw linkNotFound();
+  if (result.outcome === "forbidden") throw linkForbidden();
   const { before } = result;
   wake(c, result.webhookIds);
-  const now = c.get("now");
+  const now = c.get("context").now;
   await publishEntry(before.domain, before.slug, toTombstone(before, now), now);
-  c.executionCtx.waitUntil(forgetLink(c.env, accountId, id));
+  c.executionCtx.waitUntil(deleteClicksOfLink(c.env, accountId, id));
   return c.json({ success: true as const }, 200);
 };
 
 function event(c: { get: Context<HttpEnv>["get"] }): LinkEvent {
-  return { id: newId(c.get("now")), ...times(c) };
+  return { id: newId(c.get("context").now), ...times(c) };
 }
 
 function times(c: { get: Context<HttpEnv>["get"] }) {
-  return { now: c.get("now"), baseUrl: c.get("baseUrl") };
+  return { now: c.get("context").now, baseUrl: c.get("context").baseUrl };
 }

@@ -1,148 +1,132 @@
-import { violatedColumns } from "../lib/d1.ts";
-import { wokenBy } from "../webhooks/outbox.ts";
-import { displaceStatements, type Place } from "./displace.ts";
-import { IS_SERVED, isVerifiedFor, noneVerified, verifiedAmong, type VerifiedDomain } from "./domain.ts";
-import { linkEventStatements, type Condition, type LinkEvent } from "./events.ts";
-import { expireIfDue } from "./expiry.ts";
-import { sequenceOf } from "./id.ts";
-import { LINK_COLUMNS, type LinkRow } from "./row.ts";
-import { isReserved, RESERVED_SLUGS } from "./slug.ts";
-import type { LinkChanges } from "./store.ts";
+import type { Context } from "hono";
+import type { AuthEnv } from "../auth/principal.ts";
+import { syncClickCounters } from "./click-counters.ts";
+import { conflict, invalidRequest } from "../http/errors.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
+import { toEntry, toTombstone } from "../redirect/lookup/entry.ts";
+import { publishEntry } from "../redirect/lookup/resolve.ts";
+import * as check from "./validate.ts";
+import type { UpdateLink } from "./contract.ts";
+import type { Place } from "./store/remove-previous-owner-links.ts";
+import { toDomain } from "./domain.ts";
+import type { Utm } from "./fields.ts";
+import { linkNotFound, linkForbidden } from "./get-link.ts";
+import { toPasswordHash } from "./password.ts";
+import { tagsToText, toJson, type LinkRow } from "./store/row.ts";
+import { findLink, type LinkChanges } from "./store/links.ts";
+import { updateLink, type Change, type UpdateOutcome } from "./store/update.ts";
+import { addUtm } from "./utm.ts";
+import { wake } from "./notify-webhooks.ts";
 
-export interface Change {
-  columns: LinkChanges;
-  /** Where its destinations are; the change is refused where one is a verified domain. */
-  hosts: readonly string[];
-  /** The URL that the new one was made of: the link is changed only if it still has that. */
-  fromUrl?: string;
-  /** A place that is taken, perhaps by the link of a former holder of the domain. */
-  contested?: Place | undefined;
+/** What a change needs of a request. */
+export type ChangeContext = Pick<Context<AuthEnv>, "env" | "executionCtx" | "get">;
+
+/** Changes the caller's link, tells webhooks and visitors, and answers it as it is then. */
+export async function changeLink(c: ChangeContext, id: string, input: UpdateLink): Promise<LinkRow> {
+  const row = await changeIfThere(c, id, input);
+  if (row === null) throw linkNotFound();
+  return row;
 }
 
-export type UpdateOutcome =
-  /** `served`: it answers at its domain. */
-  | { outcome: "updated"; before: LinkRow; after: LinkRow; served: boolean; webhookIds: string[] }
-  | { outcome: "not_found" }
-  | { outcome: "forbidden" }
-  | { outcome: "slug_taken" }
-  | { outcome: "external_id_taken" }
-  | { outcome: "domain_refused" }
-  | { outcome: "leads_back"; hosts: ReadonlySet<string> }
-  | { outcome: "slug_reserved" }
-  | { outcome: "changed_meanwhile" };
+/** The same, or null where there is no such link. */
+export async function changeIfThere(c: ChangeContext, id: string, given: UpdateLink): Promise<LinkRow | null> {
+  const now = c.get("context").now;
+  const baseUrl = c.get("context").baseUrl;
+  const input = check.withCampaign(given);
+  const domain = input.domain === undefined ? undefined : toDomain(input.domain, baseUrl);
+  const faults = check.findFaults(input, domain, { now, baseUrl });
+  if (faults.length > 0) throw invalidRequest(faults);
+  if (!isId(id)) return null;
+  const { accountId } = c.get("context").principal;
+  await syncClickCounters(c.env, accountId, c.executionCtx);
 
-/** Changes an account's link in one round trip; only the given columns, so changes of different fields do not undo each other. */
-export async function updateLink(
-  db: D1Database,
-  accountId: number,
-  id: string,
-  change: Change,
-  event: LinkEvent,
-): Promise<UpdateOutcome> {
-  const link = { id, accountId };
-  const expiry = expireIfDue(db, link, event);
-  const displacement = displaceStatements(db, accountId, change.contested ? [change.contested] : [], event);
-  const before = [...expiry.statements, ...displacement.statements];
-  try {
-    const results = await db.batch<LinkRow & { served: 0 | 1 }>([
-      ...before,
-      db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(sequenceOf(id), id),
-      updateStatement(db, link, change, event),
-      ...linkEventStatements(db, "link.update", link, event, unlessRefused(change, accountId, change.columns.url)),
-      ...domainStatements(db, change),
-    ]);
-    const [found, changed, , , owed, domains] = results.slice(before.length);
-    const woken = [
-      expiry.read(results).webhookIds,
-      displacement.read(results.slice(expiry.statements.length)),
-      wokenBy(owed),
-    ].flat();
-    const verified = (domains?.results ?? []) as unknown as VerifiedDomain[];
-    const [was, is] = [found?.results[0], changed?.results[0]];
-    if (was !== undefined && is !== undefined)
-      return { outcome: "updated", before: was, after: is, served: is.served === 1, webhookIds: woken };
-    return refusalOf(was, accountId, change, verified);
-  } catch (error) {
-    const columns = violatedColumns(error);
-    if (columns?.includes("links.slug")) return { outcome: "slug_taken" };
-    if (columns?.includes("links.external_id")) return { outcome: "external_id_taken" };
-    throw error;
+  const change = { columns: await toChanges(input, domain), hosts: check.hostsOf(input) };
+  const result = await apply(c, id, input, change);
+  if (result === null) return null;
+  const { before, after, served, webhookIds } = result;
+  wake(c, webhookIds);
+  if (served) await publishEntry(after.domain, after.slug, toEntry(after, now), now);
+  if (before.domain !== after.domain || before.slug.toLowerCase() !== after.slug.toLowerCase()) {
+    await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
   }
+  return after;
 }
 
-function refusalOf(
-  was: LinkRow | undefined,
-  accountId: number,
-  { columns, hosts, fromUrl }: Change,
-  verified: readonly VerifiedDomain[],
-): UpdateOutcome {
-  if (was === undefined) return { outcome: "not_found" };
-  if (was.account_id !== accountId) return { outcome: "forbidden" };
-  const holder = verified.find(({ domain }) => domain === columns.domain);
-  if (columns.domain && holder?.account_id !== accountId) return { outcome: "domain_refused" };
-  const loops = verified.map(({ domain }) => domain).filter((domain) => hosts.includes(domain));
-  if (loops.length > 0) return { outcome: "leads_back", hosts: new Set(loops) };
-  return { outcome: fromUrl !== undefined && was.url !== fromUrl ? "changed_meanwhile" : "slug_reserved" };
-}
+type Updated = Extract<UpdateOutcome, { outcome: "updated" }>;
 
-function updateStatement(
-  db: D1Database,
-  { id, accountId }: { id: string; accountId: number },
-  change: Change,
-  { now }: LinkEvent,
-): D1PreparedStatement {
-  const parameters: (string | number | null)[] = [sequenceOf(id), id, accountId, now];
-  const bound = (value: string | number | null) => `?${parameters.push(value)}`;
-  const assignments = assignmentsOf(change.columns, "?4", bound);
-  const conditions = unlessRefused(change, accountId, change.fromUrl)("links", bound);
-  return db
-    .prepare(
-      `UPDATE links SET ${assignments.join(", ")}
-       WHERE seq = ?1 AND id = ?2 AND account_id = ?3 AND ${conditions} RETURNING ${LINK_COLUMNS}, ${IS_SERVED}`,
-    )
-    .bind(...parameters);
-}
-
-/** What a change sets, beside its columns the status and the version; `now` is SQL. */
-export function assignmentsOf(
-  columns: LinkChanges,
-  now: string,
-  bound: (value: string | number | null) => string,
-): string[] {
-  const assignments: string[] = [];
-  const next: Record<string, string> = { expires_at: "expires_at", max_clicks: "max_clicks" };
-  for (const [column, value] of Object.entries(columns)) {
-    next[column] = bound(value);
-    assignments.push(`${column} = ${next[column]}`);
+async function apply(c: ChangeContext, id: string, input: UpdateLink, wanted: Change): Promise<Updated | null> {
+  const { DB } = c.env;
+  const { accountId } = c.get("context").principal;
+  let change = wanted;
+  for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
+    if (input.utm !== undefined && input.url === undefined) {
+      const present = await findLink(DB, id);
+      if (present === null) return null;
+      if (present.account_id !== accountId) throw linkForbidden();
+      change = withPresentUrl(change, present.url, input.utm);
+    }
+    const event = { id: newId(c.get("context").now), now: c.get("context").now, baseUrl: c.get("context").baseUrl };
+    const result = await updateLink(DB, accountId, id, change, event);
+    if (result.outcome === "updated") return result;
+    if (result.outcome === "not_found") return null;
+    if (result.outcome === "changed_meanwhile") continue;
+    const place = result.outcome === "slug_taken" ? await placeAfter(DB, id, wanted) : null;
+    // A custom domain may have changed hands, the service's own never does.
+    const mayBeLeft = place !== null && place.domain !== "" && change.contested === undefined;
+    if (!mayBeLeft) throw refusalOf(result, input, place?.slug);
+    change = { ...change, contested: place };
   }
-  return [
-    ...assignments,
-    // An expired link may come back; one that is over now is moved, and reported, by expiry.ts.
-    `status = iif(coalesce(${next["expires_at"]} <= ${now}, false) OR coalesce(${next["max_clicks"]} <= visits, false), status, 'active')`,
-    `updated_at = max(${now}, updated_at + 1)`,
-  ];
+  throw conflict("Others are changing this link at the same time. Try again.");
 }
 
-/** What must hold for the change; it holds, or not, before the change and after it alike, where `url` is that of its time. */
-function unlessRefused({ columns, hosts, fromUrl }: Change, accountId: number, url: string | undefined): Condition {
-  return (table, bound) => {
-    const conditions = ["true"];
-    if (hosts.length > 0) conditions.push(noneVerified(bound(JSON.stringify(hosts))));
-    if (columns.domain) conditions.push(isVerifiedFor(bound(accountId), bound(columns.domain)));
-    // Words are reserved on the service's own domain.
-    if (columns.domain === undefined && columns.slug !== undefined && isReserved(columns.slug)) {
-      conditions.push(`${table}.domain <> ''`);
-    }
-    if (columns.domain === "" && columns.slug === undefined) {
-      const reserved = bound(JSON.stringify([...RESERVED_SLUGS]));
-      conditions.push(`${table}.slug NOT IN (SELECT value FROM json_each(${reserved}))`);
-    }
-    if (fromUrl !== undefined && url !== undefined) conditions.push(`${table}.url = ${bound(url)}`);
-    return conditions.join(" AND ");
+/** A campaign that comes without a URL goes into the one that the link has. */
+function withPresentUrl(change: Change, url: string, utm: Utm): Change {
+  const merged = addUtm(url, utm);
+  const faults = check.findUtmFaults(merged);
+  if (faults.length > 0) throw invalidRequest(faults);
+  return { ...change, columns: { ...change.columns, url: merged }, fromUrl: url };
+}
+
+/** Where the link is to be. */
+async function placeAfter(db: D1Database, id: string, { columns }: Change): Promise<Place | null> {
+  const link = await findLink(db, id);
+  return link === null ? null : { domain: columns.domain ?? link.domain, slug: columns.slug ?? link.slug };
+}
+
+type Refusal = Exclude<UpdateOutcome, { outcome: "updated" | "not_found" | "changed_meanwhile" }>;
+
+function refusalOf(refusal: Refusal, input: UpdateLink, slug: string | undefined): Error {
+  if (refusal.outcome === "leads_back") return check.leadsToDomain(input, refusal.hosts);
+  const errors = {
+    forbidden: linkForbidden,
+    slug_taken: () => check.slugTaken(slug),
+    external_id_taken: () => check.externalIdTaken(input.externalId),
+    domain_refused: () => check.domainRefused(input.domain),
+    slug_reserved: check.slugReserved,
   };
+  return errors[refusal.outcome]();
 }
 
-function domainStatements(db: D1Database, { columns, hosts }: Change): D1PreparedStatement[] {
-  const names = columns.domain ? [columns.domain, ...hosts] : hosts;
-  return names.length === 0 ? [] : [verifiedAmong(db, JSON.stringify(names))];
+/** The columns of the fields that were given; null clears one. */
+export async function toChanges(input: UpdateLink, domain?: string): Promise<LinkChanges> {
+  const changes: Record<string, string | number | null | undefined> = {
+    url: input.url,
+    slug: input.slug,
+    domain,
+    title: input.title,
+    tags: input.tags === undefined ? undefined : tagsToText(input.tags ?? []),
+    expires_at: input.expiresAt,
+    expired_url: input.expiredUrl,
+    max_clicks: input.maxClicks,
+    external_id: input.externalId,
+    password_hash: await toPasswordHash(input.password),
+    redirect_status: input.redirectStatus,
+    ios: input.ios,
+    android: input.android,
+    geo: input.geo === undefined ? undefined : toJson(input.geo),
+    rules: input.rules === undefined ? undefined : toJson(input.rules),
+    preview: input.preview === undefined ? undefined : toJson(input.preview),
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -1,21 +1,21 @@
 import { conflict, invalidRequest } from "../http/errors.ts";
 import { newId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
-import { changeIfThere, type ChangeContext } from "./change.ts";
+import { changeIfThere, type ChangeContext } from "./update.ts";
 import type { UpdateLink, UpsertLink } from "./contract.ts";
 import { hashOf, publishNew, refusalOf, toDraft, toNewLink, type Draft } from "./create.ts";
-import { insertLinks, type InsertOutcome } from "./insert.ts";
-import type { LinkRow } from "./row.ts";
-import { findByExternalId, findBySlug } from "./store.ts";
-import { wake } from "./wake.ts";
+import { insertLinks, type InsertOutcome } from "./store/insert.ts";
+import type { LinkRow } from "./store/row.ts";
+import { findByExternalId, findBySlug } from "./store/links.ts";
+import { wake } from "./notify-webhooks.ts";
 
 /**
  * Changes the link that the request names, or makes it. Nothing is locked: whoever finds none and is then too late to
  * make it finds the one that another made, and changes that.
  */
 export async function upsert(c: ChangeContext, input: UpsertLink): Promise<{ created: boolean; row: LinkRow }> {
-  const { accountId } = c.get("principal");
-  const creation = { accountId, now: c.get("now"), baseUrl: c.get("baseUrl") };
+  const { accountId } = c.get("context").principal;
+  const creation = { accountId, now: c.get("context").now, baseUrl: c.get("context").baseUrl };
   const draft = toDraft(creation, input);
   let passwordHash: string | null = null;
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {

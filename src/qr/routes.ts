@@ -3,9 +3,9 @@ import type { Context } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
 import { isUnchanged } from "../http/etag.ts";
 import { sha256Hex } from "../lib/hash.ts";
-import { QR_MARK } from "../lib/qr-mark.ts";
-import { getOwnLink } from "../links/own.ts";
-import { toLink } from "../links/row.ts";
+import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
+import { getLinkRow } from "../links/get-link.ts";
+import { toLink } from "../links/store/row.ts";
 import { acceptedFormat } from "./accept.ts";
 import { makeCode } from "./code.ts";
 import type * as contract from "./contract.ts";
@@ -18,9 +18,9 @@ const DRAWING_VERSION = 1;
 const SVG_POLICY = "default-src 'none'; img-src data:; style-src 'none'; sandbox";
 
 export const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
-  const row = await getOwnLink(c.env.DB, c.get("principal").accountId, c.req.valid("param").id);
-  const { shortUrl, slug } = toLink(row, c.get("baseUrl"), c.get("now"));
-  return answer(c, `${shortUrl}?${QR_MARK}`, c.req.valid("query"), slug);
+  const row = await getLinkRow(c.env.DB, c.get("context").principal.accountId, c.req.valid("param").id);
+  const { shortUrl, slug } = toLink(row, c.get("context").baseUrl, c.get("context").now);
+  return answer(c, `${shortUrl}?${QR_PARAMETER}`, c.req.valid("query"), slug);
 };
 
 export const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) => {

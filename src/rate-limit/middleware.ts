@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { rateLimited, unavailable } from "../http/errors.ts";
 import { RATE_LIMITS } from "../limits.ts";
-import { askLimiter } from "./ask.ts";
+import { checkRateLimit } from "./check.ts";
 import { clientOf } from "./client.ts";
 import type { Decision } from "./window.ts";
 
@@ -28,9 +28,9 @@ export function rateLimit(operationOf: Operation | ((c: Context<HttpEnv>) => Ope
 }
 
 async function decide(c: Context<HttpEnv>, operation: Operation): Promise<Decision | null> {
-  const decision = await askLimiter({
+  const decision = await checkRateLimit({
     env: c.env,
-    requestId: c.get("requestId"),
+    requestId: c.get("context").requestId,
     name: clientOf(c.req.raw.headers),
     operation,
     limit: RATE_LIMITS[operation],

@@ -1,8 +1,8 @@
-import { readAddress, type Incoming } from "./address.ts";
-import type { DomainEntry } from "./domain-entry.ts";
-import { faviconResponse, jsonFile, message, redirectTo, robotsText, rootPage } from "./pages.ts";
-import { resolveDomain } from "./resolve.ts";
-import { addQuery } from "./target.ts";
+import { parseRequestUrl, type Incoming } from "./request-url.ts";
+import type { DomainEntry } from "./lookup/domain-entry.ts";
+import { faviconResponse, jsonFile, message, redirectTo, robotsText, rootPage } from "./pages/pages.ts";
+import { resolveDomain } from "./lookup/resolve.ts";
+import { addQuery } from "./targets/query-params.ts";
 
 const SITE_PATHS = new Set([
   "",
@@ -58,7 +58,7 @@ function appFile(incoming: Incoming, entry: DomainEntry): Response {
 /** A redirect with the visitor's parameters; null without a location, or where the visitor is there already. */
 function goTo(location: string | null, { address, requestId }: Incoming, env: Env): Response | null {
   if (location === null) return null;
-  const target = readAddress(location, env.BASE_URL);
+  const target = parseRequestUrl(location, env.BASE_URL);
   if (target.domain === address.domain && target.path === address.path) return null;
   return redirectTo(addQuery(location, address.query), 302, "no-store", requestId);
 }

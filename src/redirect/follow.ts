@@ -1,14 +1,14 @@
-import { collect } from "../clicks/collect.ts";
-import { isVisit, readVisit } from "../clicks/visit.ts";
-import { isPreviewFetcher } from "../lib/preview-fetcher.ts";
+import { bufferClick } from "../clicks/capture/buffer.ts";
+import { isClick, captureClick } from "../clicks/capture/click.ts";
+import { isPreviewFetcher } from "../visitor/preview-fetchers.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
-import type { Incoming } from "./address.ts";
-import { targetFor, webAddressFor } from "./choice.ts";
-import type { RedirectEntry } from "./entry.ts";
-import { openAppPage, showsPages } from "./open-app.ts";
-import { message, redirectTo } from "./pages.ts";
-import type { Target } from "./rules.ts";
-import { addAppQuery, addQuery } from "./target.ts";
+import type { Incoming } from "./request-url.ts";
+import { targetFor, webAddressFor } from "./targets/select-target.ts";
+import type { RedirectEntry } from "./lookup/entry.ts";
+import { openAppPage, showsPages } from "./pages/open-app.ts";
+import { message, redirectTo } from "./pages/pages.ts";
+import type { Target } from "./targets/rules.ts";
+import { addAppQuery, addQuery } from "./targets/query-params.ts";
 
 /** Somebody at a link that was found. */
 interface Following {
@@ -33,25 +33,25 @@ export function follow(following: Following): Response | Promise<Response> {
 async function redirectIfPermitted(following: Following): Promise<Response> {
   const { incoming, entry, now, env } = following;
   if (await isPermitted(incoming.request, entry, now, env)) return redirect(following);
-  const { passwordPage } = await import("./password-page.ts");
+  const { passwordPage } = await import("./password/password-page.ts");
   return passwordPage(incoming, "required");
 }
 
 /** Whether the visitor has given the link's password. */
 export async function isPermitted(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
-  const permission = await import("./permission.ts");
-  return permission.isPermitted(env, request, entry, now);
+  const permission = await import("./password/password-cookie.ts");
+  return permission.hasPasswordCookie(env, request, entry, now);
 }
 
 async function showPreview(following: Following): Promise<Response> {
-  const { previewPage } = await import("./preview.ts");
+  const { previewPage } = await import("./pages/link-preview.ts");
   record(following);
   return previewPage(following.incoming, following.entry, following.now);
 }
 
 function record({ incoming, entry, now, env, ctx }: Following): void {
   const { request, address } = incoming;
-  if (isVisit(request)) collect(readVisit(request, address.query, entry, now), env, ctx);
+  if (isClick(request)) bufferClick(captureClick(request, address.query, entry, now), env, ctx);
 }
 
 function redirect(following: Following): Response | Promise<Response> {

@@ -1,19 +1,22 @@
-import { isVisit } from "../clicks/visit.ts";
-import type { Incoming } from "./address.ts";
+import { isClick } from "../clicks/capture/click.ts";
+import type { Incoming } from "./request-url.ts";
 import { answerUnknown, isSitePath, serveSite } from "./custom-domain.ts";
-import type { RedirectEntry } from "./entry.ts";
+import type { RedirectEntry } from "./lookup/entry.ts";
 import { end, follow, isPermitted } from "./follow.ts";
-import { claimRefresh, recall } from "./memo.ts";
-import { faviconResponse, homePage, message, robotsText } from "./pages.ts";
+import { claimRefresh, recall } from "./lookup/memory-cache.ts";
+import { faviconResponse, homePage, message, robotsText } from "./pages/pages.ts";
 import { readPath } from "./path.ts";
-import { placeOf } from "./place.ts";
-import { isCutOff, resolveLink, type LinkQuestion } from "./resolve.ts";
+import { linkCacheKey } from "./lookup/cache-key.ts";
+import { isCutOff, resolveLink, type LinkQuestion } from "./lookup/resolve.ts";
 
 /** Everything outside the API: short links, and the few fixed paths of a short domain. */
 export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   const { request, requestId, address } = incoming;
   const { domain, path } = address;
-  if (request.method === "POST") return import("./guess.ts").then(({ takeGuess }) => takeGuess(incoming, env, ctx));
+  if (request.method === "POST")
+    return import("./password/password-form.ts").then(({ answerPasswordForm }) =>
+      answerPasswordForm(incoming, env, ctx),
+    );
   if (request.method !== "GET" && request.method !== "HEAD") return message(incoming, "method_not_allowed");
   if (domain !== "" && isSitePath(path)) return serveSite(incoming, env, ctx);
   if (path === "") return homePage(incoming);
@@ -22,10 +25,13 @@ export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionCon
   const asked = readPath(path);
   if (asked === null) return answerUnknown(incoming, env, ctx);
   const { slug } = asked;
-  if (asked.plus) return import("./plus-page.ts").then(({ showTarget }) => showTarget(incoming, slug, env, ctx));
+  if (asked.plus)
+    return import("./pages/destination-preview.ts").then(({ showDestination }) =>
+      showDestination(incoming, slug, env, ctx),
+    );
 
   const now = Date.now();
-  const place = placeOf(domain, slug);
+  const place = linkCacheKey(domain, slug);
   const entry = recall(place, now);
   if (entry === undefined || isCutOff(domain, entry, now)) {
     const counts = (read: RedirectEntry) => takesVisit(request, read, now, env);
@@ -50,10 +56,10 @@ async function resolveAndAnswer(
 
 /** Whether it takes one of the visits of a link that has a limit: crawlers, link previews and who lacks the password do not. */
 async function takesVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
-  if (!isVisit(request)) return false;
+  if (!isClick(request)) return false;
   if (entry.passwordTag !== null && !(await isPermitted(request, entry, now, env))) return false;
   // Only links with a limit need it; no other redirect evaluates it.
-  const { isCrawler } = await import("../lib/crawler.ts");
+  const { isCrawler } = await import("../visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");
 }
 

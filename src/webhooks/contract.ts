@@ -9,7 +9,7 @@ import {
   MAX_WEBHOOK_FILTER_ITEMS,
   MAX_WEBHOOKS_PER_ACCOUNT,
 } from "../limits.ts";
-import { EVENT_TYPES } from "./event-types.ts";
+import { EVENT_TYPES } from "../outbox/event-types.ts";
 
 // Fields that requests and answers share
 

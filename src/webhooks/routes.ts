@@ -5,27 +5,27 @@ import { conflict, forbidden, invalidRequest, limitReached, notFound } from "../
 import { readPage, toPage } from "../http/pagination.ts";
 import { seal } from "../lib/encryption.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { isVerifiedDomain } from "../lib/verified-domains.ts";
+import { isVerifiedDomain } from "../domains/verified.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
 import type * as contract from "./contract.ts";
-import * as log from "./deliveries.ts";
-import { guardOf, inspect, notPublic, urlError, type Guard } from "./guard.ts";
-import { sendWakeUps } from "./messages.ts";
-import { ping } from "./ping.ts";
+import * as log from "./store/deliveries.ts";
+import { createUrlGuard, checkHost, notPublic, urlError, type UrlGuard } from "./delivery/url-guard.ts";
+import { notifyWebhooks } from "../outbox/messages.ts";
+import { ping } from "./delivery/ping.ts";
 import { generateSecret, startOf } from "./secret.ts";
-import * as store from "./store.ts";
+import * as store from "./store/webhooks.ts";
 
 export const createWebhook: RouteHandler<typeof contract.createWebhook, AuthEnv> = async (c) => {
   const { url, events, linkIds = null, tags = null } = c.req.valid("json");
   await checkUrl(url, guardFor(c));
-  const now = c.get("now");
+  const now = c.get("context").now;
   const id = newId(now);
   const secret = generateSecret();
   const row = await store.insertWebhook(
     c.env.DB,
     {
       id,
-      accountId: c.get("principal").accountId,
+      accountId: c.get("context").principal.accountId,
       url,
       events,
       linkIds,
@@ -52,7 +52,7 @@ const ORDER = "webhooks";
 
 export const listWebhooks: RouteHandler<typeof contract.listWebhooks, AuthEnv> = async (c) => {
   const page = readPage(c.req.valid("query"), ORDER);
-  const rows = await store.listWebhooks(c.env.DB, c.get("principal").accountId, page);
+  const rows = await store.listWebhooks(c.env.DB, c.get("context").principal.accountId, page);
   const { items, nextCursor } = toPage(rows, page, ORDER, (row) => row.id);
   return c.json({ webhooks: items.map(store.toWebhook), nextCursor }, 200);
 };
@@ -73,7 +73,9 @@ export const updateWebhook: RouteHandler<typeof contract.updateWebhook, AuthEnv>
     ...(status === undefined ? {} : { status }),
   };
   if (!isId(id)) throw noSuchWebhook();
-  const row = changed(await store.updateWebhook(c.env.DB, c.get("principal").accountId, id, changes, c.get("now")));
+  const row = changed(
+    await store.updateWebhook(c.env.DB, c.get("context").principal.accountId, id, changes, c.get("context").now),
+  );
   // Reactivated, or moved to another receiver: what waited may go.
   if (row.status === "active") wake(c, id);
   return c.json({ webhook: store.toWebhook(row) }, 200);
@@ -81,7 +83,9 @@ export const updateWebhook: RouteHandler<typeof contract.updateWebhook, AuthEnv>
 
 export const deleteWebhook: RouteHandler<typeof contract.deleteWebhook, AuthEnv> = async (c) => {
   const { id } = c.req.valid("param");
-  const outcome = isId(id) ? await store.deleteWebhook(c.env.DB, c.get("principal").accountId, id) : "not_found";
+  const outcome = isId(id)
+    ? await store.deleteWebhook(c.env.DB, c.get("context").principal.accountId, id)
+    : "not_found";
   if (outcome === "not_found") throw noSuchWebhook();
   if (outcome === "forbidden") throw notYours();
   return c.json({ success: true as const }, 200);
@@ -89,7 +93,7 @@ export const deleteWebhook: RouteHandler<typeof contract.deleteWebhook, AuthEnv>
 
 export const testWebhook: RouteHandler<typeof contract.testWebhook, AuthEnv> = async (c) => {
   const row = await getOwnWebhook(c, c.req.valid("param").id);
-  const { ok, status, statusText } = await ping(c.env, row, guardFor(c), c.get("now"));
+  const { ok, status, statusText } = await ping(c.env, row, guardFor(c), c.get("context").now);
   // A success ends the waiting of what is due.
   if (ok) wake(c, row.id);
   return c.json(
@@ -111,7 +115,7 @@ export const retryDelivery: RouteHandler<typeof contract.retryDelivery, AuthEnv>
   const { id, deliveryId } = c.req.valid("param");
   const row = await getOwnWebhook(c, id);
   const result = isId(deliveryId)
-    ? await log.retryDelivery(c.env.DB, row.id, deliveryId, c.get("now"))
+    ? await log.retryDelivery(c.env.DB, row.id, deliveryId, c.get("context").now)
     : ({ outcome: "not_found" } as const);
   if (result.outcome === "not_found")
     throw notFound("This webhook has no such delivery. Of clicks that were delivered, the event is not kept.");
@@ -122,7 +126,7 @@ export const retryDelivery: RouteHandler<typeof contract.retryDelivery, AuthEnv>
 
 export const retryFailedDeliveries: RouteHandler<typeof contract.retryFailedDeliveries, AuthEnv> = async (c) => {
   const row = await getOwnWebhook(c, c.req.valid("param").id);
-  const retried = await log.retryFailed(c.env.DB, row.id, c.req.valid("json").since, c.get("now"));
+  const retried = await log.retryFailed(c.env.DB, row.id, c.req.valid("json").since, c.get("context").now);
   if (retried === null) throw isInactive();
   if (retried > 0) wake(c, row.id);
   return c.json({ retried }, 200);
@@ -133,10 +137,10 @@ export const rotateSecret: RouteHandler<typeof contract.rotateSecret, AuthEnv> =
   if (!isId(id)) throw noSuchWebhook();
   const secret = generateSecret();
   const row = changed(
-    await store.replaceSecret(c.env.DB, c.get("principal").accountId, id, {
+    await store.replaceSecret(c.env.DB, c.get("context").principal.accountId, id, {
       secret: await seal(c.env.ENCRYPTION_KEYS, secret, id),
       secretStart: startOf(secret),
-      oldUntil: c.get("now") + OLD_SECRET_TTL_MS,
+      oldUntil: c.get("context").now + OLD_SECRET_TTL_MS,
     }),
   );
   return c.json({ webhook: withSecret(row, secret) }, 200);
@@ -150,7 +154,7 @@ const isInactive = () => conflict("This webhook is inactive. Set its status to a
 async function getOwnWebhook(c: Context<AuthEnv>, id: string): Promise<store.WebhookRow> {
   const row = isId(id) ? await store.findWebhook(c.env.DB, id) : null;
   if (row === null) throw noSuchWebhook();
-  if (row.account_id !== c.get("principal").accountId) throw notYours();
+  if (row.account_id !== c.get("context").principal.accountId) throw notYours();
   return row;
 }
 
@@ -160,22 +164,22 @@ function changed(result: store.ChangeOutcome): store.WebhookRow {
   return result.row;
 }
 
-function guardFor(c: Context<AuthEnv>): Guard {
-  return guardOf(c.env, c.get("baseUrl"), (host) => isVerifiedDomain(c.env.DB, host));
+function guardFor(c: Context<AuthEnv>): UrlGuard {
+  return createUrlGuard(c.env, c.get("context").baseUrl, (host) => isVerifiedDomain(c.env.DB, host));
 }
 
 /** Refuses a URL that is not public. A name that does not resolve may do so later, and is looked up before each attempt. */
-async function checkUrl(url: string, guard: Guard): Promise<void> {
+async function checkUrl(url: string, guard: UrlGuard): Promise<void> {
   const fault = urlError(url, guard) ?? (await faultOfHost(url, guard));
   if (fault !== null) throw invalidRequest([{ path: "url", message: fault }]);
 }
 
-async function faultOfHost(url: string, guard: Guard): Promise<string | null> {
-  const verdict = await inspect(new URL(url), guard);
+async function faultOfHost(url: string, guard: UrlGuard): Promise<string | null> {
+  const verdict = await checkHost(new URL(url), guard);
   if (verdict === "own") return "must not lead back to this service";
   return verdict === "blocked" ? notPublic(guard) : null;
 }
 
 function wake(c: Context<AuthEnv>, webhookId: string): void {
-  c.executionCtx.waitUntil(sendWakeUps(c.env.DELIVERIES, [webhookId]));
+  c.executionCtx.waitUntil(notifyWebhooks(c.env.DELIVERIES, [webhookId]));
 }

@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import type { ClickRecord, Clicks } from "../../src/clicks/contract.ts";
-import type { VisitMessage } from "../../src/clicks/message.ts";
+import type { ClickRecord, Clicks } from "../../src/clicks/analytics/contract.ts";
+import type { ClickMessage } from "../../src/clicks/capture/message.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import type { ClickMessage } from "../../src/webhooks/messages.ts";
+import type { ClickEventMessage } from "../../src/outbox/messages.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { consume, FIREFOX, logOf, messageOf, visit } from "../support/clicks.ts";
 
@@ -40,7 +40,7 @@ it("counts the visits in a message of an earlier version, once", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   const { key, accountId } = await createAccount();
   const { id } = await createLink(key);
-  const message = FORMER_MESSAGE(accountId, id) as unknown as VisitMessage;
+  const message = FORMER_MESSAGE(accountId, id) as unknown as ClickMessage;
   for (let time = 0; time < 2; time++) expect((await consume([message])).retried).toEqual([]);
   const path = `/api/links/${id}/clicks/records`;
   const { records } = await jsonOf<{ records: ClickRecord[] }>(await call("GET", path, { key }));
@@ -92,9 +92,9 @@ it("tells of clicks whose events an earlier version still owed", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   const { key, accountId } = await createAccount();
   const { id } = await createLink(key, { slug: "told" });
-  const sent: ClickMessage[] = [];
+  const sent: ClickEventMessage[] = [];
   const DELIVERIES = {
-    sendBatch: async (messages: { body: ClickMessage }[]) => void sent.push(...messages.map(({ body }) => body)),
+    sendBatch: async (messages: { body: ClickEventMessage }[]) => void sent.push(...messages.map(({ body }) => body)),
   };
   const audience = {
     subscribers: [{ webhookId: newId(NOW), linkIds: null, tags: null }],

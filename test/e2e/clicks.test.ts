@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { Clicks } from "../../src/clicks/contract.ts";
+import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { startService, type Isolate, type Service } from "./support/service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hostileUrls } from "../webhooks/hostile-urls.ts";
+import { hostileUrls } from "../webhooks/delivery/hostile-urls.ts";
 import { callApi, createAccount } from "./support/accounts.ts";
 import { startReceiver, startResolver, type Receiver, type Resolver } from "./support/receiver.ts";
 import { startService, type Service } from "./support/service.ts";

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportBacklog } from "../../src/health/backlog.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
 import worker from "../../src/index.ts";
-import type { VisitMessage } from "../../src/clicks/message.ts";
+import type { ClickMessage } from "../../src/clicks/capture/message.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { messageOf, logOf, visit } from "../support/clicks.ts";
 
@@ -77,7 +77,7 @@ it("takes clicks that were given up for what they were, and those that are count
   const { id } = await createLink(key);
   const body = messageOf([visit(id, accountId), visit(id, accountId)]);
   for (const queue of ["tern-clicks", "tern-clicks-dead", "tern-clicks-dead"]) {
-    const batch = createMessageBatch<VisitMessage>(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
+    const batch = createMessageBatch<ClickMessage>(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
     const context = createExecutionContext();
     await worker.queue(batch, env, context);
     expect(await getQueueResult(batch, context)).toMatchObject({

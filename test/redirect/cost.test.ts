@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { CACHE_FRESH_MS, MEMO_FRESH_MS, MEMO_REFRESH_AFTER_MS } from "../../src/limits.ts";
-import { clearMemo } from "../../src/redirect/memo.ts";
+import { clearMemoryCache } from "../../src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
@@ -41,10 +41,10 @@ it("waits for nothing at all when the link is in memory", async () => {
 it("reads nothing where the data centre's cache has the link", async () => {
   await createLink(key, { slug: "cached" });
   await call("GET", "/cached");
-  clearMemo();
+  clearMemoryCache();
   vi.setSystemTime(Date.now() + CACHE_FRESH_MS - 1);
   expect(await visit("/cached")).toEqual(NOTHING);
-  clearMemo();
+  clearMemoryCache();
   vi.setSystemTime(Date.now() + 1);
   expect(await visit("/cached")).toEqual(ONE_ROW);
 });
@@ -111,7 +111,7 @@ it("reads a custom domain's settings once, whatever is asked that is not a link"
   expect(await visit("https://go.acme.test/")).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
   for (const path of ["/", "/robots.txt", "/favicon.ico", "/a.b", "/.well-known/assetlinks.json"])
     expect(await visit(`https://go.acme.test${path}`)).toEqual(NOTHING);
-  clearMemo();
+  clearMemoryCache();
   expect(await visit("https://go.acme.test/")).toEqual(NOTHING);
 });
 

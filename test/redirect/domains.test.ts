@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CACHE_FRESH_MS, MEMO_FRESH_MS } from "../../src/limits.ts";
-import { publishDomain, publishDomainLoss } from "../../src/redirect/resolve.ts";
+import { publishDomain, publishDomainLoss } from "../../src/redirect/lookup/resolve.ts";
 import { buildRequest, call, createAccount, createLink, send } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 

@@ -5,8 +5,8 @@ import worker from "../../src/index.ts";
 import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
 import { insertKey } from "../../src/keys/store.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import type { VisitMessage } from "../../src/clicks/message.ts";
-import type { Visit } from "../../src/clicks/visit.ts";
+import type { ClickMessage } from "../../src/clicks/capture/message.ts";
+import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 import { visitsIn } from "./clicks.ts";
 import type { Link } from "../../src/links/contract.ts";
 
@@ -61,22 +61,22 @@ export async function send(
 }
 
 /** What redirects have put into the queue, oldest first, and no longer holds afterwards. */
-export function takeSentClicks(): VisitMessage[] {
+export function takeSentClicks(): ClickMessage[] {
   return sentClicks.splice(0);
 }
 
 /** The same, as they were written down. */
-export function takeSentVisits(): Visit[] {
+export function takeSentVisits(): CapturedClick[] {
   return takeSentClicks().flatMap(visitsIn);
 }
 
-const sentClicks: VisitMessage[] = [];
+const sentClicks: ClickMessage[] = [];
 
 // In place of the real queue, whose messages would reach the tests that come after.
 const clickQueue = {
-  sendBatch: async (messages: { body: VisitMessage }[]) => void sentClicks.push(...messages.map(({ body }) => body)),
+  sendBatch: async (messages: { body: ClickMessage }[]) => void sentClicks.push(...messages.map(({ body }) => body)),
   metrics: () => env.CLICKS.metrics(),
-} as unknown as Queue<VisitMessage>;
+} as unknown as Queue<ClickMessage>;
 
 /** The response's JSON; its type is the test's own claim. */
 export async function jsonOf<T = Record<string, unknown>>(response: Response): Promise<T> {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { countClicks } from "../../src/clicks/consume.ts";
-import { clickLogOf } from "../../src/clicks/log-name.ts";
-import { Draft, readOrigin, unpack, type VisitMessage } from "../../src/clicks/message.ts";
-import { BY_QR, type Visit } from "../../src/clicks/visit.ts";
+import { consumeClicks } from "../../src/clicks/ingest/consumer.ts";
+import { clickLogOf } from "../../src/clicks/click-log/client.ts";
+import { ClickMessageBuilder, readOrigin, unpack, type ClickMessage } from "../../src/clicks/capture/message.ts";
+import { BY_QR, type CapturedClick } from "../../src/clicks/capture/click.ts";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -21,7 +21,7 @@ export function visit(
     continent?: string;
     trigger?: 0 | 1;
   } = {},
-): Visit {
+): CapturedClick {
   return [
     fields.at ?? Date.now(),
     linkId,
@@ -38,16 +38,16 @@ export function visit(
 }
 
 /** A message as an isolate sends it. */
-export function messageOf(visits: Visit[]): VisitMessage {
-  const draft = new Draft();
+export function messageOf(visits: CapturedClick[]): ClickMessage {
+  const draft = new ClickMessageBuilder();
   for (const each of visits) draft.add(each);
   return draft.toMessage();
 }
 
 /** The visits in a message, those of one ClickLog together. */
-export function visitsIn(message: VisitMessage): Visit[] {
+export function visitsIn(message: ClickMessage): CapturedClick[] {
   return message.flatMap((batch) =>
-    unpack(batch).map(({ at, linkId, ip, userAgent, origin }): Visit => {
+    unpack(batch).map(({ at, linkId, ip, userAgent, origin }): CapturedClick => {
       const { byQr, country, region, city, continent, referrer } = readOrigin(origin);
       const trigger = byQr ? BY_QR : 0;
       return [at, linkId, batch.accountId, ip, userAgent, referrer, country, region, city, continent, trigger];
@@ -61,7 +61,7 @@ export interface Consumed {
 }
 
 /** Hands messages to the consumer as the queue does. */
-export async function consume(bodies: VisitMessage[], bindings: Partial<Env> = {}): Promise<Consumed> {
+export async function consume(bodies: ClickMessage[], bindings: Partial<Env> = {}): Promise<Consumed> {
   const retried: Consumed["retried"] = [];
   const messages = bodies.map((body, index) => ({
     id: String(index),
@@ -72,7 +72,7 @@ export async function consume(bodies: VisitMessage[], bindings: Partial<Env> = {
     retry: (options?: QueueRetryOptions) => void retried.push({ index, delaySeconds: options?.delaySeconds }),
   }));
   const queued = { queue: "tern-clicks", messages, ackAll: () => undefined, retryAll: () => undefined };
-  await countClicks(queued as unknown as MessageBatch<VisitMessage>, { ...env, ...bindings });
+  await consumeClicks(queued as unknown as MessageBatch<ClickMessage>, { ...env, ...bindings });
   return { retried };
 }
 

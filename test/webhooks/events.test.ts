@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { insertLinks } from "../../src/links/insert.ts";
-import { toLink, type LinkRow } from "../../src/links/row.ts";
+import { insertLinks } from "../../src/links/store/insert.ts";
+import { toLink, type LinkRow } from "../../src/links/store/row.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { accountEventSource, outboxStatements } from "../../src/webhooks/outbox.ts";
+import { outboxStatements } from "../../src/outbox/legacy.ts";
+import { accountEventSource } from "../../src/outbox/statements.ts";
 import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
 import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import worker from "../../src/index.ts";
 import type { Webhook } from "../../src/webhooks/contract.ts";
-import type { DeliveryMessage } from "../../src/webhooks/messages.ts";
+import type { DeliveryMessage } from "../../src/outbox/messages.ts";
 import { buildRequest, createAccount, jsonOf, send, type CallOptions } from "../support/api.ts";
 
 export const START = 1_800_000_000_000;

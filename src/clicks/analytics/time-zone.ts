@@ -1,0 +1,105 @@
+import { MAX_TIME_ZONE_CHARS } from "../../limits.ts";
+
+/** A calendar day where the user lives, as midnight UTC of the same date: its arithmetic knows no clock changes. */
+export type LocalDate = number;
+
+export interface TimeZone {
+  /** What the local clock is ahead of UTC at that moment, in milliseconds. */
+  offsetAt: (time: number) => number;
+}
+
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+// Of the names without a slash that Intl takes, some are ICU's own, such as ACT for Darwin. These are IANA's.
+const SHORT_NAMES = new Set([
+  "UTC",
+  "GMT",
+  "UCT",
+  "CET",
+  "MET",
+  "EET",
+  "WET",
+  "EST",
+  "MST",
+  "HST",
+  "PRC",
+  "ROC",
+  "ROK",
+]);
+const NAME = /^[a-z][a-z0-9_+-]*(\/[a-z0-9_+-]+)*$/i;
+const NO_PLACE = /^(systemv\/|factory$)/i;
+
+/** Whether it is a name of the IANA database, in any case: offsets such as +02:00 have no clock changes and are not. */
+export function isTimeZone(text: string): boolean {
+  if (text.length > MAX_TIME_ZONE_CHARS || !NAME.test(text) || NO_PLACE.test(text)) return false;
+  if (text.length <= 3 && !SHORT_NAMES.has(text.toUpperCase()) && !/^(gb|nz)$/i.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: text }).format(0) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** `name` is one that {@link isTimeZone} takes; others throw a RangeError. */
+export function timeZoneOf(name: string): TimeZone {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });
+  return { offsetAt: (time) => readOffset(format.format(time)) };
+}
+
+// "GMT", "GMT+05:45" or, before standard time, "GMT-00:44:30".
+function readOffset(formatted: string): number {
+  const [, sign, hours, minutes, seconds = "0"] = /GMT([+-])(\d+):(\d+)(?::(\d+))?/.exec(formatted) ?? [];
+  if (sign === undefined) return 0;
+  const offset = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000;
+  return sign === "-" ? -offset : offset;
+}
+
+export function localDateAt(time: number, zone: TimeZone): LocalDate {
+  return floorTo(time + zone.offsetAt(time), DAY_MS);
+}
+
+/**
+ * When a local day begins: its first midnight, or its first moment where the clock passes over midnight. A day that
+ * the calendar skips begins with the next one.
+ */
+export function startOfLocalDate(date: LocalDate, zone: TimeZone): number {
+  // Offsets reach from -12 to +14 hours: the day begins between these two.
+  const earliest = date - DAY_MS;
+  const latest = date + DAY_MS;
+  const before = zone.offsetAt(earliest);
+  const after = zone.offsetAt(latest);
+  if (before === after) return date - before;
+  const change = findChange(earliest, latest, zone);
+  return date - before < change ? date - before : Math.max(change, date - after);
+}
+
+/** When the local hour of that moment began; the hour in which the clock changes begins anew with the change. */
+export function startOfLocalHour(time: number, zone: TimeZone): number {
+  const offset = zone.offsetAt(time);
+  const start = floorTo(time + offset, HOUR_MS) - offset;
+  return zone.offsetAt(start) === offset ? start : findChange(start, time, zone);
+}
+
+/** When the local hour ends that began at `start`. */
+export function nextLocalHour(start: number, zone: TimeZone): number {
+  const offset = zone.offsetAt(start);
+  return floorTo(start + offset, HOUR_MS) + HOUR_MS - offset;
+}
+
+/** The first moment after `from` and up to `to` with another offset than at `from`; there must be one. */
+function findChange(from: number, to: number, zone: TimeZone): number {
+  const before = zone.offsetAt(from);
+  let same = from;
+  let other = to;
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (zone.offsetAt(middle) === before) same = middle;
+    else other = middle;
+  }
+  return other;
+}
+
+function floorTo(time: number, unit: number): number {
+  return Math.floor(time / unit) * unit;
+}

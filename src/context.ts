@@ -1,0 +1,33 @@
+import type { Permission } from "./auth/permissions.ts";
+import { originWithoutRequest } from "./lib/hosts.ts";
+
+/** The authenticated caller: a key of an account. */
+export interface Principal {
+  accountId: number;
+  keyId: string;
+  permissions: readonly Permission[];
+  /** When the key expires, Unix milliseconds; null: never. */
+  expiresAt: number | null;
+}
+
+/** What logic gets besides its input. It replaces Hono's context, so the same code runs for a request, a queue batch and the cron. */
+export interface ServiceContext {
+  env: Env;
+  /** Keeps the invocation alive until the promise settles. The response does not wait for it. */
+  waitUntil(this: void, promise: Promise<unknown>): void;
+  /** Unix milliseconds, read once per request or job. */
+  now: number;
+  /** The service's origin, without a trailing slash. */
+  baseUrl: string;
+}
+
+/** The context of an API request. `P` is null where the caller may be anonymous. */
+export interface RequestContext<P extends Principal | null = Principal> extends ServiceContext {
+  principal: P;
+  requestId: string;
+}
+
+/** The context of a job: the cron or a queue consumer. */
+export function createJobContext(env: Env, ctx: Pick<ExecutionContext, "waitUntil">, now: number): ServiceContext {
+  return { env, waitUntil: (promise) => ctx.waitUntil(promise), now, baseUrl: originWithoutRequest(env.BASE_URL) };
+}

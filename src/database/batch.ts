@@ -1,0 +1,62 @@
+import type { Value } from "./parameters.ts";
+import { batchWithRetry } from "./retry.ts";
+
+/** The result of one statement of a {@link Batch}. It can be read once the batch is committed. */
+export class Result<Row> {
+  #result: D1Result<Row> | null = null;
+
+  get rows(): Row[] {
+    return this.#committed.results;
+  }
+
+  get first(): Row | undefined {
+    return this.rows[0];
+  }
+
+  /** Rows that the statement and its triggers changed. */
+  get changes(): number {
+    return this.#committed.meta.changes;
+  }
+
+  set(result: D1Result<Row>): void {
+    this.#result = result;
+  }
+
+  get #committed(): D1Result<Row> {
+    if (this.#result === null) throw new Error("the batch is not committed");
+    return this.#result;
+  }
+}
+
+/** Statements that run in order, in one transaction and one round trip to D1. */
+export class Batch {
+  readonly #db: D1Database;
+  readonly #statements: D1PreparedStatement[] = [];
+  readonly #results: Result<unknown>[] = [];
+
+  constructor(db: D1Database) {
+    this.#db = db;
+  }
+
+  /** Appends a statement with its bound values and returns the handle of its result. */
+  add<Row = unknown>(sql: string, values: readonly Value[] = []): Result<Row> {
+    const result = new Result<Row>();
+    this.#statements.push(this.#db.prepare(sql).bind(...values));
+    this.#results.push(result);
+    return result;
+  }
+
+  /** Commits all statements or none. Throws the database's error. */
+  async commit(): Promise<void> {
+    this.#settle(await this.#db.batch(this.#statements));
+  }
+
+  /** As {@link commit}, repeated after a transient failure: every statement must be idempotent. */
+  async commitWithRetry(): Promise<void> {
+    this.#settle(await batchWithRetry(this.#db, this.#statements));
+  }
+
+  #settle(results: D1Result[]): void {
+    for (const [index, result] of results.entries()) this.#results[index]?.set(result);
+  }
+}

@@ -1,0 +1,14 @@
+// Messages of transient failures: https://developers.cloudflare.com/d1/observability/debug-d1/
+const TRANSIENT =
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|D1 DB is overloaded|D1 DB storage operation exceeded timeout|Cannot resolve D1 DB due to transient issue|internal error|isolate exceeded its memory limit/i;
+
+/** Whether the database failed transiently. The outcome of the statement is then unknown. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof Error && TRANSIENT.test(error.message);
+}
+
+/** The columns of the unique index that a write violated, such as `links.slug`; null for another error. */
+export function violatedColumns(error: unknown): string[] | null {
+  const match = error instanceof Error ? /UNIQUE constraint failed: ([^:]+)/.exec(error.message) : null;
+  return match?.[1] === undefined ? null : match[1].trim().split(", ");
+}

@@ -1,0 +1,46 @@
+import { fromBase64, readKeys, toBase64 } from "./encryption.ts";
+
+/**
+ * Texts that only this service can have written: HMAC-SHA256 under a key that is derived (HKDF) from one of
+ * the operator's for one purpose alone. As in encryption.ts, the first of `keys` signs, all are good.
+ */
+export async function sign(keys: string, purpose: string, text: string): Promise<string> {
+  const [first] = readKeys(keys);
+  if (first === undefined) throw new Error("ENCRYPTION_KEYS holds no key");
+  const signature = await crypto.subtle.sign("HMAC", await keyFor(first.bytes, purpose), encode(text));
+  return toBase64(new Uint8Array(signature));
+}
+
+/** Whether {@link sign} made the signature, compared in constant time. */
+export async function verifySignature(
+  keys: string,
+  purpose: string,
+  text: string,
+  signature: string,
+): Promise<boolean> {
+  const given = decode(signature);
+  if (given === null) return false;
+  for (const { bytes } of readKeys(keys)) {
+    if (await crypto.subtle.verify("HMAC", await keyFor(bytes, purpose), given, encode(text))) return true;
+  }
+  return false;
+}
+
+async function keyFor(bytes: BufferSource, purpose: string): Promise<CryptoKey> {
+  const secret = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
+  const derivation = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: encode(purpose) };
+  const algorithm = { name: "HMAC", hash: "SHA-256", length: 256 };
+  return crypto.subtle.deriveKey(derivation, secret, algorithm, false, ["sign", "verify"]);
+}
+
+function decode(signature: string): BufferSource | null {
+  try {
+    return fromBase64(signature);
+  } catch {
+    return null;
+  }
+}
+
+function encode(text: string): BufferSource {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,82 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { json, jsonBody, Success } from "../../http/contract.ts";
+import { ErrorBody } from "../../http/error-body.ts";
+import { MAX_BODY_BYTES, MAX_BULK_LINKS } from "../../limits.ts";
+import { Link } from "../contract.ts";
+import { Destination, settings, Utm } from "../fields.ts";
+
+// Each link is checked by itself: what is wrong with one of them is in its result and stops no other.
+const CreateLinks = z
+  .strictObject({
+    links: z
+      .array(z.unknown())
+      .min(1)
+      .max(MAX_BULK_LINKS)
+      .openapi({
+        type: "array",
+        items: { $ref: "#/components/schemas/CreateLink" },
+        description: `Each as for one link, with at most ${MAX_BODY_BYTES} bytes.`,
+      }),
+  })
+  .openapi("CreateLinks", {
+    example: { links: [{ url: "https://example.com/1", slug: "one" }, { url: "https://example.com/2" }] },
+  });
+
+const ids = z
+  .array(z.string())
+  .min(1)
+  .max(MAX_BULK_LINKS)
+  .openapi({ example: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] });
+
+/** What several links can have in common: not `slug`, `domain` and `externalId`. */
+const Changes = z
+  .strictObject({ url: Destination.optional(), utm: Utm.optional(), ...settings })
+  .omit({ externalId: true })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .openapi({ minProperties: 1 });
+export type Changes = z.infer<typeof Changes>;
+
+const UpdateLinks = z
+  .strictObject({ ids, changes: Changes })
+  .openapi("UpdateLinks", { example: { ids: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"], changes: { tags: ["sale"] } } });
+
+const DeleteLinks = z.strictObject({ ids }).openapi("DeleteLinks");
+
+const LinkResult = z.union([z.object({ link: Link }), ErrorBody]).openapi("LinkResult");
+export type LinkResult = z.infer<typeof LinkResult>;
+
+const SuccessResult = z.union([Success, ErrorBody]).openapi("SuccessResult");
+export type SuccessResult = z.infer<typeof SuccessResult>;
+
+const results = <T extends z.ZodType>(result: T, description: string) => ({
+  200: json(z.object({ results: z.array(result) }), description),
+});
+
+export const createLinks = createRoute({
+  method: "post",
+  path: "/api/links/bulk",
+  tags: ["Links"],
+  summary: "Create links",
+  description: "A slug or externalId that comes twice is given to the first link that has it.",
+  request: jsonBody(CreateLinks),
+  responses: results(LinkResult, "Each link, or why it was not created, in the order given."),
+});
+
+export const updateLinks = createRoute({
+  method: "patch",
+  path: "/api/links/bulk",
+  tags: ["Links"],
+  summary: "Update links",
+  description: "Makes the same changes to each link; `utm` without `url` goes into the URL that each has.",
+  request: jsonBody(UpdateLinks),
+  responses: results(LinkResult, "Each link after the change, or why it was not changed, in the order given."),
+});
+
+export const deleteLinks = createRoute({
+  method: "delete",
+  path: "/api/links/bulk",
+  tags: ["Links"],
+  summary: "Delete links",
+  request: jsonBody(DeleteLinks),
+  responses: results(SuccessResult, "Whether each link was deleted, or why not, in the order given."),
+});

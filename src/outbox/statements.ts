@@ -1,0 +1,93 @@
+import type { Value } from "../database/parameters.ts";
+import type { EventType } from "./event-types.ts";
+
+/** What an event reports, as a SELECT: no row, no event. */
+export interface EventSource {
+  /**
+   * Has the columns `id`, `account_id`, `type`, `link_id` and `link_tags` (NULL: of no link; tags between
+   * two U+001F each), `body` and `created_at`.
+   */
+  select: string;
+  parameters: Value[];
+  /** SQL for the account, if all events are of one: nothing else is read where that has no webhooks. */
+  account?: string;
+}
+
+const OF_LINK = `s.link_id IS NULL OR (w.link_ids IS NULL AND w.tags IS NULL) OR instr(w.link_ids, s.link_id) > 0
+  OR EXISTS (SELECT 1 FROM json_each(w.tags) t WHERE instr(lower(s.link_tags), char(31) || lower(t.value) || char(31)) > 0)`;
+
+const SUBSCRIBED = `w.account_id = s.account_id AND w.status = 'active' AND instr(w.events, '"' || s.type || '"') > 0
+  AND (${OF_LINK})`;
+
+/** The ids of a batch's events: one, or those from one to another. */
+export type EventIds = string | { first: string; last: string };
+
+export interface Statement {
+  sql: string;
+  values: readonly Value[];
+}
+
+/**
+ * The statements that write events, write their deliveries, and read the recipients. Without subscribers they write
+ * nothing. They are idempotent.
+ */
+export function outboxStatements(
+  { select, parameters, account }: EventSource,
+  ids: EventIds,
+): [events: Statement, deliveries: Statement, recipients: Statement] {
+  const tables = account === undefined ? "s CROSS JOIN webhooks w" : "webhooks w CROSS JOIN s";
+  const ofAccount = account === undefined ? "" : `w.account_id = ${account} AND`;
+  const added = typeof ids === "string" ? "e.id = ?1" : "e.id BETWEEN ?1 AND ?2";
+  const bounds = typeof ids === "string" ? [ids] : [ids.first, ids.last];
+  return [
+    {
+      sql: `WITH s AS (${select})
+        INSERT INTO events (id, type, body, webhooks, created_at)
+        SELECT s.id, s.type, s.body, json_group_array(w.id), s.created_at
+        FROM ${tables} WHERE ${ofAccount} ${SUBSCRIBED}
+        GROUP BY s.id ON CONFLICT (id) DO NOTHING`,
+      values: parameters,
+    },
+    {
+      sql: `INSERT INTO deliveries (webhook_id, event_id, status, due_at)
+        SELECT j.value, e.id, 'pending', e.created_at FROM events e CROSS JOIN json_each(e.webhooks) j
+        WHERE ${added} ON CONFLICT DO NOTHING`,
+      values: bounds,
+    },
+    // RETURNING on the insert would cost two reads even without subscribers.
+    { sql: `SELECT e.webhooks FROM events e WHERE ${added}`, values: bounds },
+  ];
+}
+
+export interface AccountEvent {
+  id: string;
+  accountId: number;
+  type: EventType;
+  data: unknown;
+  now: number;
+}
+
+/**
+ * An event of an account whose data is known before the change, such as `domain.verified`. It is emitted
+ * where `condition` holds: SQL about the database after the change, with the parameters `?6` and on.
+ */
+export function accountEventSource(event: AccountEvent, condition: { sql: string; parameters: Value[] }): EventSource {
+  return {
+    select: `SELECT ?1 AS id, ?2 AS account_id, ?3 AS type, NULL AS link_id, NULL AS link_tags, ?4 AS body, ?5 AS created_at
+      WHERE ${condition.sql}`,
+    parameters: [
+      event.id,
+      event.accountId,
+      event.type,
+      eventBody(event.type, event.now, event.data),
+      event.now,
+      ...condition.parameters,
+    ],
+    account: "?2",
+  };
+}
+
+/** The body of a delivery (6.2). */
+export function eventBody(type: EventType, timestamp: number, data: unknown): string {
+  return JSON.stringify({ event: type, timestamp, data });
+}

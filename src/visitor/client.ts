@@ -1,0 +1,69 @@
+import { PHONES, TABLETS, THINGS } from "./devices.ts";
+import { fnv1a } from "../lib/fnv1a.ts";
+import { memoize } from "../lib/memoize.ts";
+import { MAX_KNOWN_TEXTS, MAX_USER_AGENT_CHARS } from "../limits.ts";
+
+export const DEVICES = ["desktop", "mobile", "tablet", "other"] as const;
+export const SYSTEMS = ["Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows", "other"] as const;
+
+export type Device = (typeof DEVICES)[number];
+export type System = (typeof SYSTEMS)[number];
+
+/** What a user agent tells of a visitor before the redirect; `clicks/user-agent.ts` looks closer afterwards. */
+export interface Client {
+  device: Device;
+  os: System;
+  /** A number that stays the same while the program's versions change. */
+  fingerprint: number;
+}
+
+/** Looks at each distinct user agent about once. */
+const remembered = memoize(MAX_KNOWN_TEXTS, detect);
+
+export function detectClient(userAgent: string): Client {
+  return remembered(userAgent.length > MAX_USER_AGENT_CHARS ? userAgent.slice(0, MAX_USER_AGENT_CHARS) : userAgent);
+}
+
+function detect(userAgent: string): Client {
+  const os = systemOf(userAgent);
+  const fingerprint = fnv1a(userAgent.replaceAll(/[\d._]+/g, ""));
+  return Object.freeze({ device: deviceOf(userAgent, os), os, fingerprint });
+}
+
+/** Systems whose user agents name another one besides. */
+const RARE =
+  /\bWindows Phone\b|Harmony ?OS|OpenHarmony|\bXbox|PlayStation|Nintendo|\bApple ?TV|\btvOS|\bWatch ?OS|\bTizen|\bKAIOS|\bBlackBerry|\bBB10|\bweb0s|\bwebOS|\bhpwOS|\bCrKey|\bBSD|BSD\b|\bSymbian|\bS60|Series ?[46]0|\bBREW|\bMaemo|\bMeeGo|\bSailfish|\bSunOS|\bSolaris|\bFuchsia|\bBada\b|\bWindows CE\b/i;
+
+const KNOWN: readonly (readonly [RegExp, System])[] = [
+  [/\biP(?:hone|ad|od)\b|\(iOS;|^(?!.*x86_64).*\bDarwin\//i, "iOS"],
+  [/\bAndroid\b/i, "Android"],
+  [/\bCrOS\b/i, "Chrome OS"],
+  [/\bWin(?:dows|32|64|NT|9[58])\b/i, "Windows"],
+  [/\bMac(?:intosh|_| ?OS)|\bDarwin\b/i, "macOS"],
+  [/\bLinux|\bX11\b|Ubuntu|Debian|Fedora/i, "Linux"],
+];
+
+function systemOf(userAgent: string): System {
+  if (RARE.test(userAgent)) return "other";
+  return KNOWN.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "other";
+}
+
+/** Browsers say that they are Mozilla or Opera, or name an engine; programs do not. */
+const BROWSER = /^(?:Mozilla|Opera|Dalvik)\/(?!.*PowerShell)|WebKit|Gecko/i;
+
+function deviceOf(userAgent: string, os: System): Device {
+  if (!BROWSER.test(userAgent) || THINGS.test(userAgent)) return "other";
+  if (TABLETS.test(userAgent)) return "tablet";
+  if (PHONES.test(userAgent)) return "mobile";
+  if (os === "Android") return androidOf(userAgent);
+  if (os !== "other" && os !== "iOS") return "desktop";
+  if (/\b(?:Mobile|Phone|BlackBerry|BB10)\b/i.test(userAgent)) return "mobile";
+  if (/\bTablet\b/i.test(userAgent)) return "tablet";
+  return os === "other" && /BSD|SunOS/i.test(userAgent) ? "desktop" : "other";
+}
+
+// Browsers on tablets leave out "Mobile"; apps never say it.
+function androidOf(userAgent: string): Device {
+  if (/\bMobile\b/i.test(userAgent)) return "mobile";
+  return userAgent.startsWith("Mozilla/") ? "tablet" : "mobile";
+}

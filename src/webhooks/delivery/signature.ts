@@ -1,0 +1,35 @@
+import { toBase64 } from "../../lib/encryption.ts";
+import { toHex } from "../../lib/hash.ts";
+import { bytesOf } from "../secret.ts";
+
+/**
+ * The headers that prove where a delivery comes from (6.3, 6.4), and those of the Standard Webhooks
+ * specification. `secrets` are all that sign at the moment, newest first; `timestamp` is in seconds.
+ */
+export async function signatureHeaders(
+  secrets: readonly string[],
+  { eventId, timestamp, body }: { eventId: string; timestamp: number; body: string },
+): Promise<Record<string, string>> {
+  const ours = secrets.map(async (secret) => {
+    return `v1=${toHex(await hmac(encode(secret), `${timestamp}.${body}`))}`;
+  });
+  const standard = secrets.map(async (secret) => {
+    return `v1,${toBase64(await hmac(bytesOf(secret), `${eventId}.${timestamp}.${body}`))}`;
+  });
+  return {
+    "X-Service-Signature": [`t=${timestamp}`, ...(await Promise.all(ours))].join(","),
+    "webhook-id": eventId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": (await Promise.all(standard)).join(" "),
+  };
+}
+
+async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encode(text)));
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(new TextEncoder().encode(text));
+}

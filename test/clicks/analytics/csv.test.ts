@@ -1,0 +1,162 @@
+import { parse } from "csv-parse/sync";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import type { ClickRecord } from "../../../src/clicks/analytics/contract.ts";
+import { toCsv } from "../../../src/clicks/analytics/csv.ts";
+
+const CLICK: ClickRecord = {
+  id: "clk_1",
+  linkId: "lnk_1",
+  clickedAt: Date.UTC(2026, 10, 21, 12, 34, 56, 789),
+  geo: { country: "BR", region: "SP", city: "São Paulo", continent: "SA" },
+  device: "mobile",
+  browser: "Chrome",
+  os: "Android",
+  referrer: "example.com",
+  trigger: "qr",
+  bot: false,
+};
+const HEADER = "id,linkId,clickedAt,country,region,city,continent,device,browser,os,referrer,trigger,bot\r\n";
+const LINE = "clk_1,lnk_1,2026-11-21T12:34:56.789Z,BR,SP,São Paulo,SA,mobile,Chrome,Android,example.com,qr,false\r\n";
+
+async function* pagesOf(...pages: ClickRecord[][]): AsyncGenerator<ClickRecord[]> {
+  yield* pages;
+}
+
+async function textOf(...pages: ClickRecord[][]): Promise<string> {
+  const bytes = new Uint8Array(await new Response(toCsv(pagesOf(...pages))).arrayBuffer());
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+async function rowsOf(...pages: ClickRecord[][]): Promise<Record<string, string>[]> {
+  return parse(await textOf(...pages), { bom: true, columns: true, record_delimiter: "\r\n" });
+}
+
+it("writes a byte order mark, a header and a line for each click", async () => {
+  expect(await textOf([CLICK], [CLICK])).toBe(`\u{FEFF}${HEADER}${LINE}${LINE}`);
+});
+
+it("writes the header alone where there are no clicks", async () => {
+  expect(await textOf()).toBe(`\u{FEFF}${HEADER}`);
+  expect(await textOf([], [])).toBe(`\u{FEFF}${HEADER}`);
+});
+
+it("passes over empty pages", async () => {
+  expect(await textOf([], [CLICK], [], [], [CLICK], [])).toBe(`\u{FEFF}${HEADER}${LINE}${LINE}`);
+});
+
+it("leaves unknown values empty and writes out truth", async () => {
+  const geo = { country: null, region: null, city: null, continent: null };
+  const [row] = await rowsOf([{ ...CLICK, geo, referrer: null, bot: true }]);
+  expect(row).toMatchObject({ country: "", region: "", city: "", continent: "", referrer: "", bot: "true" });
+});
+
+it.each([
+  'a "quoted" name',
+  '"',
+  "Washington, D.C.",
+  "two\nlines",
+  "two\r\nlines",
+  "an old\rline",
+  "東京 🏙️ \u{202E}",
+  " spaces ",
+  "semi;colon",
+  "",
+  "it's",
+  "\u{FEFF}mark",
+  "nul\0",
+])("gives %j back as it was", async (city) => {
+  const [row, ...more] = await rowsOf([{ ...CLICK, geo: { ...CLICK.geo, city } }]);
+  expect(row).toMatchObject({ id: "clk_1", city, continent: "SA", bot: "false" });
+  expect(more).toEqual([]);
+});
+
+it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("https://a.example","b")', "=1,2", "＝1"])(
+  "disarms the formula %j",
+  async (hostile) => {
+    const geo = { country: hostile, region: hostile, city: hostile, continent: hostile };
+    const [row] = await rowsOf([{ ...CLICK, geo, browser: hostile, os: hostile, referrer: hostile }]);
+    for (const column of ["country", "region", "city", "continent", "browser", "os", "referrer"])
+      expect(row?.[column]).toBe(`'${hostile}`);
+  },
+);
+
+it("gives back whatever text there is, but for the apostrophe before formulas", async () => {
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "=", ";", "\t", " ", "'", "a") }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1 }), async (cities) => {
+      const rows = await rowsOf(
+        cities.map(([city, referrer]) => ({ ...CLICK, geo: { ...CLICK.geo, city }, referrer })),
+      );
+      const plain = (value: string | undefined) => value?.replace(/^'/, "");
+      expect(rows.map((row) => [plain(row["city"]), plain(row["referrer"])])).toEqual(
+        cities.map(([city, referrer]) => [plain(city), plain(referrer)]),
+      );
+    }),
+  );
+});
+
+it("asks for a page only when the reader wants more", async () => {
+  let asked = 0;
+  async function* pages() {
+    for (;;) {
+      asked += 1;
+      yield [CLICK];
+    }
+  }
+  const reader = toCsv(pages()).getReader();
+  await scheduler.wait(5);
+  expect(asked).toBe(0);
+  await reader.read();
+  await scheduler.wait(5);
+  expect(asked).toBe(1);
+  await reader.read();
+  await reader.read();
+  expect(asked).toBe(3);
+  await reader.cancel();
+});
+
+it("lets go of the pages when the reader stops", async () => {
+  let released = false;
+  async function* pages() {
+    try {
+      for (;;) yield [CLICK];
+    } finally {
+      released = true;
+    }
+  }
+  const reader = toCsv(pages()).getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(released).toBe(true);
+});
+
+it("ends with the error of the pages and not as if it were complete", async () => {
+  async function* pages() {
+    yield [CLICK];
+    throw new Error("the log is gone");
+  }
+  const reader = toCsv(pages()).getReader();
+  expect((await reader.read()).done).toBe(false);
+  await expect(reader.read()).rejects.toThrow("the log is gone");
+  await expect(new Response(toCsv(pages())).text()).rejects.toThrow();
+});
+
+it("fails on a time that is none", async () => {
+  await expect(textOf([{ ...CLICK, clickedAt: Number.NaN }])).rejects.toThrow();
+});
+
+it("streams a hundred thousand clicks", async () => {
+  async function* pages() {
+    for (let page = 0; page < 100; page += 1) {
+      yield Array.from({ length: 1_000 }, (_, index) => ({ ...CLICK, id: `clk_${page * 1_000 + index}` }));
+    }
+  }
+  const text = await new Response(toCsv(pages())).text();
+  const lines = text.split("\r\n");
+  expect(lines).toHaveLength(100_002);
+  expect([lines[1]?.split(",")[0], lines[100_000]?.split(",")[0], lines[100_001]]).toEqual(["clk_0", "clk_99999", ""]);
+});

@@ -1,0 +1,83 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { INTERVALS, periodOf, type Period, type PeriodQuestion } from "../../../src/clicks/analytics/period.ts";
+import { timeZoneOf, type TimeZone } from "../../../src/clicks/analytics/time-zone.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ZONES = Intl.supportedValuesOf("timeZone");
+
+const question = fc.record({
+  timezone: fc.constantFrom(...ZONES),
+  now: fc.integer({ min: Date.UTC(1972, 6, 1), max: Date.UTC(2040, 0, 1) }),
+  age: fc.integer({ min: 0, max: 7_000 * DAY }),
+});
+const length = fc.oneof(
+  fc.integer({ min: 1, max: 3 * DAY }),
+  fc.integer({ min: 1, max: 100 * DAY }),
+  fc.integer({ min: 1, max: 7_000 * DAY }),
+);
+
+it("cuts intervals into local hours, days and months without a gap", () => {
+  fc.assert(
+    fc.property(question, fc.constantFrom(...INTERVALS), ({ timezone, now, age }, interval) => {
+      const period = ask({ timezone, now, createdAt: Math.max(0, now - age), interval });
+      expect(faultsOf(period, timezone)).toEqual([]);
+      expect(period.start).toBeLessThanOrEqual(now);
+      expect(period.end).toBeGreaterThan(now);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("cuts own ranges into local hours, days and months without a gap", () => {
+  fc.assert(
+    fc.property(question, length, ({ timezone, now, age }, length) => {
+      const start = Math.max(0, now - age);
+      const period = ask({ timezone, now, createdAt: 0, start, end: start + length });
+      expect(faultsOf(period, timezone)).toEqual([]);
+      expect(period).toMatchObject({ start, end: start + length });
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("begins every day of a year at its first moment", { timeout: 60_000 }, () => {
+  for (const timezone of ZONES) {
+    for (const now of ["2026-03-26", "2026-06-24", "2026-09-22", "2026-12-21"]) {
+      const period = ask({ timezone, now: Date.parse(`${now}T12:00Z`), createdAt: 0, interval: "90d" });
+      expect(period.borders, timezone).toHaveLength(90);
+      expect(faultsOf(period, timezone)).toEqual([]);
+    }
+  }
+});
+
+function ask(question: PeriodQuestion): Period {
+  const result = periodOf(question);
+  if (!result.ok) throw new Error(`${result.path} ${result.message}`);
+  return result.period;
+}
+
+function faultsOf(period: Period, timezone: string): string[] {
+  const zone = timeZoneOf(timezone);
+  const { start, end, borders, bucket } = period;
+  const most = bucket === "hour" ? 78 : bucket === "day" ? 102 : 242;
+  const faults = borders.filter(
+    (border, index) => !beginsBucket(border, bucket, zone) || border >= (borders[index + 1] ?? end),
+  );
+  return [
+    ...faults.map((border) => `border ${timezone} ${new Date(border).toISOString()}`),
+    ...(borders.length > 0 && borders.length <= most ? [] : ["number of buckets"]),
+    ...((borders[0] ?? end) <= start && start < (borders[1] ?? end) ? [] : ["first bucket"]),
+  ];
+}
+
+/** Whether it is a full hour, a midnight or a first of the month, or the moment at which the clock passed over that. */
+function beginsBucket(border: number, bucket: Period["bucket"], { offsetAt }: TimeZone): boolean {
+  const local = new Date(border + offsetAt(border));
+  const before = new Date(border - 1 + offsetAt(border - 1));
+  const changes = offsetAt(border) !== offsetAt(border - 1);
+  if (bucket === "hour") return changes || local.getTime() % HOUR === 0;
+  if (bucket === "month" && before.getUTCMonth() === local.getUTCMonth()) return false;
+  return before.getUTCDate() !== local.getUTCDate() && (changes || local.getTime() % DAY === 0);
+}

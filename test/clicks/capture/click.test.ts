@@ -1,0 +1,271 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
+import {
+  CLICK_SEND_PATIENCE_MS,
+  CLICK_SEND_RETRY_MS,
+  CLICK_SEND_TIMEOUT_MS,
+  MAX_CLICKS_PER_MESSAGE,
+  MAX_CLICKS_WAITING,
+  MAX_LINKS_PER_MESSAGE,
+  MAX_REFERRER_CHARS,
+  MAX_USER_AGENT_CHARS,
+} from "../../../src/limits.ts";
+import type { ClickMessage } from "../../../src/clicks/capture/message.ts";
+import { newId } from "../../../src/lib/uuid.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import {
+  buildRequest,
+  call,
+  createAccount,
+  createLink,
+  send,
+  takeSentClicks,
+  takeSentVisits,
+} from "../../support/api.ts";
+import { visit, visitsIn } from "../../support/clicks.ts";
+
+let key: string;
+let accountId: number;
+beforeEach(async () => {
+  ({ key, accountId } = await createAccount());
+});
+
+describe("what a redirect writes down", () => {
+  it("is when, which link, from where and with what, from the database and from memory", async () => {
+    const { id } = await createLink(key, { slug: "seen" });
+    const cf = { country: "DE", regionCode: "BE", region: "Berlin", city: "Berlin", continent: "EU" };
+    const headers = { "User-Agent": "Agent/1", Referer: "https://news.example/a/page?with=query" };
+    for (let time = 0; time < 2; time++) {
+      const before = Date.now();
+      const request = new Request(buildRequest("GET", "/SEEN?a=1", { address: "203.0.113.7", headers }), { cf });
+      expect((await send(request as Parameters<typeof send>[0])).status).toBe(302);
+      const [visit, ...more] = takeSentVisits();
+      expect(more).toEqual([]);
+      expect(visit).toEqual([
+        expect.any(Number),
+        id,
+        accountId,
+        "203.0.113.7",
+        "Agent/1",
+        "https://news.example",
+        "DE",
+        "BE",
+        "Berlin",
+        "EU",
+        0,
+      ]);
+      expect(visit?.[0]).toBeGreaterThanOrEqual(before);
+    }
+  });
+
+  it("says whether it came through a QR code, which the destination does not hear of", async () => {
+    await createLink(key, { slug: "poster", url: "https://example.com/" });
+    for (const query of ["?qr=1", "?a=1&qr=1&b=2"]) {
+      expect((await call("GET", `/poster${query}`)).headers.get("Location")).not.toContain("qr=1");
+    }
+    for (const query of ["", "?qr=2", "?aqr=1", "?qr=11"]) await call("GET", `/poster${query}`);
+    expect(takeSentVisits().map((visit) => visit.at(-1))).toEqual([1, 1, 0, 0, 0, 0]);
+  });
+
+  it("is bounded, whatever the visitor sends", async () => {
+    await createLink(key, { slug: "long" });
+    const long = "x".repeat(16_384);
+    for (const referrer of [`https://${long}/`, long, `//${long}`, `https://a.example/${long}`]) {
+      await call("GET", "/long", { headers: { "User-Agent": long, Referer: referrer } });
+    }
+    for (const [, , , , userAgent, referrer] of takeSentVisits()) {
+      expect(userAgent).toHaveLength(MAX_USER_AGENT_CHARS);
+      expect(referrer.length).toBeLessThanOrEqual(MAX_REFERRER_CHARS);
+    }
+  });
+
+  it.each([
+    ["HEAD", "HEAD", {}],
+    ["a prefetch", "GET", { "Sec-Purpose": "prefetch" }],
+    ["a prerendering", "GET", { "Sec-Purpose": "prefetch;prerender" }],
+    ["an old prefetch", "GET", { Purpose: "prefetch" }],
+    ["a preview", "GET", { Purpose: "preview" }],
+  ])("is nothing for %s", async (_, method, headers: Record<string, string>) => {
+    await createLink(key, { slug: "looked-at" });
+    for (let time = 0; time < 2; time++) {
+      expect((await call(method, "/looked-at", { headers })).status).toBe(302);
+    }
+    expect(takeSentVisits()).toEqual([]);
+  });
+
+  it("is nothing where the link does not lead to its destination", async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    await createLink(key, { slug: "over", expiresAt: now + 1_000, expiredUrl: "https://example.com/over" });
+    await createLink(key, { slug: "used", maxClicks: 1 });
+    await call("GET", "/used");
+    expect(takeSentVisits()).toHaveLength(1);
+    vi.setSystemTime(now + 1_000);
+    for (const path of ["/over", "/used", "/unknown", "/", "/robots.txt"]) await call("GET", path);
+    expect(takeSentVisits()).toEqual([]);
+  });
+});
+
+/** About what it takes in the queue. */
+const bytesOf = (message: ClickMessage) =>
+  message.reduce((sum, { texts, visits }) => sum + 300 + texts.byteLength + visits.byteLength, 0);
+
+/** A queue of which a test decides whether it takes messages. */
+function steeredQueue() {
+  const sent: ClickMessage[] = [];
+  const lots: ClickMessage[][] = [];
+  const queue = { down: false, hangs: false, attempts: 0, sent, lots };
+  const binding = {
+    async sendBatch(messages: { body: ClickMessage }[]) {
+      queue.attempts++;
+      if (queue.down) throw new Error("the queue is down");
+      if (queue.hangs) await new Promise(() => undefined);
+      const lot = messages.map(({ body }) => body);
+      lots.push(lot);
+      sent.push(...lot);
+    },
+  } as unknown as Env["CLICKS"];
+  return { queue, bindings: { CLICKS: binding } };
+}
+
+/** Visits one after the other whose background work goes on meanwhile; returns when it is all done. */
+async function visitTimes(count: number, bindings: Partial<Env>): Promise<void> {
+  const pending: Promise<Response>[] = [];
+  for (let index = 0; index < count; index++) pending.push(send(buildRequest("GET", "/busy"), bindings));
+  for (const response of await Promise.all(pending)) expect(response.status).toBe(302);
+}
+
+describe("many visits", () => {
+  let link: Link;
+  beforeEach(async () => {
+    link = await createLink(key, { slug: "busy" });
+    await call("GET", "/busy");
+    takeSentClicks();
+  });
+
+  it("share messages of a bounded size", async () => {
+    const { queue, bindings } = steeredQueue();
+    await visitTimes(600, bindings);
+    expect(queue.sent.flatMap(visitsIn).length).toBe(600);
+    for (const message of queue.sent) expect(visitsIn(message).length).toBeLessThanOrEqual(MAX_CLICKS_PER_MESSAGE);
+    expect(queue.sent.length).toBeLessThan(10);
+    expect(new Set(queue.sent.map(([batch]) => batch?.id)).size).toBe(queue.sent.length);
+    expect(new Set(queue.sent.flatMap(visitsIn).map(([, linkId]) => linkId))).toEqual(new Set([link.id]));
+  });
+
+  it("fit into messages, and messages into what is sent at once, also if all their texts are 日", async () => {
+    const { queue, bindings } = steeredQueue();
+    const context = createExecutionContext();
+    const texts = { userAgent: "日".repeat(MAX_USER_AGENT_CHARS), referrer: "日".repeat(MAX_REFERRER_CHARS) };
+    for (let index = 0; index < 500; index++)
+      bufferClick(visit(link.id, accountId, texts), { ...env, ...bindings }, context);
+    await waitOnExecutionContext(context);
+    expect(Math.max(...queue.sent.map(bytesOf))).toBeLessThan(128_000);
+    expect(Math.max(...queue.lots.map((lot) => lot.reduce((sum, message) => sum + bytesOf(message), 0)))).toBeLessThan(
+      256_000,
+    );
+    expect(queue.lots.length).toBeLessThan(queue.sent.length);
+    expect(queue.sent.flatMap(visitsIn).length).toBe(500);
+  });
+
+  it("have in a message what they have in common once", async () => {
+    const { queue, bindings } = steeredQueue();
+    const context = createExecutionContext();
+    const userAgent = "a".repeat(100);
+    for (let index = 0; index < 200; index++)
+      bufferClick(
+        visit(link.id, accountId, { userAgent, referrer: "https://news.example" }),
+        { ...env, ...bindings },
+        context,
+      );
+    await waitOnExecutionContext(context);
+    const [[batch] = [], ...more] = queue.sent;
+    expect(more).toEqual([]);
+    const own = "203.0.113.1\n".length + userAgent.length + 1;
+    expect(batch?.texts.byteLength).toBeLessThan(200 * own + 100);
+  });
+
+  it("name a bounded number of links in a message", async () => {
+    const { queue, bindings } = steeredQueue();
+    const context = createExecutionContext();
+    for (let index = 0; index < 3 * MAX_LINKS_PER_MESSAGE; index++)
+      bufferClick(visit(newId(Date.now()), accountId), { ...env, ...bindings }, context);
+    await waitOnExecutionContext(context);
+    expect(queue.sent.map((message) => visitsIn(message).length)).toEqual(Array(3).fill(MAX_LINKS_PER_MESSAGE));
+  });
+
+  /** Lets time pass as fast as the code waits; tells how often it did. */
+  function passTime(): { waits: number } {
+    const passed = { waits: 0 };
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    vi.spyOn(scheduler, "wait").mockImplementation(async (ms) => {
+      passed.waits++;
+      vi.setSystemTime(Date.now() + ms);
+    });
+    return passed;
+  }
+
+  it("reach a queue that was down for a while, once", async () => {
+    passTime();
+    const { queue, bindings } = steeredQueue();
+    queue.down = true;
+    vi.spyOn(scheduler, "wait").mockImplementation(async (ms) => {
+      vi.setSystemTime(Date.now() + ms);
+      if (queue.attempts === 4) queue.down = false;
+    });
+    const lines = vi.spyOn(console, "error");
+    await visitTimes(30, bindings);
+    expect(queue.sent.flatMap(visitsIn)).toHaveLength(30);
+    expect(lines).not.toHaveBeenCalled();
+  });
+
+  it("reach a queue that did not answer for a while", async () => {
+    const { queue, bindings } = steeredQueue();
+    queue.hangs = true;
+    const context = createExecutionContext();
+    bufferClick(visit(link.id, accountId), { ...env, ...bindings }, context);
+    await vi.waitUntil(() => queue.attempts === 1);
+    queue.hangs = false;
+    await vi.waitUntil(() => queue.sent.length === 1, { timeout: 2 * (CLICK_SEND_TIMEOUT_MS + CLICK_SEND_RETRY_MS) });
+    expect(queue.sent.flatMap(visitsIn)).toHaveLength(1);
+  });
+
+  it("are given up when the platform would cut their sending off, in one line that says how many", async () => {
+    passTime();
+    const { queue, bindings } = steeredQueue();
+    queue.down = true;
+    const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const began = Date.now();
+    await visitTimes(350, bindings);
+    expect(Date.now() - began).toBeLessThanOrEqual(CLICK_SEND_PATIENCE_MS + 3_000);
+    expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
+      expect.objectContaining({ event: "clicks_lost", clicks: 350 }),
+    ]);
+    queue.down = false;
+    await visitTimes(5, bindings);
+    expect(queue.sent.flatMap(visitsIn)).toHaveLength(5);
+  });
+
+  it("are kept in a bounded number while the queue is down, and the others are told of as lost", async () => {
+    const passed = passTime();
+    const { queue, bindings } = steeredQueue();
+    queue.down = true;
+    const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const context = createExecutionContext();
+    const over = 500;
+    const count = MAX_CLICKS_WAITING + over;
+    for (let index = 0; index < count; index++)
+      bufferClick(visit(link.id, accountId), { ...env, ...bindings }, context);
+    expect(passed.waits).toBeLessThanOrEqual(count / MAX_CLICKS_PER_MESSAGE);
+    queue.down = false;
+    await waitOnExecutionContext(context);
+    expect(queue.sent.flatMap(visitsIn).length).toBe(MAX_CLICKS_WAITING);
+    queue.down = true;
+    await visitTimes(7, bindings);
+    expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
+      expect.objectContaining({ event: "clicks_lost", clicks: 7 + over }),
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import type { ClickRecord } from "../../../src/clicks/analytics/contract.ts";
+import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { CSV_PAGE_RECORDS } from "../../../src/limits.ts";
+import { messageOf, consume, visit } from "../../support/clicks.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = Date.UTC(2026, 2, 30, 12);
+
+let key: string;
+let accountId: number;
+let link: Link;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOW - 3 * DAY_MS });
+  ({ key, accountId } = await createAccount());
+  link = await createLink(key, { slug: "link" });
+  vi.setSystemTime(NOW);
+});
+
+type Fields = Parameters<typeof visit>[2];
+const clicked = (fields: Fields, id = link.id): CapturedClick => visit(id, accountId, fields);
+
+interface Page {
+  records: ClickRecord[];
+  nextCursor: string | null;
+}
+
+async function recordsOf(query = "", path = `/api/links/${link.id}/clicks/records`): Promise<Page> {
+  const response = await call("GET", path + query, { key });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return jsonOf<Page>(response);
+}
+
+it("lists every click once, newest first, page by page, while others come", async () => {
+  const times = Array.from({ length: 230 }, (_, index) => NOW - ((index * 7_919) % 230) * (HOUR_MS / 6));
+  for (let first = 0; first < times.length; first += 23) {
+    await consume([messageOf(times.slice(first, first + 23).map((at) => clicked({ at })))]);
+  }
+  const seen: ClickRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page = await recordsOf(`?limit=50${cursor === null ? "" : `&cursor=${cursor}`}`);
+    seen.push(...page.records);
+    cursor = page.nextCursor;
+    await consume([messageOf([clicked({ at: NOW + seen.length })])]);
+  } while (cursor !== null);
+  expect(seen.map(({ clickedAt }) => clickedAt)).toEqual(times.toSorted((a, b) => b - a));
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(230);
+  expect((await recordsOf("?limit=50&page=2")).records[0]?.clickedAt).toBe(times.toSorted((a, b) => b - a)[45]);
+});
+
+it("leaves crawlers out unless they are asked for", async () => {
+  await consume([messageOf([clicked({ at: NOW - 1 }), clicked({ userAgent: "Googlebot/2.1" })])]);
+  const bots = async (query: string) => (await recordsOf(query)).records.map(({ bot }) => bot);
+  expect(await bots("")).toEqual([false]);
+  expect(await bots("?bots=include")).toEqual([true, false]);
+  expect(await bots("?bots=only")).toEqual([true]);
+});
+
+it("combines period and filters, and refuses another list's cursor", async () => {
+  const second = await createLink(key);
+  await consume([
+    messageOf([
+      clicked({ country: "DE" }),
+      clicked({ country: "US" }),
+      clicked({ country: "US", at: NOW - 2 * DAY_MS }),
+      clicked({ country: "US" }, second.id),
+    ]),
+  ]);
+  expect((await recordsOf("?country=US&interval=24h")).records).toMatchObject([{ geo: { country: "US" } }]);
+  expect((await recordsOf("?interval=all")).records).toHaveLength(3);
+  expect((await recordsOf("?interval=all", "/api/clicks/records")).records).toHaveLength(4);
+  const { nextCursor } = await recordsOf("?limit=1");
+  const response = await call("GET", `/api/clicks/records?cursor=${nextCursor}`, { key });
+  expect(response.status).toBe(400);
+});
+
+it("gives all of them as CSV", async () => {
+  const count = 2 * CSV_PAGE_RECORDS + 345;
+  for (let first = 0; first < count; first += 100) {
+    const visits = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
+      clicked({ at: NOW - (first + index) * 20_000, city: 'São, "Paulo"' }),
+    );
+    await consume([messageOf(visits)]);
+  }
+  const response = await call("GET", `/api/links/${link.id}/clicks/records?format=csv`, { key });
+  expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="clicks.csv"');
+  const lines = (await response.text()).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(1 + count);
+  expect(new Set(lines.map((line) => line.split(",")[0])).size).toBe(1 + count);
+  expect(lines[1]).toContain(new Date(NOW).toISOString());
+  expect(lines[1]).toContain('"São, ""Paulo"""');
+  expect((await call("GET", `/api/links/${link.id}/clicks/records?format=csv&page=2`, { key })).status).toBe(400);
+});

@@ -1,0 +1,181 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { BASE_URL, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { MAX_PASSWORDS_PER_BULK } from "../../../src/limits.ts";
+import { guess } from "../../support/password.ts";
+import { bulk, create, createMany, listAll, URL_OK } from "./support.ts";
+import type { Link } from "../../../src/links/contract.ts";
+
+describe("creating links", () => {
+  it("answers them in order, and lists show the last first", async () => {
+    const { key } = await createAccount();
+    const links = await createMany(key, 100);
+    expect(links.map(({ slug }) => slug)).toEqual(Array.from({ length: 100 }, (_, n) => `many-${n}`));
+    expect(await listAll(key)).toEqual(links.toReversed());
+    for (const { slug, url } of [links[0], links[99]] as Link[]) {
+      expect((await call("GET", `/${slug}`)).headers.get("Location")).toBe(url);
+    }
+  });
+
+  it("takes every field that a single link has", async () => {
+    const { key } = await createAccount();
+    const fields = {
+      url: "https://bücher.example/ü?q=日本#é",
+      slug: "All",
+      title: 'Quotes " and \\ and 🌷',
+      tags: ["a", 'b"c'],
+      expiresAt: Date.now() + 60_000,
+      expiredUrl: `${URL_OK}over`,
+      maxClicks: 3,
+      externalId: "crm-17",
+      redirectStatus: 308,
+      ios: "acme://spring",
+      android: "https://example.com/android",
+      geo: { de: "https://example.com/de" },
+      rules: [{ devices: ["mobile"], url: "https://example.com/m" }],
+      preview: { title: "Title" },
+    };
+    const single = await createLink(key, { ...fields, slug: "single", externalId: "other" });
+    const { results } = await create(key, [fields]);
+    const link = results[0]?.link as Link;
+    const own = { id: link.id, slug: "All", shortUrl: `${BASE_URL}/All`, externalId: "crm-17" };
+    const at = { createdAt: link.createdAt, updatedAt: link.updatedAt };
+    expect(link).toEqual({ ...single, ...own, ...at });
+    expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toEqual({ link });
+  });
+
+  it(`takes passwords for ${MAX_PASSWORDS_PER_BULK} of them, each of which is asked for, and refuses more`, async () => {
+    const { key } = await createAccount();
+    const links = Array.from({ length: MAX_PASSWORDS_PER_BULK + 1 }, (_, n) => ({
+      url: URL_OK,
+      slug: `locked-${n}`,
+      password: `password ${n}`,
+    }));
+    const { results } = await create(key, [...links, { url: URL_OK, slug: "open" }]);
+    const [refused, open] = results.splice(MAX_PASSWORDS_PER_BULK);
+    expect(results.map(({ link }) => link.hasPassword)).toEqual(results.map(() => true));
+    expect(refused).toMatchObject({ code: "invalid_request", details: [{ path: "password" }] });
+    expect(open?.link.hasPassword).toBe(false);
+    expect((await call("GET", "/locked-7")).status).toBe(401);
+    expect((await guess("/locked-7", "password 7")).status).toBe(303);
+    expect((await guess("/locked-7", "password 8")).status).toBe(403);
+  }, 60_000);
+
+  it("says of each bad link what is wrong, as for a single one, and makes the others", async () => {
+    const { key } = await createAccount();
+    await createLink(key, { slug: "taken", externalId: "taken" });
+    const items = [
+      { url: URL_OK, slug: "one" },
+      { url: "ftp://example.com" },
+      { url: URL_OK, sulg: "x" },
+      null,
+      "https://example.com/",
+      [],
+      { url: URL_OK, slug: "TAKEN" },
+      { url: URL_OK, externalId: "taken" },
+      { url: URL_OK, slug: "api" },
+      { url: URL_OK, expiresAt: 5 },
+      { url: `${BASE_URL}/x` },
+      { url: URL_OK, domain: "go.example" },
+      { url: URL_OK, title: "x".repeat(65_536) },
+      { url: URL_OK, slug: "last" },
+    ];
+    const { status, results } = await create(key, items);
+    expect(status).toBe(200);
+    for (const [index, item] of items.entries()) {
+      const result = results[index];
+      if (index === 0 || index === items.length - 1)
+        expect(result).toEqual({ link: expect.objectContaining(item as object) });
+      else if (index !== 12) {
+        const alone = await call("POST", "/api/links", { key, body: JSON.stringify(item) });
+        expect(result).toEqual(await jsonOf(alone));
+      }
+    }
+    expect(results[12]).toMatchObject({ code: "payload_too_large" });
+    expect((await listAll(key)).map(({ slug }) => slug)).toEqual(["last", "one", "taken"]);
+  });
+
+  it("gives what comes twice in a request to the first", async () => {
+    const { key } = await createAccount();
+    const { results } = await create(key, [
+      { url: URL_OK, slug: "twin" },
+      { url: URL_OK, slug: "TWIN" },
+      { url: URL_OK, externalId: "e" },
+      { url: URL_OK, externalId: "e" },
+    ]);
+    expect(results.map(({ code, link }) => code ?? link.url)).toEqual([URL_OK, "conflict", URL_OK, "conflict"]);
+    expect(results[1]?.error).toContain("slug");
+    expect(results[3]?.error).toContain("externalId");
+    expect(await listAll(key)).toHaveLength(2);
+  });
+
+  it("gives each slug to one of 40 parallel requests, and every answer is true", async () => {
+    const accounts = await Promise.all(Array.from({ length: 4 }, () => createAccount()));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const { key, accountId } = accounts[n % 4] as { key: string; accountId: number };
+        const links = Array.from({ length: 20 }, (_, m) => ({
+          url: `${URL_OK}${n}/${m}`,
+          slug: `race-${(n + m) % 50}`,
+        }));
+        const { results } = await create(key, links);
+        return results.map(({ code, link }) => ({ code, link, accountId }));
+      }),
+    );
+    const made = answers.flat().filter(({ link }) => link !== undefined);
+    expect(made.map(({ link }) => link.slug).sort()).toEqual(Array.from({ length: 50 }, (_, n) => `race-${n}`).sort());
+    for (const { code } of answers.flat().filter(({ link }) => link === undefined)) expect(code).toBe("conflict");
+    const { results: stored } = await env.DB.prepare("SELECT id, url, account_id FROM links ORDER BY id").all();
+    const claimed = made.map(({ link, accountId }) => ({ id: link.id, url: link.url, account_id: accountId }));
+    expect(stored).toEqual(claimed.sort((a, b) => (a.id < b.id ? -1 : 1)));
+  });
+
+  it("takes 5 MiB of links, more than one statement can", async () => {
+    const { key } = await createAccount();
+    const rules = (n: number) =>
+      Array.from({ length: 6 }, (_, m) => ({ countries: ["DE"], url: `${URL_OK}${n}/${m}/`.padEnd(8_000, "x") }));
+    const links = Array.from({ length: 100 }, (_, n) => ({ url: URL_OK, slug: `big-${n}`, rules: rules(n) }));
+    expect(JSON.stringify({ links }).length).toBeGreaterThan(4.5 * 1_024 * 1_024);
+    const { results } = await create(key, links);
+    expect(results.map(({ link }) => link?.rules.length)).toEqual(Array.from({ length: 100 }, () => 6));
+    expect(await listAll(key)).toEqual(results.map(({ link }) => link).toReversed());
+    const tooMuch = JSON.stringify({ links }).padEnd(5 * 1_024 * 1_024 + 1);
+    expect(await bulk(key, "POST", tooMuch)).toMatchObject({ status: 413, code: "payload_too_large" });
+  });
+
+  it.each([
+    ["nothing", "", "links"],
+    ["an empty list", { links: [] }, "links"],
+    ["101 links", { links: Array.from({ length: 101 }, () => ({ url: URL_OK })) }, "links"],
+    ["no list", { links: { url: URL_OK } }, "links"],
+    ["a list alone", [{ url: URL_OK }], ""],
+    ["a misspelt field", { links: [{ url: URL_OK }], dryRun: true }, "dryRun"],
+  ])("refuses %s as a whole", async (_, body, path) => {
+    const { key } = await createAccount();
+    expect(await bulk(key, "POST", body)).toMatchObject({ status: 400, details: [{ path }] });
+    expect(await listAll(key)).toEqual([]);
+  });
+
+  it("makes each link once where the database's answer is lost", async () => {
+    const { key } = await createAccount();
+    let object: object = env.DB.withSession("first-primary");
+    while (!Object.hasOwn(object, "_send")) object = Object.getPrototypeOf(object) as object;
+    const client = object as { _send: (...input: unknown[]) => Promise<unknown> };
+    const original = client._send;
+    let lost = 0;
+    client._send = async function send(...input) {
+      const output = await original.apply(this, input);
+      if (String(input[1]).includes("INSERT INTO links") && lost++ === 0)
+        throw new Error("D1_ERROR: Network connection lost.");
+      return output;
+    };
+    try {
+      const { results } = await create(key, [{ url: URL_OK, slug: "a" }, { url: URL_OK, slug: "A" }, { url: URL_OK }]);
+      expect(lost).toBe(2);
+      expect(results.map(({ link }) => link !== undefined)).toEqual([true, false, true]);
+      expect((await listAll(key)).map(({ id }) => id)).toEqual([results[2]?.link.id, results[0]?.link.id]);
+    } finally {
+      client._send = original;
+    }
+  });
+});

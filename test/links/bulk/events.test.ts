@@ -1,0 +1,103 @@
+import { beforeEach, expect, it } from "vitest";
+import type { Link } from "../../../src/links/contract.ts";
+import { jsonOf } from "../../support/api.ts";
+import {
+  advance,
+  countRows,
+  internet,
+  START,
+  startService,
+  type Received,
+  type Service,
+} from "../../webhooks/support.ts";
+
+let service: Service;
+let key: string;
+beforeEach(async () => ({ service, key } = await startService()));
+
+const EVENTS = ["link.create", "link.update", "link.delete", "link.expired"];
+
+async function bulk<T>(method: string, body: unknown): Promise<T[]> {
+  const response = await service.call(method, "/api/links/bulk", { key, body });
+  return (await jsonOf<{ results: T[] }>(response)).results;
+}
+
+async function createLinks(links: object[]): Promise<Link[]> {
+  return (await bulk<{ link: Link }>("POST", { links })).map(({ link }) => link);
+}
+
+/** What one webhook got, the first link's event first. */
+function bodiesOf(received: Received[], path: string) {
+  return received
+    .filter(({ url }) => url.endsWith(path))
+    .map(({ body }) => JSON.parse(body) as { event: string; timestamp: number; data: Link })
+    .sort((a, b) => (a.data.id < b.data.id ? -1 : 1));
+}
+
+it("tells of each of 100 links that are created at once, and wakes each webhook once", async () => {
+  await service.createWebhook(key, { url: "https://hooks.receiver.dev/all", events: EVENTS });
+  await service.createWebhook(key, { url: "https://hooks.receiver.dev/sale", events: EVENTS, tags: ["sale"] });
+  await service.createWebhook(key, { url: "https://hooks.receiver.dev/updates", events: ["link.update"] });
+  const links = Array.from({ length: 100 }, (_, n) => ({
+    url: `https://example.com/${n}?q="ü"`,
+    slug: `Many-${n}`,
+    tags: n < 3 ? ["Sale", 'a"b'] : [],
+    geo: n === 0 ? { DE: "https://example.com/de" } : {},
+  }));
+  const made = await createLinks(links);
+  expect(service.messages).toHaveLength(2);
+  await service.deliver();
+  const received = await internet.received();
+  const event = (data: Link) => ({ event: "link.create", timestamp: START, data });
+  expect(bodiesOf(received, "/all")).toEqual(made.map(event));
+  expect(bodiesOf(received, "/sale")).toEqual(made.slice(0, 3).map(event));
+  expect(bodiesOf(received, "/updates")).toEqual([]);
+  expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(100);
+});
+
+it("tells of no link that was not created", async () => {
+  await service.createWebhook(key, { events: EVENTS });
+  const [link] = await createLinks([{ url: "https://example.com/", slug: "one" }]);
+  await createLinks([{ url: "https://example.com/", slug: "ONE" }, { url: "no" }]);
+  await service.deliver();
+  expect(bodiesOf(await internet.received(), "/in").map(({ data }) => data)).toEqual([link]);
+});
+
+it("tells of each link that is changed or deleted, and before that of each that has expired", async () => {
+  const made = await createLinks([
+    { url: "https://example.com/1" },
+    { url: "https://example.com/2", expiresAt: START + 1_000 },
+    { url: "https://example.com/3", expiresAt: START + 60_000 },
+  ]);
+  await service.createWebhook(key, { url: "https://hooks.receiver.dev/all", events: EVENTS });
+  const ids = made.map(({ id }) => id);
+  advance(1_000);
+  const changed = await bulk<{ link: Link }>("PATCH", {
+    ids: [...ids, ids[0]],
+    changes: { expiresAt: null, title: "x" },
+  });
+  await service.deliver();
+  const first = bodiesOf(await internet.received(), "/all");
+  expect(first.filter(({ event }) => event === "link.update").map(({ data }) => data)).toEqual(
+    changed.slice(0, 3).map(({ link }) => link),
+  );
+  expect(first.filter(({ event }) => event === "link.expired").map(({ data }) => data)).toEqual([
+    { ...made[1], status: "expired" },
+  ]);
+  expect(first).toHaveLength(4);
+
+  await internet.reset();
+  await bulk("DELETE", { ids: [...ids, ids[0]] });
+  await service.deliver();
+  const deleted = bodiesOf(await internet.received(), "/all");
+  expect(deleted.map(({ event, data }) => ({ event, data }))).toEqual(
+    changed.slice(0, 3).map(({ link }) => ({ event: "link.delete", data: link })),
+  );
+});
+
+it("keeps the other account's webhooks out of it", async () => {
+  const other = await startService();
+  await other.service.createWebhook(other.key, { events: EVENTS });
+  await createLinks([{ url: "https://example.com/" }]);
+  expect(await countRows("events")).toBe(0);
+});

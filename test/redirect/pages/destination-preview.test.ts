@@ -1,0 +1,156 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it, vi } from "vitest";
+import { call, createAccount, createLink, jsonOf, takeSentClicks } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { insertDomain } from "../../support/domains.ts";
+import { cookieOf, guess, PASSWORD } from "../../support/password.ts";
+import { IPHONE, visitAs } from "../../support/visitors.ts";
+
+let key: string;
+beforeEach(async () => {
+  ({ key } = await createAccount());
+});
+
+async function pageAt(path: string): Promise<{ status: number; html: string; headers: Headers }> {
+  const response = await call("GET", path, { headers: { Accept: "text/html" } });
+  return { status: response.status, html: await response.text(), headers: response.headers };
+}
+
+async function jsonAt(path: string): Promise<Record<string, unknown>> {
+  const response = await call("GET", path, { headers: { Accept: "application/json" } });
+  return { responseStatus: response.status, ...(await jsonOf(response)) };
+}
+
+it("shows where a link leads, with the visitor's parameters, and has a button that follows it", async () => {
+  await createLink(key, { slug: "Spring", url: "https://example.com/sale?a=1#top" });
+  const { status, html, headers } = await pageAt("/spring+?b=%22%3E&c=2");
+  expect(status).toBe(200);
+  expect([headers.get("Cache-Control"), headers.get("X-Robots-Tag")]).toEqual(["no-store", "noindex"]);
+  expect(headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*form-action 'none'/);
+  expect(html).toContain('<p class="where">https://example.com/sale?a=1&amp;b=%22%3E&amp;c=2#top</p>');
+  expect(html).toContain('<a class="button" href="/spring?b=%22%3E&amp;c=2" rel="nofollow noreferrer">');
+  expect((await call("GET", "/spring?b=%22%3E&c=2")).headers.get("Location")).toContain("b=%22%3E");
+});
+
+it.each(["/spring+", "/SPRING%2B", "/spring%2b", "/spring+/", "/%53pring+"])("is found as %s", async (path) => {
+  await createLink(key, { slug: "Spring" });
+  expect((await pageAt(path)).html).toContain("<h1>Where this link leads</h1>");
+});
+
+it.each(["/spring++", "/+", "/+spring", "/spring+x", "/spring%20", "/unknown+"])("knows no link %s", async (path) => {
+  await createLink(key, { slug: "Spring" });
+  expect((await pageAt(path)).status).toBe(404);
+});
+
+it("tells a program the same", async () => {
+  await createLink(key, { slug: "Spring", url: "https://example.com/", preview: { title: "Sale" } });
+  expect(await jsonAt("/spring+?a=b")).toEqual({
+    responseStatus: 200,
+    shortUrl: "https://tern.test/spring?a=b",
+    destination: "https://example.com/?a=b",
+    title: "Sale",
+    status: "active",
+    hasPassword: false,
+    varies: false,
+  });
+  expect(await jsonAt("/unknown+")).toMatchObject({ responseStatus: 404, code: "not_found" });
+});
+
+it("says that others may be led elsewhere", async () => {
+  const settings = [
+    { ios: "https://apps.example/" },
+    { android: "https://apps.example/" },
+    { geo: { DE: "https://example.com/de" } },
+    { rules: [{ devices: ["mobile"], url: "https://example.com/m" }] },
+  ];
+  for (const [index, setting] of settings.entries()) {
+    await createLink(key, { slug: `varies-${index}`, ...setting });
+    expect((await pageAt(`/varies-${index}+`)).html).toContain("Others may be led elsewhere");
+    expect(await jsonAt(`/varies-${index}+`)).toMatchObject({ varies: true });
+  }
+  await createLink(key, { slug: "same" });
+  expect((await pageAt("/same+")).html).not.toContain("elsewhere");
+});
+
+it("names the app that a phone would try first, and no app to others", async () => {
+  await createLink(key, { slug: "opens", url: "https://example.com/", ios: "acme://spring?a=1" });
+  const onPhone = await (await visitAs({ userAgent: IPHONE }, "/opens+?b=%3C")).text();
+  expect(onPhone).toContain('<p class="where">https://example.com/?b=%3C</p>');
+  expect(onPhone).toContain("tries an app first: <code>acme://spring?a=1&amp;b=%3C</code>");
+  expect((await pageAt("/opens+")).html).not.toContain("acme:");
+  await createLink(key, { slug: "veiled", ios: "acme://spring", password: PASSWORD });
+  expect(await (await visitAs({ userAgent: IPHONE }, "/veiled+")).text()).not.toContain("acme:");
+});
+
+it("goes to the page for what is not there at a domain that has one", async () => {
+  const { accountId } = await createAccount();
+  await insertDomain(accountId, "go.acme.test", { not_found_url: "https://acme.test/nothing" });
+  await insertDomain(accountId, "plain.test");
+  const response = await call("GET", "https://go.acme.test/unknown+?a=1");
+  expect([response.status, response.headers.get("Location")]).toEqual([302, "https://acme.test/nothing?a=1"]);
+  expect((await call("GET", "https://plain.test/unknown+")).status).toBe(404);
+  expect((await call("GET", "https://nobodys.test/unknown+")).status).toBe(404);
+});
+
+it("counts nothing and takes no visit", async () => {
+  await createLink(key, { slug: "once", maxClicks: 1 });
+  for (let time = 0; time < 3; time++) expect((await pageAt("/once+")).status).toBe(200);
+  expect(takeSentClicks()).toEqual([]);
+  expect((await call("GET", "/once")).status).toBe(302);
+  expect(takeSentClicks()).toHaveLength(1);
+  expect((await pageAt("/once+")).status).toBe(410);
+  expect(await env.DB.prepare("SELECT visits FROM links").first("visits")).toBe(1);
+});
+
+it("shows nothing of the destination of a link with a password, also to who gave it", async () => {
+  await createLink(key, { slug: "hidden", url: "https://hidden.example/", password: PASSWORD });
+  const cookie = cookieOf(await guess("/hidden", PASSWORD));
+  for (const headers of [{}, { Cookie: cookie }]) {
+    const html = await (await call("GET", "/hidden+", { headers })).text();
+    expect(html).toContain("<h1>This link has a password</h1>");
+    expect(html).not.toMatch(/hidden\.example|<form/);
+  }
+  expect(await jsonAt("/hidden+")).toMatchObject({ responseStatus: 200, destination: null, hasPassword: true });
+});
+
+it("says that a link has ended, and where visitors are sent then", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const expiresAt = Date.now() + 1_000;
+  await createLink(key, { slug: "brief", expiresAt });
+  await createLink(key, { slug: "moved-on", expiresAt, expiredUrl: "https://example.com/over", password: PASSWORD });
+  vi.setSystemTime(expiresAt);
+  const { status, html } = await pageAt("/brief+");
+  expect([status, html]).toEqual([410, expect.stringContaining("<h1>This link has ended</h1>")]);
+  expect(await jsonAt("/brief+")).toMatchObject({ responseStatus: 410, code: "gone" });
+  expect((await pageAt("/moved-on+")).html).toContain('<p class="where">https://example.com/over</p>');
+  expect(await jsonAt("/moved-on+")).toMatchObject({ status: "expired", destination: "https://example.com/over" });
+});
+
+it("shows names of other alphabets in both forms", async () => {
+  await createLink(key, { slug: "umlaut", url: "https://bücher.example/ü" });
+  const { html } = await pageAt("/umlaut+");
+  expect(html).toContain("https://xn--bcher-kva.example/%C3%BC");
+  expect(html).toContain("<code>xn--bcher-kva.example</code> is <bdi>bücher.example</bdi>");
+});
+
+it("shows titles and addresses as text, whatever is in them", async () => {
+  const title = `"><script>alert('1')</script>\u202egnp.exe 🐦`;
+  await createLink(key, { slug: "odd", url: "https://example.com/?a='<b>\"#</script>", preview: { title } });
+  const { html } = await pageAt("/odd+?x=<script>&y='");
+  expect(html).not.toMatch(/<script|<\/script|\u202e/);
+  expect(html).toContain("&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;gnp.exe 🐦</bdi>");
+});
+
+it("answers HEAD without a body and other methods with 405", async () => {
+  await createLink(key, { slug: "head" });
+  const head = await call("HEAD", "/head+");
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  for (const method of ["POST", "PUT", "DELETE"]) expect((await call(method, "/head+")).status).toBe(405);
+});
+
+it("costs what a redirect does", async () => {
+  await createLink(key, { slug: "cold" });
+  const cold = await measureD1(() => pageAt("/cold+"));
+  expect([cold.roundTrips, cold.rowsRead, cold.rowsWritten]).toEqual([1, 1, 0]);
+  expect((await measureD1(() => pageAt("/cold+"))).roundTrips).toBe(0);
+});

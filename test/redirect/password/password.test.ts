@@ -1,0 +1,268 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { MAX_GUESS_BODY_BYTES, MAX_PERMISSIONS_PER_REQUEST, PERMISSION_TTL_MS } from "../../../src/limits.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { clearMemoryCache } from "../../../src/redirect/lookup/memory-cache.ts";
+import {
+  buildRequest,
+  call,
+  createAccount,
+  createLink,
+  send,
+  takeSentClicks,
+  takeSentVisits,
+} from "../../support/api.ts";
+import { cookieOf, guess, PASSWORD, visitWith } from "../../support/password.ts";
+
+const DESTINATION = "https://example.com/hidden?a=1";
+
+let key: string;
+let link: Link;
+beforeEach(async () => {
+  ({ key } = await createAccount());
+  link = await createLink(key, { slug: "Secret", url: DESTINATION, password: PASSWORD });
+});
+
+function patch(body: unknown, id = link.id): Promise<Response> {
+  return call("PATCH", `/api/links/${id}`, { key, body });
+}
+
+describe("without the password", () => {
+  it("shows a page that asks for it, and nothing of the destination", async () => {
+    for (const method of ["GET", "HEAD"]) {
+      for (const agent of ["Mozilla/5.0 Firefox/140.0", "Googlebot/2.1", "Twitterbot/1.0", "curl/8.5.0"]) {
+        const response = await call(method, "/secret?b=2", { headers: { "User-Agent": agent } });
+        expect(response.status).toBe(401);
+        expect(response.headers.get("Location")).toBeNull();
+        expect(response.headers.get("Cache-Control")).toBe("no-store");
+        expect(response.headers.get("X-Robots-Tag")).toBe("noindex");
+        const html = await response.text();
+        expect(html + JSON.stringify([...response.headers])).not.toContain("example.com");
+        expect(html.includes('<form method="post">')).toBe(method === "GET");
+      }
+    }
+    expect(takeSentClicks()).toEqual([]);
+  });
+
+  it("tells a program that a password is required", async () => {
+    const response = await call("GET", "/secret", { headers: { Accept: "application/json" } });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ error: expect.stringMatching(/password/), code: "password_required" });
+  });
+
+  it("says so of a wrong one, and takes the page's own parameters for nothing", async () => {
+    for (const [path, password] of [
+      ["/secret", "wrong horse"],
+      ["/secret", `${PASSWORD} `],
+      ["/secret", "x".repeat(1_000)],
+      [`/secret?password=${PASSWORD}`, "wrong horse"],
+    ] as const) {
+      const response = await guess(path, password);
+      expect(response.status).toBe(403);
+      expect(await response.text()).toMatch(/<h1>That is not the password<\/h1>.*<form method="post">/);
+      expect([response.headers.get("Set-Cookie"), response.headers.get("Location")]).toEqual([null, null]);
+    }
+    const json = await guess("/secret", "wrong horse", { headers: { Accept: "application/json" } });
+    expect([json.status, await json.json()]).toMatchObject([403, { code: "wrong_password" }]);
+    expect((await call("GET", `/secret?password=${PASSWORD}`)).status).toBe(401);
+  });
+
+  it("asks again for an empty one", async () => {
+    for (const body of ["", "password=", "a=b", "password"]) {
+      const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+      expect((await call("POST", "/secret", { body, headers })).status).toBe(401);
+    }
+  });
+
+  it.each([
+    ["application/json", JSON.stringify({ password: PASSWORD }), 415],
+    ["text/plain", `password=${PASSWORD}`, 415],
+    [
+      "multipart/form-data; boundary=x",
+      '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nx\r\n--x--',
+      415,
+    ],
+    ["application/x-www-form-urlencoded", `password=${"x".repeat(MAX_GUESS_BODY_BYTES)}`, 413],
+  ])("refuses a body of %s", async (type, body, status) => {
+    const response = await call("POST", "/secret", { body, headers: { "Content-Type": type } });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toMatch(/^<!doctype html>.*application\/x-www-form-urlencoded|bytes/);
+    expect(response.headers.get("Set-Cookie")).toBeNull();
+  });
+
+  it("takes no POST for a link that has none, nor for its page with a plus", async () => {
+    await createLink(key, { slug: "open" });
+    for (const path of ["/open", "/open+", "/secret+", "/unknown", "/"]) {
+      const response = await guess(path, PASSWORD);
+      expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+    }
+    expect(await (await guess("/open?a=%22", PASSWORD)).text()).toContain('<a href="/open?a=%22">Back to the link</a>');
+    for (const method of ["PUT", "DELETE", "OPTIONS"]) expect((await call(method, "/secret")).status).toBe(405);
+  });
+});
+
+describe("with the password", () => {
+  it("sends the visitor to the same address, which then redirects with the visitor's parameters", async () => {
+    const right = await guess("/Secret?b=2", PASSWORD);
+    expect([right.status, right.headers.get("Location")]).toEqual([303, "/Secret?b=2"]);
+    expect(right.headers.get("Cache-Control")).toBe("no-store");
+    expect(takeSentClicks()).toEqual([]);
+    const followed = await visitWith("/Secret?b=2", cookieOf(right));
+    expect([followed.status, followed.headers.get("Location")]).toEqual([302, `${DESTINATION}&b=2`]);
+    expect(takeSentVisits().map(([, id]) => id)).toEqual([link.id]);
+  });
+
+  it("sets one cookie, for this path, an hour and no script", async () => {
+    const attributes = (await guess("/SECRET/", PASSWORD)).headers.get("Set-Cookie")?.split("; ");
+    expect(attributes?.slice(1)).toEqual(["Path=/SECRET", "Max-Age=3600", "HttpOnly", "SameSite=Lax", "Secure"]);
+    const plain = await guess("http://tern.test/secret", PASSWORD);
+    expect(plain.headers.get("Set-Cookie")).not.toContain("Secure");
+    expect(plain.headers.get("Set-Cookie")).not.toContain(PASSWORD);
+  });
+
+  it.each(["/secret", "/SECRET", "/secret/", "/%53ecret", "/%53ecret/?a=b"])("knows the link as %s", async (path) => {
+    const response = await guess(path, PASSWORD);
+    const [, cookiePath = ""] = /Path=([^;]+)/.exec(response.headers.get("Set-Cookie") ?? "") ?? [];
+    const location = new URL(response.headers.get("Location") ?? "", "https://tern.test");
+    expect(location.pathname).toBe(cookiePath);
+    expect((await visitWith(location.href, cookieOf(response))).status).toBe(302);
+  });
+
+  it("takes it however its characters are composed", async () => {
+    await patch({ password: "cafe\u0301 🐦 & = +%" });
+    expect((await guess("/secret", "caf\u00e9 🐦 & = +%")).status).toBe(303);
+    expect((await guess("/secret", "cafe 🐦 & = +%")).status).toBe(403);
+  });
+
+  it("never lets a browser keep the redirect", async () => {
+    await createLink(key, { slug: "moved", redirectStatus: 301, password: PASSWORD });
+    const response = await visitWith("/moved", cookieOf(await guess("/moved", PASSWORD)));
+    expect([response.status, response.headers.get("Cache-Control")]).toEqual([301, "no-store"]);
+  });
+
+  it("answers HEAD with the redirect too, and counts nothing", async () => {
+    const cookie = cookieOf(await guess("/secret", PASSWORD));
+    expect((await call("HEAD", "/secret", { headers: { Cookie: cookie } })).status).toBe(302);
+    expect(takeSentClicks()).toEqual([]);
+  });
+});
+
+describe("the cookie", () => {
+  let cookie: string;
+  beforeEach(async () => {
+    cookie = cookieOf(await guess("/secret", PASSWORD));
+    expect((await visitWith("/secret", cookie)).status).toBe(302);
+  });
+
+  it("is found among others, also of the same name", async () => {
+    const cookies = `a=b; link_permission=1.x; link_permission=9999999999999.AAAA;${cookie}; c="d; e"`;
+    expect((await visitWith("/secret", cookies)).status).toBe(302);
+  });
+
+  it("is looked for in a few of them at the most", async () => {
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    const others = (count: number) => "link_permission=9999999999999.AAAA; ".repeat(count);
+    const asked = [others(MAX_PERMISSIONS_PER_REQUEST - 1) + cookie, others(1_000) + cookie];
+    const statuses = await Promise.all(asked.map(async (cookies) => (await visitWith("/secret", cookies)).status));
+    expect(statuses).toEqual([302, 401]);
+    expect(verify).toHaveBeenCalledTimes(2 * MAX_PERMISSIONS_PER_REQUEST);
+  });
+
+  it("opens no other link", async () => {
+    await createLink(key, { slug: "other", password: PASSWORD });
+    expect((await visitWith("/other", cookie)).status).toBe(401);
+  });
+
+  it("opens no link that has the slug after it", async () => {
+    await call("DELETE", `/api/links/${link.id}`, { key });
+    await createLink(key, { slug: "secret", password: PASSWORD });
+    expect((await visitWith("/secret", cookie)).status).toBe(401);
+  });
+
+  it("opens nothing at another host, not even the same link", async () => {
+    await env.DB.prepare(
+      `INSERT INTO domains (id, account_id, domain, token, status, verified_at, created_at, updated_at)
+       SELECT 'domain', account_id, 'go.example.com', '', 'verified', 0, 0, 0 FROM links WHERE id = ?1`,
+    )
+      .bind(link.id)
+      .run();
+    await env.DB.prepare("UPDATE links SET domain = 'go.example.com' WHERE id = ?1").bind(link.id).run();
+    const there = "https://go.example.com/secret";
+    expect((await visitWith(there, cookie)).status).toBe(401);
+    expect((await visitWith(there, cookieOf(await guess(there, PASSWORD)))).status).toBe(302);
+  });
+
+  it("ends after an hour", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    cookie = cookieOf(await guess("/secret", PASSWORD));
+    vi.setSystemTime(Date.now() + PERMISSION_TTL_MS - 1);
+    expect((await visitWith("/secret", cookie)).status).toBe(302);
+    vi.setSystemTime(Date.now() + 1);
+    expect((await visitWith("/secret", cookie)).status).toBe(401);
+  });
+
+  it("ends when the password is changed, also to the same one, and is needed no more when it is removed", async () => {
+    await patch({ title: "another title" });
+    expect((await visitWith("/secret", cookie)).status).toBe(302);
+    await patch({ password: PASSWORD });
+    expect((await visitWith("/secret", cookie)).status).toBe(401);
+    await patch({ password: "battery staple" });
+    expect((await guess("/secret", PASSWORD)).status).toBe(403);
+    expect((await guess("/secret", "battery staple")).status).toBe(303);
+    await patch({ password: null });
+    expect((await call("GET", "/secret")).status).toBe(302);
+    expect((await guess("/secret", PASSWORD)).status).toBe(405);
+  });
+
+  it("is of no use once anything in it is changed", async () => {
+    const [name, until = "", signature = ""] = cookie.split(/[=.]/);
+    const later = String(Number(until) + 1);
+    const other = signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
+    for (const value of [
+      `${later}.${signature}`,
+      `${until}.${other}`,
+      `${until}.`,
+      until,
+      `${until}.${signature}==`,
+      "",
+    ])
+      expect([value, (await visitWith("/secret", `${name}=${value}`)).status]).toEqual([value, 401]);
+  });
+
+  it("is not good under another key, and is under an older one of the operator's", async () => {
+    const request = () => buildRequest("GET", "/secret", { headers: { Cookie: cookie } });
+    const another = `new:${btoa("x".repeat(32))}`;
+    expect((await send(request(), { ENCRYPTION_KEYS: another })).status).toBe(401);
+    expect((await send(request(), { ENCRYPTION_KEYS: `${another},${env.ENCRYPTION_KEYS}` })).status).toBe(302);
+  });
+});
+
+it("lets a visitor in who gives the new password where the old one is still in memory", async () => {
+  await call("GET", "/secret");
+  const newer = await createLink(key, { slug: "newer", password: "battery staple" });
+  // As another data centre would change it: nothing is told to this one.
+  await env.DB.prepare(
+    `UPDATE links SET password_hash = (SELECT password_hash FROM links WHERE id = ?1), updated_at = updated_at + 1
+     WHERE slug = 'Secret'`,
+  )
+    .bind(newer.id)
+    .run();
+  expect((await guess("/secret", PASSWORD)).status).toBe(403);
+  const cookie = cookieOf(await guess("/secret", "battery staple"));
+  expect((await visitWith("/secret", cookie)).status).toBe(302);
+  clearMemoryCache();
+  expect((await visitWith("/secret", cookie)).status).toBe(302);
+});
+
+it("lets a visitor in who gives the password of another link that has the slug now", async () => {
+  await call("GET", "/secret");
+  await createLink(key, { slug: "newer", password: "battery staple" });
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM links WHERE id = ?1").bind(link.id),
+    env.DB.prepare("UPDATE links SET slug = 'Secret', updated_at = updated_at + 1 WHERE slug = 'newer'"),
+  ]);
+  // The guess was counted for the link before: the page comes once more, of the link that is there now.
+  expect((await guess("/secret", "battery staple")).headers.get("Set-Cookie")).toBeNull();
+  const cookie = cookieOf(await guess("/secret", "battery staple"));
+  expect((await visitWith("/secret", cookie)).status).toBe(302);
+});

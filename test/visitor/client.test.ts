@@ -1,0 +1,93 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readUserAgent } from "../../src/visitor/user-agent.ts";
+import { MAX_USER_AGENT_CHARS } from "../../src/limits.ts";
+import { detectClient, DEVICES, SYSTEMS } from "../../src/visitor/client.ts";
+import { USER_AGENTS } from "./user-agents.ts";
+
+const systemOf = (name: string) => SYSTEMS.find((system) => system === name) ?? "other";
+
+const samples = USER_AGENTS.trim()
+  .split("\n")
+  .map((line) => {
+    const [device, , os = "", , ...userAgent] = line.split("|");
+    return { device, os: systemOf(os), userAgent: userAgent.join("|") };
+  });
+
+/** Of the labelled user agents; the others are foldable telephones and the like, which only a list of models tells. */
+const TOLD_ALIKE = 0.96;
+
+describe("the quick look at a user agent", () => {
+  it("sees the device and the system that the click will be recorded with, but for few", () => {
+    const alike = samples.filter(({ userAgent, device, os }) => {
+      const client = detectClient(userAgent);
+      expect(systemOf(readUserAgent(userAgent).os)).toBe(os);
+      return client.device === device && client.os === os;
+    });
+    expect(samples.length).toBeGreaterThan(100);
+    expect(alike.length / samples.length).toBeGreaterThanOrEqual(TOLD_ALIKE);
+  });
+
+  it.each([
+    ["iPhone", "mobile", "iOS", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15"],
+    ["iPad", "tablet", "iOS", "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148"],
+    ["iPod", "mobile", "iOS", "Mozilla/5.0 (iPod touch; CPU iPhone OS 12_5 like Mac OS X) AppleWebKit/605.1.15"],
+    ["a telephone", "mobile", "Android", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0 Mobile"],
+    ["an Android tablet", "tablet", "Android", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0"],
+    ["a Windows Phone", "mobile", "other", "Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Lumia 950) Mobile Edge/15"],
+    [
+      "a Mac",
+      "desktop",
+      "macOS",
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Safari/605.1.15",
+    ],
+    [
+      "a Chromebook",
+      "desktop",
+      "Chrome OS",
+      "Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/140.0",
+    ],
+    [
+      "a television",
+      "other",
+      "other",
+      "Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 Chrome/108.0 Safari/537.36",
+    ],
+    ["a program", "other", "other", "curl/8.5.0"],
+    ["nothing", "other", "other", ""],
+  ])("knows %s", (_, device, os, userAgent) => {
+    expect(detectClient(userAgent)).toMatchObject({ device, os });
+  });
+
+  it("gives one of the devices and systems whatever is sent, and takes little time for it", () => {
+    const words = ["Mozilla/5.0", "Android", "Darwin/1", "Silk/1", "Mobile", "(iOS;", "x86_64", "\uD800", "\0", "BSD"];
+    const hostile = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 600 }),
+      fc
+        .tuple(fc.constantFrom(...words), fc.constantFrom(" ", ";", "/"))
+        .map(([word, glue]) => (word + glue).repeat(4_000)),
+    );
+    const start = performance.now();
+    fc.assert(
+      fc.property(hostile, (userAgent) => {
+        const { device, os, fingerprint } = detectClient(userAgent);
+        expect(DEVICES).toContain(device);
+        expect(SYSTEMS).toContain(os);
+        expect(fingerprint).toBe(fingerprint >>> 0);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it("reads no more of a long one than its beginning", () => {
+    expect(detectClient(`${"x".repeat(MAX_USER_AGENT_CHARS)} (iPhone; CPU iPhone OS 18_6)`).os).toBe("other");
+  });
+
+  it("tells programs apart, but not their versions", () => {
+    const chrome = (version: string) =>
+      `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/${version} Safari/537.36`;
+    expect(detectClient(chrome("140.0.0.0")).fingerprint).toBe(detectClient(chrome("141.0.7.0")).fingerprint);
+    expect(new Set(samples.map(({ userAgent }) => detectClient(userAgent).fingerprint)).size).toBeGreaterThan(100);
+  });
+});

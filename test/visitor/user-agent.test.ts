@@ -1,0 +1,99 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readUserAgent } from "../../src/visitor/user-agent.ts";
+import { MAX_USER_AGENT_CHARS } from "../../src/limits.ts";
+import { USER_AGENTS } from "./user-agents.ts";
+
+const DEVICES = ["desktop", "mobile", "tablet", "other"];
+const CHROME =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";
+
+const samples = USER_AGENTS.trim()
+  .split("\n")
+  .map((line) => {
+    const [device, browser, os, kind, ...userAgent] = line.split("|");
+    return { device, browser, os, bot: kind === "bot", userAgent: userAgent.join("|") };
+  });
+
+describe("a real user agent", () => {
+  it.each(samples)("is $browser on $os, $device: $userAgent", ({ userAgent, ...expected }) => {
+    expect(readUserAgent(userAgent)).toEqual(expected);
+  });
+
+  it("is told alike however its names are written", () => {
+    for (const written of ["FIREFOX/126.0", "firefox/126.0", "FireFox/126.0"])
+      expect(
+        readUserAgent(`Mozilla/5.0 (X11; UBUNTU; LINUX x86_64; rv:126.0) Gecko/20100101 ${written}`),
+      ).toMatchObject({
+        browser: "Firefox",
+        os: "Linux",
+      });
+  });
+});
+
+describe("whatever is sent as user agent", () => {
+  const word = fc.constantFrom(
+    ...new Set(samples.flatMap(({ userAgent }) => userAgent.split(/[\s();]+/))),
+    ..."constructor __proto__ toString hasOwnProperty droid hbbtv/1.1.1 \0 \n \u{202E} \uD800 東京".split(" "),
+  );
+  const hostile = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 600 }),
+    fc.array(word, { maxLength: 80 }).map((words) => words.join(" ")),
+    fc.tuple(word, fc.constantFrom(" ", ";", "(", "/")).map(([word, glue]) => `${word}${glue}`.repeat(200)),
+  );
+
+  it("gives one of the devices and short names from a fixed set", () => {
+    fc.assert(
+      fc.property(hostile, (userAgent) => {
+        const { device, browser, os, bot } = readUserAgent(userAgent);
+        expect(DEVICES).toContain(device);
+        expect(typeof bot).toBe("boolean");
+        expect(browser).toMatch(/^[\w .!+-]{1,30}$/);
+        expect(os).toMatch(/^[\w /-]{1,20}$/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(["constructor", "__proto__", "tostring", "Mozilla/5.0 (constructor) __proto__/1"])("knows no %s", (text) => {
+    expect(readUserAgent(text)).toMatchObject({ browser: "other", os: "other" });
+  });
+
+  it("reads no more of a long one than its beginning", () => {
+    expect(readUserAgent(`${CHROME} ${"x".repeat(16 * 1_024)}`)).toMatchObject({ browser: "Chrome", os: "Windows" });
+    expect(readUserAgent("x".repeat(MAX_USER_AGENT_CHARS) + CHROME)).toMatchObject({ browser: "other" });
+  });
+
+  it("takes an empty one for a crawler's", () => {
+    expect(readUserAgent("")).toEqual({ device: "other", browser: "other", os: "other", bot: true });
+  });
+
+  it("takes for the worst of texts not much longer than for any other", () => {
+    const pieces = [
+      "droid ",
+      "Android 1;",
+      "hbbtv/1.1.1 (",
+      "(((((",
+      "Version/1 ",
+      "Safari ",
+      "1.1.1.1",
+      "      ",
+      "tb b ",
+    ];
+    const worst = Math.max(...pieces.map((piece) => timeOf((n) => `${n}${piece.repeat(512)}`)));
+    expect(worst).toBeLessThan(100 * timeOf((n) => CHROME.replace("Windows", `Windows ${n}`)));
+  });
+});
+
+let lastNumber = 0;
+
+/** Of many readings of texts that were never read before, in milliseconds, of which the clock knows whole ones only. */
+function timeOf(text: (n: number) => string): number {
+  const times = Array.from({ length: 3 }, () => {
+    const texts = Array.from({ length: 200 }, () => text(++lastNumber));
+    const began = performance.now();
+    for (const each of texts) readUserAgent(each);
+    return performance.now() - began;
+  });
+  return Math.max(1, ...times.sort((a, b) => a - b).slice(0, 1));
+}

@@ -1,0 +1,80 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newId } from "../../../src/lib/uuid.ts";
+import { clickMessages, findSubscribers } from "../../../src/outbox/subscribers.ts";
+import { queueClickEvents } from "../../../src/outbox/messages.ts";
+import { countRows, internet, START, startService, type Service } from "../support.ts";
+
+let service: Service;
+let key: string;
+let accountId: number;
+beforeEach(async () => ({ service, key, accountId } = await startService()));
+
+const HOST = "hooks.receiver.dev";
+const CLICKS = { events: ["link.click"] };
+
+/** What the consumer of clicks does for each batch; answers the events' ids. */
+async function send(count: number): Promise<string[]> {
+  const subscribers = await findSubscribers(env.DB, accountId, "link.click");
+  const eventIds = Array.from({ length: count }, () => newId(Date.now()));
+  const messages = eventIds.flatMap((eventId) =>
+    clickMessages(subscribers, { eventId, linkId: newId(START), tags: [], data: {}, at: Date.now() }),
+  );
+  await queueClickEvents(service.bindings.DELIVERIES as Queue, messages);
+  return eventIds;
+}
+
+describe("a click that cannot be sent now", () => {
+  it("comes again when the database fails to store it for a webhook that waits", async () => {
+    await service.createWebhook(key, CLICKS);
+    await internet.answers({ [HOST]: { status: 500 } });
+    await send(5);
+    await service.deliver();
+    service.messages = [];
+    const eventIds = await send(3);
+    await service.consume(service.messages.splice(0), { DB: failingAfter(1) });
+    expect(service.messages.map(({ body, attempts }) => [body.kind === "click" && body.eventId, attempts])).toEqual(
+      eventIds.map((eventId) => [eventId, 2]),
+    );
+  });
+
+  it("waits in the queue, ever more patiently, while others are being sent to the same receiver", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    const lanes = JSON.stringify(["a", "b", "c", "d", "e"]);
+    await env.DB.prepare("INSERT INTO webhook_lanes SELECT ?1, value, ?2, ?3 FROM json_each(?4)")
+      .bind(id, START, START + 600_000, lanes)
+      .run();
+    await send(1);
+    let tries = 0;
+    while (Date.now() < START + 600_000) {
+      tries += await service.deliver();
+      vi.setSystemTime(service.messages[0]?.at ?? Number.NaN);
+    }
+    expect(tries).toBeLessThan(20);
+    expect(await countRows("deliveries")).toBe(0);
+    await service.deliver();
+    expect(await internet.received()).toHaveLength(1);
+  });
+
+  it("outlasts a database that fails for hours, within the tries that the queue allows", async () => {
+    await service.createWebhook(key, CLICKS);
+    await send(1);
+    let tries = 0;
+    for (const end = Date.now() + 12 * 3_600_000; Date.now() < end; tries++) {
+      const [message] = service.messages.splice(0);
+      await service.consume([message as NonNullable<typeof message>], { DB: failingAfter(0) });
+      vi.setSystemTime(service.messages[0]?.at ?? Number.NaN);
+    }
+    expect(tries).toBeLessThan(100);
+    await service.deliver();
+    expect(await internet.received()).toHaveLength(1);
+  });
+});
+
+/** The database, failing after so many batches. */
+function failingAfter(batches: number): D1Database {
+  let left = batches;
+  const batch = (statements: D1PreparedStatement[]) =>
+    left-- > 0 ? env.DB.batch(statements) : Promise.reject(new Error("D1_ERROR: broken"));
+  return { prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database;
+}

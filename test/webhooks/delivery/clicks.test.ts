@@ -1,0 +1,234 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newId } from "../../../src/lib/uuid.ts";
+import { clickMessages, findSubscribers, type ClickEvent } from "../../../src/outbox/subscribers.ts";
+import type { Delivery } from "../../../src/webhooks/contract.ts";
+import { queueClickEvents } from "../../../src/outbox/messages.ts";
+import { createAccount, jsonOf } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
+import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
+
+let service: Service;
+let key: string;
+let accountId: number;
+beforeEach(async () => ({ service, key, accountId } = await startService()));
+
+const HOST = "hooks.receiver.dev";
+const LINK = newId(START);
+const CLICKS = { events: ["link.click"] };
+
+function click(fields: Partial<ClickEvent> = {}): ClickEvent {
+  return {
+    eventId: newId(Date.now()),
+    linkId: LINK,
+    tags: [],
+    data: { browser: "Firefox ❤" },
+    at: Date.now(),
+    ...fields,
+  };
+}
+
+/** What the consumer of clicks does for each batch. */
+async function send(clicks: ClickEvent[]): Promise<void> {
+  const subscribers = await findSubscribers(env.DB, accountId, "link.click");
+  await queueClickEvents(
+    service.bindings.DELIVERIES as Queue,
+    clicks.flatMap((each) => clickMessages(subscribers, each)),
+  );
+}
+
+const someClicks = (count: number) => Array.from({ length: count }, () => click());
+
+async function log(id: string): Promise<Delivery[]> {
+  const answer = await service.call("GET", `/api/webhooks/${id}/deliveries?limit=100`, { key });
+  return (await jsonOf<{ deliveries: Delivery[] }>(answer)).deliveries;
+}
+
+async function ids(): Promise<string[]> {
+  return (await internet.received()).map(({ headers }) => headers["webhook-id"] ?? "");
+}
+
+describe("who is told of a click", () => {
+  it("active webhooks of the account that subscribe, by one read each of the index", async () => {
+    const { id } = await service.createWebhook(key, { ...CLICKS, linkIds: [LINK], tags: ["Sale"] });
+    await service.createWebhook(key, { events: ["link.create"] });
+    await service.createWebhook((await createAccount()).key, CLICKS);
+    const cost = await measureD1(async () => {
+      const subscribers = await findSubscribers(env.DB, accountId, "link.click");
+      expect(subscribers).toEqual([{ webhookId: id, linkIds: [LINK], tags: ["Sale"] }]);
+      expect(clickMessages(subscribers, click())).toHaveLength(1);
+      expect(clickMessages(subscribers, click({ linkId: newId(START) }))).toEqual([]);
+      expect(clickMessages(subscribers, click({ linkId: newId(START), tags: ["sale"] }))).toHaveLength(1);
+    });
+    expect([cost.roundTrips, cost.rowsRead]).toEqual([1, 3]);
+    await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "inactive" } });
+    expect(await findSubscribers(env.DB, accountId, "link.click")).toEqual([]);
+  });
+});
+
+describe("a click that is delivered", () => {
+  it("arrives like every event, and is in no table of events", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    const made = click();
+    await send([made]);
+    advance(7);
+    await service.deliver();
+    const [got] = await internet.received();
+    expect(JSON.parse(got?.body ?? "")).toEqual({ event: "link.click", timestamp: START, data: made.data });
+    expect(got?.headers).toMatchObject({ "webhook-id": made.eventId, "x-service-event": "link.click" });
+    expect([await countRows("events"), await countRows("deliveries"), await countRows("webhook_lanes")]).toEqual([
+      0, 0, 0,
+    ]);
+    expect(await log(id)).toEqual([
+      {
+        id: made.eventId,
+        event: "link.click",
+        status: "delivered",
+        attempts: [{ at: START + 7, status: 200, statusText: null, durationMs: 0 }],
+        nextAttemptAt: null,
+        createdAt: START,
+      },
+    ]);
+    expect(await service.getWebhook(key, id)).toMatchObject({ lastTriggeredAt: START + 7, failureCount: 0 });
+  });
+
+  it("leaves the database within a few rows of where it was, the newest 100 in the log", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    const clicks: ClickEvent[] = [];
+    for (let n = 0; n < 150; n++) {
+      clicks.push(click());
+      advance(1);
+    }
+    await send(clicks);
+    const cost = await measureD1(() => service.deliver());
+    expect(await ids()).toHaveLength(150);
+    const rows = await Promise.all(["events", "deliveries", "webhook_lanes", "click_deliveries"].map(countRows));
+    expect(rows).toEqual([0, 0, 0, 1]);
+    expect((await log(id)).map((delivery) => delivery.id)).toEqual(
+      clicks
+        .slice(50)
+        .map(({ eventId }) => eventId)
+        .toReversed(),
+    );
+    // A batch of five clicks: the lane comes and goes, and the log is written.
+    expect(cost.rowsWritten / 150).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a click that is not delivered at once", () => {
+  it("becomes a stored delivery with the schedule before it, and is in the log once delivered", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { id } = await service.createWebhook(key, CLICKS);
+    await internet.answers({ [HOST]: [{ status: 500 }, { status: 500 }, { status: 200 }] });
+    const made = click();
+    await send([made]);
+    await service.deliver();
+    expect(await log(id)).toMatchObject([{ id: made.eventId, status: "pending", nextAttemptAt: START + 5_000 }]);
+    expect((await service.getWebhook(key, id)).failureCount).toBe(1);
+    for (const step of [5_000, 30_000]) {
+      advance(step);
+      await service.deliver();
+    }
+    const got = await internet.received();
+    expect(new Set(got.map(({ headers, body }) => headers["webhook-id"] + body)).size).toBe(1);
+    expect(await log(id)).toMatchObject([
+      { status: "delivered", attempts: [{ status: 200 }, { status: 500 }, { status: 500 }] },
+    ]);
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+    expect((await service.getWebhook(key, id)).failureCount).toBe(0);
+  });
+
+  it("costs few failures in a burst, and nothing is lost", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    await internet.answers({ [HOST]: { status: 500 } });
+    const clicks = someClicks(60);
+    await send(clicks);
+    await service.deliver();
+    expect(await ids()).toHaveLength(5);
+    expect((await service.getWebhook(key, id)).failureCount).toBe(5);
+    expect(await countRows("deliveries")).toBe(60);
+    await internet.answers({ [HOST]: { status: 200 } });
+    advance(6_000);
+    await service.deliver();
+    for (let n = 0; n < 3; n++) {
+      advance(60_000);
+      await service.cron();
+      await service.deliver();
+    }
+    expect(new Set(await ids())).toEqual(new Set(clicks.map(({ eventId }) => eventId)));
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+  });
+
+  it("is stored for each of the webhooks that failed, and forgotten with the last", async () => {
+    await service.createWebhook(key, { ...CLICKS, url: "https://a.receiver.dev/" });
+    await service.createWebhook(key, { ...CLICKS, url: "https://b.receiver.dev/" });
+    await internet.answers({
+      "a.receiver.dev": [{ status: 500 }, {}],
+      "b.receiver.dev": [{ status: 500 }, { status: 500 }, {}],
+    });
+    await send([click()]);
+    await service.deliver();
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([1, 2]);
+    advance(6_000);
+    await service.deliver();
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([1, 1]);
+    advance(34_000);
+    await service.deliver();
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+  });
+
+  it("counts a failure once when its message comes twice", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    await internet.answers({ [HOST]: { status: 500 } });
+    await send([click()]);
+    const [message] = service.messages;
+    for (let n = 0; n < 2; n++) await service.consume([message as NonNullable<typeof message>]);
+    expect((await service.getWebhook(key, id)).failureCount).toBe(1);
+    expect(await countRows("deliveries")).toBe(1);
+  });
+
+  it("is owed by a webhook that was disabled after it, not by one that was disabled before", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    const before = click();
+    advance(10);
+    await send([before, click({ at: Date.now() + 5 })]);
+    await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "inactive" } });
+    await service.deliver();
+    expect((await log(id)).map((delivery) => delivery.id)).toEqual([before.eventId]);
+    expect(await ids()).toEqual([]);
+  });
+
+  it("of a deleted webhook is dropped", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    await send([click()]);
+    await service.call("DELETE", `/api/webhooks/${id}`, { key });
+    await service.deliver();
+    expect([await ids(), await countRows("events"), await countRows("deliveries"), service.messages]).toEqual([
+      [],
+      0,
+      0,
+      [],
+    ]);
+  });
+
+  it("comes again when the database fails, and is stored before a slow receiver has answered", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    await send([click()]);
+    const [message] = service.messages.splice(0);
+    const fail = () => {
+      throw new Error("D1_ERROR: broken");
+    };
+    const broken = new Proxy(env.DB, { get: () => fail });
+    await service.consume([message as NonNullable<typeof message>], { DB: broken });
+    expect(service.messages).toMatchObject([{ body: message?.body, attempts: 2 }]);
+
+    vi.useRealTimers();
+    await internet.answers({ [HOST]: { waitMs: 2_500 } });
+    const consumed = service.consume(service.messages.splice(0));
+    await vi.waitFor(async () => expect(await countRows("deliveries")).toBe(1), 2_450);
+    expect(await log(id)).toMatchObject([{ status: "pending", attempts: [] }]);
+    await consumed;
+    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+    expect(await log(id)).toMatchObject([{ status: "delivered" }]);
+  });
+});

@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Delivery, Webhook } from "../../../src/webhooks/contract.ts";
+import { jsonOf } from "../../support/api.ts";
+import { advance, internet, START, startService, type Received, type Service } from "../support.ts";
+
+let service: Service;
+let key: string;
+beforeEach(async () => ({ service, key } = await startService()));
+
+const HOST = "hooks.receiver.dev";
+
+async function log(id: string, query = ""): Promise<{ deliveries: Delivery[]; nextCursor: string | null }> {
+  return jsonOf(await service.call("GET", `/api/webhooks/${id}/deliveries${query}`, { key }));
+}
+
+async function onlyDelivery(id: string): Promise<Delivery> {
+  const { deliveries } = await log(id);
+  expect(deliveries).toHaveLength(1);
+  return deliveries[0] as Delivery;
+}
+
+describe("a delivery (6.2, 6.3)", () => {
+  it("is a POST with the headers of the specification and of Standard Webhooks", async () => {
+    await service.createWebhook(key);
+    await service.createLink(key);
+    await service.deliver();
+    const [got, ...more] = await internet.received();
+    expect(more).toEqual([]);
+    expect(got).toMatchObject({ url: `https://${HOST}/in`, method: "POST" });
+    expect(got?.headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": "Service-Webhook/1.0",
+      "x-service-event": "link.create",
+      "x-service-signature": expect.stringMatching(new RegExp(`^t=${START / 1_000},v1=[0-9a-f]{64}$`)),
+      "webhook-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+      "webhook-timestamp": String(START / 1_000),
+      "webhook-signature": expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+  });
+
+  it("is in the log, and its success in lastTriggeredAt", async () => {
+    const { id } = await service.createWebhook(key);
+    await service.createLink(key);
+    expect(await onlyDelivery(id)).toMatchObject({ status: "pending", attempts: [], nextAttemptAt: START });
+    advance(5);
+    await service.deliver();
+    const [got] = await internet.received();
+    expect(await onlyDelivery(id)).toEqual({
+      id: got?.headers["webhook-id"],
+      event: "link.create",
+      status: "delivered",
+      attempts: [{ at: START + 5, status: 200, statusText: null, durationMs: 0 }],
+      nextAttemptAt: null,
+      createdAt: START,
+    });
+    expect(await service.getWebhook(key, id)).toMatchObject({ lastTriggeredAt: START + 5, failureCount: 0 });
+  });
+});
+
+describe("its signature (6.4)", () => {
+  async function hmac(key: Uint8Array, text: string): Promise<Uint8Array> {
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
+    return new Uint8Array(await crypto.subtle.sign("HMAC", imported, new TextEncoder().encode(text)));
+  }
+
+  const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+
+  /** The headers' signatures as the two specifications write them. */
+  async function expected({ headers, body }: Received, secrets: string[]) {
+    const t = headers["webhook-timestamp"] ?? "";
+    const ours = secrets.map(async (secret) => {
+      return `v1=${hex(await hmac(new TextEncoder().encode(secret), `${t}.${body}`))}`;
+    });
+    const standard = secrets.map(async (secret) => {
+      const bytes = Uint8Array.from(atob(secret.slice("whsec_".length)), (character) => character.charCodeAt(0));
+      return `v1,${base64(await hmac(bytes, `${headers["webhook-id"]}.${t}.${body}`))}`;
+    });
+    return {
+      "x-service-signature": [`t=${t}`, ...(await Promise.all(ours))].join(","),
+      "webhook-signature": (await Promise.all(standard)).join(" "),
+    };
+  }
+
+  async function send(): Promise<Received> {
+    await internet.reset();
+    await service.createLink(key, { title: 'Grüße 🐦 "quoted" \\ \u2028 漢字' });
+    await service.deliver();
+    return (await internet.received())[0] as Received;
+  }
+
+  it("is the HMAC that the specification writes, and that of Standard Webhooks", async () => {
+    const { secret } = await service.createWebhook(key);
+    const got = await send();
+    expect(got.headers).toMatchObject(await expected(got, [secret]));
+  });
+
+  it("is made with both secrets for 24 hours after a rotation", async () => {
+    const { id, secret: old } = await service.createWebhook(key);
+    const rotated = await service.call("POST", `/api/webhooks/${id}/rotate-secret`, { key });
+    const { secret } = (await jsonOf<{ webhook: Webhook }>(rotated)).webhook;
+    const both = await send();
+    expect(both.headers).toMatchObject(await expected(both, [secret, old]));
+    advance(24 * 3_600_000);
+    const one = await send();
+    expect(one.headers).toMatchObject(await expected(one, [secret]));
+  });
+});
+
+describe("the outcome of an attempt (6.5)", () => {
+  const ATTEMPTS: [string, object, object][] = [
+    ["204", { status: 204 }, { status: 204, statusText: null }],
+    ["299", { status: 299 }, { status: 299, statusText: null }],
+    [
+      "a redirect, which is not followed",
+      { status: 302, headers: { Location: "https://elsewhere.dev/" } },
+      { status: 302, statusText: "Found" },
+    ],
+    ["400", { status: 400 }, { status: 400, statusText: "Bad Request" }],
+    ["500", { status: 500 }, { status: 500, statusText: "Internal Server Error" }],
+    [
+      "a reason that goes on and on",
+      { status: 500, statusText: "no ".repeat(1_000) },
+      { status: 500, statusText: "no ".repeat(40).slice(0, 100) },
+    ],
+    ["no connection", { fails: true }, { status: 0, statusText: "connection failed" }],
+    ["an endless body of a success", { endless: true }, { status: 200, statusText: null }],
+    [
+      "an endless body of a failure",
+      { status: 500, endless: true },
+      { status: 500, statusText: "Internal Server Error" },
+    ],
+  ];
+  it.each(ATTEMPTS)("%s", async (_, answer, attempt) => {
+    await internet.answers({ [HOST]: answer });
+    const { id } = await service.createWebhook(key);
+    await service.createLink(key);
+    await service.deliver();
+    const { statusText } = attempt as { statusText: string | null };
+    expect(await onlyDelivery(id)).toMatchObject({
+      status: statusText === null ? "delivered" : "pending",
+      attempts: [attempt],
+    });
+    expect((await service.getWebhook(key, id)).failureCount).toBe(statusText === null ? 0 : 1);
+    expect(await internet.received()).toHaveLength(1);
+  });
+
+  it.each([
+    ["private", ["10.0.0.1"], "blocked address"],
+    ["public and private", ["93.184.215.14", "127.0.0.1"], "blocked address"],
+    ["private by IPv6", ["93.184.215.14", "fd00::1"], "blocked address"],
+    ["gone from the DNS", [], "connection failed"],
+    ["with a resolver that fails", "broken", "connection failed"],
+    ["with a resolver that answers nonsense", "nonsense", "connection failed"],
+  ])("a name that is %s by the time of the attempt is not called", async (_, addresses, statusText) => {
+    const { id } = await service.createWebhook(key);
+    await internet.addresses({ [HOST]: addresses });
+    await service.createLink(key);
+    await service.deliver();
+    expect(await onlyDelivery(id)).toMatchObject({ attempts: [{ status: 0, statusText }] });
+    expect(await internet.received()).toEqual([]);
+  });
+});
+
+describe("the log", () => {
+  it("pages, newest first, and can be sent again one by one", async () => {
+    const { id } = await service.createWebhook(key);
+    for (let n = 0; n < 5; n++) {
+      await service.createLink(key);
+      advance(10);
+    }
+    await service.deliver();
+    const first = await log(id, "?limit=2");
+    const second = await log(id, `?limit=2&cursor=${first.nextCursor}`);
+    const third = await log(id, `?limit=2&cursor=${second.nextCursor}`);
+    const all = [first, second, third].flatMap(({ deliveries }) => deliveries);
+    expect(all.map(({ createdAt }) => createdAt)).toEqual([40, 30, 20, 10, 0].map((ms) => START + ms));
+    expect(third.nextCursor).toBeNull();
+    expect((await log(id, "?limit=2&page=2")).deliveries).toEqual(second.deliveries);
+
+    const before = (await internet.received()).find(({ headers }) => headers["webhook-id"] === all[4]?.id);
+    await internet.reset();
+    const path = `/api/webhooks/${id}/deliveries/${all[4]?.id}/retry`;
+    const response = await service.call("POST", path, { key });
+    expect([response.status, await jsonOf(response)]).toMatchObject([200, { delivery: { status: "pending" } }]);
+    await service.deliver();
+    const again = await internet.received();
+    expect(again.map(({ headers, body }) => [headers["webhook-id"], body])).toEqual([[all[4]?.id, before?.body]]);
+    expect((await log(id, "?limit=1&page=5")).deliveries[0]).toMatchObject({ status: "delivered", attempts: [{}, {}] });
+  });
+});

@@ -1,0 +1,117 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { buildRequest, jsonOf, send } from "../../support/api.ts";
+import { internet, START, startService, type Service } from "../support.ts";
+
+let service: Service;
+let key: string;
+let id: string;
+beforeEach(async () => {
+  ({ service, key } = await startService());
+  ({ id } = await service.createWebhook(key));
+});
+
+const HOST = "hooks.receiver.dev";
+
+async function ping(): Promise<unknown> {
+  const response = await service.call("POST", `/api/webhooks/${id}`, { key });
+  expect(response.status).toBe(200);
+  return jsonOf(response);
+}
+
+/** Puts the clock forward, a little at a time, for as long as the test goes on. */
+async function tick(): Promise<never> {
+  for (;;) {
+    await env.DB.prepare("SELECT 1").run();
+    await vi.advanceTimersByTimeAsync(250);
+  }
+}
+
+describe("the test ping (4.1)", () => {
+  it("sends webhook.test and answers what the receiver answered", async () => {
+    await internet.answers({ [HOST]: { status: 202 } });
+    expect(await ping()).toEqual({ success: true, status: 202 });
+    const [got] = await internet.received();
+    expect(JSON.parse(got?.body ?? "")).toEqual({ event: "webhook.test", timestamp: START, data: { webhookId: id } });
+    expect(got?.headers["x-service-event"]).toBe("webhook.test");
+    expect(await service.getWebhook(key, id)).toMatchObject({ lastTriggeredAt: START, failureCount: 0 });
+  });
+
+  it.each([
+    [{ status: 500 }, { status: 500, statusText: "Internal Server Error" }],
+    [
+      { status: 301, headers: { Location: "http://127.0.0.1/" } },
+      { status: 301, statusText: "Moved Permanently" },
+    ],
+    [{ fails: true }, { status: 0, statusText: "connection failed" }],
+  ])("answers 200 also where it failed: %j", async (answer, expected) => {
+    await internet.answers({ [HOST]: answer });
+    expect(await ping()).toEqual({ success: false, ...expected });
+  });
+
+  it("says when the address is blocked by now", async () => {
+    await internet.addresses({ [HOST]: ["127.0.0.1"] });
+    expect(await ping()).toEqual({ success: false, status: 0, statusText: "blocked address" });
+    expect(await internet.received()).toEqual([]);
+  });
+
+  it("says when the receiver takes more than 10 seconds", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: START });
+    await internet.answers({ [HOST]: { waitMs: 600 } });
+    const pinged = ping();
+    // The limiter and the database answer in real time; only then does the Worker's clock run.
+    const answer = await Promise.race([pinged, tick()]);
+    expect(answer).toEqual({ success: false, status: 0, statusText: "timeout" });
+  });
+
+  it("counts as a delivery and is not tried again", async () => {
+    await internet.answers({ [HOST]: { status: 500 } });
+    for (let n = 1; n <= 6; n++) {
+      await ping();
+      expect((await service.getWebhook(key, id)).failureCount).toBe(n);
+    }
+    const { deliveries } = await jsonOf<{ deliveries: unknown[] }>(
+      await service.call("GET", `/api/webhooks/${id}/deliveries?limit=1`, { key }),
+    );
+    expect(deliveries).toMatchObject([
+      { event: "webhook.test", status: "failed", nextAttemptAt: null, attempts: [{ status: 500 }] },
+    ]);
+    expect(service.messages).toEqual([]);
+    await service.cron();
+    expect(service.messages).toEqual([]);
+  });
+
+  it("is sent to an inactive webhook too, which it does not activate", async () => {
+    await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "inactive" } });
+    expect(await ping()).toEqual({ success: true, status: 200 });
+    expect((await service.getWebhook(key, id)).status).toBe("inactive");
+  });
+
+  it("disables the webhook when it is the twentieth failure, or answered with 410", async () => {
+    await internet.answers({ [HOST]: { status: 500 } });
+    for (let n = 0; n < 20; n++) await ping();
+    expect(await service.getWebhook(key, id)).toMatchObject({ status: "inactive", disabledReason: "failures" });
+    await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "active" } });
+    await internet.answers({ [HOST]: { status: 410 } });
+    await ping();
+    expect(await service.getWebhook(key, id)).toMatchObject({ status: "inactive", disabledReason: "gone" });
+  });
+
+  it("lets what was waiting go when it succeeds", async () => {
+    await internet.answers({ [HOST]: { status: 500 } });
+    for (let n = 0; n < 6; n++) await service.createLink(key);
+    await service.deliver();
+    await internet.answers({ [HOST]: { status: 200 } });
+    await ping();
+    await service.deliver();
+    expect((await service.getWebhook(key, id)).failureCount).toBe(0);
+  });
+
+  it("is refused with 503 when the rate limiter fails", async () => {
+    const RATE_LIMITER = { getByName: () => ({ take: () => Promise.reject(new Error("down")) }) };
+    const request = buildRequest("POST", `/api/webhooks/${id}`, { key });
+    const response = await send(request, { RATE_LIMITER: RATE_LIMITER as unknown as Env["RATE_LIMITER"] });
+    expect(response.status).toBe(503);
+    expect(await internet.received()).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { env } from "cloudflare:workers";
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { failureStatement, LANES_ALLOWED, successStatement } from "../../../src/webhooks/store/health.ts";
+import * as schedule from "../../../src/webhooks/delivery/schedule.ts";
+import type { Health } from "../../../src/webhooks/delivery/schedule.ts";
+import { updateWebhook } from "../../../src/webhooks/store/webhooks.ts";
+import { newId } from "../../../src/lib/uuid.ts";
+import { START, startService } from "../support.ts";
+
+const STEPS = [5, 30, 120, 600, 3_600, 10_800, 28_800].map((seconds) => seconds * 1_000);
+const healthy: Health = { status: "active", disabledReason: null, disabledAt: null, failureCount: 0, resumeAt: null };
+const failure = { now: START, delays: STEPS, gone: false, maxFailures: 20 };
+
+describe("the schedule", () => {
+  it("has the steps, longer by at most a tenth, and no shorter than the receiver asked, up to a day", () => {
+    expect(schedule.retryDelays(0, null)).toEqual(STEPS);
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.option(fc.nat(1e9)), (random, asked) => {
+        const day = 86_400_000;
+        for (const [n, delay] of schedule.retryDelays(random, asked).entries()) {
+          const step = STEPS[n] ?? 0;
+          expect(delay).toBeGreaterThanOrEqual(Math.max(step, Math.min(asked ?? 0, day)));
+          expect(delay).toBeLessThanOrEqual(Math.max(Math.ceil(step * 1.1), Math.min(asked ?? 0, day)));
+        }
+      }),
+    );
+  });
+
+  it("tries a delivery eight times", () => {
+    const times = Array.from({ length: 9 }, (_, n) => schedule.nextAttempt(n + 1, START, STEPS));
+    expect(times).toEqual([...STEPS.map((step) => START + step), null, null]);
+  });
+
+  it("waits from the fifth failure on and disables at the twentieth, or at once for 410", () => {
+    let health = healthy;
+    const waits: (number | null)[] = [];
+    for (let n = 0; n < 20; n++) {
+      expect(health.status).toBe("active");
+      health = schedule.afterFailure(health, failure);
+      waits.push(health.resumeAt === null ? null : health.resumeAt - START);
+    }
+    expect(waits).toEqual([null, null, null, null, ...STEPS, ...Array.from({ length: 9 }, () => 28_800_000)]);
+    expect(health).toMatchObject({
+      status: "inactive",
+      disabledReason: "failures",
+      disabledAt: START,
+      failureCount: 20,
+    });
+    expect(schedule.afterFailure(healthy, { ...failure, gone: true })).toMatchObject({
+      status: "inactive",
+      disabledReason: "gone",
+    });
+  });
+
+  it("lets so few send at once that no more than five fail before the waiting", () => {
+    for (let failures = 0; failures < 30; failures++) {
+      const lanes = schedule.lanesAllowed(failures);
+      expect(lanes).toBeGreaterThanOrEqual(1);
+      if (failures < 5) expect(failures + lanes).toBe(5);
+      else expect(lanes).toBe(1);
+    }
+  });
+});
+
+describe("the same in SQL", () => {
+  let id: string;
+  let accountId: number;
+  beforeEach(async () => {
+    const started = await startService();
+    accountId = started.accountId;
+    ({ id } = await started.service.createWebhook(started.key));
+  });
+
+  type Change =
+    | { kind: "success" }
+    | { kind: "failure"; gone: boolean; maxFailures: number; delays: number[] }
+    | { kind: "activate" }
+    | { kind: "deactivate" };
+
+  const change = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant("failure" as const),
+        gone: fc.constantFrom(true, ...Array.from({ length: 20 }, () => false)),
+        maxFailures: fc.constantFrom(3, 20, 20, 20),
+        delays: fc.double({ min: 0, max: 1, noNaN: true }).map((random) => schedule.retryDelays(random, null)),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Change>({ kind: "success" }, { kind: "activate" }, { kind: "deactivate" }),
+    },
+  );
+
+  const unrecorded = () => ({ webhookId: id, eventId: newId(START), lease: null });
+
+  async function apply(each: Change, now: number): Promise<void> {
+    if (each.kind === "success") await successStatement(env.DB, unrecorded(), now).run();
+    else if (each.kind === "failure") await failureStatement(env.DB, unrecorded(), { ...each, now }).run();
+    else await updateWebhook(env.DB, accountId, id, { status: each.kind === "activate" ? "active" : "inactive" }, now);
+  }
+
+  function model(health: Health, each: Change, now: number): Health {
+    if (each.kind === "success") return schedule.afterSuccess(health);
+    if (each.kind === "failure") return schedule.afterFailure(health, { ...each, now });
+    return each.kind === "activate" ? schedule.afterActivation() : schedule.afterDeactivation(health, now);
+  }
+
+  async function stored(): Promise<Health & { lanes: number }> {
+    return (await env.DB.prepare(
+      `SELECT status, disabled_reason AS disabledReason, disabled_at AS disabledAt, failure_count AS failureCount,
+         resume_at AS resumeAt, ${LANES_ALLOWED} AS lanes FROM webhooks w WHERE id = ?1`,
+    )
+      .bind(id)
+      .first()) as unknown as Health & { lanes: number };
+  }
+
+  it("after any changes, one after the other", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 30 }), async (changes) => {
+        await apply({ kind: "deactivate" }, START);
+        await apply({ kind: "activate" }, START);
+        let health = healthy;
+        for (const [n, each] of changes.entries()) {
+          await apply(each, START + n);
+          health = model(health, each, START + n);
+          expect(await stored()).toEqual({ ...health, lanes: schedule.lanesAllowed(health.failureCount) });
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("40 at once follow one another: each change is made to what the one before it left", async () => {
+    await env.DB.prepare("CREATE TABLE history (n INTEGER PRIMARY KEY, state TEXT)").run();
+    await env.DB.prepare(
+      `CREATE TRIGGER remember AFTER UPDATE ON webhooks BEGIN
+         INSERT INTO history (state) VALUES (json_object('status', NEW.status, 'disabledReason', NEW.disabled_reason,
+           'disabledAt', NEW.disabled_at, 'failureCount', NEW.failure_count, 'resumeAt', NEW.resume_at));
+       END`,
+    ).run();
+    const failing: Change = { kind: "failure", gone: false, maxFailures: 20, delays: STEPS };
+    const kinds: Change[] = [
+      { kind: "success" },
+      failing,
+      failing,
+      failing,
+      { kind: "activate" },
+      { kind: "deactivate" },
+    ];
+    const changes = Array.from({ length: 40 }, (_, n) => kinds[(n * 7) % 6] as Change);
+    await Promise.all(changes.map((each) => apply(each, START)));
+    const { results } = await env.DB.prepare("SELECT state FROM history ORDER BY n").all<{ state: string }>();
+    const states = results.map(({ state }) => JSON.parse(state) as Health);
+    expect(states).toHaveLength(40);
+    let before = healthy;
+    let failures = 0;
+    for (const after of states) {
+      const possible = kinds.filter((each) => JSON.stringify(model(before, each, START)) === JSON.stringify(after));
+      expect(possible.length, JSON.stringify([before, after])).toBeGreaterThan(0);
+      if (after.failureCount === before.failureCount + 1) failures++;
+      before = after;
+    }
+    expect(failures).toBe(changes.filter(({ kind }) => kind === "failure").length);
+    const { lanes: _, ...last } = await stored();
+    expect(last).toEqual(before);
+  });
+
+  it("40 failures at once count 40, and disable once", async () => {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        apply({ kind: "failure", gone: false, maxFailures: 20, delays: STEPS }, START + n),
+      ),
+    );
+    expect(await stored()).toMatchObject({ failureCount: 40, status: "inactive", disabledReason: "failures" });
+  });
+
+  it("a result counts once, however often it is recorded, and only under its lease", async () => {
+    const eventId = newId(START);
+    const insert = `INSERT INTO deliveries (webhook_id, event_id, status, due_at, lease) VALUES (?1, ?2, 'pending', 1, 'mine')`;
+    const record = (lease: string | null) => failureStatement(env.DB, { webhookId: id, eventId, lease }, failure).run();
+    await record("mine");
+    expect((await stored()).failureCount).toBe(0);
+    await record(null);
+    expect((await stored()).failureCount).toBe(1);
+    await env.DB.prepare(insert).bind(id, eventId).run();
+    await record("another's");
+    await record(null);
+    expect((await stored()).failureCount).toBe(1);
+    await record("mine");
+    expect((await stored()).failureCount).toBe(2);
+  });
+});
