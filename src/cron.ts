@@ -1,3 +1,4 @@
+import type { ServiceContext } from "./context.ts";
 import { deleteClicksOfDeletedLinks } from "./links/deleted-links.ts";
 import { recheckDomains } from "./domains/recheck.ts";
 import { syncCustomHostnames, removeCustomHostnames } from "./domains/registration.ts";
@@ -10,18 +11,18 @@ import { expireDueLinks } from "./links/store/expiry.ts";
 import { deleteOldEvents, dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 
 /** What the service does every minute. A job that fails does not keep the others from running. */
-export async function runCron(env: Env, now: number): Promise<void> {
-  await repeat("expire_links", () => expireDueLinks(env, now));
-  await repeat("delete_links_of_domains", () => deleteNextDomainLinks(env, now), 1);
-  await repeat("forget_idempotency_keys", () => deleteOldResponses(env.DB, now));
-  await repeat("forget_clicks", () => deleteClicksOfDeletedLinks(env), FORGOTTEN_PER_RUN);
-  await repeat("forget_events", () => deleteOldEvents(env.DB, now));
-  await once("wake_webhooks", () => dispatchDueWebhooks(env.DB, env.DELIVERIES, now));
-  await once("report_backlog", () => reportBacklog(env, now));
+export async function runCron(context: ServiceContext): Promise<void> {
+  await repeat("expire_links", () => expireDueLinks(context));
+  await repeat("delete_links_of_domains", () => deleteNextDomainLinks(context), 1);
+  await repeat("forget_idempotency_keys", () => deleteOldResponses(context));
+  await repeat("forget_clicks", () => deleteClicksOfDeletedLinks(context), FORGOTTEN_PER_RUN);
+  await repeat("forget_events", () => deleteOldEvents(context));
+  await once("wake_webhooks", () => dispatchDueWebhooks(context));
+  await once("report_backlog", () => reportBacklog(context));
   // Last what asks others, who may let it wait for minutes.
-  await once("recheck_domains", () => recheckDomains(env, now));
-  await once("custom_hostnames", () => syncCustomHostnames(env, now));
-  await once("remove_custom_hostnames", () => removeCustomHostnames(env, now));
+  await once("recheck_domains", () => recheckDomains(context));
+  await once("custom_hostnames", () => syncCustomHostnames(context));
+  await once("remove_custom_hostnames", () => removeCustomHostnames(context));
 }
 
 /** Runs a job that finds all it has to do by itself. */

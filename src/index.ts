@@ -42,9 +42,9 @@ export default {
     }
   },
 
-  async scheduled(controller, env) {
-    const { runCron } = await import("./cron.ts");
-    await runCron(env, controller.scheduledTime);
+  async scheduled(controller, env, ctx) {
+    const [{ runCron }, { createJobContext }] = await Promise.all([import("./cron.ts"), import("./context.ts")]);
+    await runCron(createJobContext(env, ctx, controller.scheduledTime));
   },
 } satisfies ExportedHandler<Env, ClickMessage | DeliveryMessage>;
 

@@ -9,7 +9,7 @@ import type { LinkRow } from "../links/store/row.ts";
 import type * as contract from "./contract.ts";
 
 export const getLinkDeepLinks: RouteHandler<typeof contract.getLinkDeepLinks, AuthEnv> = async (c) => {
-  const row = await getLinkRow(c.env.DB, c.get("context").principal.accountId, c.req.valid("param").id);
+  const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
   return c.json({ deepLinks: ofLink(row) }, 200);
 };
 
@@ -19,7 +19,7 @@ export const updateLinkDeepLinks: RouteHandler<typeof contract.updateLinkDeepLin
 };
 
 export const getDomainDeepLinks: RouteHandler<typeof contract.getDomainDeepLinks, AuthEnv> = async (c) => {
-  const row = await getDomainRow(c.env.DB, c.get("context").principal.accountId, c.req.valid("param").id);
+  const row = await getDomainRow(c.get("context"), c.req.valid("param").id);
   return c.json({ deepLinks: ofDomain(row) }, 200);
 };
 

@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../context.ts";
 import { mapLimit } from "../lib/map-limit.ts";
 import { describeError, log } from "../lib/log.ts";
 import { DOMAIN_CHECK_RETRY_MS, DOMAINS_AT_ONCE, DOMAINS_CHECKED_PER_RUN } from "../limits.ts";
@@ -13,7 +14,7 @@ import { recordDnsResult, type Setting } from "./verification.ts";
  * Looks up verified domains whose time it is, as many as one run does; answers how many. They are taken with a later
  * time, so one whose look-up fails is tried again then, and nothing is said of it.
  */
-export async function recheckDomains(env: Env, now: number): Promise<number> {
+export async function recheckDomains({ env, now }: ServiceContext): Promise<number> {
   const { results } = await env.DB.prepare(
     `UPDATE domains SET check_at = ?2 WHERE id IN (SELECT id FROM domains INDEXED BY domains_to_check
        WHERE check_at IS NOT NULL AND check_at <= ?1 ORDER BY check_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,

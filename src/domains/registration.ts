@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
   ACTIVE_CERTIFICATE_CHECK_INTERVAL_MS,
@@ -69,7 +70,7 @@ async function noteRemoval(db: D1Database, hostname: string, now: number): Promi
 }
 
 /** Asks about the certificates that it is time for; answers how many. */
-export async function syncCustomHostnames(env: Env, now: number): Promise<number> {
+export async function syncCustomHostnames({ env, now }: ServiceContext): Promise<number> {
   if (registryOf(env) === null) return 0;
   const { results } = await env.DB.prepare(
     `UPDATE domains SET hostname_at = ?2 WHERE id IN (SELECT id FROM domains INDEXED BY domains_to_register
@@ -89,7 +90,7 @@ function hasTimedOut({ hostname_status }: DomainRow): boolean {
 }
 
 /** Removes the custom hostnames of domains that are gone; answers how many were tried. */
-export async function removeCustomHostnames(env: Env, now: number): Promise<number> {
+export async function removeCustomHostnames({ env, now }: ServiceContext): Promise<number> {
   const registry = registryOf(env);
   if (registry === null) return 0;
   const { results } = await env.DB.prepare(

@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../context.ts";
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
@@ -127,25 +128,25 @@ export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> =
   const force = c.req.valid("query").force === "true";
   const now = c.get("context").now;
   // The events tell of the links as they were.
-  if (force) await syncClickCounters(c.env, row.account_id, c.executionCtx);
+  if (force) await syncClickCounters(c.get("context"));
   if ((await store.deleteDomain(c.env.DB, row, force, now)) === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or repeat with ?force=true to delete them too.`);
   if (row.status === "verified") await publishDomainLoss(row, now);
   // The first links now, all others by the cron.
-  if (force) c.executionCtx.waitUntil(deleteLinks(c.env, row, now));
+  if (force) c.executionCtx.waitUntil(deleteLinks(c.get("context"), row));
   return c.json({ success: true as const }, 200);
 };
 
-async function deleteLinks(env: Env, { account_id, domain }: DomainRow, now: number): Promise<void> {
+async function deleteLinks(context: ServiceContext, { account_id, domain }: DomainRow): Promise<void> {
   try {
-    await deleteDomainLinks(env, account_id, domain, now);
+    await deleteDomainLinks(context, account_id, domain);
   } catch (error) {
     log("warn", "domain_links_not_deleted", { domain, ...describeError(error) });
   }
 }
 
 function getOwn(c: Context<AuthEnv>, id: string): Promise<DomainRow> {
-  return getDomainRow(c.env.DB, c.get("context").principal.accountId, id);
+  return getDomainRow(c.get("context"), id);
 }
 
 function hostOf(c: { get: Context<AuthEnv>["get"] }): string {

@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 
 /** Changes the account's domain by the fields that are given, for visitors too; answers it after that. */
 export async function changeDomain(c: Context<AuthEnv>, id: string, input: UpdateDomain): Promise<DomainRow> {
-  const { account_id, domain } = await getDomainRow(c.env.DB, c.get("context").principal.accountId, id);
+  const { account_id, domain } = await getDomainRow(c.get("context"), id);
   const faults = [];
   for (const path of ["rootUrl", "notFoundUrl"] as const) {
     const url = input[path];

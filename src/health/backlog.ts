@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../context.ts";
 import { log } from "../lib/log.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "../limits.ts";
 
@@ -5,7 +6,7 @@ import { BACKLOG_REPORTED_AFTER_MS } from "../limits.ts";
  * Says in the log which queues do not get on with their work, and that messages were given up; answers how many lines
  * that took. A queue is fine while its oldest message is young, however many there are.
  */
-export async function reportBacklog(env: Env, now: number): Promise<number> {
+export async function reportBacklog({ env, now }: ServiceContext): Promise<number> {
   const queues = { clicks: env.CLICKS, deliveries: env.DELIVERIES };
   const deadLetters = { clicks: env.DEAD_CLICKS, deliveries: env.DEAD_DELIVERIES };
   let lines = 0;

@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../context.ts";
 import { CRON_BATCH_ROWS, IDEMPOTENCY_TTL_MS } from "../limits.ts";
 
 /**
@@ -75,12 +76,11 @@ export async function findResponse(
 }
 
 /** Deletes answers past their time, some at once; answers how many. */
-export async function deleteOldResponses(db: D1Database, now: number): Promise<number> {
-  const { meta } = await db
-    .prepare(
-      `DELETE FROM idempotency_keys WHERE (account_id, key) IN (
+export async function deleteOldResponses({ env, now }: ServiceContext): Promise<number> {
+  const { meta } = await env.DB.prepare(
+    `DELETE FROM idempotency_keys WHERE (account_id, key) IN (
          SELECT account_id, key FROM idempotency_keys WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2)`,
-    )
+  )
     .bind(oldestKept(now), CRON_BATCH_ROWS)
     .run();
   return meta.changes;

@@ -1,3 +1,4 @@
+import type { RequestContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { CLICK_COUNTERS_PER_FLUSH, CLICK_COUNTERS_TIMEOUT_MS } from "../limits.ts";
@@ -9,13 +10,13 @@ import { clickLogOf } from "../clicks/click-log/client.ts";
  * somebody asks for links rather than at every click: a row written costs a thousand times one read. If it
  * fails or takes long, links are shown with the counters that the database has.
  */
-export async function syncClickCounters(
-  env: Env,
-  accountId: number,
-  ctx: Pick<ExecutionContext, "waitUntil">,
-): Promise<void> {
+export async function syncClickCounters({
+  env,
+  waitUntil,
+  principal: { accountId },
+}: Pick<RequestContext, "env" | "waitUntil" | "principal">): Promise<void> {
   const bringing = bringAllForward(env, accountId);
-  ctx.waitUntil(bringing.catch(() => undefined));
+  waitUntil(bringing.catch(() => undefined));
   try {
     await withTimeout(bringing, CLICK_COUNTERS_TIMEOUT_MS);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { RequestContext, ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { FORGOTTEN_PER_RUN } from "../limits.ts";
 import { sequenceOf } from "./store/sequence.ts";
@@ -8,18 +9,11 @@ interface DeletedLink {
   account_id: number;
 }
 
-/** Has the clicks of a deleted link forgotten now; should that fail, {@link deleteClicksOfDeletedLinks} does it later. */
-export async function deleteClicksOfLink(env: Env, accountId: number, linkId: string): Promise<void> {
-  try {
-    await clickLogOf(env, accountId).forgetLinks([linkId]);
-    await env.DB.prepare("DELETE FROM deleted_links WHERE seq = ?1").bind(sequenceOf(linkId)).run();
-  } catch (error) {
-    log("warn", "clicks_not_forgotten", { linkId, ...describeError(error) });
-  }
-}
-
-/** The same for many links of one account. */
-export async function deleteClicksOfLinks(env: Env, accountId: number, linkIds: readonly string[]): Promise<void> {
+/** Deletes the clicks of deleted links now. If that fails, {@link deleteClicksOfDeletedLinks} does it later. */
+export async function deleteClicksOfLinks(
+  { env, principal: { accountId } }: Pick<RequestContext, "env" | "principal">,
+  linkIds: readonly string[],
+): Promise<void> {
   try {
     await clickLogOf(env, accountId).forgetLinks(linkIds);
     await removeNotes(env.DB, linkIds);
@@ -32,7 +26,7 @@ export async function deleteClicksOfLinks(env: Env, accountId: number, linkIds: 
  * The clicks of links that were deleted, as many as one run does; answers how many links there were. However many
  * they are, the database is asked twice and each ClickLog once: what one invocation may ask for is limited.
  */
-export async function deleteClicksOfDeletedLinks(env: Env): Promise<number> {
+export async function deleteClicksOfDeletedLinks({ env }: Pick<ServiceContext, "env">): Promise<number> {
   const { results } = await env.DB.prepare("SELECT id, account_id FROM deleted_links ORDER BY seq LIMIT ?1")
     .bind(FORGOTTEN_PER_RUN)
     .all<DeletedLink>();

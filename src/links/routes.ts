@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import { syncClickCounters } from "./click-counters.ts";
-import { deleteClicksOfLink } from "./deleted-links.ts";
+import { deleteClicksOfLinks } from "./deleted-links.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readIdempotency } from "../idempotency/header.ts";
@@ -70,7 +70,7 @@ export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async
   const domain = query.domain === undefined ? undefined : toDomain(query.domain, baseUrl);
   const filter = { search: query.search, tag: query.tag, status: query.status, domain, sort, order };
   const { accountId } = c.get("context").principal;
-  await syncClickCounters(c.env, accountId, c.executionCtx);
+  await syncClickCounters(c.get("context"));
   const { rows, webhookIds } = await list.listLinks(c.env.DB, accountId, filter, page, { now, baseUrl });
   wake(c, webhookIds);
   const { items, nextCursor } = toPage(rows, page, listOrder, (row) => list.keyIn(sort, row));
@@ -78,9 +78,8 @@ export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async
 };
 
 export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
-  const { accountId } = c.get("context").principal;
-  await syncClickCounters(c.env, accountId, c.executionCtx);
-  const row = await getLinkRow(c.env.DB, accountId, c.req.valid("param").id);
+  await syncClickCounters(c.get("context"));
+  const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
   const { now, baseUrl } = times(c);
   return c.json({ link: toLink(row, baseUrl, now) }, 200);
 };
@@ -101,7 +100,7 @@ export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = asy
   const { id } = c.req.valid("param");
   const { accountId } = c.get("context").principal;
   // The event tells of the link as it was.
-  await syncClickCounters(c.env, accountId, c.executionCtx);
+  await syncClickCounters(c.get("context"));
   const result = isId(id)
     ? await store.deleteLink(c.env.DB, accountId, id, event(c))
     : ({ outcome: "not_found" } as const);
@@ -111,7 +110,7 @@ export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = asy
   wake(c, result.webhookIds);
   const now = c.get("context").now;
   await publishEntry(before.domain, before.slug, toTombstone(before, now), now);
-  c.executionCtx.waitUntil(deleteClicksOfLink(c.env, accountId, id));
+  c.executionCtx.waitUntil(deleteClicksOfLinks(c.get("context"), [id]));
   return c.json({ success: true as const }, 200);
 };
 

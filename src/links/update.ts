@@ -38,8 +38,7 @@ export async function changeIfThere(c: ChangeContext, id: string, given: UpdateL
   const faults = check.findFaults(input, domain, { now, baseUrl });
   if (faults.length > 0) throw invalidRequest(faults);
   if (!isId(id)) return null;
-  const { accountId } = c.get("context").principal;
-  await syncClickCounters(c.env, accountId, c.executionCtx);
+  await syncClickCounters(c.get("context"));
 
   const change = { columns: await toChanges(input, domain), hosts: check.hostsOf(input) };
   const result = await apply(c, id, input, change);

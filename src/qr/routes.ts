@@ -18,7 +18,7 @@ const DRAWING_VERSION = 1;
 const SVG_POLICY = "default-src 'none'; img-src data:; style-src 'none'; sandbox";
 
 export const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
-  const row = await getLinkRow(c.env.DB, c.get("context").principal.accountId, c.req.valid("param").id);
+  const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
   const { shortUrl, slug } = toLink(row, c.get("context").baseUrl, c.get("context").now);
   return answer(c, `${shortUrl}?${QR_PARAMETER}`, c.req.valid("query"), slug);
 };

@@ -1,12 +1,20 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { runCron } from "../../src/cron.ts";
 import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { newIds } from "../../src/lib/uuid.ts";
-import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";
+import {
+  buildRequest,
+  call,
+  createAccount,
+  createLink,
+  jsonOf,
+  send,
+  takeSentClicks,
+  runCron,
+} from "../support/api.ts";
 import { messageOf, consume, FIREFOX, logOf, visit } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 
@@ -223,7 +231,7 @@ describe("deleting a link", () => {
     )
       .bind(JSON.stringify(notes))
       .run();
-    const { statements } = await measureD1(() => runCron(env, Date.now()));
+    const { statements } = await measureD1(() => runCron(Date.now()));
     expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
     expect(statements.filter((sql) => sql.includes("deleted_links"))).toHaveLength(6);
   });
@@ -238,7 +246,7 @@ describe("deleting a link", () => {
     });
     expect(response.status).toBe(200);
     expect(await totalOf("/api/clicks")).toBe(1);
-    await runCron(env, Date.now());
+    await runCron(Date.now());
     expect(await totalOf("/api/clicks")).toBe(0);
     expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
   });

@@ -5,7 +5,7 @@ import { reportBacklog } from "../../src/health/backlog.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
 import worker from "../../src/index.ts";
 import type { ClickMessage } from "../../src/clicks/capture/message.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { call, createAccount, createLink, jsonOf, jobContext } from "../support/api.ts";
 import { messageOf, logOf, visit } from "../support/clicks.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -51,7 +51,7 @@ describe("the backlog of the queues", () => {
     const lines: string[] = [];
     for (const level of ["warn", "error"] as const)
       vi.spyOn(console, level).mockImplementation((line) => lines.push(line));
-    expect(await reportBacklog(env, NOW)).toBe(lines.length);
+    expect(await reportBacklog(jobContext(NOW))).toBe(lines.length);
     return lines.map((line) => JSON.parse(line) as unknown);
   }
 

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { runCron } from "../../src/cron.ts";
-import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { call, createAccount, jsonOf, type ErrorJson, runCron } from "../support/api.ts";
 
 const DAY_MS = 86_400_000;
 const body = { url: "https://example.com/", title: "One" };
@@ -82,9 +81,9 @@ it("forgets an answer after 24 hours, and the cron then deletes it", async () =>
   expect(await (await create(key, "k", { url: "https://example.com/next" })).text()).not.toBe(first);
   expect(await countLinks()).toBe(2);
   const kept = () => env.DB.prepare("SELECT count(*) AS answers FROM idempotency_keys").first("answers");
-  await runCron(env, start + 2 * DAY_MS - 1);
+  await runCron(start + 2 * DAY_MS - 1);
   expect(await kept()).toBe(1);
-  await runCron(env, start + 2 * DAY_MS);
+  await runCron(start + 2 * DAY_MS);
   expect(await kept()).toBe(0);
 });
 

@@ -1,8 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { runCron } from "../../src/cron.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson, runCron } from "../support/api.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 
 interface Page {
@@ -90,7 +89,7 @@ describe("filters", () => {
     expect(await slugs(mine.key, "?status=active")).toEqual([]);
     const active = () => env.DB.prepare("SELECT count(*) AS links FROM links WHERE status = 'active'").first("links");
     expect(await active()).toBe(1_100);
-    await runCron(env, Date.now());
+    await runCron(Date.now());
     expect(await active()).toBe(0);
   });
 

@@ -1,4 +1,5 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { createJobContext, type ServiceContext } from "../../src/context.ts";
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
 import worker from "../../src/index.ts";
@@ -58,6 +59,19 @@ export async function send(
   const response = await worker.fetch(request, { ...env, CLICKS: clickQueue, ...bindings }, context);
   await waitOnExecutionContext(context);
   return response;
+}
+
+/** Runs the cron at `now` (Unix milliseconds), with everything that it leaves to `waitUntil`. */
+export async function runCron(now: number, bindings: Partial<Env> = {}): Promise<void> {
+  const context = createExecutionContext();
+  const controller = createScheduledController({ cron: "* * * * *", scheduledTime: new Date(now) });
+  await worker.scheduled(controller, { ...env, ...bindings }, context);
+  await waitOnExecutionContext(context);
+}
+
+/** The context of a job at `now` (Unix milliseconds), for tests that call its parts. */
+export function jobContext(now: number, bindings: Partial<Env> = {}): ServiceContext {
+  return createJobContext({ ...env, ...bindings }, createExecutionContext(), now);
 }
 
 /** What redirects have put into the queue, oldest first, and no longer holds afterwards. */

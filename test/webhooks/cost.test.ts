@@ -1,3 +1,4 @@
+import { jobContext } from "../support/api.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
@@ -61,7 +62,7 @@ describe("cost in the database", () => {
     const costs = [];
     for (const deliveries of [10, 3_000]) {
       await insertDeliveries(waiting.id, deliveries, START, "pending");
-      const cron = () => dispatchDueWebhooks(env.DB, service.bindings.DELIVERIES as Queue, START);
+      const cron = () => dispatchDueWebhooks(jobContext(START, service.bindings));
       costs.push(rows(await measureD1(cron)));
     }
     expect(costs[1]).toEqual(costs[0]);
@@ -73,7 +74,7 @@ describe("cost in the database", () => {
     const { id } = await service.createWebhook(key);
     await insertDeliveries(id, 3_000, START, "delivered");
     await insertDeliveries(id, 5, START - 30 * DAY - 1, "delivered");
-    const cost = await measureD1(async () => expect(await deleteOldEvents(env.DB, START)).toBe(5));
+    const cost = await measureD1(async () => expect(await deleteOldEvents(jobContext(START))).toBe(5));
     expect(cost.rowsRead).toBeLessThanOrEqual(100);
     expect([await countRows("events"), await countRows("deliveries")]).toEqual([3_000, 3_000]);
   });

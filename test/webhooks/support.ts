@@ -1,10 +1,10 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import worker from "../../src/index.ts";
 import type { Webhook } from "../../src/webhooks/contract.ts";
 import type { DeliveryMessage } from "../../src/outbox/messages.ts";
-import { buildRequest, createAccount, jsonOf, send, type CallOptions } from "../support/api.ts";
+import { buildRequest, createAccount, jsonOf, runCron, send, type CallOptions } from "../support/api.ts";
 
 export const START = 1_800_000_000_000;
 
@@ -114,8 +114,7 @@ export class Service {
   }
 
   async cron(): Promise<void> {
-    const controller = createScheduledController({ scheduledTime: new Date(Date.now()), cron: "* * * * *" });
-    await worker.scheduled(controller, { ...env, ...this.bindings });
+    await runCron(Date.now(), this.bindings);
   }
 
   async createWebhook(key: string, fields: Record<string, unknown> = {}): Promise<Webhook> {

@@ -32,7 +32,7 @@ export const listClicks: RouteHandler<typeof contract.listClicks, AuthEnv> = asy
   answerRecords(c, await allLinks(c), c.req.valid("query"));
 
 async function oneLink(c: Context<AuthEnv>, id: string): Promise<Subject> {
-  const row = await getLinkRow(c.env.DB, c.get("context").principal.accountId, id);
+  const row = await getLinkRow(c.get("context"), id);
   return { link: row.id, createdAt: row.created_at };
 }
 

@@ -15,7 +15,7 @@ export async function deleteMany(c: ChangeContext, ids: readonly string[]): Prom
   const { accountId } = c.get("context").principal;
   const now = c.get("context").now;
   // The events tell of the links as they were.
-  await syncClickCounters(c.env, accountId, c.executionCtx);
+  await syncClickCounters(c.get("context"));
   const wanted = [...new Set(ids)].filter(isId);
   const event = { id: newId(now), now, baseUrl: c.get("context").baseUrl };
   const { before, webhookIds } = await deleteLinks(c.env.DB, accountId, wanted, event);
@@ -23,8 +23,7 @@ export async function deleteMany(c: ChangeContext, ids: readonly string[]): Prom
   const deleted = before.filter((row) => row.account_id === accountId);
   c.executionCtx.waitUntil(
     deleteClicksOfLinks(
-      c.env,
-      accountId,
+      c.get("context"),
       deleted.map(({ id }) => id),
     ),
   );

@@ -20,7 +20,7 @@ export async function changeMany(c: ChangeContext, ids: readonly string[], given
   const input = withCampaign(given);
   refuse(findFaults(input, undefined, times));
   const { accountId } = c.get("context").principal;
-  await syncClickCounters(c.env, accountId, c.executionCtx);
+  await syncClickCounters(c.get("context"));
 
   const change = { columns: await toChanges(input), hosts: hostsOf(input) };
   const outcomes = new Map<string, LinkRow | Error>();

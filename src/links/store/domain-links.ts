@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../../context.ts";
 import { originWithoutRequest } from "../../lib/hosts.ts";
 import { newId } from "../../lib/uuid.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
@@ -17,12 +18,12 @@ interface DeletedDomain {
  * Goes on with the deletion of one domain's links, whichever comes: one with very many, or one that fails, must not
  * keep the others waiting. Answers 1 while there was one.
  */
-export async function deleteNextDomainLinks(env: Env, now: number): Promise<number> {
-  const next = await env.DB.prepare(
+export async function deleteNextDomainLinks(context: ServiceContext): Promise<number> {
+  const next = await context.env.DB.prepare(
     "SELECT account_id, domain FROM deleted_domains ORDER BY random() LIMIT 1",
   ).first<DeletedDomain>();
   if (next === null) return 0;
-  await deleteDomainLinks(env, next.account_id, next.domain, now);
+  await deleteDomainLinks(context, next.account_id, next.domain);
   return 1;
 }
 
@@ -30,7 +31,11 @@ export async function deleteNextDomainLinks(env: Env, now: number): Promise<numb
  * Deletes up to {@link CRON_BATCH_ROWS} of the account's links at a domain that it deleted, with their events and the
  * notes that their clicks are to be forgotten, and with the last of them the note of the deletion.
  */
-export async function deleteDomainLinks(env: Env, accountId: number, domain: string, now: number): Promise<void> {
+export async function deleteDomainLinks(
+  { env, now }: ServiceContext,
+  accountId: number,
+  domain: string,
+): Promise<void> {
   const { DB: db } = env;
   const baseUrl = originWithoutRequest(env.BASE_URL);
   // The event of an end that nobody has noticed yet comes before that of the deletion.

@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../../context.ts";
 import { originWithoutRequest } from "../../lib/hosts.ts";
 import { newId } from "../../lib/uuid.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
@@ -18,7 +19,7 @@ export interface Expiry {
 }
 
 /** Moves what is due of all accounts, the longest overdue first; answers how many. */
-export async function expireDueLinks(env: Env, now: number): Promise<number> {
+export async function expireDueLinks({ env, now }: ServiceContext): Promise<number> {
   const { statements, read } = expiry(env.DB, null, now, originWithoutRequest(env.BASE_URL));
   const { moved, webhookIds } = read(await env.DB.batch(statements));
   await notifyWebhooks(env.DELIVERIES, webhookIds);

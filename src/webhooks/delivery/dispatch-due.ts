@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../../context.ts";
 import {
   CRON_BATCH_ROWS,
   DELIVERY_RETENTION_MS,
@@ -36,7 +37,8 @@ const PENDING = `WITH RECURSIVE pending (webhook_id, n) AS (
  * Wakes every webhook that has something due which no message has woken, and gives up what was held too long or
  * belongs to a webhook that is gone. Answers how many were woken.
  */
-export async function dispatchDueWebhooks(db: D1Database, queue: Queue, now: number): Promise<number> {
+export async function dispatchDueWebhooks({ env, now }: ServiceContext): Promise<number> {
+  const { DB: db, DELIVERIES: queue } = env;
   let woken = 0;
   for (let after = ""; ;) {
     const { results } = await db.prepare(PENDING).bind(after, WEBHOOK_CRON_PAGE).all<PendingRow>();
@@ -80,17 +82,15 @@ async function giveUp(db: D1Database, webhookIds: readonly string[]): Promise<vo
 }
 
 /** Deletes events past their time with their deliveries, some at once; answers how many. */
-export async function deleteOldEvents(db: D1Database, now: number): Promise<number> {
+export async function deleteOldEvents({ env, now }: ServiceContext): Promise<number> {
   const oldest = firstIdOf(now - DELIVERY_RETENTION_MS);
   const old = "SELECT id FROM events WHERE id < ?1 ORDER BY id LIMIT ?2";
-  const [, forgotten] = await db.batch([
-    db
-      .prepare(
-        `DELETE FROM deliveries WHERE (webhook_id, event_id) IN (
+  const [, forgotten] = await env.DB.batch([
+    env.DB.prepare(
+      `DELETE FROM deliveries WHERE (webhook_id, event_id) IN (
            SELECT j.value, e.id FROM events e, json_each(e.webhooks) j WHERE e.id IN (${old}))`,
-      )
-      .bind(oldest, CRON_BATCH_ROWS),
-    db.prepare(`DELETE FROM events WHERE id IN (${old}) RETURNING 1 AS forgotten`).bind(oldest, CRON_BATCH_ROWS),
+    ).bind(oldest, CRON_BATCH_ROWS),
+    env.DB.prepare(`DELETE FROM events WHERE id IN (${old}) RETURNING 1 AS forgotten`).bind(oldest, CRON_BATCH_ROWS),
   ]);
   return forgotten?.results.length ?? 0;
 }
