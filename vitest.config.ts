@@ -41,17 +41,17 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{e2e,scripts,browser}/**"],
+          exclude: ["test/{e2e,scripts,docs,browser}/**"],
           setupFiles: ["./test/setup.ts"],
           isolate: false,
           maxWorkers: 1,
         },
       },
       {
-        // In Node, against the built Worker in its real local runtime, or against the commands of the README.
+        // In Node, against the built Worker in its real local runtime, or against the commands and examples of the documents.
         test: {
           name: "node",
-          include: ["test/{e2e,scripts}/**/*.test.ts"],
+          include: ["test/{e2e,scripts,docs}/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,

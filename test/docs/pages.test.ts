@@ -1,0 +1,137 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
+import { RATE_LIMITS } from "../../src/limits.ts";
+import { RESERVED_SLUGS } from "../../src/links/slug.ts";
+import { ROOT } from "../e2e/support/build.ts";
+import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
+
+const README_LINES = 170;
+const PAGE_LINES = 250;
+const GLOSSARY_TERMS = 30;
+
+/** Names in the documents that the tree does not have yet. Remove a name once it is there. */
+const NOT_YET: string[] = [
+  "npm run test:all",
+  "npm run test:slow",
+  "src/clicks/capture",
+  "src/clicks/click-log",
+  "src/clicks/ingest",
+  "src/context.ts",
+  "src/database",
+  "src/idempotency",
+  "src/links/store",
+  "src/outbox",
+  "src/redirect/lookup",
+  "src/redirect/targets",
+  "src/visitor",
+  "src/webhooks/delivery",
+];
+
+/** Examples that a test cannot run: they install, deploy, take minutes, or run until they are stopped. */
+const NOT_RUN = [
+  "CONTRIBUTING.md: npm ci",
+  "CONTRIBUTING.md: npx vitest run --project workers test/links/list.test.ts",
+  "README.md: npm ci && npm start",
+  "README.md: npm ci && npm test",
+  "README.md: API=http://localhost:8787",
+  "README.md: npx wrangler login",
+  'docs/benchmarks.md: npm run bench -- --only hot,cold                # some rows; "cold" is cold-1000 and cold-1000000',
+  "docs/benchmarks.md: SOAK_SECONDS=300 npx vitest run --project node test/e2e/soak.test.ts",
+  "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
+  "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
+  "docs/operations.md: npx wrangler d1 time-travel restore tern --timestamp=2026-11-21T12:00:00Z",
+  "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
+  "docs/self-hosting.md: npm run deploy -- --url https://go.example",
+  'docs/self-hosting.md: npm run account -- create "Ann Lee" --remote',
+  "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
+  "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
+  "docs/webhooks.md: WEBHOOK_SECRET=whsec_… PORT=3000 node examples/webhooks/node.js",
+  "examples/README.md: WEBHOOK_SECRET=whsec_… node examples/webhooks/node.js",
+];
+
+const withoutBlocks = (page: string) => readPage(page).replaceAll(/^( *)```[^]*?^\1```$/gm, "");
+const linesOf = (text: string) => text.trimEnd().split("\n").length;
+
+describe("the documents", () => {
+  it("are short", () => {
+    expect(linesOf(readPage("README.md"))).toBeLessThanOrEqual(README_LINES);
+    for (const page of PAGES) expect(linesOf(readPage(page)), page).toBeLessThanOrEqual(PAGE_LINES);
+    expect(tableAfter("docs/glossary.md", "# Glossary").length).toBeLessThanOrEqual(GLOSSARY_TERMS);
+  });
+
+  it("link to pages, headings and files that exist", () => {
+    const anchorsOf = (page: string) =>
+      Array.from(withoutBlocks(page).matchAll(/^#+ (.*)$/gm), ([, heading = ""]) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\w\- ]/g, "")
+          .replaceAll(" ", "-"),
+      );
+    const broken = PAGES.flatMap((page) =>
+      Array.from(withoutBlocks(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => {
+        if (target.startsWith("https:")) return null;
+        const [path = "", anchor] = target.split("#");
+        const file = path === "" ? page : normalize(join(dirname(page), path));
+        const isThere = existsSync(join(ROOT, file)) && (anchor === undefined || anchorsOf(file).includes(anchor));
+        return isThere ? null : `${page}: ${target}`;
+      }),
+    );
+    expect(broken.filter(Boolean)).toEqual([]);
+  });
+
+  it("name files and npm scripts that exist", () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
+    const missing = PAGES.flatMap((page) => {
+      const commands = blocksOf(page)
+        .filter(({ language }) => language === "sh")
+        .map(({ text }) => text);
+      const texts = [...codeSpansOf(withoutBlocks(page)), ...commands];
+      const files = texts.flatMap(
+        (text) => text.match(/(?<![\w/.-])(?:src|test|bench|scripts|examples|docs)\/[\w./-]*\w/g) ?? [],
+      );
+      const runs = texts.flatMap((text) => text.match(/npm run [\w:]+/g) ?? []);
+      return [
+        ...files.filter((file) => !existsSync(join(ROOT, file))),
+        ...runs.filter((run) => !(run.replace("npm run ", "") in scripts)),
+      ];
+    });
+    expect([...new Set(missing)].sort()).toEqual(NOT_YET);
+  });
+
+  it("have no other examples that are not run", () => {
+    const notRun = PAGES.flatMap((page) =>
+      blocksOf(page)
+        .filter(({ language, flags }) => language === "sh" && flags.includes("no-run"))
+        .map(({ text }) => `${page}: ${text.trim().split("\n")[0]}`),
+    );
+    expect(notRun.sort()).toEqual(NOT_RUN.toSorted());
+  });
+
+  it("list every rate limit, error code, reserved slug, setting and log event", () => {
+    const limits = tableAfter("docs/api/README.md", "## Rate limits").flatMap(({ cells: [limit, operations = ""] }) =>
+      codeSpansOf(operations).map((operation) => [operation, Number(limit)]),
+    );
+    expect(Object.fromEntries(limits)).toEqual(RATE_LIMITS);
+
+    const codes = tableAfter("docs/api/README.md", "`error` is a sentence").map(({ cells: [status, code = ""] }) => [
+      codeSpansOf(code)[0],
+      Number(status),
+    ]);
+    expect(Object.fromEntries(codes)).toEqual(STATUS_OF_CODE);
+
+    const [, reserved = ""] = /these slugs are reserved:([^]*?)\.\s/.exec(readPage("docs/api/links.md")) ?? [];
+    expect(codeSpansOf(reserved)).toEqual([...RESERVED_SLUGS].sort());
+
+    const settings = tableAfter("docs/self-hosting.md", "## Configuration").flatMap(({ names }) => names);
+    const [, vars = ""] = /^\[vars\]$([^]*?)^\[/m.exec(readFileSync(join(ROOT, "wrangler.toml"), "utf8")) ?? [];
+    expect(settings.sort()).toEqual(Array.from(vars.matchAll(/^(\w+) =/gm), ([, name]) => name).sort());
+
+    const logged = globSync("src/**/*.ts", { cwd: ROOT }).flatMap((file) =>
+      Array.from(readFileSync(join(ROOT, file), "utf8").matchAll(/\blog\(\s*"\w+",\s*"(\w+)"/g), ([, event]) => event),
+    );
+    const explained = tableAfter("docs/operations.md", "## Log events").flatMap(({ names }) => names);
+    expect(explained.sort()).toEqual([...new Set(logged)].sort());
+  });
+});

@@ -1,0 +1,50 @@
+import { createAccount } from "../../e2e/support/accounts.ts";
+import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
+import { startService, type Isolate, type Service } from "../../e2e/support/service.ts";
+import { startDns, type Dns } from "./dns.ts";
+import { startShell, type Shell } from "./shell.ts";
+
+const SERVICE_HOST = "localhost:8787";
+
+/** The built service, a receiver of webhooks and a DNS resolver. */
+export interface Installation {
+  service: Service<"here">;
+  here: Isolate;
+  receiver: Receiver;
+  dns: Dns;
+  /** Starts a shell with the variables that the documents use, for a new account. */
+  openShell(): Promise<Shell>;
+  stop(): Promise<void>;
+}
+
+export async function startInstallation(): Promise<Installation> {
+  const dns = await startDns("localhost", () => service.db);
+  const receiver = await startReceiver();
+  const service: Service<"here"> = await startService(
+    { here: "one" },
+    {
+      variables: {
+        BASE_URL: `http://${SERVICE_HOST}`,
+        DNS_OVER_HTTPS_URL: dns.url,
+        WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      },
+    },
+  );
+  const { here } = service.isolates;
+  return {
+    service,
+    here,
+    receiver,
+    dns,
+    async openShell() {
+      const { key } = await createAccount(service.db);
+      const variables = { API: here.address.origin, KEY: key, HOOK: `${receiver.origin}/hooks/tern`, SERVICE_HOST };
+      return startShell(variables);
+    },
+    async stop() {
+      await service.stop();
+      await receiver.stop();
+      dns.stop();
+    },
+  };
+}
