@@ -195,31 +195,31 @@ CREATE TABLE IF NOT EXISTS webhooks (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   url TEXT NOT NULL,
   events TEXT NOT NULL,               -- JSON array
-  link_ids TEXT,                      -- JSON array: only events of these links, or of links
-  tags TEXT,                          -- JSON array: with one of these tags; both NULL: of all links
+  link_ids TEXT,                      -- JSON array: events of these links
+  tags TEXT,                          -- JSON array: events of links with one of these tags; both NULL: of all links
   secret TEXT NOT NULL,               -- encrypted (src/lib/encryption.ts)
-  secret_start TEXT NOT NULL,         -- its first 8 characters, which are shown
-  old_secret TEXT,                    -- encrypted; signs too until old_secret_until
+  secret_start TEXT NOT NULL,         -- the first 8 characters, which stay visible
+  old_secret TEXT,                    -- encrypted; also signs until old_secret_until
   old_secret_until INTEGER,
   status TEXT NOT NULL CHECK (status IN ('active', 'inactive')),
   disabled_reason TEXT,
   disabled_at INTEGER,
-  failure_count INTEGER NOT NULL DEFAULT 0,
-  resume_at INTEGER,                  -- after failures in a row: no attempt before this time
-  woken_until INTEGER,                -- the cron has sent a wake-up and sends no other before this time
+  failure_count INTEGER NOT NULL DEFAULT 0, -- consecutive failures
+  resume_at INTEGER,                  -- open circuit breaker: no attempt before this time
+  woken_until INTEGER,                -- the cron sends no further wake-up before this time
   last_triggered_at INTEGER,
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX IF NOT EXISTS webhooks_by_account ON webhooks (account_id, id);
 
--- The outbox: written in the same transaction as the change that an event reports, and only where
--- somebody subscribes. Ids are in order of time, so retention needs no index.
+-- The outbox: an event is written in the transaction of the change that it reports, if a webhook subscribes to it. Ids are
+-- ordered by time, so retention needs no index.
 CREATE TABLE IF NOT EXISTS events (
   id TEXT NOT NULL PRIMARY KEY,       -- also the header webhook-id, the same on every attempt
   type TEXT NOT NULL,
-  body TEXT NOT NULL,                 -- exactly what is sent
-  webhooks TEXT NOT NULL,             -- JSON array: the ids of those that are owed it
+  body TEXT NOT NULL,                 -- the request body, byte for byte
+  webhooks TEXT NOT NULL,             -- JSON array: the ids of the recipients
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -227,26 +227,26 @@ CREATE TABLE IF NOT EXISTS deliveries (
   webhook_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
-  due_at INTEGER,                     -- of a pending one: the next attempt, or when the lease of this one ends
-  lease TEXT,                         -- whose result counts
-  step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the schedule began, or began anew
-  attempts TEXT NOT NULL DEFAULT '[]', -- JSON array of the newest attempts
+  due_at INTEGER,                     -- of a pending delivery: the next attempt, or the end of the lease
+  lease TEXT,                         -- fences results: only the lease's holder may write one
+  step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the retry schedule started
+  attempts TEXT NOT NULL DEFAULT '[]', -- JSON array, newest first
   PRIMARY KEY (webhook_id, event_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS deliveries_failed ON deliveries (webhook_id, event_id) WHERE status = 'failed';
 
--- Who is sending to a webhook at the moment; how many may is bounded (src/webhooks/delivery/schedule.ts).
-CREATE TABLE IF NOT EXISTS webhook_lanes (
+-- The senders of a webhook. Their number is limited (src/webhooks/store/health.ts).
+CREATE TABLE IF NOT EXISTS webhook_slots (
   webhook_id TEXT NOT NULL,
   token TEXT NOT NULL,
-  opened_at INTEGER NOT NULL,
+  acquired_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (webhook_id, token)
 ) STRICT, WITHOUT ROWID;
 
--- The newest clicks that were delivered at the first attempt: one row a webhook, written once a batch.
+-- The newest delivered clicks: one row per webhook, written once per batch.
 CREATE TABLE IF NOT EXISTS click_deliveries (
   webhook_id TEXT NOT NULL PRIMARY KEY,
   entries TEXT NOT NULL               -- JSON array, newest first

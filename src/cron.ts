@@ -8,7 +8,8 @@ import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, FORGOTTEN_PER_RUN, MAX_CRON_BATCHES } from "./limits.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
-import { deleteOldEvents, dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
+import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
+import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
 
 /** What the service does every minute. A job that fails does not keep the others from running. */
 export async function runCron(context: ServiceContext): Promise<void> {

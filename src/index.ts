@@ -35,8 +35,11 @@ export default {
       const { consumeClicks } = await import("./clicks/ingest/consumer.ts");
       await consumeClicks(batch as MessageBatch<ClickMessage>, env);
     } else if (queue === "tern-deliveries") {
-      const { consumeDeliveries } = await import("./webhooks/delivery/consumer.ts");
-      await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, ctx);
+      const [{ consumeDeliveries }, { createJobContext }] = await Promise.all([
+        import("./webhooks/delivery/consumer.ts"),
+        import("./context.ts"),
+      ]);
+      await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, createJobContext(env, ctx, Date.now()));
     } else {
       throw new Error(`nobody consumes the queue ${batch.queue}`);
     }

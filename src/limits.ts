@@ -330,17 +330,21 @@ export const CUSTOM_HOSTNAME_REMOVAL_DELAY_MS = MINUTE_MS;
 
 export const MAX_WEBHOOKS_PER_ACCOUNT = 10;
 export const MAX_WEBHOOK_URL_CHARS = 2_048;
-/** Links, and tags, that one webhook can be limited to. */
+/** Maximum number of items in the `linkIds`, and in the `tags`, of a webhook. */
 export const MAX_WEBHOOK_FILTER_ITEMS = 100;
+/** How long the previous secret signs after a rotation. */
 export const OLD_SECRET_TTL_MS = DAY_MS;
+/** Timeout of an attempt, from the request to the end of the response body. */
 export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS;
-/** Of a receiver's answer so much is read. */
+/** A receiver's response body is read up to this size. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 16 * 1_024;
-/** Of the reason beside its status so much is kept. */
+/** The delivery log keeps a receiver's reason phrase up to this length. */
 export const MAX_STATUS_TEXT_CHARS = 100;
+/** Timeout of a DNS query. */
 export const DNS_TIMEOUT_MS = 3 * SECOND_MS;
+/** A DNS response is read up to this size. */
 export const MAX_DNS_RESPONSE_BYTES = 64 * 1_024;
-/** After failed attempt 1, 2, … of a delivery, the next one. */
+/** Backoff after failed attempt 1, 2, … of a delivery. A delivery that fails after the last step is given up. */
 export const WEBHOOK_RETRY_STEPS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -350,49 +354,55 @@ export const WEBHOOK_RETRY_STEPS_MS = [
   3 * HOUR_MS,
   8 * HOUR_MS,
 ] as const;
-/** A step is longer by up to this share of it, at random. */
+/** Jitter: a backoff step is longer by a random share of at most this. */
 export const WEBHOOK_RETRY_JITTER = 0.1;
+/** A longer `Retry-After` is treated as this long. */
 export const MAX_RETRY_AFTER_MS = DAY_MS;
-/** After so many failures in a row a webhook waits; as many attempts at most are on their way to it at once. */
-export const WEBHOOK_WAITS_AFTER_FAILURES = 5;
+/** Consecutive failures that open a webhook's circuit breaker. Also the concurrency slots of a webhook without failures. */
+export const CIRCUIT_BREAKER_FAILURES = 5;
+/** Consecutive failures that disable a webhook, unless the operator sets `WEBHOOK_MAX_FAILURES`. */
 export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
-/** How long an inactive webhook's deliveries are held for its reactivation. */
+/** How long the pending deliveries of an inactive webhook are held for its reactivation. */
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
+/** How long events and their deliveries are kept. */
 export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
+/** Delivered clicks in the delivery log of a webhook. Older ones are dropped. */
 export const MAX_KEPT_CLICK_DELIVERIES = 100;
-/** Attempts that the log of one delivery keeps, the newest. */
+/** Attempts in the log of one delivery. Older ones are dropped. */
 export const MAX_KEPT_ATTEMPTS = 20;
 /** Failed deliveries that one call sends again. */
 export const MAX_RETRIED_DELIVERIES = 1_000;
-/** An attempt whose result is not recorded by then counts as never made. */
+/** Lease of a claimed delivery. When it ends without a result, the delivery is due again. Longer than an attempt with its DNS queries. */
 export const DELIVERY_LEASE_MS = 30 * SECOND_MS;
-/** A sender begins no attempt later than this after its start, */
-export const LANE_BUDGET_MS = 10 * SECOND_MS;
-/** and has ended, or crashed, by this time. */
-export const LANE_TTL_MS = 40 * SECOND_MS;
-/** The consumer waits so long for its attempts before it takes the next messages; they go on. */
-export const QUEUE_PATIENCE_MS = 100;
-/** The same where messages hold clicks: those still on their way by then are stored first. */
-export const CLICK_PATIENCE_MS = 2 * SECOND_MS;
-/** A click that finds no free sender comes again after this many seconds, then after twice as many, */
-export const CLICK_BUSY_RETRY_SECONDS = 2;
-/** at most these, */
-export const CLICK_BUSY_LONGEST_SECONDS = 60;
-/** and is stored after so many tries. */
-export const MAX_CLICK_MESSAGE_TRIES = 20;
-/** The cron wakes a webhook again after this time, if its deliveries are still due. */
-export const WEBHOOK_REWAKE_MS = 3 * MINUTE_MS;
-/** Webhooks that one statement of the cron looks at. */
+/** Time budget of a sender. It starts no attempt after this. */
+export const SENDER_BUDGET_MS = 10 * SECOND_MS;
+/** A concurrency slot expires after this time, in case its sender crashed: the budget plus one lease. */
+export const SLOT_TTL_MS = 40 * SECOND_MS;
+/** How long the queue consumer waits for attempts before it returns. Attempts that are slower continue in `waitUntil`. */
+export const CONSUMER_WAIT_MS = 100;
+/** The same wait for a batch that contains clicks, since a click in flight has to be stored when the consumer returns. */
+export const CONSUMER_WAIT_FOR_CLICKS_MS = 2 * SECOND_MS;
+/** First backoff of a click's queue message. It doubles with each retry of the message. */
+export const CLICK_EVENT_RETRY_FIRST_SECONDS = 2;
+/** Longest backoff of a click's queue message after a database failure. The queue's retries then last for a day. */
+export const CLICK_EVENT_RETRY_LONGEST_SECONDS = 900;
+/** Longest backoff of a click's queue message while no concurrency slot is free. */
+export const CLICK_EVENT_BUSY_LONGEST_SECONDS = 60;
+/** After this many tries without a free concurrency slot, a click is stored as a delivery. */
+export const MAX_CLICK_EVENT_TRIES = 20;
+/** The cron repeats a wake-up after this time if the webhook's deliveries are still due. */
+export const WAKE_UP_INTERVAL_MS = 3 * MINUTE_MS;
+/** Webhooks that the cron reads with one statement. */
 export const WEBHOOK_CRON_PAGE = 100;
-/** Within one such span `lastTriggeredAt` and the log of clicks are written once. */
-export const CLICK_LOG_RESOLUTION_MS = SECOND_MS;
-/** What Queues take at once, */
+/** Within this span, `lastTriggeredAt` is written once for delivered clicks. */
+export const LAST_TRIGGERED_RESOLUTION_MS = SECOND_MS;
+/** Messages that Queues accept in one `sendBatch`. */
 export const MAX_QUEUE_BATCH_MESSAGES = 100;
-/** in bytes, */
+/** Maximum size of one `sendBatch`. Queues accept 256,000 bytes. */
 export const MAX_QUEUE_BATCH_BYTES = 240_000;
-/** and of one message. */
+/** Maximum size of one message. Queues accept 128,000 bytes. */
 export const MAX_QUEUE_MESSAGE_BYTES = 120_000;
-/** The longest delay of a message. */
+/** The longest delay that Queues accept for a message. */
 export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
 
 // Operation

@@ -1,4 +1,4 @@
-/** Everything a webhook can be told of (6.1). */
+/** All event types (6.1). */
 export const EVENT_TYPES = [
   "link.click",
   "link.create",
@@ -11,3 +11,10 @@ export const EVENT_TYPES = [
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** An event as it is sent. Id and body are the same on every attempt. */
+export interface OutgoingEvent {
+  id: string;
+  type: EventType;
+  body: string;
+}

@@ -6,32 +6,35 @@ import {
   MAX_QUEUE_MESSAGE_BYTES,
 } from "../limits.ts";
 
-/** Says that a webhook has something due. What that is, is in the database; losing it costs a minute. */
-interface WakeMessage {
-  kind: "wake";
+/** A wake-up: the webhook has deliveries due in the database. If it is lost, the cron sends another within a minute. */
+interface WakeUpMessage {
+  kind: "wake_up";
   webhookId: string;
 }
 
-/** A `link.click` event as a whole: it is in no database. */
+/** A `link.click` event for one webhook. D1 stores it only if it cannot be delivered at once. */
 export interface ClickEventMessage {
   kind: "click";
   webhookId: string;
   eventId: string;
-  /** Exactly what is sent. */
+  /** The request body, byte for byte. */
   body: string;
   createdAt: number;
 }
 
-export type DeliveryMessage = WakeMessage | ClickEventMessage;
+export type DeliveryMessage = WakeUpMessage | ClickEventMessage;
 
-/** Wakes the senders of these webhooks; answers whether the queue took it. Never throws: the cron wakes those whose message is lost. */
+/**
+ * Sends a wake-up for each of these webhooks, delivered after `delayMs`. Returns whether the queue accepted all of them. Never
+ * throws, because the cron repeats lost wake-ups.
+ */
 export async function notifyWebhooks(queue: Queue, webhookIds: readonly string[], delayMs = 0): Promise<boolean> {
   const delaySeconds = Math.min(Math.ceil(delayMs / 1_000), MAX_QUEUE_DELAY_SECONDS);
   const unique = [...new Set(webhookIds)];
   try {
     for (let start = 0; start < unique.length; start += MAX_QUEUE_BATCH_MESSAGES) {
       const messages = unique.slice(start, start + MAX_QUEUE_BATCH_MESSAGES);
-      const bodies: { body: WakeMessage }[] = messages.map((webhookId) => ({ body: { kind: "wake", webhookId } }));
+      const bodies: { body: WakeUpMessage }[] = messages.map((webhookId) => ({ body: { kind: "wake_up", webhookId } }));
       await queue.sendBatch(bodies, delaySeconds === 0 ? {} : { delaySeconds });
     }
     return true;
@@ -41,7 +44,7 @@ export async function notifyWebhooks(queue: Queue, webhookIds: readonly string[]
   }
 }
 
-/** Sends clicks in as few batches as the queue's bounds allow. Throws where the queue does not take them. */
+/** Sends click events in as few batches as the queue's limits allow. Throws if the queue does not accept them. */
 export async function queueClickEvents(queue: Queue, messages: readonly ClickEventMessage[]): Promise<void> {
   let batch: { body: ClickEventMessage }[] = [];
   let bytes = 0;

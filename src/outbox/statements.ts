@@ -1,25 +1,25 @@
 import type { Value } from "../database/parameters.ts";
 import type { EventType } from "./event-types.ts";
 
-/** What an event reports, as a SELECT: no row, no event. */
+/** The events to write, as a SELECT with one row per event. */
 export interface EventSource {
   /**
-   * Has the columns `id`, `account_id`, `type`, `link_id` and `link_tags` (NULL: of no link; tags between
-   * two U+001F each), `body` and `created_at`.
+   * Selects `id`, `account_id`, `type`, `link_id`, `link_tags`, `body` and `created_at`. The columns of the link are NULL
+   * for other events. Each tag stands between two U+001F.
    */
   select: string;
   parameters: Value[];
-  /** SQL for the account, if all events are of one: nothing else is read where that has no webhooks. */
+  /** SQL for the account, if all events belong to one. If it has no webhooks, `select` is not run. */
   account?: string;
 }
 
-const OF_LINK = `s.link_id IS NULL OR (w.link_ids IS NULL AND w.tags IS NULL) OR instr(w.link_ids, s.link_id) > 0
+const MATCHES_LINK = `s.link_id IS NULL OR (w.link_ids IS NULL AND w.tags IS NULL) OR instr(w.link_ids, s.link_id) > 0
   OR EXISTS (SELECT 1 FROM json_each(w.tags) t WHERE instr(lower(s.link_tags), char(31) || lower(t.value) || char(31)) > 0)`;
 
 const SUBSCRIBED = `w.account_id = s.account_id AND w.status = 'active' AND instr(w.events, '"' || s.type || '"') > 0
-  AND (${OF_LINK})`;
+  AND (${MATCHES_LINK})`;
 
-/** The ids of a batch's events: one, or those from one to another. */
+/** The id of one event, or a range of ids with both ends included. */
 export type EventIds = string | { first: string; last: string };
 
 export interface Statement {
@@ -36,7 +36,7 @@ export function outboxStatements(
   ids: EventIds,
 ): [events: Statement, deliveries: Statement, recipients: Statement] {
   const tables = account === undefined ? "s CROSS JOIN webhooks w" : "webhooks w CROSS JOIN s";
-  const ofAccount = account === undefined ? "" : `w.account_id = ${account} AND`;
+  const inAccount = account === undefined ? "" : `w.account_id = ${account} AND`;
   const added = typeof ids === "string" ? "e.id = ?1" : "e.id BETWEEN ?1 AND ?2";
   const bounds = typeof ids === "string" ? [ids] : [ids.first, ids.last];
   return [
@@ -44,7 +44,7 @@ export function outboxStatements(
       sql: `WITH s AS (${select})
         INSERT INTO events (id, type, body, webhooks, created_at)
         SELECT s.id, s.type, s.body, json_group_array(w.id), s.created_at
-        FROM ${tables} WHERE ${ofAccount} ${SUBSCRIBED}
+        FROM ${tables} WHERE ${inAccount} ${SUBSCRIBED}
         GROUP BY s.id ON CONFLICT (id) DO NOTHING`,
       values: parameters,
     },
@@ -54,7 +54,7 @@ export function outboxStatements(
         WHERE ${added} ON CONFLICT DO NOTHING`,
       values: bounds,
     },
-    // RETURNING on the insert would cost two reads even without subscribers.
+    // A RETURNING clause on the insert would read two rows even without subscribers.
     { sql: `SELECT e.webhooks FROM events e WHERE ${added}`, values: bounds },
   ];
 }
@@ -68,8 +68,8 @@ export interface AccountEvent {
 }
 
 /**
- * An event of an account whose data is known before the change, such as `domain.verified`. It is emitted
- * where `condition` holds: SQL about the database after the change, with the parameters `?6` and on.
+ * The source of an event whose data is known before the change, such as `domain.verified`. The event is written if
+ * `condition` holds after the change: SQL with the parameters `?6` and higher.
  */
 export function accountEventSource(event: AccountEvent, condition: { sql: string; parameters: Value[] }): EventSource {
   return {

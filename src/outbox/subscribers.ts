@@ -2,10 +2,10 @@ import { eventBody } from "./statements.ts";
 import type { EventType } from "./event-types.ts";
 import type { ClickEventMessage } from "./messages.ts";
 
-/** A webhook that is told of an event, with what it is limited to. */
+/** An active webhook that subscribes to an event type, with its filters. */
 export interface Subscriber {
   webhookId: string;
-  /** Null together with `tags`: of all links. */
+  /** A link matches if it is in `linkIds` or has one of `tags`. Both null: all links match. */
   linkIds: string[] | null;
   tags: string[] | null;
 }
@@ -16,7 +16,7 @@ interface SubscriberRow {
   tags: string | null;
 }
 
-/** The account's active webhooks that subscribe to `type`: one read by an index. */
+/** Returns the account's active webhooks that subscribe to `type`, read through an index. */
 export async function findSubscribers(db: D1Database, accountId: number, type: EventType): Promise<Subscriber[]> {
   const { results } = await db
     .prepare(
@@ -33,22 +33,22 @@ export async function findSubscribers(db: D1Database, accountId: number, type: E
 }
 
 export interface ClickEvent {
-  /** A UUID version 7 of its own, the same however often the click is handed in. */
+  /** UUID version 7, the same on every redelivery of the click. */
   eventId: string;
   linkId: string;
-  /** The link's, for webhooks that are limited to tags. */
+  /** The tags of the link. */
   tags: readonly string[];
   data: unknown;
-  /** Unix milliseconds. */
+  /** When the click happened, Unix milliseconds. */
   at: number;
 }
 
-/** The messages that deliver a click to those of `subscribers` that want this link's; {@link sendClicks} sends them. */
+/** The messages that deliver a click to the subscribers whose filters match, for `queueClickEvents`. */
 export function clickMessages(subscribers: readonly Subscriber[], click: ClickEvent): ClickEventMessage[] {
-  const wanting = subscribers.filter((subscriber) => wants(subscriber, click));
-  if (wanting.length === 0) return [];
+  const recipients = subscribers.filter((subscriber) => matches(subscriber, click));
+  if (recipients.length === 0) return [];
   const body = eventBody("link.click", click.at, click.data);
-  return wanting.map(({ webhookId }) => ({
+  return recipients.map(({ webhookId }) => ({
     kind: "click",
     webhookId,
     eventId: click.eventId,
@@ -57,14 +57,14 @@ export function clickMessages(subscribers: readonly Subscriber[], click: ClickEv
   }));
 }
 
-function wants({ linkIds, tags }: Subscriber, click: ClickEvent): boolean {
+function matches({ linkIds, tags }: Subscriber, click: ClickEvent): boolean {
   if (linkIds === null && tags === null) return true;
   if (linkIds?.includes(click.linkId) === true) return true;
-  const has = new Set(click.tags.map(foldCase));
-  return tags?.some((tag) => has.has(foldCase(tag))) === true;
+  const linkTags = new Set(click.tags.map(toLowerAscii));
+  return tags?.some((tag) => linkTags.has(toLowerAscii(tag))) === true;
 }
 
-/** As SQLite's lower(), by which the outbox compares tags. */
-function foldCase(text: string): string {
+/** Equals SQLite's `lower()`, which compares tags in the outbox. */
+function toLowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

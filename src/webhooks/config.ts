@@ -1,7 +1,7 @@
 import { DEFAULT_WEBHOOK_MAX_FAILURES } from "../limits.ts";
 
-/** Failures in a row that disable a webhook: the operator's number, or the default where it is none. */
-export function maxFailuresOf(env: Pick<Env, "WEBHOOK_MAX_FAILURES">): number {
-  const chosen = Number(env.WEBHOOK_MAX_FAILURES);
-  return Number.isInteger(chosen) && chosen >= 1 ? chosen : DEFAULT_WEBHOOK_MAX_FAILURES;
+/** Reads the number of consecutive failures that disable a webhook. Invalid values are replaced by the default. */
+export function readMaxFailures(env: Pick<Env, "WEBHOOK_MAX_FAILURES">): number {
+  const configured = Number(env.WEBHOOK_MAX_FAILURES);
+  return Number.isInteger(configured) && configured >= 1 ? configured : DEFAULT_WEBHOOK_MAX_FAILURES;
 }

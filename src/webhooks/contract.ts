@@ -11,7 +11,7 @@ import {
 } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
 
-// Fields that requests and answers share
+// Fields of requests and responses
 
 const EventName = z.enum(EVENT_TYPES);
 
@@ -23,29 +23,29 @@ const Events = z
 const filter = <T extends z.ZodType<string>>(item: T) =>
   z
     .array(item)
-    .min(1, "must not be empty; null takes all links")
+    .min(1, "must not be empty; null selects all links")
     .max(MAX_WEBHOOK_FILTER_ITEMS, `must have at most ${MAX_WEBHOOK_FILTER_ITEMS} items`)
     .transform((items) => [...new Set(items)])
     .nullish();
 
 const filters = {
   linkIds: filter(z.string().refine(isId, "must be the id of a link")).openapi({
-    description: "Only link events of these links, or of those that `tags` names. Null: of all.",
+    description: "Limits link events to these links and to links with one of `tags`. Both null: no limit.",
   }),
   tags: filter(lineOfText(MAX_TAG_CHARS)).openapi({
-    description: "Only link events of links with one of these tags, or of those that `linkIds` names. Null: of all.",
+    description: "Limits link events to links with one of these tags and to links in `linkIds`. Both null: no limit.",
   }),
 };
 
 const Url = z.string().openapi({
   format: "iri",
-  description: "A public http or https endpoint. Private and internal addresses, and this service, are refused.",
+  description: "A public http or https endpoint. Private and internal addresses and this service are refused.",
   example: "https://example.com/hooks/tern",
 });
 
 const Secret = z
   .string()
-  .openapi({ description: "Signs every delivery. It is shown this once and cannot be had again." });
+  .openapi({ description: "The signing secret. It is shown only once and cannot be read again." });
 
 const EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
@@ -68,7 +68,7 @@ const fields = {
   secret: Secret,
   status: z.enum(["active", "inactive"]),
   createdAt: Timestamp,
-  failureCount: z.number().int().openapi({ description: "Failed attempts in a row." }),
+  failureCount: z.number().int().openapi({ description: "Consecutive failed attempts." }),
 };
 
 const NewWebhook = z.object(fields).openapi("NewWebhook", { example: EXAMPLE });
@@ -76,13 +76,13 @@ const NewWebhook = z.object(fields).openapi("NewWebhook", { example: EXAMPLE });
 const Webhook = z
   .object({
     ...fields,
-    secret: z.string().openapi({ description: "Masked: the first 8 characters." }),
+    secret: z.string().openapi({ description: "The signing secret, masked after the first 8 characters." }),
     disabledReason: z
       .enum(["failures", "gone", "manual"])
       .nullable()
-      .openapi({ description: "Why it is inactive: too many failures in a row, the receiver answered 410, or you." }),
+      .openapi({ description: "Why the webhook is inactive: too many consecutive failures, a 410 response, or a request of the account." }),
     disabledAt: Timestamp.nullable(),
-    lastTriggeredAt: Timestamp.nullable().openapi({ description: "The last successful delivery." }),
+    lastTriggeredAt: Timestamp.nullable().openapi({ description: "When the last delivery succeeded." }),
   })
   .openapi("Webhook", {
     example: {
@@ -97,19 +97,19 @@ export type Webhook = z.infer<typeof Webhook>;
 
 const Delivery = z
   .object({
-    id: z.uuid().openapi({ description: "The event's id, which every attempt carries as `webhook-id`." }),
+    id: z.uuid().openapi({ description: "The id of the event, which every attempt sends in the header `webhook-id`." }),
     event: EventName,
     status: z.enum(["pending", "delivered", "failed"]),
     attempts: z
       .array(
         z.object({
           at: Timestamp,
-          status: z.number().int().openapi({ description: "What the endpoint answered; 0 without an answer." }),
-          statusText: z.string().nullable().openapi({ description: "Why it failed; null if it did not." }),
+          status: z.number().int().openapi({ description: "The status of the response; 0 without a response." }),
+          statusText: z.string().nullable().openapi({ description: "Why the attempt failed; null for a success." }),
           durationMs: z.number().int(),
         }),
       )
-      .openapi({ description: "The newest first." }),
+      .openapi({ description: "Newest first." }),
     nextAttemptAt: Timestamp.nullable(),
     createdAt: Timestamp.openapi({ description: "When the event happened." }),
   })
@@ -124,6 +124,8 @@ const Delivery = z
     },
   });
 export type Delivery = z.infer<typeof Delivery>;
+/** One attempt in the delivery log. */
+export type AttemptRecord = Delivery["attempts"][number];
 
 // Requests
 
@@ -157,11 +159,11 @@ export const createWebhook = route({
   method: "post",
   path: "/api/webhooks",
   summary: "Create webhook",
-  description: `At most ${MAX_WEBHOOKS_PER_ACCOUNT} an account.`,
+  description: `An account has at most ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks.`,
   request: jsonBody(CreateWebhook),
   responses: {
     201: json(z.object({ webhook: NewWebhook }), "The webhook, with its secret."),
-    ...conflicting("The account has as many webhooks as there can be."),
+    ...conflicting("The account has the maximum number of webhooks."),
   },
 });
 
@@ -188,7 +190,7 @@ export const updateWebhook = route({
   path: "/api/webhooks/{id}",
   summary: "Update webhook",
   description:
-    "Changes the fields given and no others. `status` active sets `failureCount` to 0; deliveries held for at most 3 days go out.",
+    "Changes only the given fields. The status `active` sets `failureCount` to 0 and sends the deliveries that were held for less than 3 days.",
   request: { params, ...jsonBody(UpdateWebhook) },
   responses: { 200: json(z.object({ webhook: Webhook }), "The webhook after the change.") },
 });
@@ -198,14 +200,14 @@ export const deleteWebhook = route({
   path: "/api/webhooks/{id}",
   summary: "Delete webhook",
   request: { params },
-  responses: { 200: json(Success, "The webhook is deleted; what was not yet delivered is not sent.") },
+  responses: { 200: json(Success, "The webhook is deleted. Its pending deliveries are not sent.") },
 });
 
 export const testWebhook = route({
   method: "post",
   path: "/api/webhooks/{id}",
   summary: "Send test ping",
-  description: "Sends `webhook.test` at once and waits for the answer. It is not sent again.",
+  description: "Sends the event `webhook.test` at once and waits for the response. It is not retried.",
   request: { params },
   responses: {
     200: json(
@@ -215,7 +217,7 @@ export const testWebhook = route({
           z.object({ success: z.literal(false), status: z.number().int(), statusText: z.string() }),
         ])
         .openapi("Ping", { example: { success: false, status: 0, statusText: "timeout" } }),
-      "What came of it. Without an answer `status` is 0 and `statusText` timeout, connection failed or blocked address.",
+      "The result. Without a response, `status` is 0 and `statusText` is `timeout`, `connection failed` or `blocked address`.",
     ),
   },
 });
@@ -224,10 +226,10 @@ export const listDeliveries = route({
   method: "get",
   path: "/api/webhooks/{id}/deliveries",
   summary: "List deliveries",
-  description: "Of the last 30 days; of clicks the failed ones and the newest 100.",
+  description: "The deliveries of the last 30 days. Of delivered clicks, the newest 100 are kept.",
   request: { params, query: z.strictObject(pageQuery) },
   responses: {
-    200: json(z.object({ deliveries: z.array(Delivery), nextCursor: NextCursor }), "A page, the newest event first."),
+    200: json(z.object({ deliveries: z.array(Delivery), nextCursor: NextCursor }), "A page of deliveries, newest event first."),
   },
 });
 
@@ -235,7 +237,7 @@ export const retryDelivery = route({
   method: "post",
   path: "/api/webhooks/{id}/deliveries/{deliveryId}/retry",
   summary: "Retry delivery",
-  description: "Sends an event again now, whatever became of it, and from there on as if it were new.",
+  description: "Sends an event again at once, whatever its status. If it fails, the retry schedule starts again.",
   request: { params: deliveryParams },
   responses: {
     200: json(z.object({ delivery: Delivery }), "The delivery, which is due now."),
@@ -247,10 +249,10 @@ export const retryFailedDeliveries = route({
   method: "post",
   path: "/api/webhooks/{id}/deliveries/retry",
   summary: "Retry failed deliveries",
-  description: `Sends all failed deliveries of events since a time again, at most ${MAX_RETRIED_DELIVERIES} a call, the oldest first.`,
+  description: `Sends the failed deliveries of events since a time again, oldest first, at most ${MAX_RETRIED_DELIVERIES} per call.`,
   request: { params, ...jsonBody(RetryFailed) },
   responses: {
-    200: json(z.object({ retried: z.number().int() }), "How many are due now."),
+    200: json(z.object({ retried: z.number().int() }), "The number of deliveries that are due now."),
     ...conflicting("The webhook is inactive."),
   },
 });
@@ -259,7 +261,7 @@ export const rotateSecret = route({
   method: "post",
   path: "/api/webhooks/{id}/rotate-secret",
   summary: "Rotate secret",
-  description: "For 24 hours the secret before it signs too: deliveries carry a `v1` value of each.",
+  description: "For 24 hours the previous secret signs as well: each delivery has a `v1` signature of both.",
   request: { params },
   responses: { 200: json(z.object({ webhook: NewWebhook }), "The webhook, with its new secret.") },
 });

@@ -14,7 +14,12 @@ export default {
     const headers = Object.fromEntries(request.headers);
     const entry = { url: request.url, method: request.method, headers, body: await request.text() };
     received.push(entry);
-    return answer(answerOf(url));
+    let set = answerOf(url);
+    while (set.hangs) {
+      await new Promise((done) => setTimeout(done, 10));
+      set = answerOf(url);
+    }
+    return answer(set);
   },
 };
 

@@ -1,8 +1,9 @@
-import { jobContext } from "../support/api.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
-import { deleteOldEvents, dispatchDueWebhooks } from "../../src/webhooks/delivery/dispatch-due.ts";
+import { dispatchDueWebhooks } from "../../src/webhooks/delivery/dispatch-due.ts";
+import { deleteOldEvents } from "../../src/webhooks/store/deliveries.ts";
+import { jobContext } from "../support/api.ts";
 import { measureD1, type Measured } from "../support/d1-meter.ts";
 import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
 
@@ -13,7 +14,7 @@ beforeEach(async () => ({ service, key } = await startService()));
 const DAY = 86_400_000;
 const rows = ({ roundTrips, rowsRead, rowsWritten }: Measured) => ({ roundTrips, rowsRead, rowsWritten });
 
-/** Deliveries of one webhook, as many as that, each with its event of this time. */
+/** Inserts deliveries of one webhook, each with an event of this time. */
 async function insertDeliveries(webhookId: string, count: number, time: number, status: "pending" | "delivered") {
   const ids = Array.from({ length: count }, () => newId(time));
   await env.DB.batch([
@@ -30,14 +31,14 @@ async function insertDeliveries(webhookId: string, count: number, time: number, 
 }
 
 describe("cost in the database", () => {
-  it("of an event and of its delivery is the same, however many there are already", async () => {
+  it("an event and its delivery cost the same with 100 and with 3,000 deliveries", async () => {
     const { id } = await service.createWebhook(key);
     await service.createLink(key);
     await service.deliver();
     const costs = [];
     for (const deliveries of [100, 3_000]) {
       await insertDeliveries(id, deliveries, START - DAY, "delivered");
-      // Where two events are of one millisecond, the one that is read may be followed by the other, which is read too.
+      // With two events in the same millisecond, a range scan would read one row more.
       advance(1);
       const created = await measureD1(() =>
         service.createLink(key, { slug: `cost-${deliveries}`, externalId: `e-${deliveries}`, tags: ["a", "b"] }),
@@ -52,7 +53,7 @@ describe("cost in the database", () => {
     ]);
   });
 
-  it("of the cron is a few reads for each webhook with something pending, however much that is", async () => {
+  it("the cron reads a few rows per webhook with pending deliveries, whatever their number", async () => {
     const waiting = await service.createWebhook(key);
     const other = await service.createWebhook(key);
     await insertDeliveries(other.id, 1, START, "pending");
@@ -70,7 +71,7 @@ describe("cost in the database", () => {
     expect(service.messages).toEqual([]);
   });
 
-  it("of forgetting is bounded by what is forgotten", async () => {
+  it("retention costs in proportion to the deleted events", async () => {
     const { id } = await service.createWebhook(key);
     await insertDeliveries(id, 3_000, START, "delivered");
     await insertDeliveries(id, 5, START - 30 * DAY - 1, "delivered");
@@ -80,8 +81,8 @@ describe("cost in the database", () => {
   });
 });
 
-describe("what the cron clears away", () => {
-  it("deliveries are kept for 30 days", async () => {
+describe("the cron", () => {
+  it("keeps deliveries for 30 days", async () => {
     await service.createWebhook(key);
     await service.createLink(key);
     await service.deliver();
@@ -93,7 +94,7 @@ describe("what the cron clears away", () => {
     expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
   });
 
-  it("what a deleted webhook was owed is given up, more than one statement's worth of it", async () => {
+  it("gives up the pending deliveries of a deleted webhook, also when they need several statements", async () => {
     const { id } = await service.createWebhook(key);
     await insertDeliveries(id, 1_200, START, "pending");
     await service.call("DELETE", `/api/webhooks/${id}`, { key });
@@ -102,7 +103,7 @@ describe("what the cron clears away", () => {
     expect([pending, service.messages, await internet.received()]).toEqual([0, [], []]);
   });
 
-  it("every webhook with something due is woken, page after page", async () => {
+  it("wakes up every webhook with due deliveries, also when they fill several pages", async () => {
     const { id } = await service.createWebhook(key);
     const ids = Array.from({ length: 230 }, () => newId(START + 5)).sort();
     await env.DB.prepare(

@@ -4,9 +4,9 @@ import type { Link } from "../../src/links/contract.ts";
 import { insertLinks } from "../../src/links/store/insert.ts";
 import { toLink, type LinkRow } from "../../src/links/store/row.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { outboxStatements } from "../../src/outbox/legacy.ts";
+import { OutboxBatch } from "../../src/outbox/batch.ts";
 import { accountEventSource } from "../../src/outbox/statements.ts";
-import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
+import { addKey, BASE_URL, createAccount, jobContext, jsonOf } from "../support/api.ts";
 import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
 
 let service: Service;
@@ -22,17 +22,8 @@ interface Event {
   data: Link;
 }
 
-/** What the receiver got since this was last asked. */
-async function received(): Promise<Event[]> {
-  await service.deliver();
-  const events = (await internet.received()).map(({ body }) => JSON.parse(body) as Event);
-  await internet.reset();
-  return events;
-}
-
-async function link(path: string, method = "GET", body?: unknown): Promise<Link> {
-  return (await jsonOf<{ link: Link }>(await service.call(method, path, { key, body }))).link;
-}
+const received = () => service.receivedEvents<Event>();
+const link = (path: string, method = "GET", body?: unknown) => service.link(key, path, method, body);
 
 const everyField = {
   url: "https://example.com/ä?q=☃#x",
@@ -74,14 +65,14 @@ describe("the events of links (6.1)", () => {
     expect(await received()).toEqual([{ event: "link.delete", timestamp: START + 2_000, data: changed }]);
   });
 
-  it("are written by the database exactly as the API writes the link", async () => {
+  it("contain the same JSON as the API's response", async () => {
     const made = await link("/api/links", "POST", everyField);
     await service.deliver();
     const [{ body } = { body: "" }] = await internet.received();
     expect(body).toBe(JSON.stringify({ event: "link.create", timestamp: START, data: made }));
   });
 
-  it("are emitted by a quick shorten with a key, and not without", async () => {
+  it("are emitted by a shorten request with a key, and not without one", async () => {
     const body = { url: "https://example.com/" };
     await service.call("POST", "/api/shorten", { body });
     expect(await received()).toEqual([]);
@@ -89,7 +80,7 @@ describe("the events of links (6.1)", () => {
     expect(await received()).toEqual([{ event: "link.create", timestamp: START, data: made }]);
   });
 
-  it("are not emitted where nothing was changed", async () => {
+  it("are not emitted if nothing was changed", async () => {
     const made = await link("/api/links", "POST", { url: "https://example.com/", slug: "taken", externalId: "e" });
     const free = await link("/api/links", "POST", { url: "https://example.com/", slug: "free" });
     const replayable = { key, body: { url: "https://example.com/" }, headers: { "Idempotency-Key": "k" } };
@@ -116,7 +107,7 @@ describe("the events of links (6.1)", () => {
     expect(await countRows("deliveries")).toBe(3);
   });
 
-  it("are stored once when the write is sent twice, for its answer was lost", async () => {
+  it("are stored once when the write is repeated after a lost response", async () => {
     const row = { ...(await linkRow()), id: newId(START), slug: "twice", external_id: null };
     const event = { id: newId(START), now: START, baseUrl: BASE_URL };
     const before = await countRows("events");
@@ -135,8 +126,8 @@ async function linkRow(): Promise<LinkRow> {
   return (await env.DB.prepare("SELECT * FROM links WHERE id = ?1").bind(id).first<LinkRow>()) as LinkRow;
 }
 
-describe("who is told", () => {
-  it("nobody: then nothing is written", async () => {
+describe("the recipients", () => {
+  it("are none: then nothing is written", async () => {
     await service.createWebhook(key, { events: ["link.delete"] });
     const inactive = await service.createWebhook(key, { events: ["link.create"] });
     await service.call("PATCH", `/api/webhooks/${inactive.id}`, { key, body: { status: "inactive" } });
@@ -145,7 +136,7 @@ describe("who is told", () => {
     expect([await countRows("events"), await countRows("deliveries"), service.messages]).toEqual([0, 0, []]);
   });
 
-  it("each subscribed webhook of the account, with one and the same event", async () => {
+  it("are the subscribed webhooks of the account, and get the same event", async () => {
     for (const host of ["a", "b", "c"]) await service.createWebhook(key, { url: `https://${host}.receiver.dev/` });
     await service.createLink(key);
     await service.deliver();
@@ -158,7 +149,7 @@ describe("who is told", () => {
     expect(await countRows("events")).toBe(1);
   });
 
-  it("only those whose links or tags it is about", async () => {
+  it("are only the webhooks whose links or tags match", async () => {
     const first = await service.createLink(key, { slug: "first" });
     const webhook = (host: string, fields: object) =>
       service.createWebhook(key, { url: `https://${host}.receiver.dev/`, events: ["link.update"], ...fields });
@@ -166,28 +157,28 @@ describe("who is told", () => {
     await webhook("first", { linkIds: [first.id] });
     await webhook("sale", { tags: ["SALE", "x"] });
     await webhook("either", { linkIds: [first.id], tags: ["sale"] });
-    const told = async (id: string, body: object) => {
+    const recipientsOf = async (id: string, body: object) => {
       await internet.reset();
       await service.call("PATCH", `/api/links/${id}`, { key, body });
       await service.deliver();
       return (await internet.received()).map(({ url }) => new URL(url).host.split(".", 1).join("")).sort();
     };
     const second = await service.createLink(key, { slug: "second" });
-    expect(await told(first.id, { title: "x" })).toEqual(["all", "either", "first"]);
-    expect(await told(second.id, { title: "x" })).toEqual(["all"]);
-    expect(await told(second.id, { tags: ["Sale", "y"] })).toEqual(["all", "either", "sale"]);
-    expect(await told(second.id, { tags: ["sales", "xy"] })).toEqual(["all"]);
+    expect(await recipientsOf(first.id, { title: "x" })).toEqual(["all", "either", "first"]);
+    expect(await recipientsOf(second.id, { title: "x" })).toEqual(["all"]);
+    expect(await recipientsOf(second.id, { tags: ["Sale", "y"] })).toEqual(["all", "either", "sale"]);
+    expect(await recipientsOf(second.id, { tags: ["sales", "xy"] })).toEqual(["all"]);
   });
 });
 
 describe("an event whose data is known before the change", () => {
-  it("is emitted once where its condition holds in the same transaction", async () => {
+  it("is emitted once if its condition holds in the same transaction", async () => {
     const webhook = await service.createWebhook(key, { events: ["domain.verified"] });
     const emit = (id: string, holds: boolean) => {
       const event = { id, accountId, type: "domain.verified" as const, data: { domain: "go.example" }, now: START };
-      return env.DB.batch(
-        outboxStatements(env.DB, accountEventSource(event, { sql: "?6 = 1", parameters: [Number(holds)] }), id),
-      );
+      const batch = new OutboxBatch(jobContext(START, service.bindings));
+      batch.enqueue(accountEventSource(event, { sql: "?6 = 1", parameters: [Number(holds)] }), id);
+      return batch.commit();
     };
     await emit(newId(START), false);
     const id = newId(START);
@@ -200,7 +191,7 @@ describe("an event whose data is known before the change", () => {
   });
 });
 
-it("the link of an event is the one that toLink makes, for every status", async () => {
+it("the link of an event equals the result of toLink, also for an expired link", async () => {
   await service.createWebhook(key, { events: ["link.update"] });
   const { key: second } = await addKey(accountId);
   const { id } = await service.createLink(second, { ...everyField, maxClicks: 1 });

@@ -2,13 +2,14 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import worker from "../../src/index.ts";
-import type { Webhook } from "../../src/webhooks/contract.ts";
+import type { Link } from "../../src/links/contract.ts";
 import type { DeliveryMessage } from "../../src/outbox/messages.ts";
+import type { Delivery, Webhook } from "../../src/webhooks/contract.ts";
 import { buildRequest, createAccount, jsonOf, runCron, send, type CallOptions } from "../support/api.ts";
 
 export const START = 1_800_000_000_000;
 
-/** What a receiver got. */
+/** A request that a receiver got. */
 export interface Received {
   url: string;
   method: string;
@@ -24,26 +25,28 @@ export interface Answer {
   waitMs?: number;
   fails?: boolean;
   endless?: boolean;
+  /** Does not respond until the response is set again. */
+  hangs?: boolean;
 }
 
-/** The internet around the Worker (test/support/internet.js). */
+/** The simulated internet around the Worker (test/support/internet.js). */
 export const internet = {
   async reset(): Promise<void> {
     await env.INTERNET.fetch("http://control/", { method: "DELETE" });
   },
-  /** Forgets what hosts got, not what they answer. */
+  /** Clears the received requests. The configured responses stay. */
   async forget(): Promise<void> {
     await env.INTERNET.fetch("http://control/", { method: "POST" });
   },
-  /** What hosts, or hosts with a path, answer; of a list one after the other. */
+  /** Sets the responses of hosts, or of hosts with a path. A list is used in order; its last item repeats. */
   async answers(answers: Record<string, Answer | Answer[]>): Promise<void> {
     await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ answers }) });
   },
-  /** What names resolve to; a list of lists changes from look-up to look-up. */
+  /** Sets the addresses of names. A list of lists changes with each lookup. */
   async addresses(addresses: Record<string, string[] | string[][] | string>): Promise<void> {
     await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ addresses }) });
   },
-  /** What TXT and CNAME records hold, by type and name as in "TXT go.acme.com", or how their look-up fails. */
+  /** Sets TXT and CNAME records, or how their lookup fails, by type and name as in "TXT go.acme.com". */
   async records(records: Record<string, string[] | "missing" | "servfail" | "refused" | "broken">): Promise<void> {
     await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ records }) });
   },
@@ -58,11 +61,11 @@ interface Sent {
   attempts: number;
 }
 
-/** The Worker with a queue that the test hands out itself, on the test's clock. */
+/** The Worker with a queue whose messages the test delivers itself, on the test's clock. */
 export class Service {
-  /** In the queue, with the time from which each may be handed out. */
+  /** The messages in the queue, each with the time from which it may be delivered. */
   messages: Sent[] = [];
-  /** Loses what is sent while true. */
+  /** While true, sent messages are lost. */
   losesMessages = false;
   readonly bindings: Partial<Env> = {
     DELIVERIES: {
@@ -82,19 +85,19 @@ export class Service {
     return send(buildRequest(method, path, options), this.bindings);
   }
 
-  /** Hands out what may be handed out, batch by batch, until nothing is left; answers how many messages that was. */
+  /** Delivers due messages in batches until none is left. Returns the number of messages. */
   async deliver(batchSize = 5): Promise<number> {
-    let handed = 0;
+    let delivered = 0;
     for (;;) {
       const due = this.messages.filter(({ at }) => at <= Date.now()).slice(0, batchSize);
-      if (due.length === 0) return handed;
+      if (due.length === 0) return delivered;
       this.messages = this.messages.filter((message) => !due.includes(message));
-      handed += due.length;
+      delivered += due.length;
       await this.consume(due);
     }
   }
 
-  /** One batch. */
+  /** Delivers one batch. */
   async consume(batch: readonly Omit<Sent, "at">[], bindings: Partial<Env> = {}): Promise<void> {
     const context = createExecutionContext();
     const messages = batch.map(({ body, attempts }) => ({
@@ -117,6 +120,14 @@ export class Service {
     await runCron(Date.now(), this.bindings);
   }
 
+  /** Delivers due messages. Returns the events that receivers got since the last call. */
+  async receivedEvents<T = unknown>(): Promise<T[]> {
+    await this.deliver();
+    const events = (await internet.received()).map(({ body }) => JSON.parse(body) as T);
+    await internet.reset();
+    return events;
+  }
+
   async createWebhook(key: string, fields: Record<string, unknown> = {}): Promise<Webhook> {
     const body = { url: "https://hooks.receiver.dev/in", events: ["link.create"], ...fields };
     const response = await this.call("POST", "/api/webhooks", { key, body });
@@ -128,7 +139,18 @@ export class Service {
     return (await jsonOf<{ webhook: Webhook }>(await this.call("GET", `/api/webhooks/${id}`, { key }))).webhook;
   }
 
-  /** A link made through the API, and so a `link.create`. */
+  /** The newest 100 deliveries of a webhook. */
+  async listDeliveries(key: string, id: string): Promise<Delivery[]> {
+    const response = await this.call("GET", `/api/webhooks/${id}/deliveries?limit=100`, { key });
+    return (await jsonOf<{ deliveries: Delivery[] }>(response)).deliveries;
+  }
+
+  /** The link of a response of the API. */
+  async link(key: string, path: string, method = "GET", body?: unknown): Promise<Link> {
+    return (await jsonOf<{ link: Link }>(await this.call(method, path, { key, body }))).link;
+  }
+
+  /** Creates a link through the API, which emits `link.create`. */
   async createLink(key: string, fields: Record<string, unknown> = {}): Promise<{ id: string; slug: string }> {
     const body = { url: "https://example.com/", ...fields };
     const response = await this.call("POST", "/api/links", { key, body });
@@ -137,7 +159,7 @@ export class Service {
   }
 }
 
-/** A service at a clock that stands still, an account, and an internet that answers 200. */
+/** Starts a service with a stopped clock, an account, and receivers that respond 200. */
 export async function startService(): Promise<{ service: Service; key: string; accountId: number }> {
   vi.useFakeTimers({ toFake: ["Date"], now: START });
   await internet.reset();

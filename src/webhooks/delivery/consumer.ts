@@ -1,30 +1,31 @@
-import { isVerifiedDomain } from "../../domains/verified.ts";
-import { CLICK_PATIENCE_MS, QUEUE_PATIENCE_MS } from "../../limits.ts";
-import { createUrlGuard } from "./url-guard.ts";
+import type { ServiceContext } from "../../context.ts";
+import { withTimeout } from "../../lib/timeout.ts";
+import { CONSUMER_WAIT_FOR_CLICKS_MS, CONSUMER_WAIT_MS } from "../../limits.ts";
 import type { ClickEventMessage, DeliveryMessage } from "../../outbox/messages.ts";
 import { Sender } from "./sender.ts";
+import { createUrlGuard } from "./url-guard.ts";
 
 /**
- * The consumer of the queue "deliveries". It is done with a batch before slow receivers have answered: what is on
- * its way then goes on behind it, and is in the database in case it does not.
+ * Consumes the queue of deliveries, with one sender per webhook. It does not wait for slow receivers, which would hold up the
+ * messages of other webhooks. Their attempts continue in `waitUntil`; they are stored first, so a crash loses none.
  */
 export async function consumeDeliveries(
   batch: MessageBatch<DeliveryMessage>,
-  env: Env,
-  ctx: Pick<ExecutionContext, "waitUntil">,
+  { env, waitUntil }: ServiceContext,
 ): Promise<void> {
-  const clicks = groupByWebhook(batch.messages);
-  const guard = createUrlGuard(env, env.BASE_URL, (host) => isVerifiedDomain(env.DB, host));
+  const clicks = groupClicks(batch.messages);
+  // Not the context's base URL: with an unknown origin, no private host may be allowed.
+  const guard = createUrlGuard(env, env.BASE_URL);
   const senders = [...clicks].map(([webhookId, messages]) => new Sender(env, guard, webhookId, messages));
-  const done = Promise.all(senders.map((sender) => sender.done));
-  ctx.waitUntil(done);
+  const finished = Promise.all(senders.map((sender) => sender.run()));
+  waitUntil(finished);
   const hasClicks = [...clicks.values()].some((messages) => messages.length > 0);
-  await atMost(done, hasClicks ? CLICK_PATIENCE_MS : QUEUE_PATIENCE_MS);
-  await Promise.all(senders.map((sender) => sender.handBack()));
+  await withTimeout(finished, hasClicks ? CONSUMER_WAIT_FOR_CLICKS_MS : CONSUMER_WAIT_MS).catch(() => undefined);
+  await Promise.all(senders.map((sender) => sender.release()));
 }
 
-/** Every webhook that the batch names, with its clicks. */
-function groupByWebhook(messages: readonly Message<DeliveryMessage>[]): Map<string, Message<ClickEventMessage>[]> {
+/** Groups the click messages by webhook. A webhook that only has wake-ups gets an empty group. */
+function groupClicks(messages: readonly Message<DeliveryMessage>[]): Map<string, Message<ClickEventMessage>[]> {
   const groups = new Map<string, Message<ClickEventMessage>[]>();
   for (const message of messages) {
     const { webhookId } = message.body;
@@ -37,14 +38,4 @@ function groupByWebhook(messages: readonly Message<DeliveryMessage>[]): Map<stri
 
 function isClick(message: Message<DeliveryMessage>): message is Message<ClickEventMessage> {
   return message.body.kind === "click";
-}
-
-/** Waits for the promise, but no longer than `ms`. */
-async function atMost(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([promise, timeout]);
-  if (timer !== undefined) clearTimeout(timer);
 }

@@ -3,8 +3,8 @@ import { toHex } from "../../lib/hash.ts";
 import { bytesOf } from "../secret.ts";
 
 /**
- * The headers that prove where a delivery comes from (6.3, 6.4), and those of the Standard Webhooks
- * specification. `secrets` are all that sign at the moment, newest first; `timestamp` is in seconds.
+ * The signature headers of the service (6.3, 6.4) and of the Standard Webhooks specification, with one signature per secret.
+ * `timestamp` is in seconds.
  */
 export async function signatureHeaders(
   secrets: readonly string[],

@@ -1,18 +1,14 @@
 import { open } from "../../lib/encryption.ts";
-import type { SigningTarget } from "./attempt.ts";
+import type { TargetRow } from "../store/webhooks.ts";
 
-/** The columns that sending to a webhook needs. */
-export interface TargetRow {
-  id: string;
+/** The URL that events are sent to, and the secrets that sign them. */
+export interface SigningTarget {
   url: string;
-  secret: string;
-  old_secret: string | null;
-  old_secret_until: number | null;
+  /** The valid secrets, newest first. */
+  secrets: readonly string[];
 }
 
-export const TARGET_COLUMNS = "w.id, w.url, w.secret, w.old_secret, w.old_secret_until";
-
-/** Decrypts what signs at `now`. Throws where the Worker lacks the key. */
+/** Decrypts the secrets that are valid at `now`. Throws if the Worker lacks their encryption key. */
 export async function toSigningTarget(row: TargetRow, encryptionKeys: string, now: number): Promise<SigningTarget> {
   const sealed = [row.secret];
   if (row.old_secret !== null && (row.old_secret_until ?? 0) > now) sealed.push(row.old_secret);

@@ -1,66 +1,64 @@
 import ipaddr from "ipaddr.js";
+import { isVerifiedDomain } from "../../domains/verified.ts";
 import { resolveName } from "../../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../../lib/hosts.ts";
 import { isSpecialName } from "../../lib/special-names.ts";
 import { MAX_WEBHOOK_URL_CHARS } from "../../limits.ts";
 
-/**
- * Where webhooks may go: public hosts, and never back to the service. A form that is not clearly public is
- * refused.
- */
+/** Restricts webhooks to public hosts other than the service's own. A host that is not clearly public is refused. */
 export interface UrlGuard {
-  /** The service's origin; '': not known. */
+  /** The service's origin; '': unknown. */
   baseUrl: string;
   resolverUrl: string;
-  /** Private hosts that are allowed all the same; only on a developer's machine there are any. */
+  /** Private hosts that are allowed. Empty except on a developer's machine. */
   allowedHosts: ReadonlySet<string>;
-  /** Whether this host serves short links of this service besides its own. */
+  /** Whether the host is a custom domain of this service. */
   isVerifiedDomain(host: string): Promise<boolean>;
 }
 
 type Variables = Pick<Env, "DNS_OVER_HTTPS_URL" | "WEBHOOK_ALLOWED_PRIVATE_HOSTS">;
 
-/** `baseUrl` is the service's origin; `isVerifiedDomain` is asked once for each host. */
+/** Creates the guard of the service at `baseUrl`. It looks up each verified domain once. */
 export function createUrlGuard(
-  variables: Variables,
+  env: Variables & Pick<Env, "DB">,
   baseUrl: string,
-  isVerifiedDomain: UrlGuard["isVerifiedDomain"],
+  isVerified: UrlGuard["isVerifiedDomain"] = (host) => isVerifiedDomain(env.DB, host),
 ): UrlGuard {
   const known = new Map<string, Promise<boolean>>();
-  const allowed = isLocal(baseUrl) ? variables.WEBHOOK_ALLOWED_PRIVATE_HOSTS : "";
+  const allowed = isLocal(baseUrl) ? env.WEBHOOK_ALLOWED_PRIVATE_HOSTS : "";
   return {
     baseUrl,
-    resolverUrl: variables.DNS_OVER_HTTPS_URL,
+    resolverUrl: env.DNS_OVER_HTTPS_URL,
     allowedHosts: new Set((allowed ?? "").split(",").map((host) => host.trim().toLowerCase())),
     isVerifiedDomain: (host) => {
-      const verified = known.get(host) ?? isVerifiedDomain(host);
+      const verified = known.get(host) ?? isVerified(host);
       known.set(host, verified);
       return verified;
     },
   };
 }
 
-/** Whether this is a service on a developer's machine: its own address is a loopback one. */
+/** Whether the service runs on a developer's machine: its origin is a loopback address. */
 function isLocal(baseUrl: string): boolean {
   return baseUrl !== "" && isLoopbackName(new URL(baseUrl).hostname);
 }
 
-/** Why webhooks may not go to this URL, as far as it shows without asking anyone; null where they may. */
+/** Returns why webhooks may not be sent to this URL, without resolving its name; null if they may. */
 export function urlError(text: string, guard: UrlGuard): string | null {
   if (text.length > MAX_WEBHOOK_URL_CHARS) return `must have at most ${MAX_WEBHOOK_URL_CHARS} characters`;
   if (/[\p{Cc}\s\\]/u.test(text) || !text.isWellFormed())
-    return "must not hold spaces, backslashes, control characters or broken Unicode";
+    return "must not contain spaces, backslashes, control characters or broken Unicode";
   if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
   const url = URL.parse(text);
-  if (url === null) return "must be a whole URL, such as https://example.com/hooks";
+  if (url === null) return "must be a complete URL, such as https://example.com/hooks";
   if (url.href.length > MAX_WEBHOOK_URL_CHARS)
     return `must have at most ${MAX_WEBHOOK_URL_CHARS} characters, percent-encoding included`;
-  if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
+  if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
   if (isOwnHost(url, guard)) return "must not lead back to this service";
   return guard.allowedHosts.has(url.hostname) || isPublicHost(url.hostname) ? null : notPublic(guard);
 }
 
-/** What {@link urlError} says of a private host; how to allow it is said only where that would help. */
+/** The error for a private host. On a developer's machine it names the variable that allows one. */
 export function notPublic(guard: UrlGuard): string {
   const advice = "; for local development, name private hosts in WEBHOOK_ALLOWED_PRIVATE_HOSTS";
   return `must be on a public host, not on a private or internal one${isLocal(guard.baseUrl) ? advice : ""}`;
@@ -68,7 +66,7 @@ export function notPublic(guard: UrlGuard): string {
 
 export type Verdict = "allowed" | "blocked" | "own" | "unresolvable";
 
-/** Resolves the name of a URL that {@link urlError} let pass. One address that is not public is enough to block it. */
+/** Resolves the host of a URL that passed {@link urlError}. A single address that is not public blocks it. */
 export async function checkHost(url: URL, guard: UrlGuard): Promise<Verdict> {
   const host = withoutDot(url.hostname);
   if (await guard.isVerifiedDomain(host)) return "own";
@@ -80,7 +78,7 @@ export async function checkHost(url: URL, guard: UrlGuard): Promise<Verdict> {
 
 function isOwnHost(url: URL, { baseUrl, allowedHosts }: UrlGuard): boolean {
   if (baseUrl === "") return false;
-  // On a developer's machine, receivers are told from the service by their port.
+  // On a developer's machine, receivers differ from the service by their port only.
   if (allowedHosts.has(url.hostname)) return isOwnUrl(url, baseUrl);
   return withoutDot(url.hostname) === withoutDot(new URL(baseUrl).hostname);
 }
@@ -92,14 +90,14 @@ function isPublicHost(hostname: string): boolean {
   return labels.length > 1 && !labels.includes("") && !isSpecialName(host);
 }
 
-/** Hostnames are as `URL` gives them: IPv4 in four decimal parts however it was written, IPv6 in brackets. */
+/** `URL` has normalised the hostname: IPv4 has four decimal parts, IPv6 has brackets. */
 function isAddress(host: string): boolean {
   return host.startsWith("[") || ipaddr.IPv4.isValidFourPartDecimal(host);
 }
 
 const GLOBAL_UNICAST_V6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
-/** Whether the address is public unicast. IPv6 that carries an IPv4 address (mapped, 6to4, NAT64, Teredo) is not. */
+/** Whether the address is public unicast. An IPv6 address that embeds an IPv4 one (mapped, 6to4, NAT64, Teredo) is not. */
 function isPublicAddress(text: string): boolean {
   const address = text.replace(/^\[|\]$/g, "");
   if (!ipaddr.isValid(address)) return false;
@@ -108,7 +106,7 @@ function isPublicAddress(text: string): boolean {
   return parsed instanceof ipaddr.IPv6 ? parsed.match(GLOBAL_UNICAST_V6) : true;
 }
 
-/** `example.com.` is `example.com`. */
+/** Removes the root label's dot: `example.com.` is `example.com`. */
 function withoutDot(hostname: string): string {
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }

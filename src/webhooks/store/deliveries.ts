@@ -1,12 +1,11 @@
+import type { ServiceContext } from "../../context.ts";
+import { Batch } from "../../database/batch.ts";
 import type { Page } from "../../http/pagination.ts";
-import { batchWithRetry } from "../../database/retry.ts";
-import { MAX_RETRIED_DELIVERIES } from "../../limits.ts";
-import type { AttemptRecord } from "../delivery/attempt.ts";
-import type { Delivery } from "../contract.ts";
-import type { EventType } from "../../outbox/event-types.ts";
-import { firstIdOf } from "../delivery/dispatch-due.ts";
+import { CRON_BATCH_ROWS, DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../limits.ts";
+import type { EventType, OutgoingEvent } from "../../outbox/event-types.ts";
+import type { AttemptRecord, Delivery } from "../contract.ts";
 
-/** The log of deliveries, and sending some of them again. */
+/** The delivery log of a webhook: reading it, retrying from it, and its retention. */
 
 interface DeliveryRow {
   event_id: string;
@@ -18,7 +17,8 @@ interface DeliveryRow {
   created_at: number;
 }
 
-interface ClickEntry {
+/** An entry of `click_deliveries`. */
+export interface ClickEntry {
   id: string;
   createdAt: number;
   attempts: AttemptRecord[];
@@ -42,78 +42,125 @@ function toClickDelivery({ id, createdAt, attempts }: ClickEntry): Delivery {
   return { id, event: "link.click", status: "delivered", attempts, nextAttemptAt: null, createdAt };
 }
 
-const newestFirst = (a: Delivery, b: Delivery) => (a.id < b.id ? 1 : -1);
-
-/** A page of a webhook's deliveries, the newest event first, and one more: the stored ones and the newest clicks. */
+/** Returns stored deliveries and the newest delivered clicks, newest event first, with one more than the page holds. */
 export async function listDeliveries(db: D1Database, webhookId: string, page: Page): Promise<Delivery[]> {
   const before = page.after ?? "~";
-  const wanted = page.offset + page.limit + 1;
-  const [stored, clicks] = await db.batch([
-    db
-      .prepare(`${SELECT} WHERE d.webhook_id = ?1 AND d.event_id < ?2 ORDER BY d.event_id DESC LIMIT ?3`)
-      .bind(webhookId, before, wanted),
-    db.prepare("SELECT entries FROM click_deliveries WHERE webhook_id = ?1").bind(webhookId),
-  ]);
-  const log = (clicks?.results[0] as { entries: string } | undefined)?.entries ?? "[]";
-  const entries = (JSON.parse(log) as ClickEntry[]).filter(({ id }) => id < before).map(toClickDelivery);
-  const rows = ((stored?.results ?? []) as unknown as DeliveryRow[]).map(toDelivery);
-  return [...rows, ...entries].sort(newestFirst).slice(page.offset, wanted);
+  const end = page.offset + page.limit + 1;
+  const batch = new Batch(db);
+  const stored = batch.add<DeliveryRow>(
+    `${SELECT} WHERE d.webhook_id = ?1 AND d.event_id < ?2 ORDER BY d.event_id DESC LIMIT ?3`,
+    [webhookId, before, end],
+  );
+  const log = batch.add<{ entries: string }>("SELECT entries FROM click_deliveries WHERE webhook_id = ?1", [webhookId]);
+  await batch.commit();
+  const clicks = (JSON.parse(log.first?.entries ?? "[]") as ClickEntry[]).filter(({ id }) => id < before);
+  return [...stored.rows.map(toDelivery), ...clicks.map(toClickDelivery)]
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(page.offset, end);
+}
+
+interface NewDelivery {
+  status: Delivery["status"];
+  dueAt: number | null;
+  lease?: string | undefined;
+  step?: number | undefined;
+  attempts?: readonly AttemptRecord[];
+}
+
+/** Stores an event and its delivery to one webhook. An event that is stored for another webhook gets this one as well. */
+export function insertDelivery(
+  batch: Batch,
+  webhookId: string,
+  event: OutgoingEvent & { createdAt: number },
+  { status, dueAt, lease, step = 0, attempts = [] }: NewDelivery,
+): void {
+  batch.add(
+    `INSERT INTO events (id, type, body, webhooks, created_at)
+     SELECT ?1, ?2, ?3, json_array(?4), ?5 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?4)
+     ON CONFLICT (id) DO UPDATE SET webhooks = json_insert(webhooks, '$[#]', ?4)
+       WHERE instr(webhooks, ?4) = 0 AND type = ?2`,
+    [event.id, event.type, event.body, webhookId, event.createdAt],
+  );
+  batch.add(
+    `INSERT INTO deliveries (webhook_id, event_id, status, due_at, lease, step, attempts)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)
+     ON CONFLICT DO NOTHING`,
+    [webhookId, event.id, status, dueAt, lease ?? null, step, JSON.stringify(attempts)],
+  );
 }
 
 export type RetryOutcome = { outcome: "due"; delivery: Delivery } | { outcome: "not_found" } | { outcome: "inactive" };
 
-// An attempt that is on its way is not disturbed.
-const AT_REST = "(lease IS NULL OR due_at <= ?2)";
-const AGAIN = "status = 'pending', due_at = ?2, lease = NULL, step = 0";
-const ACTIVE = "EXISTS (SELECT 1 FROM webhooks WHERE id = ?1 AND status = 'active')";
+// Parameters: ?1 webhook, ?2 now.
+const MAKE_DUE = "status = 'pending', due_at = ?2, lease = NULL, step = 0";
+const IS_ACTIVE = "EXISTS (SELECT 1 FROM webhooks WHERE id = ?1 AND status = 'active')";
 
-/** Makes a delivery due now, whatever became of it, with the whole schedule before it. */
+/** Makes a delivery due now, whatever its status, with a new retry schedule. An attempt in flight is not disturbed. */
 export async function retryDelivery(
   db: D1Database,
   webhookId: string,
   eventId: string,
   now: number,
 ): Promise<RetryOutcome> {
-  const [, , webhook, stored] = await batchWithRetry(db, [
-    db
-      .prepare(`UPDATE deliveries SET ${AGAIN} WHERE webhook_id = ?1 AND event_id = ?3 AND ${AT_REST} AND ${ACTIVE}`)
-      .bind(webhookId, now, eventId),
-    endWaiting(db, webhookId),
-    db.prepare("SELECT status FROM webhooks WHERE id = ?1").bind(webhookId),
-    db.prepare(`${SELECT} WHERE d.webhook_id = ?1 AND d.event_id = ?2`).bind(webhookId, eventId),
-  ]);
-  const row = stored?.results[0] as DeliveryRow | undefined;
-  if (row === undefined) return { outcome: "not_found" };
-  if (webhook?.results[0]?.["status"] !== "active") return { outcome: "inactive" };
-  return { outcome: "due", delivery: toDelivery(row) };
+  const batch = new Batch(db);
+  batch.add(
+    `UPDATE deliveries SET ${MAKE_DUE}
+     WHERE webhook_id = ?1 AND event_id = ?3 AND (lease IS NULL OR due_at <= ?2) AND ${IS_ACTIVE}`,
+    [webhookId, now, eventId],
+  );
+  const webhook = endBackoff(batch, webhookId);
+  const stored = batch.add<DeliveryRow>(`${SELECT} WHERE d.webhook_id = ?1 AND d.event_id = ?2`, [webhookId, eventId]);
+  await batch.commitWithRetry();
+  if (stored.first === undefined) return { outcome: "not_found" };
+  if (webhook.first?.status !== "active") return { outcome: "inactive" };
+  return { outcome: "due", delivery: toDelivery(stored.first) };
 }
 
-/** The same for failed deliveries of events since a time, the oldest first; answers how many, or null where the webhook is inactive. */
-export async function retryFailed(
+/** The same for failed deliveries of events since a time, oldest first. Returns their number, or null if the webhook is inactive. */
+export async function retryFailedDeliveries(
   db: D1Database,
   webhookId: string,
   since: number,
   now: number,
 ): Promise<number | null> {
-  const [retried, , webhook] = await db.batch([
-    db
-      .prepare(
-        `UPDATE deliveries SET ${AGAIN} WHERE webhook_id = ?1 AND ${ACTIVE} AND event_id IN (
-           SELECT event_id FROM deliveries INDEXED BY deliveries_failed WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3
-           ORDER BY event_id LIMIT ?4)
-         RETURNING 1 AS retried`,
-      )
-      .bind(webhookId, now, firstIdOf(since), MAX_RETRIED_DELIVERIES),
-    endWaiting(db, webhookId),
-    db.prepare("SELECT status FROM webhooks WHERE id = ?1").bind(webhookId),
-  ]);
-  if ((webhook?.results[0] as { status: string } | undefined)?.status !== "active") return null;
-  return retried?.results.length ?? 0;
+  const batch = new Batch(db);
+  const retried = batch.add(
+    `UPDATE deliveries SET ${MAKE_DUE} WHERE webhook_id = ?1 AND ${IS_ACTIVE} AND event_id IN (
+       SELECT event_id FROM deliveries INDEXED BY deliveries_failed
+       WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3 ORDER BY event_id LIMIT ?4)
+     RETURNING 1 AS retried`,
+    [webhookId, now, firstIdAt(since), MAX_RETRIED_DELIVERIES],
+  );
+  const webhook = endBackoff(batch, webhookId);
+  await batch.commit();
+  return webhook.first?.status === "active" ? retried.rows.length : null;
 }
 
-/** Who asks for another attempt does not want it to wait. */
-function endWaiting(db: D1Database, webhookId: string): D1PreparedStatement {
-  return db
-    .prepare("UPDATE webhooks SET resume_at = NULL, woken_until = NULL WHERE id = ?1 AND status = 'active'")
-    .bind(webhookId);
+/** A retry on request does not wait for the circuit breaker. Returns the handle of the webhook's status. */
+function endBackoff(batch: Batch, webhookId: string) {
+  batch.add("UPDATE webhooks SET resume_at = NULL, woken_until = NULL WHERE id = ?1 AND status = 'active'", [
+    webhookId,
+  ]);
+  return batch.add<{ status: string }>("SELECT status FROM webhooks WHERE id = ?1", [webhookId]);
+}
+
+/** Deletes events past their retention and their deliveries, at most {@link CRON_BATCH_ROWS}. Returns the number of events. */
+export async function deleteOldEvents({ env, now }: ServiceContext): Promise<number> {
+  const expired = "SELECT id FROM events WHERE id < ?1 ORDER BY id LIMIT ?2";
+  const values = [firstIdAt(now - DELIVERY_RETENTION_MS), CRON_BATCH_ROWS];
+  const batch = new Batch(env.DB);
+  batch.add(
+    `DELETE FROM deliveries WHERE (webhook_id, event_id) IN (
+       SELECT j.value, e.id FROM events e, json_each(e.webhooks) j WHERE e.id IN (${expired}))`,
+    values,
+  );
+  const deleted = batch.add(`DELETE FROM events WHERE id IN (${expired}) RETURNING 1 AS deleted`, values);
+  await batch.commit();
+  return deleted.rows.length;
+}
+
+/** The lowest id (UUID version 7) of this millisecond, Unix time. */
+function firstIdAt(time: number): string {
+  const hex = Math.max(0, time).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

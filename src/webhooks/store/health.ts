@@ -1,78 +1,85 @@
-import { WEBHOOK_WAITS_AFTER_FAILURES } from "../../limits.ts";
-import type { Failure } from "../delivery/schedule.ts";
+import type { Batch } from "../../database/batch.ts";
+import type { Parameters } from "../../database/parameters.ts";
+import { CIRCUIT_BREAKER_FAILURES, LAST_TRIGGERED_RESOLUTION_MS } from "../../limits.ts";
+import type { Webhook } from "../contract.ts";
 
-/** `schedule.ts` in SQL. Each change is one statement, so however many come at once, they follow one another. */
+/**
+ * The health of a webhook: its consecutive failures, its circuit breaker and its status. Each change is one UPDATE of the
+ * values as they are, so concurrent changes take effect one after the other.
+ *
+ * The circuit breaker opens at {@link CIRCUIT_BREAKER_FAILURES}: no attempt is made before `resume_at`, then one at a time.
+ * Each further failure moves `resume_at` by the next backoff step. A success closes the circuit.
+ */
 
-/** Which attempt a result is of; it counts once, however often it is recorded. */
-export interface Result {
+/** The delivery that a result belongs to. */
+export interface DeliveryKey {
   webhookId: string;
   eventId: string;
-  /** The lease under which a stored delivery was tried; null: it is not stored until its result is. */
+  /** The lease under which the attempt was made; null: the delivery is stored together with this result. */
   lease: string | null;
 }
 
-// ?1 is the webhook, ?2 the event, ?3 the lease.
+/** A failed attempt, as far as it concerns the webhook. */
+export interface Failure {
+  /** Backoff after the first, second, … failure with an open circuit. The last one repeats. */
+  delays: readonly number[];
+  /** The receiver responded 410 Gone, which disables the webhook at once. */
+  gone: boolean;
+  /** Consecutive failures that disable the webhook. */
+  maxFailures: number;
+}
+
+// The fence: a result counts under the current lease only. A result without a lease counts until its delivery is stored.
+// Parameters: ?1 webhook, ?2 event, ?3 lease.
 const COUNTS = `iif(?3 IS NULL,
   NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = ?1 AND event_id = ?2),
   EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = ?1 AND event_id = ?2 AND lease = ?3))`;
 
-/** Goes before the statement that records the delivery. */
-export function successStatement(db: D1Database, result: Result, now: number): D1PreparedStatement {
-  return db
-    .prepare(
-      `UPDATE webhooks SET failure_count = 0, resume_at = NULL, woken_until = NULL,
-         last_triggered_at = max(coalesce(last_triggered_at, 0), ?4)
-       WHERE id = ?1 AND ${COUNTS}`,
-    )
-    .bind(result.webhookId, result.eventId, result.lease, now);
+/** Call it before the statement that stores the delivery's result. */
+export function countSuccess(batch: Batch, { webhookId, eventId, lease }: DeliveryKey, now: number): void {
+  batch.add(
+    `UPDATE webhooks SET failure_count = 0, resume_at = NULL, woken_until = NULL,
+       last_triggered_at = max(coalesce(last_triggered_at, 0), ?4)
+     WHERE id = ?1 AND ${COUNTS}`,
+    [webhookId, eventId, lease, now],
+  );
 }
 
-/** Clicks that were delivered without a row of their own; written only where it changes something. */
-export function clicksSuccessStatement(
-  db: D1Database,
-  webhookId: string,
+/** The same for clicks without stored deliveries. Writes nothing if the webhook is healthy and `last_triggered_at` recent. */
+export function countDeliveredClicks(batch: Batch, webhookId: string, now: number): void {
+  batch.add(
+    `UPDATE webhooks SET failure_count = 0, resume_at = NULL, woken_until = NULL,
+       last_triggered_at = max(coalesce(last_triggered_at, 0), ?2)
+     WHERE id = ?1 AND (failure_count > 0 OR resume_at IS NOT NULL OR coalesce(last_triggered_at, 0) <= ?3)`,
+    [webhookId, now, now - LAST_TRIGGERED_RESOLUTION_MS],
+  );
+}
+
+/** Call it before the statement that stores the delivery's result. */
+export function countFailure(
+  batch: Batch,
+  { webhookId, eventId, lease }: DeliveryKey,
+  { delays, gone, maxFailures }: Failure,
   now: number,
-  resolutionMs: number,
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `UPDATE webhooks SET failure_count = 0, resume_at = NULL, woken_until = NULL,
-         last_triggered_at = max(coalesce(last_triggered_at, 0), ?2)
-       WHERE id = ?1 AND (failure_count > 0 OR resume_at IS NOT NULL OR coalesce(last_triggered_at, 0) <= ?3)`,
-    )
-    .bind(webhookId, now, now - resolutionMs);
-}
-
-/** Goes before the statement that records the delivery. */
-export function failureStatement(db: D1Database, result: Result, failure: Failure): D1PreparedStatement {
+): void {
   const disables = "status = 'active' AND (?6 OR failure_count + 1 >= ?7)";
-  const waits = `failure_count + 1 - ${WEBHOOK_WAITS_AFTER_FAILURES}`;
-  const lastDelay = failure.delays.length - 1;
-  return db
-    .prepare(
-      `UPDATE webhooks SET
-         failure_count = failure_count + 1,
-         resume_at = iif(${waits} < 0, resume_at, ?4 + json_extract(?5, '$[' || min(${waits}, ${lastDelay}) || ']')),
-         woken_until = NULL,
-         disabled_reason = iif(${disables}, iif(?6, 'gone', 'failures'), disabled_reason),
-         disabled_at = iif(${disables}, ?4, disabled_at),
-         status = iif(${disables}, 'inactive', status)
-       WHERE id = ?1 AND ${COUNTS}`,
-    )
-    .bind(
-      result.webhookId,
-      result.eventId,
-      result.lease,
-      failure.now,
-      JSON.stringify(failure.delays),
-      failure.gone ? 1 : 0,
-      failure.maxFailures,
-    );
+  const openFor = `failure_count + 1 - ${CIRCUIT_BREAKER_FAILURES}`;
+  batch.add(
+    `UPDATE webhooks SET
+       failure_count = failure_count + 1,
+       resume_at = iif(${openFor} < 0, resume_at, ?4 + json_extract(?5, '$[' || min(${openFor}, ${delays.length - 1}) || ']')),
+       woken_until = NULL,
+       disabled_reason = iif(${disables}, iif(?6, 'gone', 'failures'), disabled_reason),
+       disabled_at = iif(${disables}, ?4, disabled_at),
+       status = iif(${disables}, 'inactive', status)
+     WHERE id = ?1 AND ${COUNTS}`,
+    [webhookId, eventId, lease, now, JSON.stringify(delays), gone ? 1 : 0, maxFailures],
+  );
 }
 
-/** The assignments of a `PATCH` of the status; `now` is the name of a parameter. */
-export function statusAssignments(status: "active" | "inactive", now: string): string[] {
-  if (status === "active") {
+/** The assignments of an UPDATE that sets the status on the account's request. */
+export function statusAssignments(status: Webhook["status"], parameters: Parameters, now: number): string[] {
+  if (status === "active")
     return [
       "status = 'active'",
       "disabled_reason = NULL",
@@ -80,13 +87,15 @@ export function statusAssignments(status: "active" | "inactive", now: string): s
       "failure_count = 0",
       "resume_at = NULL",
     ];
-  }
   return [
     "disabled_reason = iif(status = 'active', 'manual', disabled_reason)",
-    `disabled_at = iif(status = 'active', ${now}, disabled_at)`,
+    `disabled_at = iif(status = 'active', ${parameters.add(now)}, disabled_at)`,
     "status = 'inactive'",
   ];
 }
 
-/** SQL for how many may send to the webhook `w` at once, as `lanesAllowed` says. */
-export const LANES_ALLOWED = `max(1, ${WEBHOOK_WAITS_AFTER_FAILURES} - w.failure_count)`;
+/**
+ * SQL for the number of concurrency slots of the webhook `w`. It falls with each failure, so the attempts in flight cannot
+ * fail more often than it takes to open the circuit. With an open circuit one slot is left.
+ */
+export const SLOT_LIMIT = `max(1, ${CIRCUIT_BREAKER_FAILURES} - w.failure_count)`;

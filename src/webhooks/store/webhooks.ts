@@ -1,12 +1,22 @@
+import { Batch, type Result } from "../../database/batch.ts";
+import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { batchWithRetry } from "../../database/retry.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
-import type { Webhook } from "../contract.ts";
 import type { EventType } from "../../outbox/event-types.ts";
-import { statusAssignments } from "./health.ts";
-import type { DisabledReason } from "../delivery/schedule.ts";
+import type { Webhook } from "../contract.ts";
 import { mask } from "../secret.ts";
-import type { TargetRow } from "../delivery/signing-target.ts";
+import { statusAssignments } from "./health.ts";
+
+/** The columns that an attempt needs. The secrets are encrypted. */
+export interface TargetRow {
+  id: string;
+  url: string;
+  secret: string;
+  old_secret: string | null;
+  old_secret_until: number | null;
+}
+
+export const TARGET_COLUMNS = "id, url, secret, old_secret, old_secret_until";
 
 export interface WebhookRow extends TargetRow {
   account_id: number;
@@ -14,25 +24,27 @@ export interface WebhookRow extends TargetRow {
   link_ids: string | null;
   tags: string | null;
   secret_start: string;
-  status: "active" | "inactive";
-  disabled_reason: DisabledReason | null;
+  status: Webhook["status"];
+  disabled_reason: Webhook["disabledReason"];
   disabled_at: number | null;
   failure_count: number;
   last_triggered_at: number | null;
   created_at: number;
 }
 
-const COLUMNS = `id, account_id, url, events, link_ids, tags, secret, secret_start, old_secret, old_secret_until, status,
-  disabled_reason, disabled_at, failure_count, last_triggered_at, created_at`;
+const COLUMNS = `${TARGET_COLUMNS}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
+  failure_count, last_triggered_at, created_at`;
 
-/** The row as the wire shows it, the secret masked. */
+const SELECT_BY_ID = `SELECT ${COLUMNS} FROM webhooks WHERE id = ?1`;
+
+/** The resource on the wire, with the secret masked. */
 export function toWebhook(row: WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,
     events: JSON.parse(row.events) as EventType[],
-    linkIds: toList(row.link_ids),
-    tags: toList(row.tags),
+    linkIds: fromJson(row.link_ids),
+    tags: fromJson(row.tags),
     secret: mask(row.secret_start),
     status: row.status,
     disabledReason: row.disabled_reason,
@@ -43,8 +55,12 @@ export function toWebhook(row: WebhookRow): Webhook {
   };
 }
 
-function toList(json: string | null): string[] | null {
+function fromJson(json: string | null): string[] | null {
   return json === null ? null : (JSON.parse(json) as string[]);
+}
+
+function toJson<Absent extends null | undefined>(list: readonly string[] | Absent): string | Absent {
+  return list === null || list === undefined ? list : JSON.stringify(list);
 }
 
 export interface NewWebhook {
@@ -54,55 +70,44 @@ export interface NewWebhook {
   events: readonly EventType[];
   linkIds: readonly string[] | null;
   tags: readonly string[] | null;
-  /** Encrypted. */
-  secret: string;
+  sealedSecret: string;
   secretStart: string;
 }
 
 /**
- * Stores a webhook unless the account has {@link MAX_WEBHOOKS_PER_ACCOUNT} already, which null tells. The count is a
- * condition of the insert, so it holds however many requests come at once.
+ * Stores a webhook. Returns null if the account has {@link MAX_WEBHOOKS_PER_ACCOUNT} already; the count is a condition of the
+ * INSERT, so concurrent requests cannot exceed it.
  */
 export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: number): Promise<WebhookRow | null> {
-  const [, stored] = await batchWithRetry(db, [
-    db
-      .prepare(
-        `INSERT INTO webhooks (id, account_id, url, events, link_ids, tags, secret, secret_start, status, created_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'active', ?9
-         WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10
-         ON CONFLICT (id) DO NOTHING`,
-      )
-      .bind(
-        webhook.id,
-        webhook.accountId,
-        webhook.url,
-        JSON.stringify(webhook.events),
-        toJson(webhook.linkIds),
-        toJson(webhook.tags),
-        webhook.secret,
-        webhook.secretStart,
-        now,
-        MAX_WEBHOOKS_PER_ACCOUNT,
-      ),
-    selectById(db, webhook.id),
-  ]);
-  return (stored?.results[0] as unknown as WebhookRow | undefined) ?? null;
-}
-
-/** A list as it is stored. */
-export function toJson(list: readonly string[] | null): string | null {
-  return list === null ? null : JSON.stringify(list);
-}
-
-function selectById(db: D1Database, id: string): D1PreparedStatement {
-  return db.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE id = ?1`).bind(id);
+  const batch = new Batch(db);
+  batch.add(
+    `INSERT INTO webhooks (id, account_id, url, events, link_ids, tags, secret, secret_start, status, created_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'active', ?9
+     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10
+     ON CONFLICT (id) DO NOTHING`,
+    [
+      webhook.id,
+      webhook.accountId,
+      webhook.url,
+      JSON.stringify(webhook.events),
+      toJson(webhook.linkIds),
+      toJson(webhook.tags),
+      webhook.sealedSecret,
+      webhook.secretStart,
+      now,
+      MAX_WEBHOOKS_PER_ACCOUNT,
+    ],
+  );
+  const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
+  await batch.commitWithRetry();
+  return stored.first ?? null;
 }
 
 export async function findWebhook(db: D1Database, id: string): Promise<WebhookRow | null> {
-  return selectById(db, id).first<WebhookRow>();
+  return db.prepare(SELECT_BY_ID).bind(id).first<WebhookRow>();
 }
 
-/** The account's webhooks, newest first; one more than the page holds. */
+/** Returns the account's webhooks, newest first, with one more than the page holds. */
 export async function listWebhooks(db: D1Database, accountId: number, page: Page): Promise<WebhookRow[]> {
   const { results } = await db
     .prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`)
@@ -111,89 +116,99 @@ export async function listWebhooks(db: D1Database, accountId: number, page: Page
   return results;
 }
 
-/** The columns that a change may set; those absent stay as they are. */
-export type WebhookChanges = Partial<Pick<WebhookRow, "url" | "events" | "link_ids" | "tags" | "status">>;
+/** The fields to change. Absent fields keep their values. */
+export interface WebhookChanges {
+  url?: string | undefined;
+  events?: readonly EventType[] | undefined;
+  linkIds?: readonly string[] | null | undefined;
+  tags?: readonly string[] | null | undefined;
+  status?: Webhook["status"] | undefined;
+}
 
-export type ChangeOutcome =
-  | { outcome: "changed"; row: WebhookRow }
-  | { outcome: "not_found" }
-  | { outcome: "forbidden" };
+/** Why a webhook was left as it is. */
+export type Refusal = { outcome: "not_found" } | { outcome: "forbidden" };
+export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
+export type DeleteOutcome = { outcome: "deleted" } | Refusal;
 
-/** Changes an account's webhook; only the given columns, so changes and results of deliveries do not undo each other. */
+/** Changes an account's webhook. It writes no other columns, so it does not undo a concurrent result of a delivery. */
 export async function updateWebhook(
   db: D1Database,
   accountId: number,
   id: string,
-  { status, ...columns }: WebhookChanges,
+  changes: WebhookChanges,
   now: number,
 ): Promise<ChangeOutcome> {
-  const parameters: (string | number | null)[] = [id, accountId, now];
-  const assignments = Object.entries(columns).map(([column, value]) => `${column} = ?${parameters.push(value)}`);
-  if (status !== undefined) assignments.push(...statusAssignments(status, "?3"));
-  // Another receiver need not wait for what the one before it did.
-  else if (columns.url !== undefined) assignments.push("resume_at = NULL");
-  assignments.push("woken_until = iif(?3 IS NULL, woken_until, NULL)");
-  const [, before, after] = await batchWithRetry(db, [
-    giveUpHeld(db, accountId, id, now),
-    db.prepare("SELECT account_id FROM webhooks WHERE id = ?1").bind(id),
-    db
-      .prepare(`UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 RETURNING ${COLUMNS}`)
-      .bind(...parameters),
-  ]);
-  return changeOutcome(before, after);
+  const columns = {
+    url: changes.url,
+    events: toJson(changes.events),
+    link_ids: toJson(changes.linkIds),
+    tags: toJson(changes.tags),
+  };
+  const parameters = new Parameters([id, accountId]);
+  const assignments = ["woken_until = NULL"];
+  for (const [column, value] of Object.entries(columns))
+    if (value !== undefined) assignments.push(`${column} = ${parameters.add(value)}`);
+  if (changes.status !== undefined) assignments.push(...statusAssignments(changes.status, parameters, now));
+  // A new receiver is attempted at once: the backoff belongs to the previous one.
+  else if (changes.url !== undefined) assignments.push("resume_at = NULL");
+
+  const batch = new Batch(db);
+  giveUpHeldDeliveries(batch, accountId, id, now);
+  const owner = readOwner(batch, id);
+  const changed = batch.add<WebhookRow>(
+    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 RETURNING ${COLUMNS}`,
+    parameters.values,
+  );
+  await batch.commitWithRetry();
+  return toOutcome(owner, changed);
 }
 
-/** What was held for longer than is promised does not go out, however late the cron is. */
-function giveUpHeld(db: D1Database, accountId: number, id: string, now: number): D1PreparedStatement {
-  return db
-    .prepare(
-      `UPDATE deliveries INDEXED BY deliveries_due SET status = 'failed', due_at = NULL, lease = NULL
-       WHERE webhook_id = ?1 AND due_at IS NOT NULL AND EXISTS (
-         SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive' AND disabled_at <= ?3)`,
-    )
-    .bind(id, accountId, now - WEBHOOK_HOLD_MS);
+/** Deliveries that were held for too long must not be sent after a reactivation, even if the cron is late. */
+function giveUpHeldDeliveries(batch: Batch, accountId: number, id: string, now: number): void {
+  batch.add(
+    `UPDATE deliveries INDEXED BY deliveries_due SET status = 'failed', due_at = NULL, lease = NULL
+     WHERE webhook_id = ?1 AND due_at IS NOT NULL AND EXISTS (
+       SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive' AND disabled_at <= ?3)`,
+    [id, accountId, now - WEBHOOK_HOLD_MS],
+  );
 }
 
-function changeOutcome(before: D1Result | undefined, after: D1Result | undefined): ChangeOutcome {
-  if (before?.results[0] === undefined) return { outcome: "not_found" };
-  const row = after?.results[0] as WebhookRow | undefined;
-  return row === undefined ? { outcome: "forbidden" } : { outcome: "changed", row };
+function readOwner(batch: Batch, id: string): Result<{ account_id: number }> {
+  return batch.add("SELECT account_id FROM webhooks WHERE id = ?1", [id]);
 }
 
-/** Gives the webhook a new secret, both encrypted; until `oldUntil` the one before it signs too. */
+function toOutcome(owner: Result<unknown>, changed: Result<WebhookRow>): ChangeOutcome {
+  if (owner.first === undefined) return { outcome: "not_found" };
+  return changed.first === undefined ? { outcome: "forbidden" } : { outcome: "changed", row: changed.first };
+}
+
+/** Gives the webhook a new secret. The previous one signs as well until `oldUntil`. */
 export async function replaceSecret(
   db: D1Database,
   accountId: number,
   id: string,
-  { secret, secretStart, oldUntil }: { secret: string; secretStart: string; oldUntil: number },
+  { sealedSecret, secretStart, oldUntil }: { sealedSecret: string; secretStart: string; oldUntil: number },
 ): Promise<ChangeOutcome> {
-  const [before, , after] = await batchWithRetry(db, [
-    db.prepare("SELECT account_id FROM webhooks WHERE id = ?1").bind(id),
-    db
-      .prepare(
-        `UPDATE webhooks SET old_secret = secret, old_secret_until = ?5, secret = ?3, secret_start = ?4
-         WHERE id = ?1 AND account_id = ?2 AND secret <> ?3`,
-      )
-      .bind(id, accountId, secret, secretStart, oldUntil),
-    db.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE id = ?1 AND account_id = ?2`).bind(id, accountId),
-  ]);
-  return changeOutcome(before, after);
+  const batch = new Batch(db);
+  const owner = readOwner(batch, id);
+  batch.add(
+    `UPDATE webhooks SET old_secret = secret, old_secret_until = ?5, secret = ?3, secret_start = ?4
+     WHERE id = ?1 AND account_id = ?2 AND secret <> ?3`,
+    [id, accountId, sealedSecret, secretStart, oldUntil],
+  );
+  const changed = batch.add<WebhookRow>(`${SELECT_BY_ID} AND account_id = ?2`, [id, accountId]);
+  await batch.commitWithRetry();
+  return toOutcome(owner, changed);
 }
 
-/** Deletes an account's webhook. Its pending deliveries are given up, the log goes with time. */
-export async function deleteWebhook(
-  db: D1Database,
-  accountId: number,
-  id: string,
-): Promise<"deleted" | "not_found" | "forbidden"> {
-  const gone = "AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)";
-  const [before] = await batchWithRetry(db, [
-    db.prepare("SELECT account_id FROM webhooks WHERE id = ?1").bind(id),
-    db.prepare("DELETE FROM webhooks WHERE id = ?1 AND account_id = ?2").bind(id, accountId),
-    db.prepare(`DELETE FROM click_deliveries WHERE webhook_id = ?1 ${gone}`).bind(id),
-    db.prepare(`DELETE FROM webhook_lanes WHERE webhook_id = ?1 ${gone}`).bind(id),
-  ]);
-  const row = before?.results[0] as { account_id: number } | undefined;
-  if (row === undefined) return "not_found";
-  return row.account_id === accountId ? "deleted" : "forbidden";
+/** Deletes an account's webhook. The cron gives up its pending deliveries; its delivery log expires. */
+export async function deleteWebhook(db: D1Database, accountId: number, id: string): Promise<DeleteOutcome> {
+  const batch = new Batch(db);
+  const owner = readOwner(batch, id);
+  batch.add("DELETE FROM webhooks WHERE id = ?1 AND account_id = ?2", [id, accountId]);
+  for (const table of ["click_deliveries", "webhook_slots"])
+    batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
+  await batch.commitWithRetry();
+  if (owner.first === undefined) return { outcome: "not_found" };
+  return owner.first.account_id === accountId ? { outcome: "deleted" } : { outcome: "forbidden" };
 }

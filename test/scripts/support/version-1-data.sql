@@ -21,5 +21,5 @@ INSERT INTO webhooks (id, account_id, url, events, secret, secret_start, status,
 INSERT INTO events (id, type, body, webhooks, created_at)
   VALUES ('01a0c450-6c06-7730-9857-4775d9c4bdb8', 'link.created', '{}', '["01a0c450-6c05-7730-9857-4775d9c4bdb8"]', 1790000000000);
 INSERT INTO deliveries (webhook_id, event_id, status) VALUES ('01a0c450-6c05-7730-9857-4775d9c4bdb8', '01a0c450-6c06-7730-9857-4775d9c4bdb8', 'delivered');
-INSERT INTO webhook_lanes (webhook_id, token, opened_at, expires_at) VALUES ('01a0c450-6c05-7730-9857-4775d9c4bdb8', 'lane', 1790000000000, 1790000000000);
+INSERT INTO webhook_slots (webhook_id, token, acquired_at, expires_at) VALUES ('01a0c450-6c05-7730-9857-4775d9c4bdb8', 'slot', 1790000000000, 1790000000000);
 INSERT INTO click_deliveries (webhook_id, entries) VALUES ('01a0c450-6c05-7730-9857-4775d9c4bdb8', '[]');

@@ -3,32 +3,33 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { consumeDeliveries } from "../../../src/webhooks/delivery/consumer.ts";
 import type { DeliveryMessage } from "../../../src/outbox/messages.ts";
 import { newId } from "../../../src/lib/uuid.ts";
+import { jobContext } from "../../support/api.ts";
 import { internet, START, startService, type Service } from "../support.ts";
 
 let service: Service;
 let key: string;
 beforeEach(async () => ({ service, key } = await startService()));
 
-it("many senders at once take each delivery once, and no more than five at a time", async () => {
+it("concurrent senders make each delivery once, with at most five attempts in flight", async () => {
   await service.createWebhook(key);
   await internet.answers({ "hooks.receiver.dev": { waitMs: 30 } });
   for (let n = 0; n < 30; n++) await service.createLink(key);
-  // Remembers how many lanes there were at most.
-  await env.DB.prepare("CREATE TABLE history (lanes INTEGER)").run();
+  // Records how many slots were in use.
+  await env.DB.prepare("CREATE TABLE history (slots INTEGER)").run();
   await env.DB.prepare(
-    `CREATE TRIGGER remember AFTER INSERT ON webhook_lanes BEGIN
-       INSERT INTO history SELECT count(*) FROM webhook_lanes;
+    `CREATE TRIGGER remember AFTER INSERT ON webhook_slots BEGIN
+       INSERT INTO history SELECT count(*) FROM webhook_slots;
      END`,
   ).run();
   const messages = service.messages.splice(0);
   await Promise.all(messages.map((message) => service.consume([message])));
-  expect(await env.DB.prepare("SELECT max(lanes) AS most FROM history").first("most")).toBe(5);
+  expect(await env.DB.prepare("SELECT max(slots) AS most FROM history").first("most")).toBe(5);
   const ids = (await internet.received()).map(({ headers }) => headers["webhook-id"]);
   expect(ids).toHaveLength(30);
   expect(new Set(ids).size).toBe(30);
 });
 
-it("many senders at once make five failures, not more, before the webhook waits", async () => {
+it("concurrent senders make exactly five failures before the circuit opens", async () => {
   const { id } = await service.createWebhook(key);
   await internet.answers({ "hooks.receiver.dev": { status: 500, waitMs: 20 } });
   for (let n = 0; n < 30; n++) await service.createLink(key);
@@ -38,7 +39,7 @@ it("many senders at once make five failures, not more, before the webhook waits"
   expect((await service.getWebhook(key, id)).failureCount).toBe(5);
 });
 
-it("a success, a failure and a PATCH at once leave the webhook in order", async () => {
+it("concurrent successes, failures and PATCHes leave the webhook in a consistent state", async () => {
   const { id } = await service.createWebhook(key);
   await internet.answers({
     "hooks.receiver.dev": [
@@ -58,19 +59,19 @@ it("a success, a failure and a PATCH at once leave the webhook in order", async 
   );
 });
 
-it("messages that name no webhook, or one of no account, do no harm", async () => {
+it("messages of unknown webhooks are dropped", async () => {
   const bodies = [
-    { kind: "wake", webhookId: "nonsense" },
-    { kind: "wake", webhookId: newId(START) },
+    { kind: "wake_up", webhookId: "nonsense" },
+    { kind: "wake_up", webhookId: newId(START) },
     { kind: "click", webhookId: newId(START), eventId: newId(START), body: "{}", createdAt: START },
   ] as DeliveryMessage[];
   await service.consume(bodies.map((body) => ({ body, attempts: 1 })));
   expect([service.messages, await internet.received()]).toEqual([[], []]);
   const batch = { queue: "tern-deliveries", messages: [] } as unknown as MessageBatch<DeliveryMessage>;
-  await consumeDeliveries(batch, env, { waitUntil: () => undefined });
+  await consumeDeliveries(batch, jobContext(START));
 });
 
-it("a webhook whose secret cannot be read is not called, and its deliveries stay", async () => {
+it("a webhook whose secret cannot be decrypted is not called, and its deliveries stay pending", async () => {
   await service.createWebhook(key);
   await service.createLink(key);
   await env.DB.prepare("UPDATE webhooks SET secret = 'other.AAAA.AAAA'").run();
@@ -79,7 +80,7 @@ it("a webhook whose secret cannot be read is not called, and its deliveries stay
   expect(await env.DB.prepare("SELECT status FROM deliveries").first("status")).toBe("pending");
 });
 
-it("a URL that cannot be called leaves its query string in no line of the log", async () => {
+it("the log does not contain the query string of a URL that cannot be reached", async () => {
   const lines = vi.spyOn(console, "info").mockImplementation(() => undefined);
   const { id } = await service.createWebhook(key, { url: "https://hooks'.receiver.dev/in?token=hidden" });
   await service.call("POST", `/api/webhooks/${id}`, { key });
@@ -88,7 +89,7 @@ it("a URL that cannot be called leaves its query string in no line of the log", 
   expect(logged).not.toContain("hidden");
 });
 
-it("a batch whose answer is lost takes one delivery when it is sent again", async () => {
+it("a batch that is repeated after a lost response leases one delivery", async () => {
   await service.createWebhook(key);
   for (let n = 0; n < 3; n++) await service.createLink(key);
   let lost = 0;

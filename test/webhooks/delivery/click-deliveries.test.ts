@@ -13,7 +13,7 @@ beforeEach(async () => ({ service, key, accountId } = await startService()));
 const HOST = "hooks.receiver.dev";
 const CLICKS = { events: ["link.click"] };
 
-/** What the consumer of clicks does for each batch; answers the events' ids. */
+/** Queues clicks like the consumer of clicks. Returns the ids of the events. */
 async function send(count: number): Promise<string[]> {
   const subscribers = await findSubscribers(env.DB, accountId, "link.click");
   const eventIds = Array.from({ length: count }, () => newId(Date.now()));
@@ -25,7 +25,7 @@ async function send(count: number): Promise<string[]> {
 }
 
 describe("a click that cannot be sent now", () => {
-  it("comes again when the database fails to store it for a webhook that waits", async () => {
+  it("is requeued when the database fails to store it for a webhook with an open circuit", async () => {
     await service.createWebhook(key, CLICKS);
     await internet.answers({ [HOST]: { status: 500 } });
     await send(5);
@@ -38,11 +38,11 @@ describe("a click that cannot be sent now", () => {
     );
   });
 
-  it("waits in the queue, ever more patiently, while others are being sent to the same receiver", async () => {
+  it("waits in the queue with backoff while all slots of the webhook are in use", async () => {
     const { id } = await service.createWebhook(key, CLICKS);
-    const lanes = JSON.stringify(["a", "b", "c", "d", "e"]);
-    await env.DB.prepare("INSERT INTO webhook_lanes SELECT ?1, value, ?2, ?3 FROM json_each(?4)")
-      .bind(id, START, START + 600_000, lanes)
+    const tokens = JSON.stringify(["a", "b", "c", "d", "e"]);
+    await env.DB.prepare("INSERT INTO webhook_slots SELECT ?1, value, ?2, ?3 FROM json_each(?4)")
+      .bind(id, START, START + 600_000, tokens)
       .run();
     await send(1);
     let tries = 0;
@@ -56,7 +56,7 @@ describe("a click that cannot be sent now", () => {
     expect(await internet.received()).toHaveLength(1);
   });
 
-  it("outlasts a database that fails for hours, within the tries that the queue allows", async () => {
+  it("survives a database failure of hours within the queue's retries", async () => {
     await service.createWebhook(key, CLICKS);
     await send(1);
     let tries = 0;
@@ -71,7 +71,7 @@ describe("a click that cannot be sent now", () => {
   });
 });
 
-/** The database, failing after so many batches. */
+/** A database that fails after this number of batches. */
 function failingAfter(batches: number): D1Database {
   let left = batches;
   const batch = (statements: D1PreparedStatement[]) =>

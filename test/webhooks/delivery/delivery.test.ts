@@ -38,7 +38,7 @@ describe("a delivery (6.2, 6.3)", () => {
     });
   });
 
-  it("is in the log, and its success in lastTriggeredAt", async () => {
+  it("is in the log, and its success sets lastTriggeredAt", async () => {
     const { id } = await service.createWebhook(key);
     await service.createLink(key);
     expect(await onlyDelivery(id)).toMatchObject({ status: "pending", attempts: [], nextAttemptAt: START });
@@ -67,7 +67,7 @@ describe("its signature (6.4)", () => {
   const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
-  /** The headers' signatures as the two specifications write them. */
+  /** The signature headers as the two specifications define them. */
   async function expected({ headers, body }: Received, secrets: string[]) {
     const t = headers["webhook-timestamp"] ?? "";
     const ours = secrets.map(async (secret) => {
@@ -90,13 +90,13 @@ describe("its signature (6.4)", () => {
     return (await internet.received())[0] as Received;
   }
 
-  it("is the HMAC that the specification writes, and that of Standard Webhooks", async () => {
+  it("is the HMAC of the specification and that of Standard Webhooks", async () => {
     const { secret } = await service.createWebhook(key);
     const got = await send();
     expect(got.headers).toMatchObject(await expected(got, [secret]));
   });
 
-  it("is made with both secrets for 24 hours after a rotation", async () => {
+  it("uses both secrets for 24 hours after a rotation", async () => {
     const { id, secret: old } = await service.createWebhook(key);
     const rotated = await service.call("POST", `/api/webhooks/${id}/rotate-secret`, { key });
     const { secret } = (await jsonOf<{ webhook: Webhook }>(rotated)).webhook;
@@ -120,7 +120,7 @@ describe("the outcome of an attempt (6.5)", () => {
     ["400", { status: 400 }, { status: 400, statusText: "Bad Request" }],
     ["500", { status: 500 }, { status: 500, statusText: "Internal Server Error" }],
     [
-      "a reason that goes on and on",
+      "a long reason phrase",
       { status: 500, statusText: "no ".repeat(1_000) },
       { status: 500, statusText: "no ".repeat(40).slice(0, 100) },
     ],
@@ -150,10 +150,10 @@ describe("the outcome of an attempt (6.5)", () => {
     ["private", ["10.0.0.1"], "blocked address"],
     ["public and private", ["93.184.215.14", "127.0.0.1"], "blocked address"],
     ["private by IPv6", ["93.184.215.14", "fd00::1"], "blocked address"],
-    ["gone from the DNS", [], "connection failed"],
-    ["with a resolver that fails", "broken", "connection failed"],
-    ["with a resolver that answers nonsense", "nonsense", "connection failed"],
-  ])("a name that is %s by the time of the attempt is not called", async (_, addresses, statusText) => {
+    ["removed from the DNS", [], "connection failed"],
+    ["looked up at a failing resolver", "broken", "connection failed"],
+    ["looked up at a resolver with invalid responses", "nonsense", "connection failed"],
+  ])("a name that is %s at the time of the attempt is not called", async (_, addresses, statusText) => {
     const { id } = await service.createWebhook(key);
     await internet.addresses({ [HOST]: addresses });
     await service.createLink(key);
@@ -164,7 +164,7 @@ describe("the outcome of an attempt (6.5)", () => {
 });
 
 describe("the log", () => {
-  it("pages, newest first, and can be sent again one by one", async () => {
+  it("has pages, newest first, and each delivery can be retried", async () => {
     const { id } = await service.createWebhook(key);
     for (let n = 0; n < 5; n++) {
       await service.createLink(key);

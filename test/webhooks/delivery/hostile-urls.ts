@@ -1,6 +1,6 @@
-/** Addresses that no webhook may reach, in every spelling, and their neighbours that any may. */
+/** Addresses that webhooks must not reach, in every spelling, and public addresses next to them. */
 
-// The special-purpose registries of the IANA, without what is public after all.
+// The special-purpose address registries of the IANA, without the ranges that are public.
 const SPECIAL_V4 =
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
   192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
@@ -46,7 +46,7 @@ export function publicUrls(): string[] {
   );
 }
 
-/** The first and last addresses of a range, and one in between. */
+/** The first and last addresses of a range, and one between them. */
 function borders(range: string): string[] {
   const [address = "", length = ""] = range.split("/");
   const first = address.split(".").reduce((number, octet) => number * 256 + Number(octet), 0);
@@ -58,7 +58,7 @@ function toDotted(number: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join(".");
 }
 
-/** All that a URL's parser takes for the IPv4 address. */
+/** The spellings that a URL parser reads as the IPv4 address. */
 function spellings(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
   const number = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -79,7 +79,7 @@ function spellings(address: string): string[] {
   ];
 }
 
-/** IPv6 addresses that carry the IPv4 address. */
+/** IPv6 addresses that embed the IPv4 address. */
 function embeddings(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
   const pair = (x: number, y: number) => (x * 256 + y).toString(16);

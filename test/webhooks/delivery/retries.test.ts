@@ -16,16 +16,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const STEPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR];
 
-async function log(id: string): Promise<Delivery[]> {
-  const answer = await service.call("GET", `/api/webhooks/${id}/deliveries?limit=100`, { key });
-  return (await jsonOf<{ deliveries: Delivery[] }>(answer)).deliveries;
-}
+const log = (id: string) => service.listDeliveries(key, id);
 
 async function attempts(): Promise<number> {
   return (await internet.received()).length;
 }
 
-/** To the next message's time, and its delivery. */
+/** Advances the clock to the next message and delivers it. */
 async function nextWakeUp(): Promise<void> {
   const next = Math.min(...service.messages.map(({ at }) => at));
   vi.setSystemTime(Math.max(Date.now(), next));
@@ -35,15 +32,15 @@ async function nextWakeUp(): Promise<void> {
 const fails = (status = 500, headers: Record<string, string> = {}) => internet.answers({ [HOST]: { status, headers } });
 const works = () => internet.answers({ [HOST]: { status: 200 } });
 
-describe("one delivery that fails", () => {
-  it("is tried again after the steps, the same to the byte, and then given up", async () => {
+describe("a delivery that fails", () => {
+  it("is retried after each step with the same bytes and then given up", async () => {
     const { id } = await service.createWebhook(key);
     await fails();
     await service.createLink(key);
     await service.deliver();
     const delivery = async () => (await log(id)).find(({ event }) => event === "link.create") as Delivery;
     while ((await delivery()).status === "pending") {
-      // A ping that succeeds keeps the webhook itself from having to wait.
+      // A successful ping keeps the circuit closed.
       await works();
       await service.call("POST", `/api/webhooks/${id}`, { key });
       await service.deliver();
@@ -59,7 +56,7 @@ describe("one delivery that fails", () => {
     expect(await delivery()).toMatchObject({ status: "failed", nextAttemptAt: null });
   });
 
-  it("is tried later by up to a tenth of the step", async () => {
+  it("is retried with a jitter of up to a tenth of the step", async () => {
     vi.mocked(Math.random).mockReturnValue(0.999999);
     const { id } = await service.createWebhook(key);
     await fails();
@@ -77,7 +74,7 @@ describe("one delivery that fails", () => {
     [new Date(START - 90 * SECOND).toUTCString(), 5 * SECOND],
     ["soon", 5 * SECOND],
     ["-5", 5 * SECOND],
-  ])("waits as long as Retry-After: %s asks, but no less than its step and no longer than a day", async (value, ms) => {
+  ])("honours Retry-After: %s between its step and a day", async (value, ms) => {
     const { id } = await service.createWebhook(key);
     await fails(503, { "Retry-After": value });
     await service.createLink(key);
@@ -85,7 +82,7 @@ describe("one delivery that fails", () => {
     expect((await log(id))[0]?.nextAttemptAt).toBe(START + ms);
   });
 
-  it("is found by the cron where the message that should wake it is lost", async () => {
+  it("is found by the cron if its wake-up is lost", async () => {
     const { id } = await service.createWebhook(key);
     await fails();
     service.losesMessages = true;
@@ -101,7 +98,7 @@ describe("one delivery that fails", () => {
     }
   });
 
-  it("is woken by the next cron where the queue took no message from this one", async () => {
+  it("is woken up by the next cron if the queue did not accept the wake-up of this one", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await service.createWebhook(key);
     const working = service.bindings.DELIVERIES as Queue;
@@ -115,7 +112,7 @@ describe("one delivery that fails", () => {
     expect(await attempts()).toBe(1);
   });
 
-  it("is woken by the cron once, not every minute", async () => {
+  it("is woken up by the cron once in three minutes, not every minute", async () => {
     await service.createWebhook(key);
     service.losesMessages = true;
     await service.createLink(key);
@@ -135,7 +132,7 @@ describe("one delivery that fails", () => {
   });
 });
 
-describe("a receiver that fails all the time", () => {
+describe("a receiver that always fails", () => {
   async function manyEvents(count: number): Promise<string> {
     const { id } = await service.createWebhook(key);
     for (let n = 0; n < count; n++) {
@@ -145,7 +142,7 @@ describe("a receiver that fails all the time", () => {
     return id;
   }
 
-  it("gets five attempts, then one at each step, until it is disabled at 20", async () => {
+  it("gets five attempts, then one per step, until it is disabled at 20", async () => {
     const id = await manyEvents(40);
     await fails();
     await service.deliver();
@@ -177,7 +174,7 @@ describe("a receiver that fails all the time", () => {
     expect(await attempts()).toBe(20);
   });
 
-  it("gets everything once it works again", async () => {
+  it("gets all deliveries once it recovers", async () => {
     const id = await manyEvents(12);
     await fails();
     await service.deliver();
@@ -187,7 +184,7 @@ describe("a receiver that fails all the time", () => {
     expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 0, status: "active" });
   });
 
-  it("is disabled at as many failures as the operator says", async () => {
+  it("is disabled at the operator's number of failures", async () => {
     service.bindings.WEBHOOK_MAX_FAILURES = "2";
     const id = await manyEvents(5);
     await fails();
@@ -195,7 +192,7 @@ describe("a receiver that fails all the time", () => {
     expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 2, status: "inactive" });
   });
 
-  it("is disabled at once by a 410, whatever came before", async () => {
+  it("is disabled at once by a 410 response", async () => {
     const id = await manyEvents(3);
     await fails(410);
     await service.deliver();
@@ -210,11 +207,11 @@ describe("a receiver that fails all the time", () => {
   it.each([
     [72 * HOUR - 1, "delivered"],
     [72 * HOUR, "failed"],
-  ])("and is reactivated after %i ms: what was held is then %s", async (ms, status) => {
+  ])("and is reactivated after %i ms: held deliveries are then %s", async (ms, status) => {
     const id = await manyEvents(3);
     await fails(410);
     await service.deliver();
-    // While inactive it is owed nothing new.
+    // An inactive webhook gets no new deliveries.
     await service.createLink(key);
     advance(ms);
     if (status === "failed") await service.cron();
@@ -227,7 +224,7 @@ describe("a receiver that fails all the time", () => {
     expect((await service.getWebhook(key, id)).failureCount).toBe(0);
   });
 
-  it("holds nothing longer than promised, also where the cron is late", async () => {
+  it("gets no deliveries that were held for more than 3 days, even if the cron is late", async () => {
     const id = await manyEvents(2);
     await fails(410);
     await service.deliver();
@@ -238,7 +235,7 @@ describe("a receiver that fails all the time", () => {
     expect(new Set((await log(id)).map(({ status }) => status))).toEqual(new Set(["failed"]));
   });
 
-  it("can have all that failed since a time sent again", async () => {
+  it("can get the deliveries that failed since a time again", async () => {
     const id = await manyEvents(4);
     await fails(410);
     await service.deliver();

@@ -1,24 +1,24 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { failureStatement, LANES_ALLOWED, successStatement } from "../../../src/webhooks/store/health.ts";
-import * as schedule from "../../../src/webhooks/delivery/schedule.ts";
-import type { Health } from "../../../src/webhooks/delivery/schedule.ts";
-import { updateWebhook } from "../../../src/webhooks/store/webhooks.ts";
+import { Batch } from "../../../src/database/batch.ts";
 import { newId } from "../../../src/lib/uuid.ts";
+import { retryDelays, toResult } from "../../../src/webhooks/delivery/schedule.ts";
+import { countFailure, countSuccess, SLOT_LIMIT, type Failure } from "../../../src/webhooks/store/health.ts";
+import { updateWebhook } from "../../../src/webhooks/store/webhooks.ts";
 import { START, startService } from "../support.ts";
+import { afterDeactivation, afterFailure, afterSuccess, healthy, slotLimit, type Health } from "./health-model.ts";
 
 const STEPS = [5, 30, 120, 600, 3_600, 10_800, 28_800].map((seconds) => seconds * 1_000);
-const healthy: Health = { status: "active", disabledReason: null, disabledAt: null, failureCount: 0, resumeAt: null };
-const failure = { now: START, delays: STEPS, gone: false, maxFailures: 20 };
+const failure: Failure = { delays: STEPS, gone: false, maxFailures: 20 };
 
-describe("the schedule", () => {
-  it("has the steps, longer by at most a tenth, and no shorter than the receiver asked, up to a day", () => {
-    expect(schedule.retryDelays(0, null)).toEqual(STEPS);
+describe("the retry schedule", () => {
+  it("has steps with a jitter of at most a tenth, extended to Retry-After up to a day", () => {
+    expect(retryDelays(0, null)).toEqual(STEPS);
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.option(fc.nat(1e9)), (random, asked) => {
         const day = 86_400_000;
-        for (const [n, delay] of schedule.retryDelays(random, asked).entries()) {
+        for (const [n, delay] of retryDelays(random, asked).entries()) {
           const step = STEPS[n] ?? 0;
           expect(delay).toBeGreaterThanOrEqual(Math.max(step, Math.min(asked ?? 0, day)));
           expect(delay).toBeLessThanOrEqual(Math.max(Math.ceil(step * 1.1), Math.min(asked ?? 0, day)));
@@ -27,17 +27,25 @@ describe("the schedule", () => {
     );
   });
 
-  it("tries a delivery eight times", () => {
-    const times = Array.from({ length: 9 }, (_, n) => schedule.nextAttempt(n + 1, START, STEPS));
+  it("has eight attempts per delivery", () => {
+    const record = { at: START, status: 500, statusText: "", durationMs: 0 };
+    const rules = { now: START, random: 0, maxFailures: 20 };
+    const times = Array.from({ length: 9 }, (_, failedBefore) => {
+      const { failure } = toResult({ ok: false, record, retryAfterMs: null }, failedBefore, rules);
+      expect(failure?.step).toBe(failedBefore + 1);
+      return failure?.nextAttemptAt;
+    });
     expect(times).toEqual([...STEPS.map((step) => START + step), null, null]);
   });
+});
 
-  it("waits from the fifth failure on and disables at the twentieth, or at once for 410", () => {
+describe("the model of a webhook's health", () => {
+  it("opens the circuit at the fifth failure and disables at the twentieth, or at once for 410", () => {
     let health = healthy;
     const waits: (number | null)[] = [];
     for (let n = 0; n < 20; n++) {
       expect(health.status).toBe("active");
-      health = schedule.afterFailure(health, failure);
+      health = afterFailure(health, failure, START);
       waits.push(health.resumeAt === null ? null : health.resumeAt - START);
     }
     expect(waits).toEqual([null, null, null, null, ...STEPS, ...Array.from({ length: 9 }, () => 28_800_000)]);
@@ -47,23 +55,23 @@ describe("the schedule", () => {
       disabledAt: START,
       failureCount: 20,
     });
-    expect(schedule.afterFailure(healthy, { ...failure, gone: true })).toMatchObject({
+    expect(afterFailure(healthy, { ...failure, gone: true }, START)).toMatchObject({
       status: "inactive",
       disabledReason: "gone",
     });
   });
 
-  it("lets so few send at once that no more than five fail before the waiting", () => {
+  it("limits the slots so that at most five attempts fail before the circuit opens", () => {
     for (let failures = 0; failures < 30; failures++) {
-      const lanes = schedule.lanesAllowed(failures);
-      expect(lanes).toBeGreaterThanOrEqual(1);
-      if (failures < 5) expect(failures + lanes).toBe(5);
-      else expect(lanes).toBe(1);
+      const slots = slotLimit(failures);
+      expect(slots).toBeGreaterThanOrEqual(1);
+      if (failures < 5) expect(failures + slots).toBe(5);
+      else expect(slots).toBe(1);
     }
   });
 });
 
-describe("the same in SQL", () => {
+describe("a webhook's health in the database", () => {
   let id: string;
   let accountId: number;
   beforeEach(async () => {
@@ -85,7 +93,7 @@ describe("the same in SQL", () => {
         kind: fc.constant("failure" as const),
         gone: fc.constantFrom(true, ...Array.from({ length: 20 }, () => false)),
         maxFailures: fc.constantFrom(3, 20, 20, 20),
-        delays: fc.double({ min: 0, max: 1, noNaN: true }).map((random) => schedule.retryDelays(random, null)),
+        delays: fc.double({ min: 0, max: 1, noNaN: true }).map((random) => retryDelays(random, null)),
       }),
     },
     {
@@ -96,28 +104,34 @@ describe("the same in SQL", () => {
 
   const unrecorded = () => ({ webhookId: id, eventId: newId(START), lease: null });
 
+  async function run(add: (batch: Batch) => void): Promise<void> {
+    const batch = new Batch(env.DB);
+    add(batch);
+    await batch.commit();
+  }
+
   async function apply(each: Change, now: number): Promise<void> {
-    if (each.kind === "success") await successStatement(env.DB, unrecorded(), now).run();
-    else if (each.kind === "failure") await failureStatement(env.DB, unrecorded(), { ...each, now }).run();
+    if (each.kind === "success") await run((batch) => countSuccess(batch, unrecorded(), now));
+    else if (each.kind === "failure") await run((batch) => countFailure(batch, unrecorded(), each, now));
     else await updateWebhook(env.DB, accountId, id, { status: each.kind === "activate" ? "active" : "inactive" }, now);
   }
 
   function model(health: Health, each: Change, now: number): Health {
-    if (each.kind === "success") return schedule.afterSuccess(health);
-    if (each.kind === "failure") return schedule.afterFailure(health, { ...each, now });
-    return each.kind === "activate" ? schedule.afterActivation() : schedule.afterDeactivation(health, now);
+    if (each.kind === "success") return afterSuccess(health);
+    if (each.kind === "failure") return afterFailure(health, each, now);
+    return each.kind === "activate" ? healthy : afterDeactivation(health, now);
   }
 
-  async function stored(): Promise<Health & { lanes: number }> {
+  async function stored(): Promise<Health & { slots: number }> {
     return (await env.DB.prepare(
       `SELECT status, disabled_reason AS disabledReason, disabled_at AS disabledAt, failure_count AS failureCount,
-         resume_at AS resumeAt, ${LANES_ALLOWED} AS lanes FROM webhooks w WHERE id = ?1`,
+         resume_at AS resumeAt, ${SLOT_LIMIT} AS slots FROM webhooks w WHERE id = ?1`,
     )
       .bind(id)
-      .first()) as unknown as Health & { lanes: number };
+      .first()) as unknown as Health & { slots: number };
   }
 
-  it("after any changes, one after the other", async () => {
+  it("equals the model after any sequence of changes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 30 }), async (changes) => {
         await apply({ kind: "deactivate" }, START);
@@ -126,14 +140,14 @@ describe("the same in SQL", () => {
         for (const [n, each] of changes.entries()) {
           await apply(each, START + n);
           health = model(health, each, START + n);
-          expect(await stored()).toEqual({ ...health, lanes: schedule.lanesAllowed(health.failureCount) });
+          expect(await stored()).toEqual({ ...health, slots: slotLimit(health.failureCount) });
         }
       }),
       { numRuns: 25 },
     );
   });
 
-  it("40 at once follow one another: each change is made to what the one before it left", async () => {
+  it("takes each of 40 concurrent changes as a change of the state before it", async () => {
     await env.DB.prepare("CREATE TABLE history (n INTEGER PRIMARY KEY, state TEXT)").run();
     await env.DB.prepare(
       `CREATE TRIGGER remember AFTER UPDATE ON webhooks BEGIN
@@ -164,11 +178,11 @@ describe("the same in SQL", () => {
       before = after;
     }
     expect(failures).toBe(changes.filter(({ kind }) => kind === "failure").length);
-    const { lanes: _, ...last } = await stored();
+    const { slots: _, ...last } = await stored();
     expect(last).toEqual(before);
   });
 
-  it("40 failures at once count 40, and disable once", async () => {
+  it("counts 40 concurrent failures and is disabled once", async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         apply({ kind: "failure", gone: false, maxFailures: 20, delays: STEPS }, START + n),
@@ -177,10 +191,11 @@ describe("the same in SQL", () => {
     expect(await stored()).toMatchObject({ failureCount: 40, status: "inactive", disabledReason: "failures" });
   });
 
-  it("a result counts once, however often it is recorded, and only under its lease", async () => {
+  it("counts a result once, and only under its lease", async () => {
     const eventId = newId(START);
     const insert = `INSERT INTO deliveries (webhook_id, event_id, status, due_at, lease) VALUES (?1, ?2, 'pending', 1, 'mine')`;
-    const record = (lease: string | null) => failureStatement(env.DB, { webhookId: id, eventId, lease }, failure).run();
+    const record = (lease: string | null) =>
+      run((batch) => countFailure(batch, { webhookId: id, eventId, lease }, failure, START));
     await record("mine");
     expect((await stored()).failureCount).toBe(0);
     await record(null);

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createUrlGuard, checkHost, urlError } from "../../../src/webhooks/delivery/url-guard.ts";
 import { jsonOf, type ErrorJson } from "../../support/api.ts";
@@ -10,10 +11,14 @@ beforeEach(async () => ({ service, key } = await startService()));
 
 const RESOLVER = "https://resolver.dev/dns-query";
 
+const variables = (allowed = "") => ({
+  DB: env.DB,
+  DNS_OVER_HTTPS_URL: RESOLVER,
+  WEBHOOK_ALLOWED_PRIVATE_HOSTS: allowed,
+});
+
 function guard(baseUrl = "https://tern.test", allowed = "") {
-  return createUrlGuard({ DNS_OVER_HTTPS_URL: RESOLVER, WEBHOOK_ALLOWED_PRIVATE_HOSTS: allowed }, baseUrl, () =>
-    Promise.resolve(false),
-  );
+  return createUrlGuard(variables(allowed), baseUrl, () => Promise.resolve(false));
 }
 
 async function refusal(fields: Record<string, unknown>): Promise<string> {
@@ -22,14 +27,14 @@ async function refusal(fields: Record<string, unknown>): Promise<string> {
   return (await jsonOf<ErrorJson>(response)).error;
 }
 
-describe("forms of addresses", () => {
-  it("refuses each of more than a thousand hostile URLs", () => {
+describe("an address", () => {
+  it("is refused in each of more than a thousand hostile spellings", () => {
     const urls = hostileUrls();
     expect(new Set(urls).size).toBeGreaterThan(1_000);
     expect(urls.filter((url) => urlError(url, guard()) === null)).toEqual([]);
   });
 
-  it("takes public ones, also at the borders of what is refused", () => {
+  it("is accepted if public, also next to a refused range", () => {
     expect(publicUrls().filter((url) => urlError(url, guard()) !== null)).toEqual([]);
   });
 
@@ -51,19 +56,19 @@ describe("forms of addresses", () => {
     "https://[::g]/",
     "https://a..dev/",
     "\ud800",
-  ])("refuses %j when it is created", async (url) => {
+  ])("is refused as %j on creation", async (url) => {
     await refusal({ url });
   });
 });
 
-describe("names", () => {
+describe("a name", () => {
   it.each([
-    ["private", ["192.168.0.1"]],
-    ["loopback by IPv6", ["::1"]],
+    ["a private address", ["192.168.0.1"]],
+    ["an IPv6 loopback address", ["::1"]],
     ["an IPv4 address in an IPv6 one", ["::ffff:8.8.8.8"]],
-    ["public and private", ["93.184.215.14", "169.254.169.254"]],
+    ["a public and a private address", ["93.184.215.14", "169.254.169.254"]],
     ["no address at all", ["nonsense"]],
-  ])("that lead to %s are refused", async (_, addresses) => {
+  ])("that resolves to %s is refused", async (_, addresses) => {
     await internet.addresses({ "evil.receiver.dev": addresses });
     expect(await refusal({ url: "https://evil.receiver.dev/" })).toContain("must be on a public host");
     const { id } = await service.createWebhook(key);
@@ -73,13 +78,13 @@ describe("names", () => {
 
   it.each([
     ["unknown", []],
-    ["not resolvable for now", "broken"],
-  ])("that are %s are taken: they may come", async (_, addresses) => {
+    ["looked up at a failing resolver", "broken"],
+  ])("that is %s is accepted, since it may resolve later", async (_, addresses) => {
     await internet.addresses({ "new.receiver.dev": addresses });
     await service.createWebhook(key, { url: "https://new.receiver.dev/" });
   });
 
-  it("that turn private after the creation reach nobody, not by a redirect either", async () => {
+  it("that becomes private after the creation is not called, nor through a redirect", async () => {
     await internet.addresses({ "flip.receiver.dev": [["93.184.215.14"], ["93.184.215.14"], ["127.0.0.1"]] });
     await internet.answers({ "turn.receiver.dev": { status: 307, headers: { Location: "http://127.0.0.1/canary" } } });
     await service.createWebhook(key, { url: "https://flip.receiver.dev/" });
@@ -90,11 +95,8 @@ describe("names", () => {
     expect((await internet.received()).map(({ url }) => url)).toEqual(["https://turn.receiver.dev/"]);
   });
 
-  it("of verified domains are the service's own", async () => {
-    const { DNS_OVER_HTTPS_URL, ...rest } = { DNS_OVER_HTTPS_URL: RESOLVER, WEBHOOK_ALLOWED_PRIVATE_HOSTS: "" };
-    const own = createUrlGuard({ DNS_OVER_HTTPS_URL, ...rest }, "https://tern.test", (host) =>
-      Promise.resolve(host === "go.acme.dev"),
-    );
+  it("of a verified domain belongs to the service", async () => {
+    const own = createUrlGuard(variables(), "https://tern.test", (host) => Promise.resolve(host === "go.acme.dev"));
     expect(await checkHost(new URL("https://go.acme.dev./x"), own)).toBe("own");
     expect(await checkHost(new URL("https://acme.dev/x"), own)).toBe("allowed");
   });
@@ -103,7 +105,7 @@ describe("names", () => {
 describe("WEBHOOK_ALLOWED_PRIVATE_HOSTS", () => {
   const local = guard("http://localhost:8787", "127.0.0.1, receiver.local");
 
-  it("lets the named hosts through on a developer's machine, but not the service itself", async () => {
+  it("allows the listed hosts on a developer's machine, but not the service itself", async () => {
     expect(urlError("http://127.0.0.1:9000/", local)).toBeNull();
     expect(urlError("http://receiver.local/", local)).toBeNull();
     expect(await checkHost(new URL("http://receiver.local/"), local)).toBe("allowed");
@@ -113,7 +115,7 @@ describe("WEBHOOK_ALLOWED_PRIVATE_HOSTS", () => {
   });
 
   it.each(["https://tern.test", "https://go.example", "http://10.0.0.5:8787", ""])(
-    "has no effect on a service at %j, and is not named there",
+    "has no effect on a service at %j and is not mentioned there",
     (baseUrl) => {
       const message = urlError("http://127.0.0.1:9000/", guard(baseUrl, "127.0.0.1"));
       expect(message).toContain("public host");
@@ -121,7 +123,7 @@ describe("WEBHOOK_ALLOWED_PRIVATE_HOSTS", () => {
     },
   );
 
-  it("is named in the refusal where it would help", () => {
+  it("is mentioned in the error on a developer's machine", () => {
     expect(urlError("http://127.0.0.1:9000/", guard("http://localhost:8787"))).toContain(
       "WEBHOOK_ALLOWED_PRIVATE_HOSTS",
     );

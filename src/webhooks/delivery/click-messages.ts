@@ -1,0 +1,133 @@
+import { Batch } from "../../database/batch.ts";
+import {
+  CLICK_EVENT_BUSY_LONGEST_SECONDS,
+  CLICK_EVENT_RETRY_FIRST_SECONDS,
+  CLICK_EVENT_RETRY_LONGEST_SECONDS,
+  DELIVERY_LEASE_MS,
+  MAX_CLICK_EVENT_TRIES,
+} from "../../limits.ts";
+import type { OutgoingEvent } from "../../outbox/event-types.ts";
+import type { ClickEventMessage } from "../../outbox/messages.ts";
+import { insertDelivery } from "../store/deliveries.ts";
+import type { WebhookState } from "../store/slots.ts";
+
+export type ClickMessage = Message<ClickEventMessage>;
+
+/**
+ * The clicks of a queue batch for one webhook. When the consumer returns, the queue acknowledges each message that is not
+ * retried. By then every click must be delivered, stored as a delivery, or requeued.
+ */
+export class ClickMessages {
+  readonly #db: D1Database;
+  /** Clicks that are not attempted yet. */
+  #waiting: ClickMessage[];
+  /** The click whose attempt is in flight. */
+  #inFlight: ClickMessage | null = null;
+  /** Whether a write of the click in flight has started. Until then only the queue has it. */
+  #isStored = false;
+  /** The lease under which `release` stored the click in flight. */
+  #lease: string | null = null;
+  /** The last write of clicks. It must settle before the consumer returns. */
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(db: D1Database, messages: ClickMessage[]) {
+    this.#db = db;
+    this.#waiting = messages;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Whether the result of the click in flight must be written: the click is stored as a delivery. */
+  get isStored(): boolean {
+    return this.#isStored;
+  }
+
+  /** Returns the next click for an attempt; null: none is left. */
+  next(): ClickEventMessage | null {
+    this.#inFlight = this.#waiting.shift() ?? null;
+    this.#isStored = false;
+    this.#lease = null;
+    return this.#inFlight?.body ?? null;
+  }
+
+  /** Ends the attempt of a click that was delivered before it had to be stored. */
+  finish(): void {
+    this.#inFlight = null;
+  }
+
+  /** Ends an attempt by writing its result. `write` gets the lease of the click; null: the click is not stored. */
+  async finishWith<T>(write: (lease: string | null) => Promise<T>): Promise<T> {
+    const lease = this.#lease;
+    if (lease !== null) await this.#writing;
+    this.#isStored = true;
+    const writing = write(lease);
+    this.#writing = writing;
+    const result = await writing;
+    this.finish();
+    return result;
+  }
+
+  /** Requeues or stores the waiting clicks, which cannot be sent now. */
+  async defer(webhook: WebhookState): Promise<void> {
+    const stored: ClickMessage[] = [];
+    for (const message of this.#waiting.splice(0)) {
+      // An inactive webhook receives no events from after its deactivation (3.1).
+      if (webhook.status === "inactive" && message.body.createdAt >= (webhook.disabledAt ?? 0)) continue;
+      const isBusy = webhook.status === "active" && !webhook.circuitOpen;
+      if (isBusy && message.attempts < MAX_CLICK_EVENT_TRIES) retryLater(message, CLICK_EVENT_BUSY_LONGEST_SECONDS);
+      else stored.push(message);
+    }
+    if (stored.length === 0) return;
+    this.#writing = this.#store(stored, Date.now()).catch((error: unknown) => {
+      for (const message of stored) retryLater(message);
+      throw error;
+    });
+    await this.#writing;
+  }
+
+  /**
+   * Lets the consumer return: requeues the waiting clicks, and stores the click in flight under a lease, so that a crash does not
+   * lose it. Its attempt continues.
+   */
+  async release(): Promise<void> {
+    for (const message of this.#waiting.splice(0)) message.retry({ delaySeconds: CLICK_EVENT_RETRY_FIRST_SECONDS });
+    const message = this.#inFlight;
+    if (message !== null && !this.#isStored) {
+      this.#isStored = true;
+      this.#lease = crypto.randomUUID();
+      this.#writing = this.#store([message], Date.now() + DELIVERY_LEASE_MS, this.#lease);
+    }
+    await this.#writing.catch(() => message !== null && retryLater(message));
+  }
+
+  /** Requeues all clicks after an error. */
+  fail(): void {
+    if (this.#inFlight !== null) this.#waiting.unshift(this.#inFlight);
+    this.finish();
+    for (const message of this.#waiting.splice(0)) retryLater(message);
+  }
+
+  /** Drops the waiting clicks of a deleted webhook. */
+  drop(): void {
+    this.#waiting = [];
+  }
+
+  #store(messages: readonly ClickMessage[], dueAt: number, lease?: string): Promise<void> {
+    const batch = new Batch(this.#db);
+    for (const { body } of messages)
+      insertDelivery(batch, body.webhookId, toEvent(body), { status: "pending", dueAt, lease });
+    return batch.commitWithRetry();
+  }
+}
+
+export function toEvent({ eventId, body, createdAt }: ClickEventMessage): OutgoingEvent & { createdAt: number } {
+  return { id: eventId, type: "link.click", body, createdAt };
+}
+
+/** Requeues a message with exponential backoff. */
+function retryLater(message: ClickMessage, longestSeconds = CLICK_EVENT_RETRY_LONGEST_SECONDS): void {
+  const delaySeconds = CLICK_EVENT_RETRY_FIRST_SECONDS * 2 ** (message.attempts - 1);
+  message.retry({ delaySeconds: Math.min(delaySeconds, longestSeconds) });
+}

@@ -1,0 +1,88 @@
+import type { RequestContext } from "../context.ts";
+import { invalidRequest, limitReached } from "../http/errors.ts";
+import { seal } from "../lib/encryption.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
+import { notifyWebhooks } from "../outbox/messages.ts";
+import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-guard.ts";
+import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
+import { generateSecret, startOf } from "./secret.ts";
+import * as store from "./store/webhooks.ts";
+
+/** Creates, changes and deletes webhooks of the caller's account. */
+
+/** A webhook and its plain secret, which is shown only once. */
+interface WebhookWithSecret {
+  row: store.WebhookRow;
+  secret: string;
+}
+
+export async function createWebhook(
+  context: RequestContext,
+  { url, events, linkIds = null, tags = null }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
+): Promise<WebhookWithSecret> {
+  const { env, now, principal } = context;
+  await checkUrl(context, url);
+  const id = newId(now);
+  const { secret, ...stored } = await newSecret(env, id);
+  const webhook = { id, accountId: principal.accountId, url, events, linkIds, tags, ...stored };
+  const row = await store.insertWebhook(env.DB, webhook, now);
+  if (row === null)
+    throw limitReached(
+      `This account has ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks, which is the maximum. Delete one first.`,
+    );
+  return { row, secret };
+}
+
+export async function updateWebhook(
+  context: RequestContext,
+  id: string,
+  changes: store.WebhookChanges,
+): Promise<store.WebhookRow> {
+  const { env, now, principal } = context;
+  if (changes.url !== undefined) await checkUrl(context, changes.url);
+  if (!isId(id)) throw webhookNotFound();
+  const { row } = accept(await store.updateWebhook(env.DB, principal.accountId, id, changes, now));
+  // A reactivation or a new URL lets pending deliveries go out.
+  if (row.status === "active") context.waitUntil(notifyWebhooks(env.DELIVERIES, [id]));
+  return row;
+}
+
+/** Replaces the secret. The previous one signs as well for {@link OLD_SECRET_TTL_MS}. */
+export async function rotateSecret({ env, now, principal }: RequestContext, id: string): Promise<WebhookWithSecret> {
+  if (!isId(id)) throw webhookNotFound();
+  const { secret, ...stored } = await newSecret(env, id);
+  const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
+  const { row } = accept(await store.replaceSecret(env.DB, principal.accountId, id, change));
+  return { row, secret };
+}
+
+export async function deleteWebhook({ env, principal }: RequestContext, id: string): Promise<void> {
+  if (!isId(id)) throw webhookNotFound();
+  accept(await store.deleteWebhook(env.DB, principal.accountId, id));
+}
+
+/** Generates a secret, with its stored form for the webhook `id`. */
+async function newSecret({ ENCRYPTION_KEYS }: Env, id: string) {
+  const secret = generateSecret();
+  return { secret, sealedSecret: await seal(ENCRYPTION_KEYS, secret, id), secretStart: startOf(secret) };
+}
+
+/** Throws if the change was refused. */
+function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(result: T): Exclude<T, store.Refusal> {
+  if (result.outcome === "not_found") throw webhookNotFound();
+  if (result.outcome === "forbidden") throw webhookForbidden();
+  return result as Exclude<T, store.Refusal>;
+}
+
+/** Refuses a URL that is not public. A name that does not resolve is accepted, because it is resolved before each attempt. */
+async function checkUrl({ env, baseUrl }: RequestContext, url: string): Promise<void> {
+  const guard = createUrlGuard(env, baseUrl);
+  let fault = urlError(url, guard);
+  if (fault === null) {
+    const verdict = await checkHost(new URL(url), guard);
+    if (verdict === "own") fault = "must not lead back to this service";
+    if (verdict === "blocked") fault = notPublic(guard);
+  }
+  if (fault !== null) throw invalidRequest([{ path: "url", message: fault }]);
+}

@@ -1,0 +1,54 @@
+import { CRON_BATCH_ROWS, WEBHOOK_CRON_PAGE } from "../../limits.ts";
+import type { Webhook } from "../contract.ts";
+
+/** A webhook with pending deliveries. */
+export interface PendingWebhook {
+  id: string;
+  /** Null: the webhook was deleted. */
+  status: Webhook["status"] | null;
+  disabledAt: number | null;
+  /** No attempt is made before this time, because the circuit breaker is open. */
+  resumeAt: number | null;
+  /** The cron sends no further wake-up before this time. */
+  wokenUntil: number | null;
+  /** When the first pending delivery is due. */
+  dueAt: number;
+}
+
+// Steps through the index from one webhook to the next. The cost of a webhook does not depend on its number of deliveries.
+const PENDING = `WITH RECURSIVE pending (webhook_id, n) AS (
+    SELECT (SELECT min(webhook_id) FROM deliveries INDEXED BY deliveries_due WHERE due_at IS NOT NULL AND webhook_id > ?1), 1
+    UNION ALL
+    SELECT (SELECT min(d.webhook_id) FROM deliveries d INDEXED BY deliveries_due
+        WHERE d.due_at IS NOT NULL AND d.webhook_id > pending.webhook_id), n + 1
+      FROM pending WHERE pending.webhook_id IS NOT NULL AND n < ?2)
+  SELECT p.webhook_id AS id, w.status, w.disabled_at AS disabledAt, w.resume_at AS resumeAt, w.woken_until AS wokenUntil,
+    (SELECT min(d.due_at) FROM deliveries d INDEXED BY deliveries_due
+      WHERE d.webhook_id = p.webhook_id AND d.due_at IS NOT NULL) AS dueAt
+  FROM pending p LEFT JOIN webhooks w ON w.id = p.webhook_id WHERE p.webhook_id IS NOT NULL`;
+
+/** Returns the next page of webhooks with pending deliveries, by id, up to {@link WEBHOOK_CRON_PAGE}. */
+export async function listPendingWebhooks(db: D1Database, afterId: string): Promise<PendingWebhook[]> {
+  return (await db.prepare(PENDING).bind(afterId, WEBHOOK_CRON_PAGE).all<PendingWebhook>()).results;
+}
+
+/** Stores that these webhooks need no further wake-up before `until`. */
+export async function markWoken(db: D1Database, webhookIds: readonly string[], until: number): Promise<void> {
+  await db
+    .prepare("UPDATE webhooks SET woken_until = ?2 WHERE id IN (SELECT value FROM json_each(?1))")
+    .bind(JSON.stringify(webhookIds), until)
+    .run();
+}
+
+/** Gives up all pending deliveries of these webhooks. */
+export async function giveUpDeliveries(db: D1Database, webhookIds: readonly string[]): Promise<void> {
+  const statement = db
+    .prepare(
+      `UPDATE deliveries SET status = 'failed', due_at = NULL, lease = NULL WHERE (webhook_id, event_id) IN (
+         SELECT webhook_id, event_id FROM deliveries INDEXED BY deliveries_due
+         WHERE webhook_id IN (SELECT value FROM json_each(?1)) AND due_at IS NOT NULL LIMIT ?2)
+       RETURNING 1 AS changed`,
+    )
+    .bind(JSON.stringify(webhookIds), CRON_BATCH_ROWS);
+  while ((await statement.all()).results.length === CRON_BATCH_ROWS);
+}
