@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { clickLogName } from "../src/clicks/click-log/client.ts";
+import { clickLogName } from "../src/clicks/click-log-name.ts";
 import { MAX_CLICKS_PER_MESSAGE } from "../src/limits.ts";
 import { createAccount } from "../test/e2e/support/accounts.ts";
 import { cpuMicroseconds, findRuntime, residentBytes } from "./load/process.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { clickLogName } from "../src/clicks/click-log/client.ts";
+import { clickLogName } from "../src/clicks/click-log-name.ts";
 import { CACHE_FRESH_MS, MEMO_FRESH_MS, RATE_LIMITS, STALE_KEPT_MS } from "../src/limits.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
 import { insertLinks } from "../test/e2e/support/many-links.ts";

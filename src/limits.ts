@@ -1,9 +1,6 @@
 /** Every bound of the service, with its unit in the name. Section numbers are the specification's. */
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./lib/duration.ts";
 
 // Rate limits (8.1)
 
@@ -188,95 +185,100 @@ export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 
 // Clicks (2.3, 6.1)
 
-/** A click waits so long in its isolate for others to share a message with. */
+/** Clicks of an isolate are buffered for this time before they are sent in one queue message. */
 export const CLICK_FLUSH_AFTER_MS = 250;
-export const MAX_CLICKS_PER_MESSAGE = 250;
-export const MAX_LINKS_PER_MESSAGE = 60;
-/** A character takes three bytes in UTF-8 at the most, and a message may have 128,000. */
-export const MAX_MESSAGE_CHARS = 40_000;
-/** The same of all messages that go into the queue at once, which may have 256,000. */
-export const MAX_MESSAGES_CHARS = 82_000;
-/** A flush so late was cut off with the request that held it. */
+/** A flush that is this late was cut off together with its request. The next click starts another one. */
 export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
-/** A queue that has not answered by then is as good as down. */
+export const MAX_CLICKS_PER_MESSAGE = 250;
+/** Different links in one queue message. */
+export const MAX_LINKS_PER_MESSAGE = 60;
+/** Characters in one queue message. A character takes up to three bytes, and Queues accept 128,000 bytes. */
+export const MAX_MESSAGE_CHARS = 40_000;
+/** Characters in all queue messages of one call. A character takes up to three bytes, and Queues accept 256,000 bytes. */
+export const MAX_MESSAGES_CHARS = 82_000;
+/** A call to the queue counts as failed after this time. */
 export const CLICK_SEND_TIMEOUT_MS = 2 * SECOND_MS;
-/** While the queue is down, it is tried so often, */
+/** Pause between two attempts to send clicks while the queue is down. */
 export const CLICK_SEND_RETRY_MS = SECOND_MS;
-/** for so long: the platform lets a request go on for 30 seconds after its answer. */
-export const CLICK_SEND_PATIENCE_MS = 25 * SECOND_MS;
-/** That an isolate keeps while the queue is down: about 5 MB. */
-export const MAX_CLICKS_WAITING = 10_000;
+/** Clicks are dropped if the queue was down for this time. The platform ends a request 30 seconds after its response. */
+export const CLICK_SEND_DEADLINE_MS = 25 * SECOND_MS;
+/** Clicks that an isolate buffers while the queue is down: about 5 MB. Further clicks are dropped. */
+export const MAX_BUFFERED_CLICKS = 10_000;
+/** Characters of a user agent that are read. */
 export const MAX_USER_AGENT_CHARS = 512;
-/** Of a referrer's scheme and host. */
+/** Characters of a referrer's scheme and host that are read. */
 export const MAX_REFERRER_CHARS = 300;
-/** Of a name of a place, a browser, a referrer's host and so on. */
+/** Characters of one value of a profile, such as a city or a referrer's host. */
 export const MAX_DIMENSION_CHARS = 255;
-/** Texts of one kind (user agents, origins) that an isolate remembers what it made of: about 5 MB. */
+/** Results that one memoized function keeps per isolate: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
-/** Of audiences that a ClickLog hands out at once: a call may carry 32 MB. */
-export const MAX_AUDIENCE_CHARS = 8 * 1_024 * 1_024;
-/** Before a message is read again, by the number of times that was in vain; at most the second. */
+/** Delay before the first retry of a message that could not be processed. It doubles with each retry. */
 export const CLICK_RETRY_FIRST_SECONDS = 5;
+/** Longest delay before a retry of a message that could not be processed. */
 export const CLICK_RETRY_LONGEST_SECONDS = 900;
-/** Of clicks that webhooks hear of, so many messages are stored at once: they name 600 links at most. */
-export const MESSAGES_WITH_EVENTS_AT_ONCE = 10;
-/** Clicks that come later are not taken in: by then the salt of their day is long gone. */
+/** Click batches per call to a ClickLog if webhooks subscribe to clicks. They name up to 600 links, about 10 MB; a call may carry 32 MB. */
+export const MAX_BATCHES_WITH_RECIPIENTS = 10;
+/** Older clicks are not stored: the salt of their day is deleted, and a redelivery could no longer be recognised. */
 export const MAX_CLICK_AGE_DAYS = 7;
-/** The day's own and the one after, in which its last messages come. */
+/** A salt is kept for its own day and the next one, in which the last clicks of its day arrive. */
 export const SALT_KEPT_DAYS = 2;
-/** A row of clicks that has so many is not added to. */
+/** A row of clicks with this many characters is full; the next clicks go into another part. */
 export const MAX_PART_CHARS = 16_384;
-/** Messages and visitors that a ClickLog keeps in memory, each about 20 bytes. */
-export const MAX_REMEMBERED_IN_LOG = 2_000_000;
-/** A link's day in that memory takes as much as so many of them. */
-export const REMEMBERED_PER_DAY_OF_LINK = 25;
-/** Of the machines that a ClickLog may run on, one after the other. */
-export const MAX_CLOCK_DIFFERENCE_MS = 10 * SECOND_MS;
+/** Batch ids and visitor hashes that a ClickLog keeps in memory. A Set takes 22 to 31 bytes for a hash and 38 to 47 for an id: 40 MB at most. */
+export const MAX_REMEMBERED_IN_LOG = 1_000_000;
+/** Memory of a link's day without its ids and hashes, in entries of {@link MAX_REMEMBERED_IN_LOG}. */
+export const ENTRIES_PER_LINK_DAY = 25;
+/** Unique visitors of a link that are counted per UTC day. A Set takes 43 MB for them, of an isolate's 128. */
+export const MAX_UNIQUE_VISITORS_PER_LINK_DAY = 2_000_000;
+/** Maximum clock skew between hosts that run the same ClickLog one after the other. */
+export const MAX_CLOCK_SKEW_MS = 10 * SECOND_MS;
 /** Links whose totals a ClickLog keeps in memory. */
 export const MAX_TOTALS_IN_LOG = 50_000;
-/** Single clicks are kept for so long, afterwards what they have in common. */
-export const FOLDED_AFTER_DAYS = 90;
-export const MAX_FOLDED_PART_CHARS = 262_144;
-/** Of a day that is being folded so many are in memory, about 10 MB, before they are written. */
-export const MAX_CELLS_AT_HAND = 50_000;
-/** Days of links. */
-export const MAX_FOLDS_PER_RUN = 200;
-export const LOG_ALARM_RETRY_MS = 10 * MINUTE_MS;
-/** A message whose click events are not sent after so long may be lost: the ClickLog then sends them itself. */
-export const UNSENT_PATIENCE_MS = 20 * SECOND_MS;
-/** Such messages that one alarm looks at. */
-export const MAX_UNSENT_PER_RUN = 20;
-/** The work of a ClickLog's night begins within so long after midnight, each at its own moment. */
-export const LOG_ALARM_SPREAD_MS = 2 * HOUR_MS;
-/** Where a day has fewer clicks, it is quicker to read them than to keep a summary. */
-export const SUMMARISED_FROM_CLICKS = 100;
-/** Summaries of days with so many clicks are made before somebody asks. */
-export const SUMMARISED_AHEAD_FROM_CLICKS = 1_000;
-/** Profiles of clicks that are counted before they are taken apart: about 5 MB. */
-export const MAX_PROFILES_AT_HAND = 20_000;
-/** Days whose summaries are in memory at the same time: each has up to 100 KB. */
-export const SUMMARIES_READ_AT_ONCE = 32;
-/** Of one dimension on one day; rarer ones are counted as clicks only. */
+/** Single clicks are kept for this time. After it only their rollup is kept. */
+export const ROLLUP_AFTER_DAYS = 90;
+/** Characters in one row of a rollup. */
+export const MAX_ROLLUP_PART_CHARS = 262_144;
+/** Rollup buckets that are held in memory before they are written: about 10 MB. */
+export const MAX_ROLLUP_BUCKETS_IN_MEMORY = 50_000;
+/** Days of single links that one alarm rolls up. */
+export const MAX_ROLLUPS_PER_ALARM = 200;
+/** Delay before an alarm that failed runs again. */
+export const ALARM_RETRY_MS = 10 * MINUTE_MS;
+/** The alarm sends pending events that the call which stored their clicks has not sent within this time. */
+export const PENDING_EVENTS_RETRY_MS = 20 * SECOND_MS;
+/** Click batches whose pending events one alarm sends. */
+export const MAX_PENDING_BATCHES_PER_ALARM = 20;
+/** The daily maintenance of ClickLogs is spread over this time after midnight UTC. */
+export const MAINTENANCE_SPREAD_MS = 2 * HOUR_MS;
+/** A day with fewer clicks has no stored summary: reading the clicks is faster. */
+export const MIN_CLICKS_FOR_SUMMARY = 100;
+/** Summaries of days with this many clicks are made by the maintenance, before the first query. */
+export const MIN_CLICKS_FOR_EARLY_SUMMARY = 1_000;
+/** Different profiles that a query counts before it splits them into values: about 5 MB. */
+export const MAX_PROFILES_IN_MEMORY = 20_000;
+/** Summaries that a query holds in memory at the same time. Each has up to 100 KB. */
+export const SUMMARIES_PER_READ = 32;
+/** Values of one dimension in a summary. Rarer values are counted only in the totals. */
 export const MAX_SUMMARY_VALUES = 1_000;
-/** Values of one dimension in an answer. */
+/** Values of one dimension in a response. */
 export const MAX_VALUES_PER_DIMENSION = 100;
-/** Counters that one statement brings up to date. */
+/** Click counters that one statement updates. */
 export const CLICK_COUNTERS_PER_FLUSH = 5_000;
-/** Who asks for links waits so long for their counters. */
+/** A response with links waits this long for current click counters. */
 export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
-/** A question to a ClickLog is asked so many times in all. */
+/** Attempts of a query to a ClickLog, the first one included. */
 export const MAX_CLICK_LOG_ATTEMPTS = 3;
-/** The newest clicks in an answer. */
+/** Newest clicks in a response with totals. */
 export const RECENT_CLICKS = 10;
 /** Clicks that are read at a time for a CSV file. */
 export const CSV_PAGE_RECORDS = 5_000;
-/** A question's own range is cut into hours up to this length: three days, one of which may have 25 hours, */
+/** A custom range up to this length has hourly buckets: three days, one of which may have 25 hours. */
 export const MAX_HOURLY_PERIOD_MS = 3 * DAY_MS + HOUR_MS;
-/** into days up to this, and beyond it into months. */
+/** A custom range up to this length has daily buckets, a longer one monthly buckets. */
 export const MAX_DAILY_PERIOD_MS = 100 * DAY_MS + HOUR_MS;
-/** Twenty years: 241 months at most. */
+/** Longest custom range: 20 years, which are at most 241 months. */
 export const MAX_PERIOD_MS = 20 * 366 * DAY_MS;
-/** The longest IANA name has 32. */
+/** The longest IANA name has 32 characters. */
 export const MAX_TIME_ZONE_CHARS = 64;
 
 // QR codes (4.2)

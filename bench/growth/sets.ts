@@ -1,4 +1,4 @@
-import { clickLogName } from "../../src/clicks/click-log/client.ts";
+import { clickLogName } from "../../src/clicks/click-log-name.ts";
 import { createAccount } from "../../test/e2e/support/accounts.ts";
 import { call, startMetered, type MeteredServer } from "../metered/server.ts";
 import { DAY_MS, NOW } from "../metered/year.ts";

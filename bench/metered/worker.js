@@ -2,7 +2,7 @@
 // webhooks that are handed out when a command says so.
 
 import { env as bindings } from "cloudflare:workers";
-import { Draft } from "../../src/clicks/capture/message.ts";
+import { ClickMessageBuilder } from "../../src/clicks/capture/message.ts";
 import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../src/index.ts";
 import { countConsumer, meterDatabase, meterObjects, meterQueue, meterStorage, readMeters } from "./meters.js";
 import { makeVisit } from "./visits.js";
@@ -109,7 +109,7 @@ async function takeClicks({ accountId, links, clicks, perMessage, perDelivery, f
   for (let done = 0; done < clicks; done += perMessage) {
     const at = Math.floor(from + ((until - from) * done) / clicks);
     const many = Math.min(perMessage, clicks - done);
-    const draft = new Draft();
+    const draft = new ClickMessageBuilder();
     for (let n = 0; n < many; n++) draft.add(makeVisit(at, accountId, links[(done + n) % links.length]));
     messages.push(messageOf(String(done), draft.toMessage()));
     if (messages.length < perDelivery && done + perMessage < clicks) continue;

@@ -1,5 +1,5 @@
 import { createAccount } from "../../test/e2e/support/accounts.ts";
-import { clickLogName } from "../../src/clicks/click-log/client.ts";
+import { clickLogName } from "../../src/clicks/click-log-name.ts";
 import { findRuntime } from "../load/process.ts";
 import { measureRound } from "../load/round.ts";
 import { runRound } from "../load/wrk.ts";

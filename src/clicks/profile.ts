@@ -1,37 +1,32 @@
-/** What is told of where a click came from, and of what it was made with. */
-const ORIGIN = ["country", "region", "city", "continent", "referrer", "trigger"] as const;
-const CLIENT = ["device", "browser", "os"] as const;
+const ORIGIN_DIMENSIONS = ["country", "region", "city", "continent", "referrer", "trigger"] as const;
+const CLIENT_DIMENSIONS = ["device", "browser", "os"] as const;
 
-/** What clicks are told apart by, in this order in a {@link joinProfile}. */
-export const DIMENSIONS = [...ORIGIN, ...CLIENT] as const;
+/** The values that a click is counted by, in the order in which a profile holds them. */
+export const DIMENSIONS = [...ORIGIN_DIMENSIONS, ...CLIENT_DIMENSIONS] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 export type Profile = Record<Dimension, string> & { bot: boolean };
 
-// JSON writes it as it is, unlike other control characters. No value has any of them.
+// JSON writes this control character without an escape sequence. No value contains it.
 const SEPARATOR = "\u007f";
 
-export function originPart(origin: Record<(typeof ORIGIN)[number], string>): string {
-  return ORIGIN.map((dimension) => origin[dimension]).join(SEPARATOR);
+/** The first part of a profile: where clicks came from. */
+export function originPart(origin: Record<(typeof ORIGIN_DIMENSIONS)[number], string>): string {
+  return ORIGIN_DIMENSIONS.map((dimension) => origin[dimension]).join(SEPARATOR);
 }
 
-export function clientPart(client: Record<(typeof CLIENT)[number], string> & { bot: boolean }): string {
-  return [...CLIENT.map((dimension) => client[dimension]), client.bot ? "1" : "0"].join(SEPARATOR);
+/** The second part of a profile: what clicks were made with. */
+export function clientPart(client: Record<(typeof CLIENT_DIMENSIONS)[number], string> & { bot: boolean }): string {
+  return [...CLIENT_DIMENSIONS.map((dimension) => client[dimension]), client.bot ? "1" : "0"].join(SEPARATOR);
 }
 
-/** All that is kept of who clicked, as one text: clicks with the same text are counted together. '' is unknown. */
+/** All values of a click as one text. Clicks with the same text are counted together. An empty value is unknown. */
 export function joinProfile(origin: string, client: string): string {
   return origin + SEPARATOR + client;
 }
 
-export function splitProfile(text: string): { origin: string; client: string } {
-  const values = valuesOf(text);
-  const [origin, client] = [values.slice(0, ORIGIN.length), values.slice(ORIGIN.length)];
-  return { origin: origin.join(SEPARATOR), client: client.join(SEPARATOR) };
-}
-
-/** The values of a profile, in the order of DIMENSIONS; what comes after them is none of them. */
-export function valuesOf(text: string): string[] {
-  return text.split(SEPARATOR);
+/** The values of a profile in the order of {@link DIMENSIONS}. The mark of a crawler follows them. */
+export function valuesOf(profile: string): string[] {
+  return profile.split(SEPARATOR);
 }
 
 export function readProfile(text: string): Profile {
@@ -40,7 +35,7 @@ export function readProfile(text: string): Profile {
   return { ...(Object.fromEntries(entries) as Record<Dimension, string>), bot: isBot(text) };
 }
 
-/** Whether the profile is a crawler's, which is kept apart from all others. */
+/** Whether it is the profile of a crawler, or the client part of one. Crawlers are counted apart. */
 export function isBot(text: string): boolean {
   return text.endsWith("1");
 }

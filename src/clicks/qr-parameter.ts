@@ -1,2 +1,2 @@
-/** The query parameter that the QR codes made here add to a short URL, to tell clicks through them from others. */
+/** The service's QR codes add this query parameter to the short URL, so that clicks through them can be counted apart. */
 export const QR_PARAMETER = "qr=1";

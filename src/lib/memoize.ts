@@ -1,8 +1,7 @@
 /**
- * The function, answering from memory for texts that it was asked about lately, of which memory holds
- * `max` at most. There are two generations: when the recent one is full it takes the place of the older
- * one, whose texts go but for those that were asked for meanwhile. So a flood of texts pushes out none
- * that is in use.
+ * A function that remembers its results for up to `max` texts. There are two generations: when the recent one is full,
+ * it replaces the older one, of which only the texts that were used since then remain. So a flood of new texts does not
+ * evict those in use.
  */
 export function memoize<T>(max: number, make: (text: string) => T): (text: string) => T {
   let recent = new Map<string, T>();
@@ -20,7 +19,7 @@ export function memoize<T>(max: number, make: (text: string) => T): (text: strin
   };
 }
 
-/** V8 keeps the whole of a long text in memory while a part that was cut out of it is; a copy keeps itself alone. */
-export function copyOf(text: string): string {
+/** V8 keeps a whole text in memory for a slice of it. A copy needs only its own characters. */
+function copyOf(text: string): string {
   return ` ${text}`.slice(1);
 }

@@ -1,4 +1,4 @@
-import { PHONES, TABLETS, THINGS } from "./devices.ts";
+import { OTHER_DEVICES, PHONES, TABLETS } from "./devices.ts";
 import { fnv1a } from "../lib/fnv1a.ts";
 import { memoize } from "../lib/memoize.ts";
 import { MAX_KNOWN_TEXTS, MAX_USER_AGENT_CHARS } from "../limits.ts";
@@ -9,19 +9,18 @@ export const SYSTEMS = ["Android", "Chrome OS", "iOS", "Linux", "macOS", "Window
 export type Device = (typeof DEVICES)[number];
 export type System = (typeof SYSTEMS)[number];
 
-/** What a user agent tells of a visitor before the redirect; `clicks/user-agent.ts` looks closer afterwards. */
+/** What redirect rules read from a user agent. `user-agent.ts` reads more of it, after the redirect. */
 export interface Client {
   device: Device;
   os: System;
-  /** A number that stays the same while the program's versions change. */
+  /** Equal for all versions of one program. */
   fingerprint: number;
 }
 
-/** Looks at each distinct user agent about once. */
-const remembered = memoize(MAX_KNOWN_TEXTS, detect);
+const detectMemoized = memoize(MAX_KNOWN_TEXTS, detect);
 
 export function detectClient(userAgent: string): Client {
-  return remembered(userAgent.length > MAX_USER_AGENT_CHARS ? userAgent.slice(0, MAX_USER_AGENT_CHARS) : userAgent);
+  return detectMemoized(userAgent.length > MAX_USER_AGENT_CHARS ? userAgent.slice(0, MAX_USER_AGENT_CHARS) : userAgent);
 }
 
 function detect(userAgent: string): Client {
@@ -30,7 +29,7 @@ function detect(userAgent: string): Client {
   return Object.freeze({ device: deviceOf(userAgent, os), os, fingerprint });
 }
 
-/** Systems whose user agents name another one besides. */
+/** Rarer systems. Their user agents name a common one as well. */
 const RARE =
   /\bWindows Phone\b|Harmony ?OS|OpenHarmony|\bXbox|PlayStation|Nintendo|\bApple ?TV|\btvOS|\bWatch ?OS|\bTizen|\bKAIOS|\bBlackBerry|\bBB10|\bweb0s|\bwebOS|\bhpwOS|\bCrKey|\bBSD|BSD\b|\bSymbian|\bS60|Series ?[46]0|\bBREW|\bMaemo|\bMeeGo|\bSailfish|\bSunOS|\bSolaris|\bFuchsia|\bBada\b|\bWindows CE\b/i;
 
@@ -48,11 +47,11 @@ function systemOf(userAgent: string): System {
   return KNOWN.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "other";
 }
 
-/** Browsers say that they are Mozilla or Opera, or name an engine; programs do not. */
+/** Browsers start with Mozilla or Opera, or name an engine. Other programs do not. */
 const BROWSER = /^(?:Mozilla|Opera|Dalvik)\/(?!.*PowerShell)|WebKit|Gecko/i;
 
 function deviceOf(userAgent: string, os: System): Device {
-  if (!BROWSER.test(userAgent) || THINGS.test(userAgent)) return "other";
+  if (!BROWSER.test(userAgent) || OTHER_DEVICES.test(userAgent)) return "other";
   if (TABLETS.test(userAgent)) return "tablet";
   if (PHONES.test(userAgent)) return "mobile";
   if (os === "Android") return androidOf(userAgent);
@@ -62,7 +61,7 @@ function deviceOf(userAgent: string, os: System): Device {
   return os === "other" && /BSD|SunOS/i.test(userAgent) ? "desktop" : "other";
 }
 
-// Browsers on tablets leave out "Mobile"; apps never say it.
+// Browsers on phones say "Mobile", and those on tablets do not. Apps never say it.
 function androidOf(userAgent: string): Device {
   if (/\bMobile\b/i.test(userAgent)) return "mobile";
   return userAgent.startsWith("Mozilla/") ? "tablet" : "mobile";

@@ -1,8 +1,8 @@
 import { isbot } from "isbot";
 import { isPreviewFetcher } from "./preview-fetchers.ts";
 
-// isbot takes HTTP libraries and command line clients for crawlers too. Here they are somebody's program, whose
-// visits count: a user agent that begins with one of these names and names no crawler besides.
+// isbot also reports HTTP libraries and command line clients. Here they count as visitors: a user agent that starts with
+// one of these names and contains no word of a crawler.
 const LIBRARIES = [
   "aiohttp",
   "AdobeAIR",
@@ -59,7 +59,7 @@ const LIBRARY = new RegExp(`^(${LIBRARIES.map((name) => name.replace(".", "\\.")
 const PRODUCT = /^[\w.-]+/;
 const CRAWLER_WORD = /bot\b|crawl|spider|preview|monitor|scan|archiv|index|mastodon|pleroma|misskey/i;
 
-/** The HTTP library or command line client that the user agent names first, under its usual name. */
+/** The usual name of the HTTP library or command line client that the user agent starts with; null if there is none. */
 export function libraryOf(userAgent: string): string | null {
   if (/\bWindowsPowerShell\//.test(userAgent)) return "PowerShell";
   const [, name] = LIBRARY.exec(userAgent) ?? [];
@@ -69,9 +69,9 @@ export function libraryOf(userAgent: string): string | null {
   return NAMES.get(product.toLowerCase()) ?? NAMES.get(name.toLowerCase()) ?? null;
 }
 
-/** Whether the user agent is a crawler, a link preview or a monitor, whose visits do not count. An empty one is. */
+/** Whether the user agent is a crawler, a link preview or a monitor, whose visits are no clicks. An empty one counts as a crawler. */
 export function isCrawler(userAgent: string): boolean {
-  // Whoever may be shown a preview in place of the destination follows nothing.
+  // A preview fetcher may get a preview in place of the destination, so its visit must never count.
   if (userAgent === "" || isPreviewFetcher(userAgent)) return true;
   return libraryOf(userAgent) === null && isbot(userAgent);
 }

@@ -1,4 +1,4 @@
-/** Names that the parser gives otherwise, or does not know. In this order, before it is asked. */
+/** Browsers that the parser names differently or does not know. They are tried in this order before the parser. */
 export const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bInstagram\b/i, "Instagram"],
   [/\bBarcelona \d/, "Threads"],
@@ -35,7 +35,7 @@ export const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bWaterfox\//i, "Waterfox"],
 ];
 
-/** Names that the parser gives otherwise, or does not know. In this order, before it is asked. */
+/** Systems that the parser names differently or does not know. They are tried in this order before the parser. */
 export const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bWindows Phone\b/i, "Windows Phone"],
   [/\b(?:HarmonyOS|OpenHarmony)\b/i, "HarmonyOS"],
@@ -103,7 +103,7 @@ const RENAMED_BROWSERS = {
   yandex: "Yandex Browser",
 };
 
-/** From what the parser says, in lower case. Nothing else is a browser's name. */
+/** Our name of a browser by the parser's name in lower case. Any other name of the parser is "other". */
 export const BROWSER_NAMES = byLowerCase(BROWSER_LIST, RENAMED_BROWSERS);
 
 const OS_LIST = namesIn(
@@ -112,7 +112,7 @@ const OS_LIST = namesIn(
     "Tizen|watchOS|webOS|Windows|Windows Phone|Xbox",
 );
 
-// The distributions of Linux are one family: most of them do not say which they are.
+// Linux distributions are one family: most of them do not name themselves.
 const LINUX = namesIn(
   "arch|centos|debian|deepin|elementary os|fedora|gentoo|joli|kubuntu|linpus|linspire|lubuntu|mageia|manjaro|" +
     "mandriva|mint|opensuse|pclinuxos|raspbian|red hat|redhat|sabayon|slackware|suse|ubuntu|vectorlinux|xubuntu|" +
@@ -135,7 +135,7 @@ const RENAMED_SYSTEMS = {
   "windows phone os": "Windows Phone",
 };
 
-/** From what the parser says, in lower case. Nothing else is a system's name. */
+/** Our name of a system by the parser's name in lower case. Any other name of the parser is "other". */
 export const OS_NAMES = byLowerCase(OS_LIST, RENAMED_SYSTEMS);
 
 export const DESKTOP_SYSTEMS: ReadonlySet<string> = new Set(

@@ -1,22 +1,23 @@
 import UAParser from "my-ua-parser";
-import { isCrawler, libraryOf } from "./crawler.ts";
 import { MAX_USER_AGENT_CHARS } from "../limits.ts";
-import { PHONES, TABLETS, THINGS } from "./devices.ts";
+import type { Device } from "./client.ts";
+import { isCrawler, libraryOf } from "./crawler.ts";
+import { OTHER_DEVICES, PHONES, TABLETS } from "./devices.ts";
 import { BROWSER_NAMES, BROWSERS, DESKTOP_SYSTEMS, OS_NAMES, SYSTEMS } from "./user-agent-names.ts";
 
-/** What a click tells about the program and the machine that it came from. */
-export interface Client {
-  device: "desktop" | "mobile" | "tablet" | "other";
-  /** A family without version, such as "Chrome"; of an HTTP library its name; else "other". */
+/** The program and the device that a user agent describes. */
+export interface UserAgent {
+  device: Device;
+  /** A family without version, such as "Chrome"; the name of an HTTP library; otherwise "other". */
   browser: string;
-  /** A family without version, such as "macOS"; else "other". */
+  /** A family without version, such as "macOS"; otherwise "other". */
   os: string;
   /** A crawler, a link preview or a monitor. */
   bot: boolean;
 }
 
-/** The names come from a fixed set, whatever the input. */
-export function readUserAgent(text: string): Client {
+/** All names are from a fixed set, whatever the input. */
+export function readUserAgent(text: string): UserAgent {
   const userAgent = text.slice(0, MAX_USER_AGENT_CHARS);
   const parser = new UAParser(userAgent);
   const os = osOf(userAgent, parser);
@@ -29,7 +30,7 @@ export function readUserAgent(text: string): Client {
 function browserOf(userAgent: string, parser: UAParser): string {
   const own = BROWSERS.find(([pattern]) => pattern.test(userAgent));
   const name = own?.[1] ?? BROWSER_NAMES.get(parser.getBrowser().name?.toLowerCase() ?? "") ?? "other";
-  // The parser knows the web view of an app by a mark that not all of them have.
+  // The parser recognises the web view of an app by a mark that not all of them have.
   return name === "Android Browser" && /\bChrome\//.test(userAgent) ? "Chrome" : name;
 }
 
@@ -38,15 +39,15 @@ function osOf(userAgent: string, parser: UAParser): string {
   return own?.[1] ?? OS_NAMES.get(parser.getOS().name?.toLowerCase() ?? "") ?? "other";
 }
 
-// The user agent of an iPad that asks for desktop sites is a Mac's: nothing here can tell it.
-function deviceOf(userAgent: string, type: string | undefined, os: string): Client["device"] {
-  if (THINGS.test(userAgent)) return "other";
+// An iPad that requests desktop sites sends the user agent of a Mac, so it counts as a desktop.
+function deviceOf(userAgent: string, type: string | undefined, os: string): Device {
+  if (OTHER_DEVICES.test(userAgent)) return "other";
   if (type !== undefined && type !== "mobile" && type !== "tablet") return "other";
   if (TABLETS.test(userAgent)) return "tablet";
   if (PHONES.test(userAgent)) return "mobile";
   if (DESKTOP_SYSTEMS.has(os)) return "desktop";
   if (type !== undefined) return type;
   if (/\bMobile\b/i.test(userAgent)) return "mobile";
-  // Browsers on tablets leave out "Mobile"; apps never say it.
+  // Browsers on phones say "Mobile", and those on tablets do not. Apps never say it.
   return os === "Android" ? (userAgent.startsWith("Mozilla/") ? "tablet" : "mobile") : "other";
 }

@@ -15,7 +15,7 @@ import {
   takeSentClicks,
   runCron,
 } from "../support/api.ts";
-import { messageOf, consume, FIREFOX, logOf, visit } from "../support/clicks.ts";
+import { messageOf, consume, FIREFOX, logOf, clickOn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 
 let key: string;
@@ -48,8 +48,8 @@ describe("a link's counters", () => {
     expect(await linkAt(id)).toMatchObject({ clicks: 0, lastClickedAt: null });
     const at = Date.now();
     await consume([
-      messageOf([visit(id, accountId, { at }), visit(id, accountId, { at: at - 5 })]),
-      messageOf([visit(id, accountId, { at: at + 9, userAgent: "Googlebot/2.1" })]),
+      messageOf([clickOn(id, accountId, { at }), clickOn(id, accountId, { at: at - 5 })]),
+      messageOf([clickOn(id, accountId, { at: at + 9, userAgent: "Googlebot/2.1" })]),
     ]);
     expect(await linkAt(id)).toMatchObject({ clicks: 2, lastClickedAt: at });
     const { links } = await jsonOf<{ links: Link[] }>(await call("GET", "/api/links", { key }));
@@ -60,11 +60,11 @@ describe("a link's counters", () => {
     const { id } = await createLink(key);
     const now = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now });
-    await consume([messageOf([visit(id, accountId)])]);
+    await consume([messageOf([clickOn(id, accountId)])]);
     expect(await linkAt(id)).toMatchObject({ clicks: 1 });
     await evictDurableObject(logOf(accountId));
     vi.setSystemTime(now - 500);
-    await consume([messageOf([visit(id, accountId)])]);
+    await consume([messageOf([clickOn(id, accountId)])]);
     expect(await linkAt(id)).toMatchObject({ clicks: 2 });
     vi.useRealTimers();
   });
@@ -72,7 +72,7 @@ describe("a link's counters", () => {
   it("never move backwards, whatever comes late, twice or at once", async () => {
     const { id } = await createLink(key);
     const batches = Array.from({ length: 40 }, (_, index) =>
-      messageOf([visit(id, accountId, { at: Date.now() - ((index * 7) % 40) * 600_000 })]),
+      messageOf([clickOn(id, accountId, { at: Date.now() - ((index * 7) % 40) * 600_000 })]),
     );
     let highest = 0;
     await Promise.all(
@@ -89,11 +89,11 @@ describe("a link's counters", () => {
 
   it("are right again after the object has lost its memory", async () => {
     const { id } = await createLink(key);
-    const batch = messageOf([visit(id, accountId)]);
+    const batch = messageOf([clickOn(id, accountId)]);
     await consume([batch]);
     expect(await linkAt(id)).toMatchObject({ clicks: 1 });
     await evictDurableObject(logOf(accountId));
-    await consume([batch, messageOf([visit(id, accountId)])]);
+    await consume([batch, messageOf([clickOn(id, accountId)])]);
     expect(await linkAt(id)).toMatchObject({ clicks: 2 });
   });
 
@@ -105,7 +105,7 @@ describe("a link's counters", () => {
     const now = Date.now();
     const counts = [3, 0, 5, 1, 5, 0, 2];
     const visits = made.flatMap(({ id }, index) =>
-      Array.from({ length: counts[index] ?? 0 }, () => visit(id, accountId, { at: now - index * 1_000 })),
+      Array.from({ length: counts[index] ?? 0 }, () => clickOn(id, accountId, { at: now - index * 1_000 })),
     );
     await consume([messageOf(visits)]);
     const slugs = async (query: string) => {
@@ -129,7 +129,7 @@ describe("a link's counters", () => {
 
   it("are shown as they were where the ClickLog cannot be asked", async () => {
     const { id } = await createLink(key);
-    await consume([messageOf([visit(id, accountId)])]);
+    await consume([messageOf([clickOn(id, accountId)])]);
     await linkAt(id);
     const broken = { getByName: () => ({ changedCounters: () => Promise.reject(new Error("down")) }) };
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -141,7 +141,7 @@ describe("a link's counters", () => {
 
   it("cost nothing in the database until somebody asks, and then a row a link and its two places in order", async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => createLink(key)));
-    const visits = made.flatMap(({ id }) => Array.from({ length: 20 }, () => visit(id, accountId)));
+    const visits = made.flatMap(({ id }) => Array.from({ length: 20 }, () => clickOn(id, accountId)));
     // Within one second the key's use is not written again.
     vi.useFakeTimers({ toFake: ["Date"] });
     await call("GET", "/api/keys", { key });
@@ -160,14 +160,16 @@ describe("messages", () => {
     const other = await createAccount();
     const mine = await createLink(key);
     const theirs = await createLink(other.key);
-    const batch = messageOf([visit(mine.id, accountId), visit(theirs.id, other.accountId)]);
+    const batch = messageOf([clickOn(mine.id, accountId), clickOn(theirs.id, other.accountId)]);
     const failing = {
       getByName: (name: string) =>
         name === `account:${accountId}`
           ? { ingest: () => Promise.reject(new Error("reset")) }
           : env.CLICK_LOG.getByName(name),
     } as unknown as Env["CLICK_LOG"];
-    const { retried } = await consume([batch, messageOf([visit(theirs.id, other.accountId)])], { CLICK_LOG: failing });
+    const { retried } = await consume([batch, messageOf([clickOn(theirs.id, other.accountId)])], {
+      CLICK_LOG: failing,
+    });
     expect(retried).toEqual([{ index: 0, delaySeconds: expect.any(Number) as number }]);
     expect((await consume([batch])).retried).toEqual([]);
     expect(await totalOf(`/api/links/${mine.id}/clicks`)).toBe(1);
@@ -177,14 +179,14 @@ describe("messages", () => {
 
   it("are stored whole or not at all", async () => {
     const { id } = await createLink(key);
-    const first = messageOf([visit(id, accountId)]);
+    const first = messageOf([clickOn(id, accountId)]);
     await consume([first]);
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await runInDurableObject(logOf(accountId), (_, { storage }) => {
       storage.sql.exec("CREATE TRIGGER broken BEFORE UPDATE ON clicks BEGIN SELECT raise(ABORT, 'broken'); END");
     });
     const second = await createLink(key);
-    const batch = messageOf([visit(second.id, accountId), visit(id, accountId)]);
+    const batch = messageOf([clickOn(second.id, accountId), clickOn(id, accountId)]);
     expect((await consume([batch])).retried).toHaveLength(1);
     expect(await totalOf("/api/clicks")).toBe(1);
     await runInDurableObject(logOf(accountId), (_, { storage }) => storage.sql.exec("DROP TRIGGER broken"));
@@ -210,12 +212,12 @@ describe("deleting a link", () => {
   it("deletes its clicks, also those that are still on their way, and no others", async () => {
     const gone = await createLink(key, { slug: "gone" });
     const kept = await createLink(key);
-    await consume([messageOf([visit(gone.id, accountId), visit(gone.id, accountId), visit(kept.id, accountId)])]);
+    await consume([messageOf([clickOn(gone.id, accountId), clickOn(gone.id, accountId), clickOn(kept.id, accountId)])]);
     expect(await totalOf("/api/clicks")).toBe(3);
     await call("DELETE", `/api/links/${gone.id}`, { key });
     expect(await totalOf("/api/clicks")).toBe(1);
     expect((await call("GET", `/api/links/${gone.id}/clicks`, { key })).status).toBe(404);
-    await consume([messageOf([visit(gone.id, accountId), visit(kept.id, accountId)])]);
+    await consume([messageOf([clickOn(gone.id, accountId), clickOn(kept.id, accountId)])]);
     expect(await totalOf("/api/clicks")).toBe(2);
     expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
   });
@@ -239,7 +241,7 @@ describe("deleting a link", () => {
   it("is finished by the cron where the ClickLog failed", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const { id } = await createLink(key);
-    await consume([messageOf([visit(id, accountId)])]);
+    await consume([messageOf([clickOn(id, accountId)])]);
     const broken = { getByName: () => ({ forgetLinks: () => Promise.reject(new Error("down")) }) };
     const response = await send(buildRequest("DELETE", `/api/links/${id}`, { key }), {
       CLICK_LOG: broken as unknown as Env["CLICK_LOG"],

@@ -6,7 +6,7 @@ import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
 import worker from "../../src/index.ts";
 import type { ClickMessage } from "../../src/clicks/capture/message.ts";
 import { call, createAccount, createLink, jsonOf, jobContext } from "../support/api.ts";
-import { messageOf, logOf, visit } from "../support/clicks.ts";
+import { messageOf, logOf, clickOn } from "../support/clicks.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -75,7 +75,7 @@ describe("the backlog of the queues", () => {
 it("takes clicks that were given up for what they were, and those that are counted already for done", async () => {
   const { accountId, key } = await createAccount();
   const { id } = await createLink(key);
-  const body = messageOf([visit(id, accountId), visit(id, accountId)]);
+  const body = messageOf([clickOn(id, accountId), clickOn(id, accountId)]);
   for (const queue of ["tern-clicks", "tern-clicks-dead", "tern-clicks-dead"]) {
     const batch = createMessageBatch<ClickMessage>(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
     const context = createExecutionContext();

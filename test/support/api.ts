@@ -8,7 +8,7 @@ import { insertKey } from "../../src/keys/store.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { ClickMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../src/clicks/capture/click.ts";
-import { visitsIn } from "./clicks.ts";
+import { clicksIn } from "./clicks.ts";
 import type { Link } from "../../src/links/contract.ts";
 
 export const BASE_URL = "https://tern.test";
@@ -81,7 +81,7 @@ export function takeSentClicks(): ClickMessage[] {
 
 /** The same, as they were written down. */
 export function takeSentVisits(): CapturedClick[] {
-  return takeSentClicks().flatMap(visitsIn);
+  return takeSentClicks().flatMap(clicksIn);
 }
 
 const sentClicks: ClickMessage[] = [];

@@ -1,13 +1,14 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { consumeClicks } from "../../src/clicks/ingest/consumer.ts";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
-import { ClickMessageBuilder, readOrigin, unpack, type ClickMessage } from "../../src/clicks/capture/message.ts";
-import { BY_QR, type CapturedClick } from "../../src/clicks/capture/click.ts";
+import { ClickMessageBuilder, type ClickMessage } from "../../src/clicks/capture/message.ts";
+import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/** A visit as a redirect writes it down. */
-export function visit(
+/** A click as a redirect captures it. */
+export function clickOn(
   linkId: string,
   accountId: number | null,
   fields: {
@@ -38,21 +39,30 @@ export function visit(
 }
 
 /** A message as an isolate sends it. */
-export function messageOf(visits: CapturedClick[]): ClickMessage {
-  const draft = new ClickMessageBuilder();
-  for (const each of visits) draft.add(each);
-  return draft.toMessage();
+export function messageOf(clicks: CapturedClick[]): ClickMessage {
+  const builder = new ClickMessageBuilder();
+  for (const click of clicks) builder.add(click);
+  return builder.toMessage();
 }
 
-/** The visits in a message, those of one ClickLog together. */
-export function visitsIn(message: ClickMessage): CapturedClick[] {
-  return message.flatMap((batch) =>
-    unpack(batch).map(({ at, linkId, ip, userAgent, origin }): CapturedClick => {
-      const { byQr, country, region, city, continent, referrer } = readOrigin(origin);
-      const trigger = byQr ? BY_QR : 0;
-      return [at, linkId, batch.accountId, ip, userAgent, referrer, country, region, city, continent, trigger];
+/** The clicks in a message, those of one ClickLog together. */
+export function clicksIn(message: ClickMessage): CapturedClick[] {
+  return message.flatMap(({ accountId, links, origins, clicks }) =>
+    clicks.map(([at, link, origin, ip, userAgent]): CapturedClick => {
+      const from = origins[origin];
+      if (from === undefined) throw new Error("a click without an origin");
+      return [at, links[link] ?? "", accountId, ip, userAgent, ...from];
     }),
   );
+}
+
+/** What a value takes in V8's serialisation, about: a byte for each character, or two in a text with one beyond Latin-1. */
+export function serializedBytes(value: unknown): number {
+  if (typeof value === "string") return 4 + value.length * (/[^\0-\xff]/.test(value) ? 2 : 1);
+  if (value instanceof Uint8Array) return 8 + value.length;
+  if (typeof value !== "object" || value === null) return 9;
+  if (Array.isArray(value)) return 8 + value.reduce<number>((sum, each) => sum + serializedBytes(each), 0);
+  return Object.entries(value).reduce((sum, [key, each]) => sum + serializedBytes(key) + serializedBytes(each), 4);
 }
 
 /** What the queue's consumer did with each message. */
@@ -78,4 +88,9 @@ export async function consume(bodies: ClickMessage[], bindings: Partial<Env> = {
 
 export function logOf(accountId: number) {
   return clickLogOf(env, accountId);
+}
+
+/** Gives the account's ClickLog other bindings, until it is evicted. */
+export async function rebindLog(accountId: number, bindings: Partial<Env>): Promise<void> {
+  await runInDurableObject(logOf(accountId), (log) => void Object.assign(log, { env: { ...env, ...bindings } }));
 }

@@ -3,12 +3,13 @@ import { json } from "../../http/contract.ts";
 import { NextCursor, pageQuery } from "../../http/pagination.ts";
 import { lineOfText, Timestamp, TimestampInput } from "../../http/validation.ts";
 import { MAX_DIMENSION_CHARS, MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
+import { DEVICES } from "../../visitor/client.ts";
 import { INTERVALS } from "./period.ts";
 import { isTimeZone } from "./time-zone.ts";
 
-// Answers
+// Responses
 
-const device = z.enum(["desktop", "mobile", "tablet", "other"]);
+const device = z.enum(DEVICES);
 const trigger = z.enum(["link", "qr"]);
 
 const ClickRecord = z
@@ -25,7 +26,7 @@ const ClickRecord = z
     device,
     browser: z.string(),
     os: z.string(),
-    referrer: z.string().nullable().openapi({ description: "A host; null: none was sent." }),
+    referrer: z.string().nullable().openapi({ description: "A host; null if there was no referrer." }),
     trigger,
     bot: z.boolean().openapi({ description: "A crawler, a link preview or a monitor." }),
   })
@@ -43,23 +44,24 @@ const ClickRecord = z
       bot: false,
     },
   });
-export type ClickRecord = z.infer<typeof ClickRecord>;
 
 const Counts = z
   .array(z.object({ value: z.string(), clicks: z.number().int() }))
-  .openapi({ description: `The most frequent ${MAX_VALUES_PER_DIMENSION} at most, the most frequent first.` });
+  .openapi({ description: `The ${MAX_VALUES_PER_DIMENSION} most frequent values, the most frequent first.` });
 
 const Clicks = z
   .object({
     total: z.number().int().openapi({ description: "Without crawlers." }),
     unique: z.number().int().openapi({ description: "Each visitor's first click of a UTC day on a link." }),
-    bots: z.number().int().openapi({ description: "Visits of crawlers, which are in no other number." }),
+    bots: z.number().int().openapi({ description: "Clicks of crawlers. No other number includes them." }),
     start: Timestamp,
     end: Timestamp.openapi({ description: "Exclusive." }),
     bucket: z.enum(["hour", "day", "month"]),
     timeseries: z
       .array(z.object({ start: Timestamp, clicks: z.number().int(), unique: z.number().int() }))
-      .openapi({ description: "A bucket each, in the time zone asked for, those without clicks too." }),
+      .openapi({
+        description: "Every bucket of the period in the requested time zone, including those without clicks.",
+      }),
     countries: Counts,
     regions: Counts,
     cities: Counts,
@@ -69,12 +71,12 @@ const Clicks = z
     os: Counts,
     referrers: Counts,
     triggers: Counts,
-    recent: z.array(ClickRecord).openapi({ description: "The newest." }),
+    recent: z.array(ClickRecord).openapi({ description: "The newest clicks." }),
   })
   .openapi("Clicks");
 export type Clicks = z.infer<typeof Clicks>;
 
-// Questions
+// Queries
 
 const value = lineOfText(MAX_DIMENSION_CHARS).optional();
 
@@ -106,7 +108,7 @@ const period = {
     .string()
     .refine(isTimeZone, "must be the name of an IANA time zone, such as Europe/Berlin")
     .optional()
-    .openapi({ description: "Where days and months begin; `UTC` by default.", example: "Europe/Berlin" }),
+    .openapi({ description: "The time zone of days and months; `UTC` by default.", example: "Europe/Berlin" }),
 };
 
 const clicksQuery = z.strictObject({ ...period, ...filters });
@@ -119,15 +121,15 @@ const recordsQuery = z.strictObject({
   bots: z
     .enum(["exclude", "include", "only"])
     .optional()
-    .openapi({ description: "Whether visits of crawlers are listed; `exclude` by default." }),
+    .openapi({ description: "Whether clicks of crawlers are listed; `exclude` by default." }),
   format: z.enum(["json", "csv"]).optional().openapi({
-    description: "`csv` answers all clicks of the period at once.",
+    description: "`csv` returns all clicks of the period at once.",
   }),
 });
 export type RecordsQuery = z.infer<typeof recordsQuery>;
 
 const params = z.object({ id: z.string() });
-const analytics = { 200: json(z.object({ clicks: Clicks }), "What was counted.") };
+const analytics = { 200: json(z.object({ clicks: Clicks }), "The totals of the period.") };
 const records = {
   200: {
     description: "Single clicks, newest first. They are kept for 90 days.",

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import type { ClickRecord } from "./contract.ts";
+import type { ClickRecord } from "../click-record.ts";
 
 const COLUMNS: Record<string, (click: ClickRecord) => string | null> = {
   id: (click) => click.id,
@@ -18,14 +18,13 @@ const COLUMNS: Record<string, (click: ClickRecord) => string | null> = {
 };
 const READERS = Object.values(COLUMNS);
 
-// Without the byte order mark Excel takes UTF-8 for the system's old encoding and garbles the cities; programs that
-// would stumble over it have the JSON records.
+// Without a byte order mark, Excel reads UTF-8 as the system's legacy encoding. Programs can read the JSON records.
 const HEADER = `\u{FEFF}${Object.keys(COLUMNS).join(",")}\r\n`;
 
 /**
- * The clicks as CSV (RFC 4180, UTF-8). A page is asked for when the reader wants more. An error of the pages is the
- * stream's: what was read until then must not be taken for the whole. A value that a spreadsheet would run as a
- * formula gets an apostrophe in front.
+ * Writes clicks as CSV (RFC 4180, UTF-8). It reads a page when the consumer of the stream wants more. If reading a page
+ * fails, the stream fails too, so an incomplete file is not mistaken for a complete one. A value that a spreadsheet
+ * would run as a formula gets an apostrophe in front.
  */
 export function toCsv(pages: AsyncIterable<readonly ClickRecord[]>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -44,12 +43,12 @@ export function toCsv(pages: AsyncIterable<readonly ClickRecord[]>): ReadableStr
         await iterator.return?.();
       },
     },
-    // Nothing is read ahead.
+    // No page is read ahead.
     { highWaterMark: 0 },
   );
 }
 
-/** The next page that holds anything. */
+/** The next page that is not empty. */
 async function nextPage(iterator: AsyncIterator<readonly ClickRecord[]>): Promise<readonly ClickRecord[] | null> {
   for (;;) {
     const { done, value } = await iterator.next();

@@ -1,6 +1,6 @@
+import { DAY_MS } from "../../lib/duration.ts";
 import { MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS, MAX_TIMESTAMP_MS } from "../../limits.ts";
 import {
-  DAY_MS,
   localDateAt,
   nextLocalHour,
   startOfLocalDate,
@@ -14,31 +14,30 @@ export const INTERVALS = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
 type Interval = (typeof INTERVALS)[number];
 const DAYS = { "7d": 7, "30d": 30, "90d": 90 };
 
-/** The time that a question about clicks covers and how it is cut. All times are Unix milliseconds. */
+/** The time that a query covers, and its buckets. All times are Unix milliseconds. */
 export interface Period {
   start: number;
   /** Exclusive. */
   end: number;
   bucket: "hour" | "day" | "month";
   /**
-   * `borders[i]` is where bucket i begins in the user's time zone; it ends where the next one begins, the last one
-   * at `end`. The first may begin before `start`: only what is not before `start` counts in it, so that the
-   * series adds up to the total.
+   * The start of each bucket in the user's time zone. A bucket ends where the next one starts, the last one at `end`.
+   * The first one may start before `start`; it counts only clicks from `start` on, so the series adds up to the total.
    */
-  borders: number[];
+  boundaries: number[];
 }
 
-export interface PeriodQuestion {
-  /** Not together with `start` and `end`; without any of them the last 30 days. */
+export interface PeriodQuery {
+  /** Not together with `start` and `end`. Without any of the three it is `30d`. */
   interval?: Interval | undefined;
-  /** Without it an own range begins at `createdAt`, */
+  /** The start of a custom range; `createdAt` by default. */
   start?: number | undefined;
-  /** and without this it ends with the current bucket. */
+  /** The end of a custom range; the end of the current bucket by default. */
   end?: number | undefined;
-  /** One that `isTimeZone` takes. */
+  /** A name that `isTimeZone` accepts. */
   timezone: string;
   now: number;
-  /** When what is asked about began to exist: a link or an account. */
+  /** When the link was created, or when the account's first click was stored. */
   createdAt: number;
 }
 
@@ -47,20 +46,20 @@ export type PeriodResult =
   | { ok: false; path: "interval" | "start" | "end"; message: string };
 
 /**
- * The intervals end with the current hour, day or month, and begin
- * - `24h`: with the hour 24 hours ago, so that it holds all of the last 24 hours (25 buckets),
- * - `7d`, `30d`, `90d`: so many local days ago, today being one of them,
- * - `1y`: with the same date a year ago (13 months, the first one in part),
- * - `all`: with the hour, day or month of `createdAt`, cut by its length as own ranges are.
+ * The period of a query. An interval ends with the current hour, day or month. It starts
+ * - `24h`: with the hour 24 hours ago, so that it covers all of the last 24 hours (25 buckets),
+ * - `7d`, `30d`, `90d`: so that it has 7, 30 or 90 local days, including today,
+ * - `1y`: with the same date a year ago (13 months, the first one incomplete),
+ * - `all`: with the hour, day or month of `createdAt`. Its buckets depend on its length, like those of a custom range.
  */
-export function periodOf(question: PeriodQuestion): PeriodResult {
-  const { interval, start, end } = question;
-  if (start === undefined && end === undefined) return { ok: true, period: ofInterval(interval ?? "30d", question) };
+export function periodOf(query: PeriodQuery): PeriodResult {
+  const { interval, start, end } = query;
+  if (start === undefined && end === undefined) return { ok: true, period: ofInterval(interval ?? "30d", query) };
   if (interval !== undefined) return refuse("interval", "give either interval or start and end, not both");
-  return ofRange(question);
+  return ofRange(query);
 }
 
-function ofInterval(interval: Interval, { timezone, now, createdAt }: PeriodQuestion): Period {
+function ofInterval(interval: Interval, { timezone, now, createdAt }: PeriodQuery): Period {
   const zone = timeZoneOf(timezone);
   const today = localDateAt(now, zone);
   const tomorrow = startOfLocalDate(today + DAY_MS, zone);
@@ -72,24 +71,23 @@ function ofInterval(interval: Interval, { timezone, now, createdAt }: PeriodQues
 
 function sinceCreation(createdAt: number, now: number, zone: TimeZone): Period {
   const bucket = bucketOf(now - createdAt);
-  const [start = createdAt] = bordersOf(createdAt, createdAt + 1, bucket, zone);
+  const [start = createdAt] = boundariesOf(createdAt, createdAt + 1, bucket, zone);
   return cut(start, endOf(bucket, now, zone), bucket, zone);
 }
 
-function ofRange(question: PeriodQuestion): PeriodResult {
-  const { timezone, now, createdAt } = question;
+function ofRange(query: PeriodQuery): PeriodResult {
+  const { timezone, now, createdAt } = query;
   const zone = timeZoneOf(timezone);
-  const start = question.start ?? createdAt;
+  const start = query.start ?? createdAt;
   if (!isTime(start)) return refuse("start", "must be whole Unix milliseconds from 1970 to 9999");
-  if (question.end !== undefined && !isTime(question.end))
+  if (query.end !== undefined && !isTime(query.end))
     return refuse("end", "must be whole Unix milliseconds from 1970 to 9999");
-  if (question.end === undefined && start > now)
-    return refuse("start", "must not lie in the future unless end is given");
-  const end = question.end ?? endOf(bucketOf(now - start), now, zone);
+  if (query.end === undefined && start > now) return refuse("start", "must not lie in the future unless end is given");
+  const end = query.end ?? endOf(bucketOf(now - start), now, zone);
   if (end <= start)
     return refuse(
       "end",
-      question.start === undefined ? "must be after the creation, or start be given" : "must be after start",
+      query.start === undefined ? "must be after the creation; otherwise give start too" : "must be after start",
     );
   if (end - start > MAX_PERIOD_MS)
     return refuse("start", "must be at most 20 years before the end; interval=all covers everything");
@@ -109,30 +107,30 @@ function bucketOf(length: number): Period["bucket"] {
 }
 
 function cut(start: number, end: number, bucket: Period["bucket"], zone: TimeZone): Period {
-  return { start, end, bucket, borders: bordersOf(start, end, bucket, zone) };
+  return { start, end, bucket, boundaries: boundariesOf(start, end, bucket, zone) };
 }
 
-/** Where the bucket that holds `now` ends; of months only the current day, the rest being in the future. */
+/** The end of the bucket that holds `now`. In a month it is the end of the current day: the other days are in the future. */
 function endOf(bucket: Period["bucket"], now: number, zone: TimeZone): number {
   return bucket === "hour"
     ? nextLocalHour(startOfLocalHour(now, zone), zone)
     : startOfLocalDate(localDateAt(now, zone) + DAY_MS, zone);
 }
 
-/** From the last border that is not after `start` to the last one before `end`. */
-function bordersOf(start: number, end: number, bucket: Period["bucket"], zone: TimeZone): number[] {
-  const borders: number[] = [];
-  for (const border of bucket === "hour" ? hoursFrom(start, zone) : datesFrom(start, bucket, zone)) {
-    if (border >= end) break;
-    if (border <= start) borders.length = 0;
-    // A day that the calendar skipped begins with the next one.
-    if (border !== borders.at(-1)) borders.push(border);
+/** From the last boundary at or before `start` to the last one before `end`. */
+function boundariesOf(start: number, end: number, bucket: Period["bucket"], zone: TimeZone): number[] {
+  const boundaries: number[] = [];
+  for (const boundary of bucket === "hour" ? hoursFrom(start, zone) : datesFrom(start, bucket, zone)) {
+    if (boundary >= end) break;
+    if (boundary <= start) boundaries.length = 0;
+    // A day that the calendar skips starts together with the next one.
+    if (boundary !== boundaries.at(-1)) boundaries.push(boundary);
   }
-  return borders;
+  return boundaries;
 }
 
 function* hoursFrom(start: number, zone: TimeZone): Generator<number> {
-  for (let border = startOfLocalHour(start, zone); ; border = nextLocalHour(border, zone)) yield border;
+  for (let boundary = startOfLocalHour(start, zone); ; boundary = nextLocalHour(boundary, zone)) yield boundary;
 }
 
 function* datesFrom(start: number, bucket: "day" | "month", zone: TimeZone): Generator<number> {
@@ -146,7 +144,7 @@ function monthOf(date: LocalDate, monthsLater: number): LocalDate {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + monthsLater, 1);
 }
 
-/** The same date a year ago; of February 29 the day before. */
+/** The same date a year ago; February 28 for February 29. */
 function yearBefore(date: LocalDate): LocalDate {
   const day = new Date(date);
   const lastOfMonth = new Date(Date.UTC(day.getUTCFullYear() - 1, day.getUTCMonth() + 1, 0)).getUTCDate();

@@ -1,17 +1,15 @@
+import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
 import { MAX_TIME_ZONE_CHARS } from "../../limits.ts";
 
-/** A calendar day where the user lives, as midnight UTC of the same date: its arithmetic knows no clock changes. */
+/** A local calendar day, written as midnight UTC of the same date, so that its arithmetic has no clock changes. */
 export type LocalDate = number;
 
 export interface TimeZone {
-  /** What the local clock is ahead of UTC at that moment, in milliseconds. */
+  /** How far the local clock is ahead of UTC at a time, in milliseconds. */
   offsetAt: (time: number) => number;
 }
 
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
-// Of the names without a slash that Intl takes, some are ICU's own, such as ACT for Darwin. These are IANA's.
+// Some names without a slash that Intl accepts are only in ICU, such as ACT for Darwin. These are in the IANA database.
 const SHORT_NAMES = new Set([
   "UTC",
   "GMT",
@@ -30,7 +28,7 @@ const SHORT_NAMES = new Set([
 const NAME = /^[a-z][a-z0-9_+-]*(\/[a-z0-9_+-]+)*$/i;
 const NO_PLACE = /^(systemv\/|factory$)/i;
 
-/** Whether it is a name of the IANA database, in any case: offsets such as +02:00 have no clock changes and are not. */
+/** Whether the text is a name in the IANA database, in any case. Offsets such as +02:00 have no clock changes and are not. */
 export function isTimeZone(text: string): boolean {
   if (text.length > MAX_TIME_ZONE_CHARS || !NAME.test(text) || NO_PLACE.test(text)) return false;
   if (text.length <= 3 && !SHORT_NAMES.has(text.toUpperCase()) && !/^(gb|nz)$/i.test(text)) return false;
@@ -41,7 +39,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** `name` is one that {@link isTimeZone} takes; others throw a RangeError. */
+/** Throws a RangeError if {@link isTimeZone} does not accept the name. */
 export function timeZoneOf(name: string): TimeZone {
   const format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });
   return { offsetAt: (time) => readOffset(format.format(time)) };
@@ -60,11 +58,11 @@ export function localDateAt(time: number, zone: TimeZone): LocalDate {
 }
 
 /**
- * When a local day begins: its first midnight, or its first moment where the clock passes over midnight. A day that
- * the calendar skips begins with the next one.
+ * The start of a local day: its first midnight, or its first moment if the clock skips midnight. A day that the calendar
+ * skips starts together with the next one.
  */
 export function startOfLocalDate(date: LocalDate, zone: TimeZone): number {
-  // Offsets reach from -12 to +14 hours: the day begins between these two.
+  // Offsets are between -12 and +14 hours, so the day starts between these two times.
   const earliest = date - DAY_MS;
   const latest = date + DAY_MS;
   const before = zone.offsetAt(earliest);
@@ -74,20 +72,20 @@ export function startOfLocalDate(date: LocalDate, zone: TimeZone): number {
   return date - before < change ? date - before : Math.max(change, date - after);
 }
 
-/** When the local hour of that moment began; the hour in which the clock changes begins anew with the change. */
+/** The start of the local hour of a time. A clock change starts a new hour. */
 export function startOfLocalHour(time: number, zone: TimeZone): number {
   const offset = zone.offsetAt(time);
   const start = floorTo(time + offset, HOUR_MS) - offset;
   return zone.offsetAt(start) === offset ? start : findChange(start, time, zone);
 }
 
-/** When the local hour ends that began at `start`. */
+/** The end of the local hour that began at `start`. */
 export function nextLocalHour(start: number, zone: TimeZone): number {
   const offset = zone.offsetAt(start);
   return floorTo(start + offset, HOUR_MS) + HOUR_MS - offset;
 }
 
-/** The first moment after `from` and up to `to` with another offset than at `from`; there must be one. */
+/** The first time after `from`, at most `to`, whose offset differs from that at `from`. There must be one. */
 function findChange(from: number, to: number, zone: TimeZone): number {
   const before = zone.offsetAt(from);
   let same = from;

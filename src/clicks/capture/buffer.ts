@@ -3,54 +3,53 @@ import { withTimeout } from "../../lib/timeout.ts";
 import {
   CLICK_FLUSH_AFTER_MS,
   CLICK_FLUSH_OVERDUE_MS,
-  CLICK_SEND_PATIENCE_MS,
+  CLICK_SEND_DEADLINE_MS,
   CLICK_SEND_RETRY_MS,
   CLICK_SEND_TIMEOUT_MS,
-  MAX_CLICKS_WAITING,
-  MAX_QUEUE_BATCH_MESSAGES,
+  MAX_BUFFERED_CLICKS,
   MAX_MESSAGES_CHARS,
+  MAX_QUEUE_BATCH_MESSAGES,
 } from "../../limits.ts";
-import { ClickMessageBuilder, type ClickMessage } from "./message.ts";
 import type { CapturedClick } from "./click.ts";
+import { ClickMessageBuilder, type ClickMessage } from "./message.ts";
 
-// The visits of this isolate on their way into the queue. Redirects only push, and nobody waits for anybody:
-// the visit that finds no flush due starts one and holds it with its own `waitUntil`. That can be cut off with
-// its request, so a flush or a retry that is overdue is taken over by a later visit.
+// The clicks of this isolate until the queue has them. A redirect only adds its click and never waits. The first click
+// after a flush starts the next one and holds it with its own `waitUntil`. The platform can cut that off together with
+// the request, so a later click takes over a flush or a retry that is overdue.
 
-/** A message that is ready to be sent. */
-interface Full {
-  message: ClickMessage;
-  visits: number;
+interface FinishedMessage {
+  body: ClickMessage;
+  clicks: number;
   chars: number;
-  /** When its first visit was. */
-  since: number;
+  /** Unix milliseconds. */
+  firstClickAt: number;
 }
 
-let filling = new ClickMessageBuilder();
-let full: Full[] = [];
-let fullChars = 0;
-/** Visits that the queue has not taken yet, those that are just being sent too. */
-let unsent = 0;
-/** When the flush that was started sends; 0: none was. */
+let builder = new ClickMessageBuilder();
+let finished: FinishedMessage[] = [];
+let finishedChars = 0;
+/** Clicks that the queue has not accepted yet, including those that are being sent. */
+let bufferedClicks = 0;
+/** When the current flush sends, Unix milliseconds; 0: there is none. */
 let flushAt = 0;
-/** While the queue is down one flush tries again, until then at the latest, and all other visits wait. */
+/** While the queue is down, one flush retries, until this time at the latest. All other clicks wait. */
 let retryingUntil = 0;
-/** Visits given up since the last log line that said so. */
-let lost = 0;
+/** Clicks that were dropped since the last log line about it. */
+let droppedClicks = 0;
 
-/** Takes in a visit. Never throws, and never makes its caller wait. */
-export function bufferClick(visit: CapturedClick, env: Env, ctx: ExecutionContext): void {
-  const [now] = visit;
-  if (unsent >= MAX_CLICKS_WAITING) {
-    lost++;
+/** Never throws, and never makes its caller wait. */
+export function bufferClick(click: CapturedClick, env: Env, ctx: ExecutionContext): void {
+  const [now] = click;
+  if (bufferedClicks >= MAX_BUFFERED_CLICKS) {
+    droppedClicks++;
   } else {
-    unsent++;
-    filling.add(visit);
-    if (filling.isFull) {
-      const { chars } = seal();
-      // Where one more of that size would be too much for one call, they do not wait for the flush.
-      if (fullChars + chars > MAX_MESSAGES_CHARS && !isRetrying())
-        ctx.waitUntil(send(env, now + CLICK_SEND_PATIENCE_MS));
+    bufferedClicks++;
+    builder.add(click);
+    if (builder.isFull) {
+      const { chars } = finishMessage();
+      // One more message of this size would not fit into one call, so these do not wait for the flush.
+      if (finishedChars + chars > MAX_MESSAGES_CHARS && !isRetrying())
+        ctx.waitUntil(sendAll(env, now + CLICK_SEND_DEADLINE_MS));
     }
   }
   if (flushAt === 0 || now > flushAt + CLICK_FLUSH_OVERDUE_MS) {
@@ -59,110 +58,110 @@ export function bufferClick(visit: CapturedClick, env: Env, ctx: ExecutionContex
   }
 }
 
-function seal(): Full {
-  const { visits, chars, since } = filling;
-  const sealed = { message: filling.toMessage(), visits, chars, since };
-  full.push(sealed);
-  fullChars += chars;
-  filling = new ClickMessageBuilder();
-  return sealed;
+function finishMessage(): FinishedMessage {
+  const { clicks, chars, firstClickAt } = builder;
+  const message = { body: builder.toMessage(), clicks, chars, firstClickAt };
+  finished.push(message);
+  finishedChars += chars;
+  builder = new ClickMessageBuilder();
+  return message;
 }
 
 async function flush(env: Env, now: number): Promise<void> {
-  const deadline = now + CLICK_SEND_PATIENCE_MS;
+  const deadline = now + CLICK_SEND_DEADLINE_MS;
   await scheduler.wait(CLICK_FLUSH_AFTER_MS);
   flushAt = 0;
-  if (filling.visits > 0) seal();
+  if (builder.clicks > 0) finishMessage();
   while (isRetrying() && Date.now() < deadline) await scheduler.wait(CLICK_SEND_RETRY_MS);
-  await send(env, deadline);
+  await sendAll(env, deadline);
 }
 
 function isRetrying(): boolean {
   return Date.now() < retryingUntil;
 }
 
-async function send(env: Env, deadline: number): Promise<void> {
-  for (let lot = takeLot(); lot.length > 0; lot = takeLot()) {
+async function sendAll(env: Env, deadline: number): Promise<void> {
+  for (let messages = takeForOneCall(); messages.length > 0; messages = takeForOneCall()) {
     try {
-      await put(lot, env);
+      await send(messages, env);
     } catch (error) {
-      if (!isRetrying()) return sendAgain(lot, env, deadline, error);
-      full.unshift(...lot);
-      fullChars += charsOf(lot);
+      if (!isRetrying()) return retry(messages, env, deadline, error);
+      finished.unshift(...messages);
+      finishedChars += charsOf(messages);
       return;
     }
   }
 }
 
-/** As many messages as one call may carry. */
-function takeLot(): Full[] {
+/** Takes the oldest messages, as many as one call to the queue may carry. */
+function takeForOneCall(): FinishedMessage[] {
   let count = 0;
   let chars = 0;
-  for (const message of full) {
+  for (const message of finished) {
     chars += message.chars;
     if (count > 0 && (chars > MAX_MESSAGES_CHARS || count === MAX_QUEUE_BATCH_MESSAGES)) break;
     count++;
   }
-  const lot = full.splice(0, count);
-  fullChars -= charsOf(lot);
-  return lot;
-}
-
-function charsOf(lot: readonly Full[]): number {
-  return lot.reduce((sum, { chars }) => sum + chars, 0);
+  const messages = finished.splice(0, count);
+  finishedChars -= charsOf(messages);
+  return messages;
 }
 
 /**
- * As the runtime's own serialisation: nobody but the consumer reads it, and it is quicker than JSON. What is sent again,
- * because its answer was lost or late or only some of it was taken, is told by the ids in it.
+ * Sends messages in V8's serialisation: only the consumer reads them, and it costs less than JSON. A message may be
+ * sent twice, if a response was lost or late. The ClickLog recognises the batch ids in it.
  */
-async function put(lot: readonly Full[], env: Env): Promise<void> {
-  const sending = env.CLICKS.sendBatch(lot.map(({ message }) => ({ body: message, contentType: "v8" })));
+async function send(messages: readonly FinishedMessage[], env: Env): Promise<void> {
+  const sending = env.CLICKS.sendBatch(messages.map(({ body }) => ({ body, contentType: "v8" })));
   await withTimeout(sending, CLICK_SEND_TIMEOUT_MS);
-  unsent -= visitsOf(lot);
+  bufferedClicks -= clicksOf(messages);
 }
 
-function visitsOf(lot: readonly Full[]): number {
-  return lot.reduce((sum, { visits }) => sum + visits, 0);
-}
-
-/** Tries some messages until they are taken, and then sends the rest, or until the time for it is over. */
-async function sendAgain(lot: Full[], env: Env, deadline: number, firstError: unknown): Promise<void> {
+/** Retries until the queue has accepted the messages and then sends the rest, or drops them after the deadline. */
+async function retry(messages: FinishedMessage[], env: Env, deadline: number, firstError: unknown): Promise<void> {
   let error = firstError;
   retryingUntil = deadline + CLICK_SEND_RETRY_MS + CLICK_SEND_TIMEOUT_MS;
   while (Date.now() < deadline) {
     await scheduler.wait(CLICK_SEND_RETRY_MS);
     try {
-      await put(lot, env);
+      await send(messages, env);
       retryingUntil = 0;
-      return await send(env, deadline);
+      return await sendAll(env, deadline);
     } catch (again) {
       error = again;
     }
   }
   retryingUntil = 0;
-  giveUp(lot, error);
+  drop(messages, error);
 }
 
-/** Drops what has been tried for as long as the platform allows; what came later has a flush that goes on. */
-function giveUp(lot: Full[], error: unknown): void {
-  const oldest = Date.now() - CLICK_SEND_PATIENCE_MS;
-  const dropped = [...lot, ...full.filter(({ since }) => since <= oldest)];
-  full = full.filter(({ since }) => since > oldest);
-  fullChars = charsOf(full);
-  const clicks = visitsOf(dropped);
-  unsent -= clicks;
-  log("error", "clicks_lost", { clicks: clicks + lost, ...describeError(error) });
-  lost = 0;
+/** Drops these messages, and those that are as old. Newer ones have a flush of their own. */
+function drop(messages: FinishedMessage[], error: unknown): void {
+  const oldest = Date.now() - CLICK_SEND_DEADLINE_MS;
+  const dropped = [...messages, ...finished.filter(({ firstClickAt }) => firstClickAt <= oldest)];
+  finished = finished.filter(({ firstClickAt }) => firstClickAt > oldest);
+  finishedChars = charsOf(finished);
+  const clicks = clicksOf(dropped);
+  bufferedClicks -= clicks;
+  log("error", "clicks_lost", { clicks: clicks + droppedClicks, ...describeError(error) });
+  droppedClicks = 0;
+}
+
+function charsOf(messages: readonly FinishedMessage[]): number {
+  return messages.reduce((sum, { chars }) => sum + chars, 0);
+}
+
+function clicksOf(messages: readonly FinishedMessage[]): number {
+  return messages.reduce((sum, { clicks }) => sum + clicks, 0);
 }
 
 /** For tests, which share the isolate. */
 export function clearClickBuffer(): void {
-  filling = new ClickMessageBuilder();
-  full = [];
-  fullChars = 0;
-  unsent = 0;
+  builder = new ClickMessageBuilder();
+  finished = [];
+  finishedChars = 0;
+  bufferedClicks = 0;
   flushAt = 0;
   retryingUntil = 0;
-  lost = 0;
+  droppedClicks = 0;
 }

@@ -1,36 +1,41 @@
 import { QR_PARAMETER } from "../qr-parameter.ts";
 import { MAX_USER_AGENT_CHARS, MAX_REFERRER_CHARS } from "../../limits.ts";
 
-/**
- * What a redirect writes down of somebody who follows a link. It lives until it is counted: the address
- * and the user agent are needed to tell visitors and browsers apart, and are not stored.
- */
-export type CapturedClick = [
-  /** Unix milliseconds. */
-  at: number,
-  linkId: string,
-  /** Null for a link that belongs to nobody. */
-  accountId: number | null,
-  ip: string,
-  userAgent: string,
-  /** The `Referer` up to its path. */
+/** Where a click came from, as the request says it. */
+export type Origin = [
+  /** Scheme and host of the `Referer`. */
   referrer: string,
   country: string,
   region: string,
   city: string,
   continent: string,
-  trigger: 0 | 1,
+  trigger: 0 | typeof QR_TRIGGER,
 ];
 
-/** `trigger` of a visit through a QR code. */
-export const BY_QR = 1;
+/**
+ * A click as a redirect captures it. The address and the user agent are needed until the click is stored, to
+ * recognise a visitor's second click; they are never stored.
+ */
+export type CapturedClick = [
+  /** Unix milliseconds. */
+  at: number,
+  linkId: string,
+  /** Null for an anonymous link. */
+  accountId: number | null,
+  ip: string,
+  userAgent: string,
+  ...Origin,
+];
 
-/** Whether the request may be somebody following the link: not a look at its headers, not a browser that prepares for a click. */
+/** `trigger` of a click through a QR code. */
+export const QR_TRIGGER = 1;
+
+/** Whether the request counts as a click: not HEAD, and not a prefetch of a browser. */
 export function isClick(request: Request): boolean {
-  return request.method === "GET" && !isAhead(request.headers.get("Sec-Purpose") ?? request.headers.get("Purpose"));
+  return request.method === "GET" && !isPrefetch(request.headers.get("Sec-Purpose") ?? request.headers.get("Purpose"));
 }
 
-function isAhead(purpose: string | null): boolean {
+function isPrefetch(purpose: string | null): boolean {
   return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
 }
 
@@ -42,7 +47,7 @@ export function captureClick(
   now: number,
 ): CapturedClick {
   const { headers } = request;
-  const place = request.cf as IncomingRequestCfProperties | undefined;
+  const cf = request.cf as IncomingRequestCfProperties | undefined;
   return [
     now,
     link.id,
@@ -50,15 +55,15 @@ export function captureClick(
     headers.get("CF-Connecting-IP") ?? "",
     (headers.get("User-Agent") ?? "").slice(0, MAX_USER_AGENT_CHARS),
     originOf(headers.get("Referer")),
-    place?.country ?? "",
-    oneLine(place?.regionCode ?? place?.region ?? ""),
-    oneLine(place?.city ?? ""),
-    place?.continent ?? "",
-    query !== "" && isByQr(query) ? BY_QR : 0,
+    cf?.country ?? "",
+    cf?.regionCode ?? cf?.region ?? "",
+    cf?.city ?? "",
+    cf?.continent ?? "",
+    query !== "" && isFromQrCode(query) ? QR_TRIGGER : 0,
   ];
 }
 
-/** Scheme and host of the address, without looking closer: what it looked at is nobody's business. */
+/** Scheme and host of the referrer, without its path, which may hold private data. */
 export function originOf(referrer: string | null): string {
   if (referrer === null) return "";
   const hostAt = referrer.indexOf("//") + 2;
@@ -66,11 +71,6 @@ export function originOf(referrer: string | null): string {
   return referrer.slice(0, pathAt === -1 ? MAX_REFERRER_CHARS : Math.min(pathAt, MAX_REFERRER_CHARS));
 }
 
-function isByQr(query: string): boolean {
+function isFromQrCode(query: string): boolean {
   return query === QR_PARAMETER || `&${query}&`.includes(`&${QR_PARAMETER}&`);
-}
-
-/** Without what parts the values in a message. No header has a line break, and none stands where its tab would part it. */
-function oneLine(text: string): string {
-  return /[\n\t]/.test(text) ? text.replaceAll(/[\n\t]/g, " ") : text;
 }

@@ -1,12 +1,7 @@
-import {
-  CLICK_COUNTERS_PER_FLUSH,
-  MAX_CLICK_AGE_DAYS,
-  MAX_CLOCK_DIFFERENCE_MS,
-  MAX_TOTALS_IN_LOG,
-} from "../../limits.ts";
+import { DAY_MS } from "../../lib/duration.ts";
+import { CLICK_COUNTERS_PER_FLUSH, MAX_CLICK_AGE_DAYS, MAX_CLOCK_SKEW_MS, MAX_TOTALS_IN_LOG } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
-import type { Addition } from "./rows.ts";
-import { DAY_MS } from "./aggregate.ts";
+import type { NewSegment } from "./rows.ts";
 
 /** All clicks of a link so far, without crawlers. */
 export interface Counter {
@@ -18,21 +13,20 @@ export interface Counter {
 
 const CONFIRMED_AT = "countersConfirmedAt";
 
-/** Which links have clicks that the database's counters may not show yet, and how many they have in all. */
+/** The click counters that the database may not have yet. */
 export class Counters {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "kv">;
-  /** Null until somebody asks: it is then read from the rows that changed since the last time. */
-  #changed: Set<string> | null = null;
+  /** Links whose counters are not confirmed. Null until the first query, which reads them from the changed rows. */
+  #dirtyLinks: Set<string> | null = null;
   readonly #totals = new Map<string, Counter>();
 
   constructor(storage: Pick<DurableObjectStorage, "sql" | "kv">) {
     this.#storage = storage;
   }
 
-  /** Takes note of rows that were written. */
-  add(additions: readonly Addition[]): void {
-    for (const { link, clicks, lastClickAt } of additions) {
-      this.#changed?.add(link);
+  add(segments: readonly NewSegment[]): void {
+    for (const { link, clicks, lastClickAt } of segments) {
+      this.#dirtyLinks?.add(link);
       const total = this.#totals.get(link);
       if (total === undefined) continue;
       const lastClickedAt = Math.max(total.lastClickedAt, lastClickAt);
@@ -40,33 +34,32 @@ export class Counters {
     }
   }
 
-  /** Counters of links that have changed, as many as one statement takes; none when all are confirmed. */
-  changes(now: number): Counter[] {
-    this.#changed ??= this.#readChanged();
-    const links = [...this.#changed].slice(0, CLICK_COUNTERS_PER_FLUSH);
+  /** Counters that are not confirmed, as many as one statement takes; none if all are confirmed. */
+  dirty(now: number): Counter[] {
+    this.#dirtyLinks ??= this.#readDirtyLinks();
+    const links = [...this.#dirtyLinks].slice(0, CLICK_COUNTERS_PER_FLUSH);
     return links.map((link) => this.#totalOf(link, now));
   }
 
-  /** These stand in the database now. */
+  /** The database has these counters now. */
   confirm(counters: readonly Counter[], now: number): void {
-    if (this.#changed === null) return;
+    if (this.#dirtyLinks === null) return;
     for (const { linkId, clicks } of counters) {
-      // Others have come meanwhile.
-      if (this.#totals.get(linkId)?.clicks === clicks) this.#changed.delete(linkId);
+      // A counter that has changed since then stays dirty.
+      if (this.#totals.get(linkId)?.clicks === clicks) this.#dirtyLinks.delete(linkId);
     }
-    // What is taken in within this millisecond is seen once more.
-    if (this.#changed.size === 0) this.#storage.kv.put(CONFIRMED_AT, now);
+    if (this.#dirtyLinks.size === 0) this.#storage.kv.put(CONFIRMED_AT, now);
     if (this.#totals.size > MAX_TOTALS_IN_LOG) this.#totals.clear();
   }
 
-  forget(link: string): void {
-    this.#changed?.delete(link);
+  delete(link: string): void {
+    this.#dirtyLinks?.delete(link);
     this.#totals.delete(link);
   }
 
-  #readChanged(): Set<string> {
-    // The clock of the machine that wrote it may have been a little ahead of this one's.
-    const confirmedAt = (this.#storage.kv.get<number>(CONFIRMED_AT) ?? 0) - MAX_CLOCK_DIFFERENCE_MS;
+  #readDirtyLinks(): Set<string> {
+    // The rows may have been written by a host whose clock was ahead.
+    const confirmedAt = (this.#storage.kv.get<number>(CONFIRMED_AT) ?? 0) - MAX_CLOCK_SKEW_MS;
     const oldestDay = Math.floor(confirmedAt / DAY_MS) - MAX_CLICK_AGE_DAYS;
     const rows = this.#storage.sql.exec<{ link: string }>(
       "SELECT DISTINCT link FROM clicks WHERE day >= ? AND changed_at >= ?",

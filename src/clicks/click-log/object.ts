@@ -1,203 +1,207 @@
 import { DurableObject } from "cloudflare:workers";
+import { DAY_MS } from "../../lib/duration.ts";
 import { describeError, log } from "../../lib/log.ts";
 import {
-  LOG_ALARM_RETRY_MS,
-  LOG_ALARM_SPREAD_MS,
+  ALARM_RETRY_MS,
+  MAINTENANCE_SPREAD_MS,
   MAX_CLICK_AGE_DAYS,
-  MAX_FOLDS_PER_RUN,
-  UNSENT_PATIENCE_MS,
+  MAX_ROLLUPS_PER_ALARM,
+  PENDING_EVENTS_RETRY_MS,
 } from "../../limits.ts";
-import { toEventBatch, type EnrichedBatch } from "../types.ts";
-import { timeOfId } from "../click-id.ts";
 import type { ClickBatch } from "../capture/message.ts";
-import { dropSummaries, tally } from "./queries.ts";
+import { timeOfId } from "../click-id.ts";
+import type { StoredClick } from "../click-record.ts";
+import type { AggregateQuery, Totals } from "./aggregate.ts";
 import { Counters, type Counter } from "./counters.ts";
-import { Intake } from "./writer.ts";
-import { listRecords, type RecordQuestion, type StoredRecord } from "./records.ts";
+import type { EnrichClicks } from "./enrich.ts";
+import { PendingEvents, type Recipients } from "./pending-events.ts";
+import { aggregateClicks, deleteSummaries } from "./queries.ts";
+import { listRecords, type RecordQuery } from "./records.ts";
+import { nextRollupAt, rollUpOldDays, summariseYesterday } from "./retention.ts";
 import { createTables, oldestDay } from "./rows.ts";
 import { Salts } from "./salts.ts";
-import { DAY_MS, type Question, type Tallied } from "./aggregate.ts";
-import { UnsentEvents, type Unsent } from "./pending-events.ts";
-import { foldOldDays, nextFoldAt, summariseYesterday } from "./retention.ts";
+import { ClickWriter } from "./writer.ts";
 
-const GONE = "gone:";
-const NIGHT = "upkeepAt";
+const DELETED_PREFIX = "deleted:";
+const MAINTENANCE_AT = "maintenanceAt";
 
-/** The clicks of an account. Takes each in once, answers questions about them, and forgets single ones in time. */
+/** The clicks of an account: stores each once, sends its events, answers queries, and deletes single clicks in time. */
 export class ClickLog extends DurableObject<Env> {
   readonly #storage: DurableObjectStorage;
-  readonly #unsent: UnsentEvents;
-  #memory: ReturnType<typeof freshMemory>;
-  /** Links that were deleted lately: their last clicks may still be on the way. */
-  readonly #gone: Set<string>;
-  /** When the upkeep is due; null: there is nothing to keep up. */
-  #nightAt: number | null;
+  readonly #pending: PendingEvents;
+  #memory: ReturnType<typeof createMemory>;
+  /** Links that were deleted lately. Clicks on them may still arrive. */
+  readonly #deletedLinks: Set<string>;
+  /** When the daily maintenance is due; null: there is nothing to maintain. */
+  #maintenanceAt: number | null;
   #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#storage = ctx.storage;
     createTables(ctx.storage.sql);
-    this.#unsent = new UnsentEvents(ctx.storage.kv);
-    this.#memory = freshMemory(ctx.storage);
-    this.#nightAt = ctx.storage.kv.get<number>(NIGHT) ?? null;
-    this.#gone = new Set([...ctx.storage.kv.list({ prefix: GONE })].map(([key]) => key.slice(GONE.length)));
+    this.#pending = new PendingEvents(ctx.storage.kv);
+    this.#memory = createMemory(ctx.storage);
+    this.#maintenanceAt = ctx.storage.kv.get<number>(MAINTENANCE_AT) ?? null;
+    const deleted = [...ctx.storage.kv.list({ prefix: DELETED_PREFIX })];
+    this.#deletedLinks = new Set(deleted.map(([key]) => key.slice(DELETED_PREFIX.length)));
   }
 
   /**
-   * Stores the clicks that are not stored yet: all of them, or, if it throws, none. Where somebody is to
-   * hear of them, `audiences` says who, by the batch; returned are the batches whose events are still to be sent.
+   * Stores the clicks that are not stored yet, all of them or none, and then sends their events to `recipients` (null:
+   * no webhook subscribes to clicks). It also sends the events that an earlier call for these batches could not send. If
+   * that fails, it throws, and the alarm sends the events in case the batches are not delivered again.
    */
-  async ingest(batches: ClickBatch[], audiences: Record<string, string> | null): Promise<Unsent[]> {
+  async ingest(batches: ClickBatch[], recipients: Recipients | null): Promise<void> {
     const now = Date.now();
-    // Every isolate has this class, also one that only redirects; what reads user agents is evaluated where clicks are.
-    const { enrichClicks } = await import("../ingest/enrich.ts");
+    // Every isolate evaluates this class, also one that only redirects. Only those that store clicks need these modules.
+    const { enrichClicks } = await import("./enrich.ts");
+    await this.#readAlarm();
     try {
-      this.#storage.transactionSync(() => this.#take(batches, enrichClicks, audiences, now));
+      this.#storage.transactionSync(() => this.#store(batches, enrichClicks, recipients, now));
     } catch (error) {
-      this.#memory = freshMemory(this.#storage);
+      this.#memory = createMemory(this.#storage);
       throw error;
     }
-    const unsent = this.#unsent.of(batches.map(({ id }) => id));
-    await this.#wakeBy(unsent.length === 0 ? this.#planNight(now) : now + UNSENT_PATIENCE_MS);
-    return unsent;
+    const hasPending = !this.#pending.isEmpty();
+    await this.#scheduleAlarm(hasPending ? now + PENDING_EVENTS_RETRY_MS : this.#planMaintenance(now));
+    if (hasPending) await this.#sendEvents(batches.map(({ id }) => id));
   }
 
-  #take(
-    batches: ClickBatch[],
-    describe: (batch: ClickBatch) => EnrichedBatch,
-    audiences: Record<string, string> | null,
-    now: number,
-  ): void {
-    // One after the other: together they may be large.
-    const { additions, taken } = this.#memory.intake.take(batches.values().map(describe), this.#gone, now);
-    this.#memory.counters.add(additions);
+  #store(batches: ClickBatch[], enrichClicks: EnrichClicks, recipients: Recipients | null, now: number): void {
+    const { salts, writer, counters } = this.#memory;
     for (const batch of batches) {
-      const audience = audiences?.[batch.id];
-      if (audience !== undefined && taken.has(batch.id)) this.#unsent.owe(toEventBatch(describe(batch)), audience, now);
+      const clicks = enrichClicks(batch, (at) => salts.get(at, now));
+      const isNew = writer.add(batch.id, clicks, this.#deletedLinks, now);
+      if (isNew && recipients !== null) this.#pending.enqueue(batch.id, clicks, recipients, now);
     }
+    const segments = writer.write(now);
+    counters.add(segments);
     const today = Math.floor(now / DAY_MS);
-    for (const { day, link } of additions) if (day < today) dropSummaries(this.#storage.sql, link, day);
+    for (const { day, link } of segments) if (day < today) deleteSummaries(this.#storage.sql, link, day);
   }
 
-  /** The events of these messages have been sent. */
-  confirmSent(batchIds: string[]): void {
-    this.#unsent.confirm(batchIds);
+  /** Sends the pending events of these batches. */
+  async #sendEvents(batchIds: readonly string[]): Promise<void> {
+    const { sendClickEvents } = await import("./events.ts");
+    for (const id of batchIds) {
+      const batch = this.#pending.get(id);
+      if (batch === undefined) continue;
+      await sendClickEvents(this.env.DELIVERIES, batch);
+      this.#pending.delete(id);
+    }
   }
 
-  /** Of the oldest day that has clicks, Unix milliseconds; null: there are none. */
-  beganAt(): number | null {
+  /** The start of the oldest day that has clicks, Unix milliseconds; null: there are none. */
+  firstClickAt(): number | null {
     const day = oldestDay(this.#storage.sql);
     return day === null ? null : day * DAY_MS;
   }
 
-  /** `link`: null for all. */
-  tally(link: string | null, question: Question): Tallied {
-    return tally(this.#storage.sql, link, question, Date.now());
+  /** `link`: null for all links. */
+  aggregate(link: string | null, query: AggregateQuery): Totals {
+    return aggregateClicks(this.#storage.sql, link, query, Date.now());
   }
 
-  records(question: RecordQuestion): StoredRecord[] {
-    return listRecords(this.#storage.sql, question, Date.now());
+  listRecords(query: RecordQuery): StoredClick[] {
+    return listRecords(this.#storage.sql, query, Date.now());
   }
 
-  /** Counters that the database may not show yet, to be confirmed when it does; none when all are. */
+  /** Counters that the database may not have yet, to be confirmed when it has them; none if all are confirmed. */
   changedCounters(): Counter[] {
-    return this.#memory.counters.changes(Date.now());
+    return this.#memory.counters.dirty(Date.now());
   }
 
   confirmCounters(counters: Counter[]): void {
     this.#memory.counters.confirm(counters, Date.now());
   }
 
-  /** Deletes all clicks of a link, also those that are still on the way. */
-  async forgetLink(link: string): Promise<void> {
+  /** Deletes all clicks of links, also those that arrive later. */
+  async forgetLinks(links: readonly string[]): Promise<void> {
+    for (const link of links) await this.#forgetLink(link);
+  }
+
+  async #forgetLink(link: string): Promise<void> {
     const { sql, kv } = this.#storage;
     const now = Date.now();
+    await this.#readAlarm();
     this.#storage.transactionSync(() => {
       for (let day = Math.floor(timeOfId(link) / DAY_MS) - 1; day <= Math.floor(now / DAY_MS) + 1; day++) {
         const { rowsWritten } = sql.exec("DELETE FROM clicks WHERE day = ? AND link = ?", day, link);
-        if (rowsWritten > 0) dropSummaries(sql, link, day);
+        if (rowsWritten > 0) deleteSummaries(sql, link, day);
       }
-      kv.put(GONE + link, now);
+      kv.put(DELETED_PREFIX + link, now);
     });
-    this.#gone.add(link);
-    this.#memory.intake.forget();
-    this.#memory.counters.forget(link);
-    await this.#wakeBy(this.#planNight(now));
-  }
-
-  async forgetLinks(links: readonly string[]): Promise<void> {
-    for (const link of links) await this.forgetLink(link);
+    this.#deletedLinks.add(link);
+    this.#memory.writer.clear();
+    this.#memory.counters.delete(link);
+    await this.#scheduleAlarm(this.#planMaintenance(now));
   }
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    // First of all: whatever happens below, there is a next time.
-    await this.#setAlarm(now + LOG_ALARM_RETRY_MS);
+    // First, so that there is a next alarm whatever fails below.
+    await this.#setAlarm(now + ALARM_RETRY_MS);
     try {
-      await this.#sendUnsent(now);
-      if (this.#nightAt !== null && now >= this.#nightAt) this.#nightAt = this.#upkeep(now);
-      await this.#setAlarm(this.#unsent.isEmpty() ? this.#nightAt : now + UNSENT_PATIENCE_MS);
+      this.#pending.deleteExpired(now);
+      await this.#sendEvents(this.#pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
+      if (this.#maintenanceAt !== null && now >= this.#maintenanceAt) this.#maintenanceAt = this.#maintain(now);
+      await this.#setAlarm(this.#pending.isEmpty() ? this.#maintenanceAt : now + PENDING_EVENTS_RETRY_MS);
     } catch (error) {
-      log("error", "click_log_upkeep_failed", describeError(error));
+      log("error", "click_log_alarm_failed", describeError(error));
     }
   }
 
-  /** Events whose message does not come again: it was lost, or was given up. */
-  async #sendUnsent(now: number): Promise<void> {
-    this.#unsent.forget(now);
-    const unsent = this.#unsent.before(now - UNSENT_PATIENCE_MS / 2);
-    if (unsent.length === 0) return;
-    const { sendClickEvents } = await import("../ingest/events.ts");
-    for (const { batchId, batch, audience } of unsent) {
-      await sendClickEvents(this.env, batch, audience);
-      this.#unsent.confirm([batchId]);
-    }
-  }
-
-  /** What is done once a day; returns when it is to be done again. */
-  #upkeep(now: number): number | null {
+  /** The daily maintenance; returns when the next one is due. */
+  #maintain(now: number): number | null {
     const { sql, kv } = this.#storage;
     summariseYesterday(sql, now);
-    const today = Math.floor(now / DAY_MS);
-    const isFolded = foldOldDays(this.#storage, now) < MAX_FOLDS_PER_RUN;
-    const hasSalts = this.#memory.salts.forget(today);
-    const hasGone = this.#forgetGone(now);
-    const foldAt = nextFoldAt(this.#storage);
-    const next = hasSalts || hasGone ? today : foldAt === null ? null : Math.floor(foldAt / DAY_MS) - 1;
-    const nightAt = isFolded ? (next === null ? null : this.#nightAfter(next)) : now;
-    if (nightAt === null) kv.delete(NIGHT);
-    else kv.put(NIGHT, nightAt);
-    return nightAt;
+    const isRolledUp = rollUpOldDays(this.#storage, now) < MAX_ROLLUPS_PER_ALARM;
+    const hasSalts = this.#memory.salts.deleteExpired(now);
+    const hasDeletedLinks = this.#forgetDeletions(now);
+    const rollupAt = nextRollupAt(this.#storage);
+    let next: number | null = null;
+    if (!isRolledUp) next = now;
+    else if (hasSalts || hasDeletedLinks) next = this.#maintenanceAfter(now);
+    else if (rollupAt !== null) next = this.#maintenanceAfter(rollupAt - DAY_MS);
+    if (next === null) kv.delete(MAINTENANCE_AT);
+    else kv.put(MAINTENANCE_AT, next);
+    return next;
   }
 
-  #forgetGone(now: number): boolean {
-    for (const [key, since] of this.#storage.kv.list<number>({ prefix: GONE })) {
-      if (now - since <= MAX_CLICK_AGE_DAYS * DAY_MS) continue;
+  /** Forgets the deletions of links whose last clicks have arrived; returns whether any is left. */
+  #forgetDeletions(now: number): boolean {
+    for (const [key, deletedAt] of this.#storage.kv.list<number>({ prefix: DELETED_PREFIX })) {
+      if (now - deletedAt <= MAX_CLICK_AGE_DAYS * DAY_MS) continue;
       this.#storage.kv.delete(key);
-      this.#gone.delete(key.slice(GONE.length));
+      this.#deletedLinks.delete(key.slice(DELETED_PREFIX.length));
     }
-    return this.#gone.size > 0;
+    return this.#deletedLinks.size > 0;
   }
 
-  /** When the upkeep is due; from now on there is something to keep up. */
-  #planNight(now: number): number {
-    if (this.#nightAt !== null && this.#nightAt <= this.#nightAfter(Math.floor(now / DAY_MS))) return this.#nightAt;
-    this.#nightAt = this.#nightAfter(Math.floor(now / DAY_MS));
-    this.#storage.kv.put(NIGHT, this.#nightAt);
-    return this.#nightAt;
+  /** Returns when the maintenance is due, tomorrow at the latest. */
+  #planMaintenance(now: number): number {
+    const latest = this.#maintenanceAfter(now);
+    if (this.#maintenanceAt !== null && this.#maintenanceAt <= latest) return this.#maintenanceAt;
+    this.#maintenanceAt = latest;
+    this.#storage.kv.put(MAINTENANCE_AT, latest);
+    return latest;
   }
 
-  /** The moment after the day's end that is this object's own. */
-  #nightAfter(day: number): number {
+  /** The time after the UTC day of `time` at which this object has its maintenance. */
+  #maintenanceAfter(time: number): number {
     const spread = Number.parseInt(this.ctx.id.toString().slice(0, 8), 16) / 2 ** 32;
-    return (day + 1) * DAY_MS + Math.floor(spread * LOG_ALARM_SPREAD_MS);
+    return (Math.floor(time / DAY_MS) + 1) * DAY_MS + Math.floor(spread * MAINTENANCE_SPREAD_MS);
   }
 
-  /** Sees to it that the alarm goes off by then. */
-  async #wakeBy(time: number): Promise<void> {
+  /** To be awaited before a transaction: without an await after it, the alarm is set in the same atomic write. */
+  async #readAlarm(): Promise<void> {
     this.#alarmAt ??= await this.#storage.getAlarm();
-    if (this.#alarmAt === null || this.#alarmAt > time) await this.#setAlarm(time);
+  }
+
+  /** Sets the alarm unless it is set to an earlier time. */
+  async #scheduleAlarm(at: number): Promise<void> {
+    if (this.#alarmAt === null || this.#alarmAt > at) await this.#setAlarm(at);
   }
 
   async #setAlarm(at: number | null): Promise<void> {
@@ -207,8 +211,7 @@ export class ClickLog extends DurableObject<Env> {
   }
 }
 
-/** What the object knows without reading it, to be made anew after a failed transaction. */
-function freshMemory({ sql, kv }: DurableObjectStorage) {
-  const salts = new Salts(kv);
-  return { salts, intake: new Intake(sql, salts), counters: new Counters({ sql, kv }) };
+/** What the object remembers of its storage. It is created anew after a failed transaction. */
+function createMemory({ sql, kv }: DurableObjectStorage) {
+  return { salts: new Salts(kv), writer: new ClickWriter(sql), counters: new Counters({ sql, kv }) };
 }

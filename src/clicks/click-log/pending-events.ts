@@ -1,78 +1,84 @@
-import { MAX_AUDIENCE_CHARS, MAX_CLICK_AGE_DAYS, MAX_UNSENT_PER_RUN } from "../../limits.ts";
-import { fromFormerTold } from "../former.ts";
-import type { EventBatch, EventClick } from "../types.ts";
-import { DAY_MS } from "./aggregate.ts";
+import { DAY_MS } from "../../lib/duration.ts";
+import { MAX_CLICK_AGE_DAYS, MAX_PENDING_BATCHES_PER_ALARM } from "../../limits.ts";
+import type { Subscriber } from "../../outbox/subscribers.ts";
+import { clickId } from "../click-id.ts";
+import type { StoredClick } from "../click-record.ts";
+import { isBot, joinProfile } from "../profile.ts";
+import type { EnrichedClick } from "./enrich.ts";
 
-const PREFIX = "unsent:";
-
-/** A message whose clicks are stored and whose events are not known to be sent. */
-export interface Unsent {
-  batchId: string;
-  /** Whom they are for, as it was when the clicks were stored: so an event is the same however often it is sent. */
-  audience: string;
+/** The webhooks that events of clicks go to, and the links as the events show them. */
+export interface Recipients {
+  webhooks: Subscriber[];
+  links: Record<string, LinkOfEvents>;
 }
 
-interface Kept {
-  /** In UTF-8, in which those of a message's longest links fit into a value of 2 MB; an earlier version kept it as a text. */
-  audience: Uint8Array | string;
-  clicks: EventClick[];
+export interface LinkOfEvents {
+  tags: string[];
+  link: { id: string; slug: string; domain: string; shortUrl: string; url: string };
+}
+
+/** The clicks of a batch whose events are not known to be sent. Their events are the same however often they are sent. */
+export interface PendingBatch {
+  recipients: Recipients;
+  clicks: StoredClick[];
   /** Unix milliseconds. */
-  since: number;
+  storedAt: number;
 }
 
-/** Notes, in the transaction that stores clicks, that their events are owed, and keeps what they are made of. */
-export class UnsentEvents {
+const PENDING_PREFIX = "pending:";
+
+/** The outbox of a ClickLog: pending events are written in the transaction that stores their clicks. */
+export class PendingEvents {
   readonly #kv: SyncKvStorage;
 
   constructor(kv: SyncKvStorage) {
     this.#kv = kv;
   }
 
-  owe({ id, clicks }: EventBatch, audience: string, since: number): void {
-    this.#kv.put<Kept>(PREFIX + id, { audience: new TextEncoder().encode(audience), clicks, since });
+  /** Crawlers cause no events, and neither do links that are deleted by now. */
+  enqueue(batchId: string, clicks: readonly EnrichedClick[], { webhooks, links }: Recipients, now: number): void {
+    const wanted = clicks.filter(({ linkId, client }) => links[linkId] !== undefined && !isBot(client));
+    if (wanted.length === 0) return;
+    const linkIds = new Set(wanted.map(({ linkId }) => linkId));
+    this.#kv.put<PendingBatch>(PENDING_PREFIX + batchId, {
+      // Without the links of other batches, so that it fits into a value of 2 MB.
+      recipients: { webhooks, links: Object.fromEntries(Object.entries(links).filter(([id]) => linkIds.has(id))) },
+      clicks: wanted.map(({ at, linkId, index, origin, client }) => ({
+        id: clickId(at, batchId, index),
+        linkId,
+        clickedAt: at,
+        profile: joinProfile(origin, client),
+      })),
+      storedAt: now,
+    });
   }
 
-  /** As many as one call can carry; what is left over is sent by the alarm. */
-  of(batchIds: readonly string[]): Unsent[] {
-    const unsent: Unsent[] = [];
-    let chars = 0;
-    for (const batchId of new Set(batchIds)) {
-      const kept = this.#kv.get<Kept>(PREFIX + batchId);
-      if (kept === undefined) continue;
-      const audience = audienceOf(kept);
-      unsent.push({ batchId, audience });
-      chars += audience.length;
-      if (chars >= MAX_AUDIENCE_CHARS) break;
+  get(batchId: string): PendingBatch | undefined {
+    return this.#kv.get<PendingBatch>(PENDING_PREFIX + batchId);
+  }
+
+  delete(batchId: string): void {
+    this.#kv.delete(PENDING_PREFIX + batchId);
+  }
+
+  /** The ids of batches that were stored before `time`, as many as one alarm sends. */
+  storedBefore(time: number): string[] {
+    const ids: string[] = [];
+    for (const [key, { storedAt }] of this.#kv.list<PendingBatch>({ prefix: PENDING_PREFIX })) {
+      if (storedAt < time) ids.push(key.slice(PENDING_PREFIX.length));
+      if (ids.length === MAX_PENDING_BATCHES_PER_ALARM) break;
     }
-    return unsent;
-  }
-
-  /** Some of those owed since before `time`. */
-  before(time: number): { batchId: string; batch: EventBatch; audience: string }[] {
-    return [...this.#kv.list<Kept>({ prefix: PREFIX, limit: MAX_UNSENT_PER_RUN })]
-      .filter(([, { since }]) => since < time)
-      .map(([key, kept]) => {
-        const batchId = key.slice(PREFIX.length);
-        return { batchId, batch: fromFormerTold(batchId, kept.clicks), audience: audienceOf(kept) };
-      });
+    return ids;
   }
 
   isEmpty(): boolean {
-    return [...this.#kv.list({ prefix: PREFIX, limit: 1 })].length === 0;
+    return [...this.#kv.list({ prefix: PENDING_PREFIX, limit: 1 })].length === 0;
   }
 
-  confirm(batchIds: readonly string[]): void {
-    for (const batchId of batchIds) this.#kv.delete(PREFIX + batchId);
-  }
-
-  /** Gives up what could not be sent for days. */
-  forget(now: number): void {
-    for (const [key, { since }] of this.#kv.list<Kept>({ prefix: PREFIX })) {
-      if (now - since > MAX_CLICK_AGE_DAYS * DAY_MS) this.#kv.delete(key);
+  /** Gives up events that could not be sent for days. */
+  deleteExpired(now: number): void {
+    for (const [key, { storedAt }] of this.#kv.list<PendingBatch>({ prefix: PENDING_PREFIX })) {
+      if (now - storedAt > MAX_CLICK_AGE_DAYS * DAY_MS) this.#kv.delete(key);
     }
   }
-}
-
-function audienceOf({ audience }: Kept): string {
-  return typeof audience === "string" ? audience : new TextDecoder().decode(audience);
 }

@@ -1,20 +1,21 @@
-import { FOLDED_AFTER_DAYS } from "../../limits.ts";
+import { DAY_MS } from "../../lib/duration.ts";
+import { ROLLUP_AFTER_DAYS } from "../../limits.ts";
 import { clickId, timeOfId } from "../click-id.ts";
+import type { StoredClick } from "../click-record.ts";
 import { isBot } from "../profile.ts";
-import { daysOf } from "./queries.ts";
-import { eachOfLine } from "./encoding.ts";
-import { readLines, readPart, type Row } from "./rows.ts";
-import { DAY_MS, finder, matcher, type Filters } from "./aggregate.ts";
+import { createMatcher, createPreFilter, type Filters } from "./aggregate.ts";
+import { decodeClicks } from "./encoding.ts";
+import { daysBetween } from "./queries.ts";
+import { readPart, readSegments, type Row } from "./rows.ts";
 
-/** A question for single clicks, newest first. Times are Unix milliseconds. */
-export interface RecordQuestion {
-  /** Null: all. */
+/** A query for single clicks, newest first. Times are Unix milliseconds. */
+export interface RecordQuery {
+  /** Null: all links. */
   link: string | null;
   start: number;
   /** Exclusive. */
   end: number;
   filters: Filters;
-  /** Crawlers' visits: besides the others, none but them, or none of them. */
   bots: "include" | "only" | "exclude";
   /** Only clicks before the one with this id. */
   before: string | null;
@@ -22,25 +23,18 @@ export interface RecordQuestion {
   limit: number;
 }
 
-export interface StoredRecord {
-  id: string;
-  linkId: string;
-  clickedAt: number;
-  profile: string;
-}
-
-/** What is kept of single clicks: those of folded days are gone. Reads the rows that have the newest, and no others. */
-export function listRecords(sql: SqlStorage, question: RecordQuestion, now: number): StoredRecord[] {
-  const { before, offset, limit } = question;
-  const end = before === null ? question.end : Math.min(question.end, timeOfId(before) + 1);
+/** Single clicks, which exist until their day is rolled up. Reads only the rows that have the newest ones. */
+export function listRecords(sql: SqlStorage, query: RecordQuery, now: number): StoredClick[] {
+  const { before, offset, limit } = query;
+  const end = before === null ? query.end : Math.min(query.end, timeOfId(before) + 1);
   const wanted = offset + limit;
-  let found: StoredRecord[] = [];
-  const { first, last } = daysOf(sql, question.start, end, now);
-  const oldest = Math.max(first, Math.floor(now / DAY_MS) - FOLDED_AFTER_DAYS - 1);
+  let found: StoredClick[] = [];
+  const { first, last } = daysBetween(sql, query.start, end, now);
+  const oldest = Math.max(first, Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS - 1);
   for (let day = last; day >= oldest && found.length < wanted; day--) {
-    for (const part of partsOf(sql, question.link, day, end)) {
+    for (const part of partsOf(sql, query.link, day, end)) {
       if ((found[wanted - 1]?.clickedAt ?? -Infinity) > part.last_at) break;
-      found = newest([...found, ...recordsOf(sql, question, part, end)], wanted);
+      found = newest([...found, ...recordsOf(sql, query, part, end)], wanted);
     }
   }
   return found.slice(offset);
@@ -50,32 +44,30 @@ type Part = Pick<Row, "day" | "link" | "part" | "last_at">;
 
 function partsOf(sql: SqlStorage, link: string | null, day: number, end: number): Part[] {
   const query = `SELECT day, link, part, last_at FROM clicks
-    WHERE day = ? AND folded = 0 AND first_at < ? ${link === null ? "" : "AND link = ?"} ORDER BY last_at DESC`;
+    WHERE day = ? AND is_rollup = 0 AND first_at < ? ${link === null ? "" : "AND link = ?"} ORDER BY last_at DESC`;
   return sql.exec<Part>(query, day, end, ...(link === null ? [] : [link])).toArray();
 }
 
 function recordsOf(
   sql: SqlStorage,
-  { start, filters, bots, before }: RecordQuestion,
+  { start, filters, bots, before }: RecordQuery,
   { day, link, part }: Part,
   end: number,
-): StoredRecord[] {
-  const asksFor = matcher(filters);
-  const records: StoredRecord[] = [];
+): StoredClick[] {
+  const matches = createMatcher(filters);
+  const records: StoredClick[] = [];
   const row = readPart(sql, link, day, part);
-  if (!finder(filters)(row.lines)) return records;
-  for (const line of readLines(row)) {
-    eachOfLine(line, (at, batchId, index, _visitor, _unique, profile) => {
-      const clickedAt = day * DAY_MS + at;
-      if (clickedAt < start || clickedAt >= end || !asksFor(profile)) return;
-      if (bots !== "include" && isBot(profile) !== (bots === "only")) return;
-      const id = clickId(clickedAt, batchId, index);
-      if (before === null || id < before) records.push({ id, linkId: link, clickedAt, profile });
-    });
+  if (!createPreFilter(filters)(row.segments)) return records;
+  for (const { at, batchId, index, profile } of readSegments(row).flatMap(decodeClicks)) {
+    const clickedAt = day * DAY_MS + at;
+    if (clickedAt < start || clickedAt >= end || !matches(profile)) continue;
+    if (bots !== "include" && isBot(profile) !== (bots === "only")) continue;
+    const id = clickId(clickedAt, batchId, index);
+    if (before === null || id < before) records.push({ id, linkId: link, clickedAt, profile });
   }
   return records;
 }
 
-function newest(records: StoredRecord[], most: number): StoredRecord[] {
-  return records.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most);
+function newest(records: StoredClick[], max: number): StoredClick[] {
+  return records.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, max);
 }

@@ -1,52 +1,48 @@
+import { DAY_MS } from "../../lib/duration.ts";
 import {
-  FOLDED_AFTER_DAYS,
-  MAX_CELLS_AT_HAND,
-  MAX_FOLDED_PART_CHARS,
-  MAX_FOLDS_PER_RUN,
-  SUMMARISED_AHEAD_FROM_CLICKS,
+  MAX_ROLLUP_BUCKETS_IN_MEMORY,
+  MAX_ROLLUP_PART_CHARS,
+  MAX_ROLLUPS_PER_ALARM,
+  MIN_CLICKS_FOR_EARLY_SUMMARY,
+  ROLLUP_AFTER_DAYS,
 } from "../../limits.ts";
-import { tallyDay } from "./queries.ts";
-import { eachClick, readPart, type Cell } from "./rows.ts";
-import { DAY_MS, QUARTER_MS } from "./aggregate.ts";
+import { summariseDay } from "./queries.ts";
+import { QUARTER_HOUR_MS, readBuckets, readPart, type RollupBucket } from "./rows.ts";
 
-const FOLDED_THROUGH = "foldedThroughDay";
+const ROLLED_UP_THROUGH = "rolledUpThroughDay";
 
 /**
- * Folds days that are older than single clicks are kept: what is left of a click is its profile and its
- * quarter of an hour. Returns how many days of links it folded, at most {@link MAX_FOLDS_PER_RUN}.
+ * Rolls up the days that are older than single clicks are kept: clicks are merged by profile and quarter hour. Returns
+ * how many days of links it rolled up, at most {@link MAX_ROLLUPS_PER_ALARM}.
  */
-export function foldOldDays(storage: DurableObjectStorage, now: number): number {
+export function rollUpOldDays(storage: DurableObjectStorage, now: number): number {
   const { sql, kv } = storage;
-  const newestDay = newestToFold(now);
+  const newestDay = Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS - 1;
   const due = sql
     .exec<{ day: number; link: string }>(
-      "SELECT DISTINCT day, link FROM clicks WHERE day > ? AND day <= ? AND folded = 0 LIMIT ?",
-      kv.get<number>(FOLDED_THROUGH) ?? -1,
+      "SELECT DISTINCT day, link FROM clicks WHERE day > ? AND day <= ? AND is_rollup = 0 LIMIT ?",
+      kv.get<number>(ROLLED_UP_THROUGH) ?? -1,
       newestDay,
-      MAX_FOLDS_PER_RUN,
+      MAX_ROLLUPS_PER_ALARM,
     )
     .toArray();
-  for (const { day, link } of due) storage.transactionSync(() => fold(sql, link, day));
-  if (due.length > 0 && due.length < MAX_FOLDS_PER_RUN) kv.put(FOLDED_THROUGH, newestDay);
+  for (const { day, link } of due) storage.transactionSync(() => rollUp(sql, link, day));
+  if (due.length > 0 && due.length < MAX_ROLLUPS_PER_ALARM) kv.put(ROLLED_UP_THROUGH, newestDay);
   return due.length;
 }
 
-/** When the next day is to be folded, Unix milliseconds; null: nothing is left to fold. */
-export function nextFoldAt({ sql, kv }: DurableObjectStorage): number | null {
+/** When the next day is due, Unix milliseconds; null: all days are rolled up. */
+export function nextRollupAt({ sql, kv }: DurableObjectStorage): number | null {
   const [oldest] = sql
     .exec<{ day: number }>(
-      "SELECT day FROM clicks WHERE day > ? AND folded = 0 ORDER BY day LIMIT 1",
-      kv.get<number>(FOLDED_THROUGH) ?? -1,
+      "SELECT day FROM clicks WHERE day > ? AND is_rollup = 0 ORDER BY day LIMIT 1",
+      kv.get<number>(ROLLED_UP_THROUGH) ?? -1,
     )
     .toArray();
-  return oldest === undefined ? null : (oldest.day + FOLDED_AFTER_DAYS + 1) * DAY_MS;
+  return oldest === undefined ? null : (oldest.day + ROLLUP_AFTER_DAYS + 1) * DAY_MS;
 }
 
-function newestToFold(now: number): number {
-  return Math.floor(now / DAY_MS) - FOLDED_AFTER_DAYS - 1;
-}
-
-function fold(sql: SqlStorage, link: string, day: number): void {
+function rollUp(sql: SqlStorage, link: string, day: number): void {
   const { parts, ...counts } = sql
     .exec<Counts & { parts: number }>(
       `SELECT sum(clicks) AS clicks, max(last_click_at) AS last_click_at, max(changed_at) AS changed_at, count(*) AS parts
@@ -55,37 +51,41 @@ function fold(sql: SqlStorage, link: string, day: number): void {
       link,
     )
     .one();
-  let cells = new Map<string, Cell>();
+  let buckets = new Map<string, RollupBucket>();
   let written = 0;
   for (let part = 0; part < parts; part++) {
-    eachClick(readPart(sql, link, day, part), (at, clicks, unique, profile) => {
-      const quarter = at - (at % QUARTER_MS);
-      const key = `${quarter}/${profile}`;
-      const cell = cells.get(key) ?? [quarter, 0, 0, profile];
-      cell[1] += clicks;
-      cell[2] += unique;
-      cells.set(key, cell);
-    });
+    addBuckets(buckets, readBuckets(readPart(sql, link, day, part)));
     const isLast = part === parts - 1;
-    if (!isLast && cells.size < MAX_CELLS_AT_HAND) continue;
-    const texts = inParts([...cells.values()].sort(([a], [b]) => a - b));
-    // Only over parts that have been read.
+    if (!isLast && buckets.size < MAX_ROLLUP_BUCKETS_IN_MEMORY) continue;
+    const texts = splitIntoParts([...buckets.values()].sort(([a], [b]) => a - b));
+    // A part must not be overwritten before it is read.
     if (!isLast && written + texts.length > part) continue;
-    // The first row has the counts of all.
-    for (const lines of texts) {
+    // The first row has the counts of all rows.
+    for (const text of texts) {
       const clicks = written === 0 ? counts.clicks : 0;
-      replacePart(sql, { day, link, part: written, lines, ...counts, clicks });
+      replacePart(sql, { day, link, part: written, text, ...counts, clicks });
       written++;
     }
-    cells = new Map();
+    buckets = new Map();
   }
   if (written < parts) sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part >= ?", day, link, written);
 }
 
-function replacePart(sql: SqlStorage, row: Counts & { day: number; link: string; part: number; lines: string }): void {
+function addBuckets(buckets: Map<string, RollupBucket>, added: readonly RollupBucket[]): void {
+  for (const [at, clicks, unique, profile] of added) {
+    const quarter = at - (at % QUARTER_HOUR_MS);
+    const key = `${quarter}/${profile}`;
+    const bucket = buckets.get(key) ?? [quarter, 0, 0, profile];
+    bucket[1] += clicks;
+    bucket[2] += unique;
+    buckets.set(key, bucket);
+  }
+}
+
+function replacePart(sql: SqlStorage, row: Counts & { day: number; link: string; part: number; text: string }): void {
   sql.exec(
     `INSERT OR REPLACE INTO clicks
-       (day, link, part, folded, clicks, first_at, last_at, last_click_at, changed_at, lines)
+       (day, link, part, is_rollup, clicks, first_at, last_at, last_click_at, changed_at, segments)
      VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
     row.day,
     row.link,
@@ -95,36 +95,36 @@ function replacePart(sql: SqlStorage, row: Counts & { day: number; link: string;
     (row.day + 1) * DAY_MS - 1,
     row.last_click_at,
     row.changed_at,
-    row.lines,
+    row.text,
   );
 }
 
 type Counts = Record<"clicks" | "last_click_at" | "changed_at", number>;
 
-function inParts(cells: Cell[]): string[] {
+function splitIntoParts(buckets: RollupBucket[]): string[] {
   const parts: string[] = [];
-  for (const cell of cells) {
-    const text = JSON.stringify(cell);
+  for (const bucket of buckets) {
+    const text = JSON.stringify(bucket);
     const last = parts.at(-1);
-    if (last === undefined || last.length >= MAX_FOLDED_PART_CHARS) parts.push(text);
+    if (last === undefined || last.length >= MAX_ROLLUP_PART_CHARS) parts.push(text);
     else parts[parts.length - 1] = `${last},${text}`;
   }
   return parts;
 }
 
-/** Makes the summaries of yesterday that would take a question long to make, unless they are there. */
+/** Makes yesterday's summaries of links with many clicks, unless they exist, so that the first query does not wait for them. */
 export function summariseYesterday(sql: SqlStorage, now: number): void {
   const day = Math.floor(now / DAY_MS) - 1;
-  const busy = sql
+  const links = sql
     .exec<{ link: string; clicks: number }>(
       "SELECT link, sum(clicks) AS clicks FROM clicks WHERE day = ? GROUP BY link",
       day,
     )
     .toArray();
-  const total = busy.reduce((sum, { clicks }) => sum + clicks, 0);
-  for (const { link, clicks } of [...busy, { link: "", clicks: total }]) {
-    if (clicks < SUMMARISED_AHEAD_FROM_CLICKS) continue;
-    const made = sql.exec("SELECT 1 FROM summaries WHERE link = ? AND day = ?", link, day).toArray();
-    if (made.length === 0) tallyDay(sql, link === "" ? null : link, day, now);
+  const total = links.reduce((sum, { clicks }) => sum + clicks, 0);
+  for (const { link, clicks } of [...links, { link: "", clicks: total }]) {
+    if (clicks < MIN_CLICKS_FOR_EARLY_SUMMARY) continue;
+    const existing = sql.exec("SELECT 1 FROM summaries WHERE link = ? AND day = ?", link, day).toArray();
+    if (existing.length === 0) summariseDay(sql, link === "" ? null : link, day, now);
   }
 }

@@ -1,52 +1,45 @@
-import { siphash } from "../../lib/siphash.ts";
+import { DAY_MS } from "../../lib/duration.ts";
 import { SALT_KEPT_DAYS } from "../../limits.ts";
-import type { EnrichedClick } from "../types.ts";
 
-const PREFIX = "salt:";
+const SALT_PREFIX = "salt:";
+const SALT_BYTES = 32;
 
-/** The random keys of UTC days, each of which is deleted when the day's clicks are in. */
+/** A random salt for each UTC day. It is deleted when the clicks of the day are in. */
 export class Salts {
   readonly #kv: SyncKvStorage;
-  readonly #salts = new Map<number, Uint32Array>();
+  readonly #salts = new Map<number, Uint8Array>();
 
   constructor(kv: SyncKvStorage) {
     this.#kv = kv;
   }
 
-  /** Null where the day's is deleted already. */
-  of(day: number, today: number): Uint32Array | null {
-    const known = this.#salts.get(day) ?? this.#kv.get<Uint32Array>(PREFIX + day);
-    if (known === undefined && !isKept(day, today)) return null;
-    const salt = known ?? crypto.getRandomValues(new Uint32Array(4));
-    if (known === undefined) this.#kv.put(PREFIX + day, salt);
+  /** The salt of the UTC day of `at`; null if it is deleted. Both times are Unix milliseconds. */
+  get(at: number, now: number): Uint8Array | null {
+    const day = Math.floor(at / DAY_MS);
+    const known = this.#salts.get(day) ?? this.#kv.get<Uint8Array>(SALT_PREFIX + day);
+    if (known === undefined && !isKept(day, now)) return null;
+    const salt = known ?? crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+    if (known === undefined) this.#kv.put(SALT_PREFIX + day, salt);
     this.#salts.set(day, salt);
     return salt;
   }
 
-  /** Deletes those that are no longer needed; tells whether any is left. */
-  forget(today: number): boolean {
-    let left = false;
-    for (const [key] of this.#kv.list({ prefix: PREFIX })) {
-      const day = Number(key.slice(PREFIX.length));
-      if (isKept(day, today)) {
-        left = true;
+  /** Returns whether any salt is left. */
+  deleteExpired(now: number): boolean {
+    let isAnyLeft = false;
+    for (const [key] of this.#kv.list({ prefix: SALT_PREFIX })) {
+      const day = Number(key.slice(SALT_PREFIX.length));
+      if (isKept(day, now)) {
+        isAnyLeft = true;
       } else {
         this.#kv.delete(key);
         this.#salts.delete(day);
       }
     }
-    return left;
+    return isAnyLeft;
   }
 }
 
-function isKept(day: number, today: number): boolean {
-  return day > today - SALT_KEPT_DAYS;
-}
-
-/**
- * Turns who clicked into a positive number that cannot be turned back once the salt is deleted: SipHash. Under one salt,
- * equal visitors have equal numbers.
- */
-export function hashVisitor(salt: Uint32Array, { ip, client }: EnrichedClick): number {
-  return siphash(salt, ip, client.fingerprint) || 1;
+function isKept(day: number, now: number): boolean {
+  return day > Math.floor(now / DAY_MS) - SALT_KEPT_DAYS;
 }

@@ -1,180 +1,168 @@
-import { siphash } from "../../lib/siphash.ts";
-import { copyOf } from "../../lib/memoize.ts";
-import { MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG, REMEMBERED_PER_DAY_OF_LINK } from "../../limits.ts";
-import type { EnrichedClick, EnrichedBatch } from "../types.ts";
-import { eachOfLine, LineDraft } from "./encoding.ts";
-import { NumberSet } from "./number-set.ts";
-import { appendLines, readLines, rowsOfLink, type Addition } from "./rows.ts";
-import { hashVisitor, type Salts } from "./salts.ts";
-import { DAY_MS } from "./aggregate.ts";
+import { DAY_MS } from "../../lib/duration.ts";
+import {
+  ENTRIES_PER_LINK_DAY,
+  MAX_CLICK_AGE_DAYS,
+  MAX_PART_CHARS,
+  MAX_REMEMBERED_IN_LOG,
+  MAX_UNIQUE_VISITORS_PER_LINK_DAY,
+} from "../../limits.ts";
+import { decodeClicks, SegmentBuilder } from "./encoding.ts";
+import { isBot } from "../profile.ts";
+import type { EnrichedClick } from "./enrich.ts";
+import { appendSegment, readSegments, rowsOfLink, type NewSegment } from "./rows.ts";
 
-/** A link's day, and what has to be known of it to take in another of its clicks. */
-interface DayOfLink {
+/** A link's day, with what is needed to store another of its clicks. */
+interface LinkDay {
   day: number;
   link: string;
-  /** Its messages' ids, hashed to 53 bits, and its visitors. */
-  known: NumberSet;
-  /** The row that is being filled. */
+  batchIds: Set<string>;
+  visitors: Set<number>;
+  /** The part that is not full yet, and its length. */
   part: number;
   chars: number;
 }
 
-/** Clicks of a day of a link that are being taken in. */
-interface NewLine extends Pick<Addition, "clicks" | "firstAt" | "lastAt" | "lastClickAt"> {
-  place: DayOfLink;
-  draft: LineDraft;
-}
-
-interface Taken {
-  /** The rows that were written to. */
-  additions: Addition[];
-  /** The messages of which clicks were new. */
-  taken: ReadonlySet<string>;
+/** A segment that is not written yet. */
+interface OpenSegment extends Pick<NewSegment, "clicks" | "firstAt" | "lastAt" | "lastClickAt"> {
+  linkDay: LinkDay;
+  builder: SegmentBuilder;
 }
 
 /**
- * Takes clicks in, each once however often and in whatever order its message comes: the message's id
- * stands before its clicks. What the rows of a day say is kept in memory while the day is in use.
+ * Stores clicks, each once, however often and in whatever order their batches arrive. To recognise a redelivery, each
+ * segment holds the ids of its batches. What the rows say about a link's day is kept in memory while the day is in use.
+ * If a transaction fails, its writer must be discarded.
  */
-export class Intake {
+export class ClickWriter {
   readonly #sql: SqlStorage;
-  readonly #salts: Salts;
-  readonly #days = new Map<string, DayOfLink>();
+  /** The least recently used first. */
+  readonly #linkDays = new Map<string, LinkDay>();
+  /** What {@link #linkDays} takes in memory, in entries of {@link MAX_REMEMBERED_IN_LOG}. */
   #remembered = 0;
+  readonly #open = new Map<LinkDay, OpenSegment[]>();
 
-  constructor(sql: SqlStorage, salts: Salts) {
+  constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.#salts = salts;
   }
 
   /**
-   * To be called in a transaction; if that fails, this memory is wrong. Clicks of links in `gone`, and those
-   * too old to tell whether they are here already, are not taken in.
+   * Adds a batch to what {@link write} stores. Returns whether any of its clicks is new. Clicks of deleted links are not
+   * stored, and neither are those so old that a redelivery may not be recognised.
    */
-  take(batches: Iterable<EnrichedBatch>, gone: ReadonlySet<string>, now: number): Taken {
-    const today = Math.floor(now / DAY_MS);
-    const lines = new Map<DayOfLink, NewLine[]>();
-    const taken = new Set<string>();
-    for (const { id, clicks } of batches) {
-      const idHash = hashOfId(id);
-      for (const { day, link, group } of groupByDayOfLink(clicks)) {
-        if (gone.has(link) || day <= today - MAX_CLICK_AGE_DAYS) continue;
-        const place = this.#dayOfLink(day, link);
-        if (!this.#remember(place, idHash)) continue;
-        taken.add(id);
-        this.#write(lineOf(place, lines), id, group, today);
-      }
+  add(batchId: string, clicks: readonly EnrichedClick[], deletedLinks: ReadonlySet<string>, now: number): boolean {
+    let isNew = false;
+    for (const { day, link, group } of groupByLinkDay(clicks)) {
+      if (deletedLinks.has(link) || day <= Math.floor(now / DAY_MS) - MAX_CLICK_AGE_DAYS) continue;
+      const linkDay = this.#linkDayOf(day, link);
+      if (linkDay.batchIds.has(batchId)) continue;
+      this.#append(linkDay, batchId, group);
+      isNew = true;
     }
-    const additions = [...lines.values()].flat().map(finish);
-    for (const addition of additions) appendLines(this.#sql, addition, now);
-    this.#shrink();
-    return { additions, taken };
+    return isNew;
   }
 
-  /** Reads the rows again before the next click. */
-  forget(): void {
-    this.#days.clear();
+  /** Writes what was added; returns the segments. */
+  write(now: number): NewSegment[] {
+    const segments = [...this.#open.values()].flat().map(finishSegment);
+    this.#open.clear();
+    for (const segment of segments) appendSegment(this.#sql, segment, now);
+    this.#evict();
+    return segments;
+  }
+
+  /** Discards what is known of the rows. */
+  clear(): void {
+    this.#linkDays.clear();
     this.#remembered = 0;
   }
 
-  #write(line: NewLine, batchId: string, clicks: readonly EnrichedClick[], today: number): void {
-    const { place, draft } = line;
-    const salt = clicks.every(({ client }) => client.bot) ? null : this.#salts.of(place.day, today);
-    draft.begin(batchId);
+  #append(linkDay: LinkDay, batchId: string, clicks: readonly EnrichedClick[]): void {
+    const { day, batchIds, visitors } = linkDay;
+    const segment = this.#openSegment(linkDay);
+    this.#remembered -= batchIds.size + visitors.size;
+    batchIds.add(batchId);
+    segment.builder.startBatch(batchId);
     for (const click of clicks) {
-      const { at, client } = click;
-      const visitor = client.bot || salt === null ? 0 : hashVisitor(salt, click);
-      const isFirst = visitor !== 0 && this.#remember(place, visitor);
-      draft.add(click, at - place.day * DAY_MS, visitor, isFirst);
-      line.firstAt = Math.min(line.firstAt, at);
-      line.lastAt = Math.max(line.lastAt, at);
-      if (client.bot) continue;
-      line.clicks++;
-      line.lastClickAt = Math.max(line.lastClickAt, at);
+      const { at, visitor, client } = click;
+      segment.builder.add(click, at - day * DAY_MS, isFirstClick(linkDay, visitor));
+      segment.firstAt = Math.min(segment.firstAt, at);
+      segment.lastAt = Math.max(segment.lastAt, at);
+      if (isBot(client)) continue;
+      segment.clicks++;
+      segment.lastClickAt = Math.max(segment.lastClickAt, at);
     }
+    this.#remembered += batchIds.size + visitors.size;
   }
 
-  /** Tells whether it is new. */
-  #remember({ known }: DayOfLink, value: number): boolean {
-    if (!known.add(value)) return false;
-    this.#remembered++;
-    return true;
-  }
-
-  #dayOfLink(day: number, link: string): DayOfLink {
+  #linkDayOf(day: number, link: string): LinkDay {
     const key = `${day}/${link}`;
-    const known = this.#days.get(key) ?? this.#load(day, link);
-    // To the end: the first in the map is what has not been used for longest.
-    this.#days.delete(key);
-    this.#days.set(key, known);
-    return known;
+    const linkDay = this.#linkDays.get(key) ?? this.#load(day, link);
+    this.#linkDays.delete(key);
+    this.#linkDays.set(key, linkDay);
+    return linkDay;
   }
 
-  #load(day: number, link: string): DayOfLink {
-    const place: DayOfLink = { day, link, known: new NumberSet(), part: 0, chars: 0 };
+  #load(day: number, link: string): LinkDay {
+    const linkDay: LinkDay = { day, link, batchIds: new Set(), visitors: new Set(), part: 0, chars: 0 };
     for (const row of rowsOfLink(this.#sql, link, day)) {
-      place.part = row.part;
-      place.chars = row.lines.length;
-      for (const line of readLines(row)) {
-        for (const id of line[0]) place.known.add(hashOfId(id));
-        eachOfLine(line, (_at, _batchId, _index, visitor) => {
-          if (visitor !== 0) place.known.add(visitor);
-        });
+      linkDay.part = row.part;
+      linkDay.chars = row.segments.length;
+      for (const segment of readSegments(row)) {
+        for (const id of segment[0]) linkDay.batchIds.add(id);
+        for (const { visitor } of decodeClicks(segment)) isFirstClick(linkDay, visitor);
       }
     }
-    this.#remembered += sizeOf(place);
-    return place;
+    this.#remembered += entriesOf(linkDay);
+    return linkDay;
   }
 
-  #shrink(): void {
-    for (const [key, place] of this.#days) {
-      // What was used just now would have to be read again at once.
-      if (this.#remembered <= MAX_REMEMBERED_IN_LOG || this.#days.size === 1) return;
-      this.#remembered -= sizeOf(place);
-      this.#days.delete(key);
+  /** The segment of a link's day that is not too long yet. */
+  #openSegment(linkDay: LinkDay): OpenSegment {
+    const open = this.#open.get(linkDay) ?? [];
+    if (open.length === 0) this.#open.set(linkDay, open);
+    const last = open.at(-1);
+    if (last !== undefined && last.builder.chars < MAX_PART_CHARS) return last;
+    const counts = { clicks: 0, firstAt: Infinity, lastAt: 0, lastClickAt: 0 };
+    const segment = { linkDay, builder: new SegmentBuilder(), ...counts };
+    open.push(segment);
+    return segment;
+  }
+
+  #evict(): void {
+    for (const [key, linkDay] of this.#linkDays) {
+      // The most recently used one would have to be read again at once.
+      if (this.#remembered <= MAX_REMEMBERED_IN_LOG || this.#linkDays.size === 1) return;
+      this.#remembered -= entriesOf(linkDay);
+      this.#linkDays.delete(key);
     }
   }
 }
 
-const NO_KEY = new Uint32Array(4);
-const hashOfId = (id: string) => siphash(NO_KEY, id) || 1;
-
-/** The place itself takes as much memory as a few numbers. */
-function sizeOf({ known }: DayOfLink): number {
-  return known.size + REMEMBERED_PER_DAY_OF_LINK;
+function entriesOf({ batchIds, visitors }: LinkDay): number {
+  return batchIds.size + visitors.size + ENTRIES_PER_LINK_DAY;
 }
 
-/** The line of a day of a link that is not too long yet. */
-function lineOf(place: DayOfLink, lines: Map<DayOfLink, NewLine[]>): NewLine {
-  const begun = lines.get(place) ?? [];
-  if (begun.length === 0) lines.set(place, begun);
-  let line = begun.at(-1);
-  if (line === undefined || line.draft.chars >= MAX_PART_CHARS) {
-    line = { place, draft: new LineDraft(), clicks: 0, firstAt: Infinity, lastAt: 0, lastClickAt: 0 };
-    begun.push(line);
+/** Remembers the visitor. A visitor past the bound is not remembered and counts as known. */
+function isFirstClick({ visitors }: LinkDay, visitor: number): boolean {
+  if (visitor === 0 || visitors.has(visitor) || visitors.size >= MAX_UNIQUE_VISITORS_PER_LINK_DAY) return false;
+  visitors.add(visitor);
+  return true;
+}
+
+/** Puts the segment into the row that is being filled, or into the next part if that row is full. */
+function finishSegment({ linkDay, builder, ...counts }: OpenSegment): NewSegment {
+  const json = builder.toJson();
+  if (linkDay.chars >= MAX_PART_CHARS) {
+    linkDay.part++;
+    linkDay.chars = 0;
   }
-  return line;
+  linkDay.chars += json.length + 1;
+  const { day, link, part } = linkDay;
+  return { day, link, part, ...counts, json };
 }
 
-/** Puts it into the row that is being filled, or where that is full into the next. */
-function finish({ place, draft, ...counts }: NewLine): Addition {
-  const lines = draft.toJson();
-  if (place.chars >= MAX_PART_CHARS) {
-    place.part++;
-    place.chars = 0;
-  }
-  place.chars += lines.length + 1;
-  const { day, link, part } = place;
-  return { day, link, part, ...counts, lines };
-}
-
-function groupByDayOfLink(clicks: readonly EnrichedClick[]): { day: number; link: string; group: EnrichedClick[] }[] {
+function groupByLinkDay(clicks: readonly EnrichedClick[]): { day: number; link: string; group: EnrichedClick[] }[] {
   return [...Map.groupBy(clicks, ({ linkId }) => linkId)].flatMap(([link, ofLink]) =>
-    [...Map.groupBy(ofLink, ({ at }) => Math.floor(at / DAY_MS))].map(([day, group]) => ({
-      day,
-      // It is remembered for longer than the message that it was cut out of.
-      link: copyOf(link),
-      group,
-    })),
+    [...Map.groupBy(ofLink, ({ at }) => Math.floor(at / DAY_MS))].map(([day, group]) => ({ day, link, group })),
   );
 }

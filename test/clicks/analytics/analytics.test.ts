@@ -4,7 +4,7 @@ import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
-import { messageOf, consume, FIREFOX, visit } from "../../support/clicks.ts";
+import { messageOf, consume, FIREFOX, clickOn } from "../../support/clicks.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -22,8 +22,8 @@ beforeEach(async () => {
   vi.setSystemTime(NOW);
 });
 
-type Fields = Parameters<typeof visit>[2];
-const clicked = (fields: Fields, id = link.id): CapturedClick => visit(id, accountId, fields);
+type Fields = Parameters<typeof clickOn>[2];
+const clicked = (fields: Fields, id = link.id): CapturedClick => clickOn(id, accountId, fields);
 
 async function clicksOf(query = "", path = `/api/links/${link.id}/clicks`): Promise<Clicks> {
   const response = await call("GET", path + query, { key });
@@ -209,8 +209,8 @@ describe("GET /api/clicks", () => {
       messageOf([
         clicked({ ip: "203.0.113.1" }),
         clicked({ ip: "203.0.113.1", at: NOW - DAY_MS }, second.id),
-        visit(theirs.id, other.accountId),
-        visit(newId(NOW), null),
+        clickOn(theirs.id, other.accountId),
+        clickOn(newId(NOW), null),
       ]),
     ]);
     for (const interval of ["24h", "7d", "90d", "1y", "all"]) {

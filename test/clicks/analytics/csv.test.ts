@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ClickRecord } from "../../../src/clicks/analytics/contract.ts";
+import type { ClickRecord } from "../../../src/clicks/click-record.ts";
 import { toCsv } from "../../../src/clicks/analytics/csv.ts";
 
 const CLICK: ClickRecord = {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { INTERVALS, periodOf, type Period, type PeriodQuestion } from "../../../src/clicks/analytics/period.ts";
+import { INTERVALS, periodOf, type Period, type PeriodQuery } from "../../../src/clicks/analytics/period.ts";
 import { timeZoneOf, type TimeZone } from "../../../src/clicks/analytics/time-zone.ts";
 
 const HOUR = 3_600_000;
@@ -46,13 +46,13 @@ it("begins every day of a year at its first moment", { timeout: 60_000 }, () => 
   for (const timezone of ZONES) {
     for (const now of ["2026-03-26", "2026-06-24", "2026-09-22", "2026-12-21"]) {
       const period = ask({ timezone, now: Date.parse(`${now}T12:00Z`), createdAt: 0, interval: "90d" });
-      expect(period.borders, timezone).toHaveLength(90);
+      expect(period.boundaries, timezone).toHaveLength(90);
       expect(faultsOf(period, timezone)).toEqual([]);
     }
   }
 });
 
-function ask(question: PeriodQuestion): Period {
+function ask(question: PeriodQuery): Period {
   const result = periodOf(question);
   if (!result.ok) throw new Error(`${result.path} ${result.message}`);
   return result.period;
@@ -60,15 +60,15 @@ function ask(question: PeriodQuestion): Period {
 
 function faultsOf(period: Period, timezone: string): string[] {
   const zone = timeZoneOf(timezone);
-  const { start, end, borders, bucket } = period;
+  const { start, end, boundaries, bucket } = period;
   const most = bucket === "hour" ? 78 : bucket === "day" ? 102 : 242;
-  const faults = borders.filter(
-    (border, index) => !beginsBucket(border, bucket, zone) || border >= (borders[index + 1] ?? end),
+  const faults = boundaries.filter(
+    (border, index) => !beginsBucket(border, bucket, zone) || border >= (boundaries[index + 1] ?? end),
   );
   return [
     ...faults.map((border) => `border ${timezone} ${new Date(border).toISOString()}`),
-    ...(borders.length > 0 && borders.length <= most ? [] : ["number of buckets"]),
-    ...((borders[0] ?? end) <= start && start < (borders[1] ?? end) ? [] : ["first bucket"]),
+    ...(boundaries.length > 0 && boundaries.length <= most ? [] : ["number of buckets"]),
+    ...((boundaries[0] ?? end) <= start && start < (boundaries[1] ?? end) ? [] : ["first bucket"]),
   ];
 }
 

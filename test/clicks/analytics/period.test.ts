@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { periodOf, type Period, type PeriodQuestion } from "../../../src/clicks/analytics/period.ts";
+import { periodOf, type Period, type PeriodQuery } from "../../../src/clicks/analytics/period.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.parse("2026-11-21T12:34:56.789Z");
 
-function ask(question: Partial<PeriodQuestion>): Period {
+function ask(question: Partial<PeriodQuery>): Period {
   const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...question });
   if (!result.ok) throw new Error(`${result.path} ${result.message}`);
   return result.period;
@@ -15,13 +15,13 @@ function ask(question: Partial<PeriodQuestion>): Period {
 function days(timezone: string, start: string, end: string): string[] {
   const period = ask({ timezone, start: Date.parse(start), end: Date.parse(end) });
   expect(period.bucket).toBe("day");
-  return period.borders.map((border) => iso(border));
+  return period.boundaries.map((border) => iso(border));
 }
 
 function hours(timezone: string, start: string, end: string): string[] {
   const period = ask({ timezone, start: Date.parse(start), end: Date.parse(end) });
   expect(period.bucket).toBe("hour");
-  return period.borders.map((border) => iso(border));
+  return period.boundaries.map((border) => iso(border));
 }
 
 function iso(time: number | undefined): string {
@@ -29,16 +29,16 @@ function iso(time: number | undefined): string {
 }
 
 function lengths(period: Period): number[] {
-  return period.borders.map((border, index) => ((period.borders[index + 1] ?? period.end) - border) / HOUR);
+  return period.boundaries.map((border, index) => ((period.boundaries[index + 1] ?? period.end) - border) / HOUR);
 }
 
 describe("intervals", () => {
   it("covers today and the days before it by default", () => {
     const period = ask({ timezone: "Europe/Berlin" });
     expect(period).toMatchObject({ bucket: "day" });
-    expect(period.borders).toHaveLength(30);
+    expect(period.boundaries).toHaveLength(30);
     expect([iso(period.start), iso(period.end)]).toEqual(["2026-10-22T22:00Z", "2026-11-21T23:00Z"]);
-    expect(period.borders[0]).toBe(period.start);
+    expect(period.boundaries[0]).toBe(period.start);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe("intervals", () => {
   ] as const)("has as many buckets as %s has days, also across a change of the clock", (interval, count) => {
     for (const timezone of ["UTC", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"]) {
       const period = ask({ interval, timezone });
-      expect(period.borders).toHaveLength(count);
+      expect(period.boundaries).toHaveLength(count);
       expect(period.bucket).toBe("day");
     }
   });
@@ -56,7 +56,7 @@ describe("intervals", () => {
   it("covers all of the last 24 hours by whole hours of the local clock", () => {
     const period = ask({ interval: "24h", timezone: "Asia/Kathmandu" });
     expect(period.bucket).toBe("hour");
-    expect(period.borders).toHaveLength(25);
+    expect(period.boundaries).toHaveLength(25);
     expect([iso(period.start), iso(period.end)]).toEqual(["2026-11-20T12:15Z", "2026-11-21T13:15Z"]);
     expect(period.start).toBeLessThanOrEqual(NOW - DAY);
   });
@@ -65,8 +65,8 @@ describe("intervals", () => {
     const period = ask({ interval: "1y", timezone: "America/New_York" });
     expect([iso(period.start), iso(period.end)]).toEqual(["2025-11-21T05:00Z", "2026-11-22T05:00Z"]);
     expect(period.bucket).toBe("month");
-    expect(period.borders).toHaveLength(13);
-    expect([iso(period.borders[0]), iso(period.borders[1])]).toEqual(["2025-11-01T04:00Z", "2025-12-01T05:00Z"]);
+    expect(period.boundaries).toHaveLength(13);
+    expect([iso(period.boundaries[0]), iso(period.boundaries[1])]).toEqual(["2025-11-01T04:00Z", "2025-12-01T05:00Z"]);
   });
 
   it("takes February 28 for the year before a leap day", () => {
@@ -85,13 +85,13 @@ describe("intervals", () => {
     const period = ask({ interval: "all", createdAt: NOW - age, timezone: "Asia/Kolkata" });
     expect(period.bucket).toBe(bucket);
     expect(period.start).toBeLessThanOrEqual(NOW - age);
-    expect(period.borders[0]).toBe(period.start);
+    expect(period.boundaries[0]).toBe(period.start);
     expect(period.end).toBeGreaterThan(NOW);
   });
 
   it("holds a link made by a clock that is ahead", () => {
     const period = ask({ interval: "all", createdAt: NOW + 90_000 });
-    expect(period.borders).toEqual([Date.parse("2026-11-21T12:00Z")]);
+    expect(period.boundaries).toEqual([Date.parse("2026-11-21T12:00Z")]);
   });
 });
 
@@ -194,7 +194,7 @@ describe("own ranges", () => {
     const end = Date.parse("2026-11-20T15:00Z");
     const period = ask({ start, end, timezone: "Asia/Tokyo" });
     expect(period).toMatchObject({ start, end, bucket: "day" });
-    expect(iso(ask({ start: start - 1, end }).borders[0])).toBe("2026-11-10T00:00Z");
+    expect(iso(ask({ start: start - 1, end }).boundaries[0])).toBe("2026-11-10T00:00Z");
   });
 
   it("begins with the creation and ends with the current bucket where one of the two is missing", () => {
@@ -204,7 +204,7 @@ describe("own ranges", () => {
   });
 
   it("may end in the future", () => {
-    expect(ask({ start: NOW, end: NOW + DAY }).borders).toHaveLength(25);
+    expect(ask({ start: NOW, end: NOW + DAY }).boundaries).toHaveLength(25);
   });
 
   it.each([
@@ -218,7 +218,7 @@ describe("own ranges", () => {
     ["times after 9999", { start: NOW, end: 8e15 }, "end"],
     ["what is no time", { start: Number.NaN }, "start"],
     ["parts of a millisecond", { start: NOW - 1, end: NOW - 0.5 }, "end"],
-  ] as [string, Partial<PeriodQuestion>, string][])("refuses %s", (_, question, path) => {
+  ] as [string, Partial<PeriodQuery>, string][])("refuses %s", (_, question, path) => {
     const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...question });
     expect(result).toMatchObject({ ok: false, path, message: expect.stringMatching(/\w{3}/) });
   });

@@ -1,13 +1,12 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import type { ClickRecord } from "../../../src/clicks/analytics/contract.ts";
+import type { ClickRecord } from "../../../src/clicks/click-record.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
 import { CSV_PAGE_RECORDS } from "../../../src/limits.ts";
-import { messageOf, consume, visit } from "../../support/clicks.ts";
+import { messageOf, consume, clickOn } from "../../support/clicks.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.UTC(2026, 2, 30, 12);
 
 let key: string;
@@ -20,8 +19,8 @@ beforeEach(async () => {
   vi.setSystemTime(NOW);
 });
 
-type Fields = Parameters<typeof visit>[2];
-const clicked = (fields: Fields, id = link.id): CapturedClick => visit(id, accountId, fields);
+type Fields = Parameters<typeof clickOn>[2];
+const clicked = (fields: Fields, id = link.id): CapturedClick => clickOn(id, accountId, fields);
 
 interface Page {
   records: ClickRecord[];
@@ -34,7 +33,7 @@ async function recordsOf(query = "", path = `/api/links/${link.id}/clicks/record
   return jsonOf<Page>(response);
 }
 
-it("lists every click once, newest first, page by page, while others come", async () => {
+it("lists every click once, newest first, page by page, while new clicks arrive", async () => {
   const times = Array.from({ length: 230 }, (_, index) => NOW - ((index * 7_919) % 230) * (HOUR_MS / 6));
   for (let first = 0; first < times.length; first += 23) {
     await consume([messageOf(times.slice(first, first + 23).map((at) => clicked({ at })))]);
@@ -52,7 +51,7 @@ it("lists every click once, newest first, page by page, while others come", asyn
   expect((await recordsOf("?limit=50&page=2")).records[0]?.clickedAt).toBe(times.toSorted((a, b) => b - a)[45]);
 });
 
-it("leaves crawlers out unless they are asked for", async () => {
+it("lists crawlers only on request", async () => {
   await consume([messageOf([clicked({ at: NOW - 1 }), clicked({ userAgent: "Googlebot/2.1" })])]);
   const bots = async (query: string) => (await recordsOf(query)).records.map(({ bot }) => bot);
   expect(await bots("")).toEqual([false]);
@@ -60,7 +59,7 @@ it("leaves crawlers out unless they are asked for", async () => {
   expect(await bots("?bots=only")).toEqual([true]);
 });
 
-it("combines period and filters, and refuses another list's cursor", async () => {
+it("combines period and filters, and rejects another list's cursor", async () => {
   const second = await createLink(key);
   await consume([
     messageOf([
@@ -78,13 +77,13 @@ it("combines period and filters, and refuses another list's cursor", async () =>
   expect(response.status).toBe(400);
 });
 
-it("gives all of them as CSV", async () => {
+it("returns all of them as CSV", async () => {
   const count = 2 * CSV_PAGE_RECORDS + 345;
   for (let first = 0; first < count; first += 100) {
-    const visits = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
+    const clicks = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
       clicked({ at: NOW - (first + index) * 20_000, city: 'São, "Paulo"' }),
     );
-    await consume([messageOf(visits)]);
+    await consume([messageOf(clicks)]);
   }
   const response = await call("GET", `/api/links/${link.id}/clicks/records?format=csv`, { key });
   expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");

@@ -1,18 +1,18 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Question, Tallied } from "../../../src/clicks/click-log/aggregate.ts";
+import type { AggregateQuery, Totals } from "../../../src/clicks/click-log/aggregate.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
 import {
-  FOLDED_AFTER_DAYS,
-  LOG_ALARM_RETRY_MS,
-  LOG_ALARM_SPREAD_MS,
-  MAX_FOLDS_PER_RUN,
+  ROLLUP_AFTER_DAYS,
+  ALARM_RETRY_MS,
+  MAINTENANCE_SPREAD_MS,
+  MAX_ROLLUPS_PER_ALARM,
   SALT_KEPT_DAYS,
 } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
-import { messageOf, consume, logOf, visit } from "../../support/clicks.ts";
+import { messageOf, consume, logOf, clickOn } from "../../support/clicks.ts";
 
-const DAY_MS = 86_400_000;
-// In the future, so that alarms do not go off by themselves.
+// In the future, so that alarms run only when a test runs them.
 const TODAY = Date.UTC(2030, 5, 15);
 const NOW = TODAY + DAY_MS / 2;
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const everything = (): Question => ({ start: 0, end: Date.now() + DAY_MS, borders: [0], filters: {} });
+const everything = (): AggregateQuery => ({ start: 0, end: Date.now() + DAY_MS, boundaries: [0], filters: {} });
 const inLog = <T>(use: (storage: DurableObjectStorage) => T | Promise<T>) =>
   runInDurableObject(logOf(accountId), (_, { storage }) => use(storage));
 const alarmAt = () => inLog((storage) => storage.getAlarm());
@@ -33,12 +33,12 @@ const saltDays = () =>
 const link = newId(NOW - 1_000);
 const other = newId(NOW - 999);
 
-/** Clicks that have places, referrers and crawlers, on one day. */
+/** Stores clicks of one day with different countries and referrers, and some of crawlers. */
 async function fill(linkId: string, count: number): Promise<void> {
   for (let first = 0; first < count; first += 100) {
-    const visits = Array.from({ length: Math.min(100, count - first) }, (_, index) => {
+    const clicks = Array.from({ length: Math.min(100, count - first) }, (_, index) => {
       const n = first + index;
-      return visit(linkId, accountId, {
+      return clickOn(linkId, accountId, {
         at: Date.now() - (n % 400) * 60_000,
         ip: `198.51.100.${n % 50}`,
         country: ["DE", "US", "FR"][n % 3] ?? "",
@@ -46,24 +46,24 @@ async function fill(linkId: string, count: number): Promise<void> {
         ...(n % 10 === 0 && { userAgent: "Googlebot/2.1" }),
       });
     });
-    await consume([messageOf(visits)]);
+    await consume([messageOf(clicks)]);
   }
 }
 
-async function answers(): Promise<Tallied[]> {
+async function results(): Promise<Totals[]> {
   const log = logOf(accountId);
   const filters = { country: "DE" };
-  // Quarters of an hour are what remains of the time.
-  const part = { start: TODAY + 6.25 * 3_600_000, end: TODAY + 11.5 * 3_600_000, borders: [TODAY + 6 * 3_600_000] };
+  // A rollup keeps the time to the quarter hour.
+  const part = { start: TODAY + 6.25 * HOUR_MS, end: TODAY + 11.5 * HOUR_MS, boundaries: [TODAY + 6 * HOUR_MS] };
   return Promise.all([
-    log.tally(null, everything()),
-    log.tally(link, { ...everything(), filters }),
-    log.tally(other, { ...part, filters: {} }),
-    log.tally(null, { ...part, filters }),
+    log.aggregate(null, everything()),
+    log.aggregate(link, { ...everything(), filters }),
+    log.aggregate(other, { ...part, filters: {} }),
+    log.aggregate(null, { ...part, filters }),
   ]);
 }
 
-/** Lives through the days until the one that many days from now, alarms and all. */
+/** Lets days pass, with their alarms. */
 async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     vi.setSystemTime(Date.now() + DAY_MS);
@@ -71,13 +71,13 @@ async function passDays(days: number): Promise<void> {
   }
 }
 
-describe("the salt of a day", () => {
-  it("is random, and is deleted when the day's clicks are in", async () => {
+describe("the salt of a UTC day", () => {
+  it("is random, and is deleted when the clicks of its day are in", async () => {
     await fill(link, 2);
     const saltOf = () =>
-      inLog(({ kv }) => [...kv.list<Uint32Array>({ prefix: "salt:" })].map(([, salt]) => String(salt)));
+      inLog(({ kv }) => [...kv.list<Uint8Array>({ prefix: "salt:" })].map(([, salt]) => String(salt)));
     const [first] = await saltOf();
-    expect(first).toMatch(/^\d+,\d+,\d+,\d+$/);
+    expect(first).toMatch(/^\d+(,\d+){31}$/);
     expect(await saltDays()).toEqual([0]);
     await passDays(1);
     await fill(link, 2);
@@ -88,7 +88,7 @@ describe("the salt of a day", () => {
   });
 
   it("leaves neither address nor user agent in the object", async () => {
-    await consume([messageOf([visit(link, accountId, { ip: "198.51.100.77", userAgent: "curl/8.5.0 marker" })])]);
+    await consume([messageOf([clickOn(link, accountId, { ip: "198.51.100.77", userAgent: "curl/8.5.0 marker" })])]);
     const stored = await inLog(({ sql }) => JSON.stringify(sql.exec("SELECT * FROM clicks").toArray()));
     expect(stored).toContain("curl");
     expect(stored).not.toContain("198.51.100.77");
@@ -96,21 +96,23 @@ describe("the salt of a day", () => {
   });
 });
 
-describe("days older than single clicks are kept", () => {
-  it("are folded, after which questions have the same answers but for single clicks", async () => {
+describe("days that are older than single clicks are kept", () => {
+  it("are rolled up: queries have the same results, except for single clicks", async () => {
     await fill(link, 350);
     await fill(other, 130);
-    const before = await answers();
-    await passDays(FOLDED_AFTER_DAYS);
+    const before = await results();
+    await passDays(ROLLUP_AFTER_DAYS);
     const records = { link, ...everything(), bots: "include" as const, before: null, offset: 0, limit: 1_000 };
-    expect(await logOf(accountId).records(records)).toHaveLength(350);
-    expect(await answers()).toEqual(before);
+    expect(await logOf(accountId).listRecords(records)).toHaveLength(350);
+    expect(await results()).toEqual(before);
     await passDays(2);
-    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT folded FROM clicks").toArray())).toEqual([{ folded: 1 }]);
+    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT is_rollup FROM clicks").toArray())).toEqual([
+      { is_rollup: 1 },
+    ]);
     await inLog(({ sql }) => void sql.exec("DELETE FROM summaries"));
-    expect(await answers()).toEqual(before);
-    expect(await logOf(accountId).records(records)).toEqual([]);
-    expect(await inLog(({ sql }) => JSON.stringify(sql.exec("SELECT lines FROM clicks").toArray()))).not.toMatch(
+    expect(await results()).toEqual(before);
+    expect(await logOf(accountId).listRecords(records)).toEqual([]);
+    expect(await inLog(({ sql }) => JSON.stringify(sql.exec("SELECT segments FROM clicks").toArray()))).not.toMatch(
       /\d{10}/,
     );
     await evictDurableObject(logOf(accountId));
@@ -121,29 +123,31 @@ describe("days older than single clicks are kept", () => {
     });
   });
 
-  it("leave nothing to wake up for once all are folded", async () => {
+  it("need no alarm once all are rolled up", async () => {
     await fill(link, 3);
     expect(await alarmAt()).toBeGreaterThan(TODAY + DAY_MS - 1);
-    expect(await alarmAt()).toBeLessThan(TODAY + DAY_MS + LOG_ALARM_SPREAD_MS);
+    expect(await alarmAt()).toBeLessThan(TODAY + DAY_MS + MAINTENANCE_SPREAD_MS);
     await passDays(4);
-    expect(await alarmAt()).toBeGreaterThan(TODAY + FOLDED_AFTER_DAYS * DAY_MS);
-    await passDays(FOLDED_AFTER_DAYS);
+    expect(await alarmAt()).toBeGreaterThan(TODAY + ROLLUP_AFTER_DAYS * DAY_MS);
+    await passDays(ROLLUP_AFTER_DAYS);
     expect(await alarmAt()).toBeNull();
     await fill(link, 2);
     expect(await alarmAt()).not.toBeNull();
   });
 
-  it("leave nothing to wake up for also where one run had just room for all", async () => {
-    const links = Array.from({ length: MAX_FOLDS_PER_RUN }, (_, index) => newId(NOW + index));
-    await consume([messageOf(links.map((each) => visit(each, accountId)))]);
-    await passDays(FOLDED_AFTER_DAYS + 3);
+  it("need no alarm either if one alarm had room for exactly all of them", async () => {
+    const links = Array.from({ length: MAX_ROLLUPS_PER_ALARM }, (_, index) => newId(NOW + index));
+    await consume([messageOf(links.map((each) => clickOn(each, accountId)))]);
+    await passDays(ROLLUP_AFTER_DAYS + 3);
     await runDurableObjectAlarm(logOf(accountId));
-    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT folded FROM clicks").toArray())).toEqual([{ folded: 1 }]);
+    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT is_rollup FROM clicks").toArray())).toEqual([
+      { is_rollup: 1 },
+    ]);
     expect(await alarmAt()).toBeNull();
   });
 });
 
-it("makes summaries of busy days before somebody asks", async () => {
+it("makes summaries of busy days before the first query", async () => {
   vi.setSystemTime(NOW + DAY_MS / 4);
   await fill(link, 1_200);
   await fill(other, 50);
@@ -157,33 +161,35 @@ it("makes summaries of busy days before somebody asks", async () => {
   ]);
 });
 
-it("forgets a summary when a click of its day comes late", async () => {
+it("deletes a summary when a late click of its day arrives", async () => {
   await fill(link, 200);
   vi.setSystemTime(NOW + DAY_MS);
   const log = logOf(accountId);
-  const total = async () => (await log.tally(null, everything())).timeseries[0]?.clicks;
+  const total = async () => (await log.aggregate(null, everything())).timeseries[0]?.clicks;
   expect(await total()).toBe(180);
   expect(await inLog(({ sql }) => sql.exec("SELECT link FROM summaries").toArray())).toHaveLength(1);
-  await consume([messageOf([visit(link, accountId, { at: NOW })])]);
+  await consume([messageOf([clickOn(link, accountId, { at: NOW })])]);
   expect(await total()).toBe(181);
 });
 
 describe("the alarm", () => {
-  it("comes again after it failed, and does then what it had to", async () => {
+  it("runs again after a failure and then does its work", async () => {
     await fill(link, 5);
     const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
     await inLog(({ sql }) => {
       sql.exec("CREATE TRIGGER broken BEFORE INSERT ON clicks BEGIN SELECT raise(ABORT, 'broken'); END");
     });
-    vi.setSystemTime(NOW + (FOLDED_AFTER_DAYS + 2) * DAY_MS);
+    vi.setSystemTime(NOW + (ROLLUP_AFTER_DAYS + 2) * DAY_MS);
     await runDurableObjectAlarm(logOf(accountId));
     expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
-      expect.objectContaining({ event: "click_log_upkeep_failed" }),
+      expect.objectContaining({ event: "click_log_alarm_failed" }),
     ]);
-    expect(await alarmAt()).toBe(Date.now() + LOG_ALARM_RETRY_MS);
+    expect(await alarmAt()).toBe(Date.now() + ALARM_RETRY_MS);
     await inLog(({ sql }) => void sql.exec("DROP TRIGGER broken"));
-    vi.setSystemTime(Date.now() + LOG_ALARM_RETRY_MS);
+    vi.setSystemTime(Date.now() + ALARM_RETRY_MS);
     await runDurableObjectAlarm(logOf(accountId));
-    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT folded FROM clicks").toArray())).toEqual([{ folded: 1 }]);
+    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT is_rollup FROM clicks").toArray())).toEqual([
+      { is_rollup: 1 },
+    ]);
   });
 });

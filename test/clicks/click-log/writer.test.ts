@@ -1,17 +1,16 @@
 import * as fc from "fast-check";
 import { evictDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Filters, Question, Tallied } from "../../../src/clicks/click-log/aggregate.ts";
+import type { Filters, AggregateQuery, Totals } from "../../../src/clicks/click-log/aggregate.ts";
 import { DIMENSIONS, type Dimension } from "../../../src/clicks/profile.ts";
 import type { ClickMessage } from "../../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
 import { SALT_KEPT_DAYS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
-import { messageOf, consume, FIREFOX, logOf, visit, visitsIn } from "../../support/clicks.ts";
+import { messageOf, consume, FIREFOX, logOf, clickOn, clicksIn } from "../../support/clicks.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-// In the future, so that alarms do not go off by themselves.
+// In the future, so that alarms run only when a test runs them.
 const TODAY = Date.UTC(2030, 5, 15);
 const NOW = TODAY + 15 * HOUR_MS;
 
@@ -29,25 +28,24 @@ afterEach(() => vi.useRealTimers());
 
 const links = Array.from({ length: 3 }, (_, index) => newId(TODAY - 30 * DAY_MS + index));
 
-/** What the answer must be, reckoned from the visits themselves. */
-function expected(visits: CapturedClick[], link: string | null, question: Question): Tallied {
+/** The totals that a query must return, computed from the clicks themselves. */
+function expected(clicks: CapturedClick[], link: string | null, query: AggregateQuery): Totals {
   const firsts = new Set<string>();
-  const timeseries = question.borders.map((start) => ({ start, clicks: 0, unique: 0 }));
+  const timeseries = query.boundaries.map((start) => ({ start, clicks: 0, unique: 0 }));
   const counts = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, new Map<string, number>()]));
   let bots = 0;
-  for (const each of visits) {
+  for (const each of clicks) {
     const [at, linkId, , ip, userAgent] = each;
     const bot = userAgent === CRAWLER;
     const visitor = [Math.floor(at / DAY_MS), linkId, ip, userAgent].join(" ");
-    // Of earlier days the salt is gone, so visitors cannot be told apart any more.
+    // The salts of earlier days are deleted, so their visitors are unknown.
     const known = Math.floor(at / DAY_MS) > TODAY / DAY_MS - SALT_KEPT_DAYS;
     const unique = bot || !known || firsts.has(visitor) ? 0 : 1;
     if (!bot) firsts.add(visitor);
     const profile = profileOf(each);
     if (link !== null && linkId !== link) continue;
-    if (at < question.start || at >= question.end) continue;
-    if (Object.entries(question.filters).some(([dimension, value]) => profile[dimension as Dimension] !== value))
-      continue;
+    if (at < query.start || at >= query.end) continue;
+    if (Object.entries(query.filters).some(([dimension, value]) => profile[dimension as Dimension] !== value)) continue;
     if (bot) {
       bots++;
       continue;
@@ -68,7 +66,7 @@ function expected(visits: CapturedClick[], link: string | null, question: Questi
       .map(([value, clicks]) => ({ value, clicks }))
       .sort((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1)),
   ]);
-  return { bots, timeseries, counts: Object.fromEntries(sorted) as Tallied["counts"] };
+  return { bots, timeseries, counts: Object.fromEntries(sorted) as Totals["counts"] };
 }
 
 function profileOf([, , , , userAgent, referrer, country, region, city, continent, trigger]: CapturedClick) {
@@ -88,7 +86,7 @@ function profileOf([, , , , userAgent, referrer, country, region, city, continen
   };
 }
 
-const anyVisit = fc
+const anyClick = fc
   .record({
     ago: fc.integer({ min: 0, max: 5 * DAY_MS }),
     link: fc.constantFrom(...links),
@@ -99,10 +97,10 @@ const anyVisit = fc
     trigger: fc.constantFrom(0 as const, 1 as const),
   })
   .map(({ ago, link, place: [country, region, city, continent], ...rest }) =>
-    visit(link, 0, { at: NOW - ago, country, region, city, continent, ...rest }),
+    clickOn(link, 0, { at: NOW - ago, country, region, city, continent, ...rest }),
   );
 
-const anyQuestion = fc
+const anyQuery = fc
   .record({
     link: fc.option(fc.constantFrom(...links)),
     span: fc.tuple(fc.integer({ min: -7 * DAY_MS, max: DAY_MS }), fc.integer({ min: -7 * DAY_MS, max: DAY_MS })),
@@ -121,27 +119,27 @@ const anyQuestion = fc
   .map(({ link, span, whole, buckets, filters }) => {
     const edge = (time: number) => (whole ? Math.floor(time / DAY_MS) * DAY_MS : time);
     const [start = 0, end = 0] = span.map((offset) => edge(NOW + offset)).sort((a, b) => a - b);
-    // In quarters of an hour, as time zones are.
+    // At quarter hours, as in every time zone.
     const first = Math.floor(start / (HOUR_MS / 4)) * (HOUR_MS / 4);
     const step = Math.max(1, Math.ceil((end - first) / buckets / (HOUR_MS / 4))) * (HOUR_MS / 4);
-    const borders = Array.from({ length: buckets }, (_, index) => first + index * step);
-    return { link, question: { start, end, borders, filters } };
+    const boundaries = Array.from({ length: buckets }, (_, index) => first + index * step);
+    return { link, query: { start, end, boundaries, filters } };
   });
 
-describe("whatever the clicks and the question", () => {
-  it("counts each click once, also when messages come twice, out of order, at once and after a restart", async () => {
+describe("whatever the clicks and the query", () => {
+  it("counts each click once, also if messages are redelivered, out of order, concurrent, or after a restart", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(anyVisit, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 }),
-        fc.array(anyQuestion, { minLength: 3, maxLength: 6 }),
+        fc.array(fc.array(anyClick, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 }),
+        fc.array(anyQuery, { minLength: 3, maxLength: 6 }),
         fc.infiniteStream(fc.nat()),
-        // Enough clicks a day to make summaries, or not.
+        // Enough clicks a day for summaries, or too few.
         fc.constantFrom(1, 20),
-        async (groups, questions, random, times) => {
+        async (groups, querys, random, times) => {
           accountId = ++lastAccount;
-          const batches: ClickMessage[] = groups.map((visits) =>
+          const batches: ClickMessage[] = groups.map((clicks) =>
             messageOf(
-              visits.flatMap(([at, link, , ...rest]) =>
+              clicks.flatMap(([at, link, , ...rest]) =>
                 Array.from({ length: times }, (_, index): CapturedClick => [at - index, link, accountId, ...rest]),
               ),
             ),
@@ -150,19 +148,19 @@ describe("whatever the clicks and the question", () => {
           const twice = [...batches, ...batches.filter(() => next() % 2 === 0)].sort(() => (next() % 3) - 1);
           const half = twice.splice(0, next() % twice.length);
           await Promise.all([consume(half.slice(0, 2)), consume(half.slice(2))]);
-          await logOf(accountId).tally(null, { start: 0, end: NOW + DAY_MS, borders: [0], filters: {} });
+          await logOf(accountId).aggregate(null, { start: 0, end: NOW + DAY_MS, boundaries: [0], filters: {} });
           if (next() % 2 === 0) await evictDurableObject(logOf(accountId));
           await Promise.all(twice.map((batch) => consume([batch])));
           await consume(batches);
-          const visits = inOrderOfIntake(batches);
-          for (const { link, question } of questions) {
-            const answer = await logOf(accountId).tally(link, question);
-            expect(withoutUnique(answer)).toEqual(withoutUnique(expected(visits, link, question)));
-            // Asked again, it may come from a summary.
-            expect(await logOf(accountId).tally(link, question)).toEqual(answer);
+          const clicks = inOrderOfDelivery(batches);
+          for (const { link, query } of querys) {
+            const answer = await logOf(accountId).aggregate(link, query);
+            expect(withoutUnique(answer)).toEqual(withoutUnique(expected(clicks, link, query)));
+            // The second result may come from a summary.
+            expect(await logOf(accountId).aggregate(link, query)).toEqual(answer);
           }
-          const everything = { start: 0, end: NOW + DAY_MS, borders: [0], filters: {} };
-          expect(await logOf(accountId).tally(null, everything)).toEqual(expected(visits, null, everything));
+          const everything = { start: 0, end: NOW + DAY_MS, boundaries: [0], filters: {} };
+          expect(await logOf(accountId).aggregate(null, everything)).toEqual(expected(clicks, null, everything));
         },
       ),
       { numRuns: 40 },
@@ -170,9 +168,9 @@ describe("whatever the clicks and the question", () => {
   }, 60_000);
 });
 
-const inOrderOfIntake = (batches: ClickMessage[]) => batches.flatMap(visitsIn);
+const inOrderOfDelivery = (batches: ClickMessage[]) => batches.flatMap(clicksIn);
 
-/** Which of a visitor's clicks of a day is the first one depends on the order in which they come. */
-function withoutUnique({ timeseries, ...rest }: Tallied) {
+/** Which click of a visitor is the first of a day depends on the order of delivery. */
+function withoutUnique({ timeseries, ...rest }: Totals) {
   return { ...rest, timeseries: timeseries.map(({ start, clicks }) => ({ start, clicks })) };
 }

@@ -1,4 +1,4 @@
-import { unpack, type ClickMessage } from "../../../src/clicks/capture/message.ts";
+import type { ClickMessage } from "../../../src/clicks/capture/message.ts";
 import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS } from "../../../src/limits.ts";
 import type { Queues } from "./queues.ts";
 import type { Followed } from "./visitors.ts";
@@ -23,7 +23,7 @@ export class ClickBooks {
     queues.onTaken = (name, body) => {
       if (name !== "tern-clicks") return;
       for (const batch of body as ClickMessage)
-        if (batch.accountId === accountId) this.#taken.push(...unpack(batch).map(({ ip }) => ip));
+        if (batch.accountId === accountId) this.#taken.push(...batch.clicks.map(([, , , ip]) => ip));
     };
   }
 

@@ -2,10 +2,9 @@
 // its background work, its click log. Loaded in front of the bundle by service.ts; nothing of it is in src.
 
 import { env as bindings } from "cloudflare:workers";
-import { deliver, steerClickFaults } from "./click-faults.js";
+import { ClickLog as FaultyClickLog, deliver, steerClickFaults } from "./click-faults.js";
 import worker from "./index.js";
 
-export { ClickLog } from "./click-faults.js";
 export { RateLimiter } from "./index.js";
 
 const realNow = Date.now;
@@ -28,6 +27,13 @@ const env = {
   CLICKS: outliving("tern-clicks", bindings.CLICKS),
   DELIVERIES: steeredQueue(outliving("tern-deliveries", bindings.DELIVERIES)),
 };
+
+/** The ClickLog sends events, so it gets the steered queues too. */
+export class ClickLog extends FaultyClickLog {
+  constructor(state) {
+    super(state, env);
+  }
+}
 
 export default {
   async fetch(request, _env, ctx) {
@@ -109,7 +115,7 @@ function outliving(name, queue) {
   const { QUEUES } = bindings;
   if (QUEUES === undefined) return queue;
   const put = async (messages) => {
-    const body = JSON.stringify({ name, messages }, arrayToJson);
+    const body = JSON.stringify({ name, messages });
     const response = await QUEUES.fetch("http://test/", { method: "POST", body });
     if (!response.ok) throw new Error("the queue did not take it");
   };
@@ -118,11 +124,6 @@ function outliving(name, queue) {
     sendBatch: (messages, { delaySeconds } = {}) => put(messages.map(({ body }) => ({ body, delaySeconds }))),
     metrics: () => queue.metrics(),
   };
-}
-
-/** To be read by queues.ts. */
-function arrayToJson(_key, value) {
-  return ArrayBuffer.isView(value) ? { array: value.constructor.name, numbers: [...value] } : value;
 }
 
 async function ask(call) {

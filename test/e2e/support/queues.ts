@@ -1,16 +1,7 @@
-/** What the Worker puts into a queue. */
-interface Sent {
+/** What the Worker puts into a queue: entry.js. */
+export interface Sent {
   name: string;
   messages: { body: unknown; delaySeconds?: number }[];
-}
-
-/** What entry.js wrote. */
-export function readSent(json: string): Sent {
-  return JSON.parse(json, (_, value: unknown) => {
-    const { array, numbers } = (value ?? {}) as { array?: string; numbers?: number[] };
-    if (array === undefined || numbers === undefined) return value;
-    return array === "Uint8Array" ? Uint8Array.from(numbers) : Int32Array.from(numbers);
-  }) as Sent;
 }
 
 interface Message {

@@ -5,7 +5,7 @@ import { buildWorker, ROOT } from "./build.ts";
 import { isolateOptions } from "./isolate-options.ts";
 import { exchange, type Answer, type Exchange } from "./http.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
-import { readSent, type Handed, type HandOut, type Queues } from "./queues.ts";
+import type { Handed, HandOut, Queues, Sent } from "./queues.ts";
 
 /**
  * The service's origin. It is not where the sockets listen: requests name it in their Host header, as
@@ -142,7 +142,7 @@ export async function startService<Name extends string>(
           },
           ...(queues !== undefined && {
             QUEUES: async (request: { text(): Promise<string> }) => {
-              queues.take(readSent(await request.text()));
+              queues.take(JSON.parse(await request.text()) as Sent);
               return new HookResponse();
             },
           }),

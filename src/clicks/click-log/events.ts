@@ -1,0 +1,16 @@
+import { queueClickEvents } from "../../outbox/messages.ts";
+import { clickMessages } from "../../outbox/subscribers.ts";
+import { toClickRecord } from "../click-record.ts";
+import type { PendingBatch } from "./pending-events.ts";
+
+/** Sends the events (`link.click`, 6.1) of a batch to the queue "deliveries". Throws if the queue does not accept them. */
+export async function sendClickEvents(queue: Queue, { recipients, clicks }: PendingBatch): Promise<void> {
+  const messages = clicks.flatMap((click) => {
+    const known = recipients.links[click.linkId];
+    if (known === undefined) return [];
+    const { id: eventId, linkId, clickedAt: at } = click;
+    const data = { ...toClickRecord(click), link: known.link };
+    return clickMessages(recipients.webhooks, { eventId, linkId, tags: known.tags, data, at });
+  });
+  await queueClickEvents(queue, messages);
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+// What the linter cannot see. The direction of imports and circles are its rules (.oxlintrc.json).
+
+const SOURCE = join(import.meta.dirname, "../../src");
+const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+const textOf = (name: string) => readFileSync(join(SOURCE, name), "utf8");
+
+describe("the source tree", () => {
+  it("has SQL in stores only", () => {
+    const STORE = /(^|\/)store(\.ts$|\/)|^(database|outbox|clicks\/click-log)\//;
+    const SQL = /\b(SELECT [\w*(]|INSERT (OR \w+ )?INTO |UPDATE \w+ (INDEXED|NOT INDEXED|SET) |DELETE FROM )/;
+    expect(files.filter((name) => !STORE.test(name) && SQL.test(textOf(name)))).toEqual([]);
+  });
+
+  it("has Hono's context in routes and middleware only", () => {
+    const WIRE = /(^|\/)([\w-]*routes|middleware|authenticate|app)\.ts$|^http\//;
+    const takesContext = /from "hono(\/[\w-]+)?"|RouteHandler/;
+    expect(files.filter((name) => !WIRE.test(name) && takesContext.test(textOf(name)))).toEqual([]);
+  });
+});
