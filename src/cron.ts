@@ -1,51 +1,45 @@
 import type { ServiceContext } from "./context.ts";
-import { deleteClicksOfDeletedLinks } from "./links/deleted-links.ts";
-import { recheckDomains } from "./domains/recheck.ts";
-import { syncCustomHostnames, removeCustomHostnames } from "./domains/registration.ts";
-import { deleteOldResponses } from "./idempotency/store.ts";
+import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
+import { recheckDomains } from "./domains/verify.ts";
 import { reportBacklog } from "./health/backlog.ts";
+import { deleteOldResponses } from "./idempotency/store.ts";
 import { describeError, log } from "./lib/log.ts";
-import { CRON_BATCH_ROWS, FORGOTTEN_PER_RUN, MAX_CRON_BATCHES } from "./limits.ts";
+import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES } from "./limits.ts";
+import { deleteClicksOfDeletedLinks } from "./links/deleted-links.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
 
-/** What the service does every minute. A job that fails does not keep the others from running. */
+/** The jobs of every minute. */
 export async function runCron(context: ServiceContext): Promise<void> {
-  await repeat("expire_links", () => expireDueLinks(context));
-  await repeat("delete_links_of_domains", () => deleteNextDomainLinks(context), 1);
-  await repeat("forget_idempotency_keys", () => deleteOldResponses(context));
-  await repeat("forget_clicks", () => deleteClicksOfDeletedLinks(context), FORGOTTEN_PER_RUN);
-  await repeat("forget_events", () => deleteOldEvents(context));
-  await once("wake_webhooks", () => dispatchDueWebhooks(context));
-  await once("report_backlog", () => reportBacklog(context));
-  // Last what asks others, who may let it wait for minutes.
-  await once("recheck_domains", () => recheckDomains(context));
-  await once("custom_hostnames", () => syncCustomHostnames(context));
-  await once("remove_custom_hostnames", () => removeCustomHostnames(context));
+  await runJob("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
+  await runJob("delete_domain_links", () => deleteNextDomainLinks(context), 1);
+  await runJob("delete_old_responses", () => deleteOldResponses(context), CRON_BATCH_ROWS);
+  await runJob("delete_clicks", () => deleteClicksOfDeletedLinks(context), DELETED_LINKS_PER_BATCH);
+  await runJob("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
+  await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));
+  await runJob("report_backlog", () => reportBacklog(context));
+  // Last, because they may wait minutes for resolvers and for Cloudflare's API.
+  await runJob("recheck_domains", () => recheckDomains(context));
+  await runJob("sync_custom_hostnames", () => syncDueCustomHostnames(context));
+  await runJob("remove_custom_hostnames", () => removeDueCustomHostnames(context));
 }
 
-/** Runs a job that finds all it has to do by itself. */
-async function once(job: string, run: () => Promise<number>): Promise<void> {
+/**
+ * Runs one job. A failure is logged and does not affect the other jobs. `run` returns the number of processed items; it is
+ * called again, up to {@link MAX_CRON_BATCHES} times, while it processes `batchSize` items. Without `batchSize` it is
+ * called once.
+ */
+async function runJob(job: string, run: () => Promise<number>, batchSize = Infinity): Promise<void> {
   try {
-    const done = await run();
-    if (done > 0) log("info", "cron_job", { job, done });
-  } catch (error) {
-    log("error", "cron_job_failed", { job, ...describeError(error) });
-  }
-}
-
-/** Runs a job, which answers how many of at most `most` it did, until nothing is left or this run has done enough. */
-async function repeat(job: string, run: () => Promise<number>, most = CRON_BATCH_ROWS): Promise<void> {
-  try {
-    let rows = 0;
+    let items = 0;
     for (let batch = 0; batch < MAX_CRON_BATCHES; batch++) {
-      const changed = await run();
-      rows += changed;
-      if (changed < most) break;
+      const processed = await run();
+      items += processed;
+      if (processed < batchSize) break;
     }
-    if (rows > 0) log("info", "cron_job", { job, rows });
+    if (items > 0) log("info", "cron_job", { job, items });
   } catch (error) {
     log("error", "cron_job_failed", { job, ...describeError(error) });
   }

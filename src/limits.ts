@@ -1,6 +1,6 @@
-/** Every bound of the service, with its unit in the name. Section numbers are the specification's. */
-
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./lib/duration.ts";
+
+/** Every limit and interval of the service, with the unit in its name. Section numbers refer to the specification. */
 
 // Rate limits (8.1)
 
@@ -63,37 +63,47 @@ export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
 
 // Requests
 
+/** Maximum size of a request body. */
 export const MAX_BODY_BYTES = 64 * 1_024;
-/** Of a request that creates many links; each of them may have {@link MAX_BODY_BYTES}. */
+/** Maximum size of the body of a bulk creation. Each of its links may have {@link MAX_BODY_BYTES}. */
 export const MAX_BULK_BODY_BYTES = 5 * 1_024 * 1_024;
-/** Faults that one answer lists. */
+/** Maximum number of validation errors that one response lists. */
 export const MAX_ERROR_DETAILS = 20;
-/** `Retry-After` of a 503, in seconds. */
+/** `Retry-After` of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
+/** The response to a request with an Idempotency-Key is stored for this time. */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
+/** Maximum length of an Idempotency-Key. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
-/** A write whose answer was lost is sent so many times in all. */
+/** Maximum number of attempts for a transaction that fails transiently. */
 export const MAX_WRITE_ATTEMPTS = 3;
-/** Of one bound text; the database takes 2 MB. */
+/** Maximum size of one text value bound to an SQL statement; D1 allows 2 MB. */
 export const MAX_SQL_TEXT_BYTES = 1_500_000;
 
 // Lists (8.2)
 
+/** Maximum number of items on a page. */
 export const MAX_PAGE_SIZE_ITEMS = 100;
+/** Number of items on a page without `limit`. */
 export const DEFAULT_PAGE_SIZE_ITEMS = 50;
-/** The last page that `page` reaches; `cursor` has no end. */
+/** Maximum value of `page`; pages beyond it need `cursor`. */
 export const MAX_PAGE_NUMBER = 100;
+/** Maximum length of `cursor`. */
 export const MAX_CURSOR_CHARS = 200;
-/** A trigram index knows no shorter words. */
+/** Minimum length of a search text: the trigram index cannot find shorter ones. */
 export const MIN_SEARCH_CHARS = 3;
+/** Maximum length of a search text. */
 export const MAX_SEARCH_CHARS = 50;
 
 // API keys (5, 8.2)
 
+/** Maximum number of an account's keys that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS_PER_ACCOUNT = 5;
+/** Maximum length of a key's name. */
 export const MAX_KEY_NAME_CHARS = 100;
-/** `lastUsedAt` is exact to this; within one such span it is written once. */
+/** Resolution of `lastUsedAt`: within this time it is written once. */
 export const LAST_USED_RESOLUTION_MS = SECOND_MS;
+/** Maximum length of an account's name. */
 export const MAX_ACCOUNT_NAME_CHARS = 100;
 
 // Links
@@ -177,10 +187,11 @@ export const OPEN_APP_PATIENCE_MS = 1_500;
 
 // Files that link apps to domains
 
-/** Of one file; Apple takes 128 KB, and a request's body must hold it. */
+/** Maximum size of one file as JSON. Apple allows 128 KB; a request body must have room for the file. */
 export const MAX_APP_ASSOCIATION_BYTES = 32 * 1_024;
-/** Objects and arrays within each other; what is known has seven. */
-export const MAX_APP_ASSOCIATION_LEVELS = 16;
+/** Maximum nesting depth of a file; the documented members need seven levels. */
+export const MAX_APP_ASSOCIATION_DEPTH = 16;
+/** `max-age` of a file's response. */
 export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 
 // Clicks (2.3, 6.1)
@@ -298,34 +309,39 @@ export const MAX_QR_LOGO_SHARE = 0.22;
 
 // Domains (4.2)
 
+/** Maximum number of domains of an account. */
 export const MAX_DOMAINS_PER_ACCOUNT = 100;
-/** A verified domain is looked up so often, */
+/** Time between the DNS checks of a verified domain. */
 export const DOMAIN_CHECK_INTERVAL_MS = DAY_MS;
-/** earlier by up to this, at random, so that the look-ups of many spread over the day; */
-export const DOMAIN_CHECK_SPREAD_MS = 2 * HOUR_MS;
-/** one whose TXT record is gone so often; */
+/** A check is earlier by a random time of up to this, which spreads the checks of many domains. */
+export const DOMAIN_CHECK_JITTER_MS = 2 * HOUR_MS;
+/** Time between the DNS checks of a domain whose TXT record is missing. */
 export const LOST_DOMAIN_CHECK_INTERVAL_MS = HOUR_MS;
-/** and where the look-up failed, again after this. */
+/** Time until a DNS check that failed is repeated. */
 export const DOMAIN_CHECK_RETRY_MS = 10 * MINUTE_MS;
-/** A domain without its TXT record stays verified for so long. */
+/** A domain stays verified for this time after its TXT record was found missing. */
 export const LOST_DOMAIN_GRACE_MS = 7 * DAY_MS;
+/** Maximum number of domains that one run of the cron checks. */
 export const DOMAINS_CHECKED_PER_RUN = 25;
-/** Domains looked up, and custom hostnames asked about, at the same time: an invocation has six connections. */
-export const DOMAINS_AT_ONCE = 3;
-/** A change of a domain that others overtake is made so many times in all. */
+/** Domains that the cron checks or syncs concurrently; a Worker invocation has six connections. */
+export const MAX_CONCURRENT_DOMAINS = 3;
+/** Maximum number of attempts to record a DNS check while other requests change the same domain. */
 export const MAX_DOMAIN_CHANGE_ATTEMPTS = 5;
+/** Timeout of a call of Cloudflare's API for custom hostnames. */
 export const CUSTOM_HOSTNAME_TIMEOUT_MS = 5 * SECOND_MS;
+/** Maximum number of bytes that are read of a response of that API. */
 export const MAX_CUSTOM_HOSTNAME_RESPONSE_BYTES = 256 * 1_024;
-/** Of what Cloudflare says of a certificate that cannot be had. */
+/** Maximum stored length of Cloudflare's reason for a missing certificate. */
 export const MAX_CERTIFICATE_ERROR_CHARS = 500;
-/** A certificate that is not there yet is asked about so often, */
+/** Time between the checks of a certificate that is not active yet. */
 export const CERTIFICATE_CHECK_INTERVAL_MS = 10 * MINUTE_MS;
-/** one that is there so often. */
+/** Time between the checks of an active certificate. */
 export const ACTIVE_CERTIFICATE_CHECK_INTERVAL_MS = DAY_MS;
-/** After a failure of Cloudflare's API. */
+/** Minimum time until a call of Cloudflare's API that failed is repeated. */
 export const CUSTOM_HOSTNAME_RETRY_MS = 5 * MINUTE_MS;
+/** Maximum number of custom hostnames that one run of the cron syncs, and of those that it removes. */
 export const CUSTOM_HOSTNAMES_PER_RUN = 25;
-/** A custom hostname is removed so long after its domain: by then no request that registers it is on its way. */
+/** Delay of a custom hostname's removal, in which requests that are registering it can finish. */
 export const CUSTOM_HOSTNAME_REMOVAL_DELAY_MS = MINUTE_MS;
 
 // Webhooks (2.2, 6.5, 8.2)
@@ -409,16 +425,16 @@ export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
 
 // Operation
 
-/** Past this wait a part of the service counts as failed. */
+/** Timeout of each check of `GET /api/health`. */
 export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
-/** Of the oldest message in a queue. */
+/** A queue's backlog is logged if its oldest message is older than this. */
 export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
 
 // Cron
 
-/** Rows that one statement of the cron changes. */
+/** Maximum number of rows that one statement of the cron changes. */
 export const CRON_BATCH_ROWS = 500;
-/** Deleted links whose clicks are forgotten at a time. */
-export const FORGOTTEN_PER_RUN = 50;
-/** Statements of one kind in one run; the next minute goes on. */
+/** Maximum number of deleted links whose clicks one batch of the cron deletes. */
+export const DELETED_LINKS_PER_BATCH = 50;
+/** Maximum number of batches of one job in one run of the cron. */
 export const MAX_CRON_BATCHES = 20;

@@ -8,7 +8,7 @@ import type { Principal } from "../context.ts";
 import type { AuthEnv } from "./principal.ts";
 import { findCredential, recordUse } from "./store.ts";
 
-/** Finds out who is calling (5) and whether they may. Without `permission`, any valid key will do. */
+/** Authenticates the caller (5) and checks the permission. Without `permission`, any valid key is accepted. */
 export function authenticate(permission?: Permission): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const principal = await readPrincipal(c);
@@ -20,24 +20,24 @@ export function authenticate(permission?: Permission): MiddlewareHandler<AuthEnv
   };
 }
 
-/** The same for a route that may be called without credentials. */
+/** As {@link authenticate}, for a route that also accepts anonymous callers. */
 export function authenticateIfClaimed(permission: Permission): MiddlewareHandler<AuthEnv> {
   const required = authenticate(permission);
   return (c, next) => (hasCredentials(c) ? required(c, next) : next());
 }
 
-/** Whether the request claims to come from someone: then a wrong key is an error, never anonymity. */
+/** Whether the request has credentials. Wrong credentials are an error; the caller is then not treated as anonymous. */
 export function hasCredentials(c: Context): boolean {
   return c.req.header("Authorization") !== undefined;
 }
 
 async function readPrincipal(c: Context<AuthEnv>): Promise<Principal> {
   const header = c.req.header("Authorization");
-  if (header === undefined) throw unauthorized("An API key is needed: send the header Authorization: Bearer <key>.");
+  if (header === undefined) throw unauthorized("An API key is required. Send the header Authorization: Bearer <key>.");
   const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (key === undefined) throw unauthorized("The Authorization header must have the form: Bearer <key>.");
   const credential = isKeyShaped(key) ? await findCredential(c.env.DB, await hashKey(key)) : null;
-  if (credential === null) throw unauthorized("This API key is not valid. Check that it was copied whole.");
+  if (credential === null) throw unauthorized("This API key is not valid. Check that it was copied completely.");
   if (credential.revokedAt !== null) throw unauthorized("This API key was revoked. Create a new one.");
   const now = c.get("context").now;
   if (credential.expiresAt !== null && credential.expiresAt <= now)
@@ -54,7 +54,7 @@ async function readPrincipal(c: Context<AuthEnv>): Promise<Principal> {
   return { keyId, accountId, permissions, expiresAt };
 }
 
-/** `lastUsedAt` is exact to the second, so one write a second is enough. */
+/** `lastUsedAt` is exact to the second, so it is written at most once a second. */
 function secondOf(time: number): number {
   return Math.floor(time / LAST_USED_RESOLUTION_MS);
 }

@@ -8,12 +8,12 @@ export function generateKey(): string {
   return PREFIX + toHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** Whether the text has the form of a key; only then is it worth a look-up. */
+/** Whether the text has the form of a key. Other texts are rejected without a database read. */
 export function isKeyShaped(text: string): boolean {
   return KEY.test(text);
 }
 
-/** What is stored of a key, and what finds it: SHA-256, lower-case hexadecimal (2.1). */
+/** The stored form of a key, by which it is found: SHA-256 in lower-case hexadecimal (2.1). */
 export function hashKey(key: string): Promise<string> {
   return sha256Hex(key);
 }
@@ -21,7 +21,7 @@ export function hashKey(key: string): Promise<string> {
 /** The first 8 characters (2.1), the same for every key. */
 export const KEY_PREFIX = PREFIX.slice(0, 8);
 
-/** The end of a key, which tells keys apart in a list. */
+/** The last four characters of a key, by which keys can be told apart in a list. */
 export function lastFour(key: string): string {
   return key.slice(-4);
 }

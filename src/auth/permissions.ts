@@ -1,4 +1,4 @@
-/** What a key may do. A key has some of these; by default all. */
+/** The permissions of API keys. A key has all of them by default. */
 export const PERMISSIONS = [
   "links:read",
   "links:write",

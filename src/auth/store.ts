@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission } from "./permissions.ts";
 
-/** What authentication needs to know of a key. */
+/** The columns of a key that authentication needs. */
 export interface Credential {
   id: string;
   accountId: number;
@@ -19,7 +19,7 @@ interface CredentialRow {
   revoked_at: number | null;
 }
 
-/** The key with this hash: one row by a unique index, from the primary, so that a revocation bites at once. */
+/** The key with this hash. Reads one row by a unique index, from the primary, so that a revocation takes effect at once. */
 export async function findCredential(db: D1Database, hash: string): Promise<Credential | null> {
   const row = await db
     .prepare("SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at FROM api_keys WHERE hash = ?1")
@@ -43,7 +43,7 @@ export async function recordUse(db: D1Database, id: string, now: number): Promis
     .run();
 }
 
-/** The permissions of a stored key, without those that the service no longer knows. */
+/** The permissions of a stored key. Permissions that no longer exist are left out. */
 export function toPermissions(json: string): Permission[] {
   const stored = JSON.parse(json) as string[];
   return PERMISSIONS.filter((permission) => stored.includes(permission));

@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv } from "../auth/principal.ts";
 import { changeDomain } from "../domains/update.ts";
 import { getDomainRow } from "../domains/get-domain.ts";
-import type { DomainRow } from "../domains/row.ts";
+import type { DomainRow } from "../domains/store/row.ts";
 import { changeLink } from "../links/update.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import type { LinkRow } from "../links/store/row.ts";
@@ -24,7 +24,7 @@ export const getDomainDeepLinks: RouteHandler<typeof contract.getDomainDeepLinks
 };
 
 export const updateDomainDeepLinks: RouteHandler<typeof contract.updateDomainDeepLinks, AuthEnv> = async (c) => {
-  const row = await changeDomain(c, c.req.valid("param").id, c.req.valid("json"));
+  const row = await changeDomain(c.get("context"), c.req.valid("param").id, c.req.valid("json"));
   return c.json({ deepLinks: ofDomain(row) }, 200);
 };
 

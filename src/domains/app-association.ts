@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_LEVELS } from "../limits.ts";
+import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "../limits.ts";
 
 /**
- * The files by which a domain names the apps that open its links. What Apple and Google document is
- * checked; members that are not known here are kept, since both add some.
+ * The files with which a domain names the apps that open its links. Documented members are validated; unknown members
+ * are kept, because Apple and Google add new ones.
  */
 
 // https://developer.apple.com/documentation/xcode/supporting-associated-domains
@@ -12,7 +12,7 @@ const AppId = z
   .string()
   .regex(
     /^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/,
-    "must be the app's prefix of ten letters and digits, a dot and its bundle id, such as ABCDE12345.com.example.app",
+    "must be the app's prefix of ten capital letters and digits, a dot and its bundle id, such as ABCDE12345.com.example.app",
   );
 
 const AppIds = z.array(AppId).min(1, "must name at least one app");
@@ -25,7 +25,7 @@ const Component = z.looseObject({
   "/": z.string().optional(),
   "?": z
     .union([z.string(), z.record(z.string(), z.string())], {
-      error: "must be a pattern, or an object with a pattern for each parameter",
+      error: "must be a pattern, or an object with a pattern for each query parameter",
     })
     .optional(),
   "#": z.string().optional(),
@@ -34,9 +34,7 @@ const Component = z.looseObject({
   ...matching,
 });
 
-const Path = z
-  .string()
-  .regex(/^(NOT )?[/*?]/, "must be a path that begins with / or *, after NOT where it is left to the browser");
+const Path = z.string().regex(/^(NOT )?[/*?]/, "must be a path that begins with / or *, optionally after NOT");
 
 const Detail = z
   .looseObject({
@@ -46,9 +44,9 @@ const Detail = z
     paths: z.array(Path).optional(),
     defaults: z.looseObject(matching).optional(),
   })
-  .refine(({ appIDs, appID }) => appIDs !== undefined || appID !== undefined, "needs appIDs (or appID): which app?");
+  .refine(({ appIDs, appID }) => appIDs !== undefined || appID !== undefined, "must have appIDs or appID");
 
-const VariableName = z.string().regex(/^[^$()]+$/, "must not hold $, ( or )");
+const VariableName = z.string().regex(/^[^$()]+$/, "must not contain $, ( or )");
 
 const AppLinks = z.looseObject({
   apps: z.array(z.unknown()).max(0, "must be empty; name the apps in details").optional(),
@@ -64,8 +62,8 @@ export const AppleAppSiteAssociation = z
     appclips: Apps.optional(),
     activitycontinuation: Apps.optional(),
   })
-  .refine((file) => Object.keys(file).length > 0, "must name a service, such as applinks")
-  .superRefine(fitsIntoFile)
+  .refine((file) => Object.keys(file).length > 0, "must have at least one service, such as applinks")
+  .superRefine(checkSize)
   .openapi("AppleAppSiteAssociation", {
     example: {
       applinks: { details: [{ appIDs: ["ABCDE12345.com.example.app"], components: [{ "/": "/*" }] }] },
@@ -90,10 +88,10 @@ const AndroidApp = z.looseObject({
         .string()
         .regex(
           /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/,
-          "must be the SHA-256 of the app's certificate: 32 bytes in capital hexadecimal with colons between them",
+          "must be the SHA-256 of the app's certificate: 32 bytes in upper-case hexadecimal, separated by colons",
         ),
     )
-    .min(1, "must hold at least one fingerprint"),
+    .min(1, "must have at least one fingerprint"),
 });
 
 const Site = z.looseObject({
@@ -102,32 +100,32 @@ const Site = z.looseObject({
     .string()
     .refine(
       (site) => /^https?:/i.test(site) && URL.parse(site)?.origin === site.toLowerCase(),
-      "must be a site without a path and without a default port, such as https://www.example.com",
+      "must be a site without a path or a default port, such as https://www.example.com",
     ),
 });
 
-const Target = z.discriminatedUnion("namespace", [AndroidApp, Site], {
+const StatementTarget = z.discriminatedUnion("namespace", [AndroidApp, Site], {
   error: "must have the namespace android_app or web",
 });
 
 const Include = z
   .string()
-  .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "must be the address of another such file");
+  .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "must be the URL of another statement list");
 
 const Statement = z
   .looseObject({
-    relation: z.array(Relation).min(1, "must hold at least one relation").optional(),
-    target: Target.optional(),
+    relation: z.array(Relation).min(1, "must have at least one relation").optional(),
+    target: StatementTarget.optional(),
     include: Include.optional(),
   })
   .refine(
     ({ relation, target, include }) => include !== undefined || (relation !== undefined && target !== undefined),
-    "needs a relation and a target",
+    "must have a relation and a target",
   );
 
 export const AssetLinks = z
   .array(Statement)
-  .superRefine(fitsIntoFile)
+  .superRefine(checkSize)
   .openapi("AssetLinks", {
     example: [
       {
@@ -141,12 +139,12 @@ export const AssetLinks = z
     ],
   });
 
-function fitsIntoFile(file: object, context: z.core.$RefinementCtx): void {
-  // In this order: what is nested thousands of levels deep cannot be written at all.
-  if (isDeeperThan(MAX_APP_ASSOCIATION_LEVELS, file)) {
+function checkSize(file: object, context: z.core.$RefinementCtx): void {
+  // Depth first: JSON.stringify overflows the stack on thousands of levels.
+  if (isDeeperThan(MAX_APP_ASSOCIATION_DEPTH, file)) {
     context.addIssue({
       code: "custom",
-      message: `must not be nested deeper than ${MAX_APP_ASSOCIATION_LEVELS} levels`,
+      message: `must not be nested deeper than ${MAX_APP_ASSOCIATION_DEPTH} levels`,
     });
   } else if (new TextEncoder().encode(JSON.stringify(file)).byteLength > MAX_APP_ASSOCIATION_BYTES) {
     context.addIssue({ code: "custom", message: `must have at most ${MAX_APP_ASSOCIATION_BYTES} bytes as JSON` });

@@ -7,12 +7,12 @@ export function newToken(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
 }
 
-/** Where the TXT record that proves a domain is looked for, */
+/** The name of the TXT record that proves the ownership of a domain. */
 export function challengeName(domain: string): string {
   return `_tern-challenge.${domain}`;
 }
 
-/** and what it must be. */
+/** The value of that TXT record. */
 export function challengeValue(token: string): string {
   return `tern-verification=${token}`;
 }

@@ -5,18 +5,22 @@ import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
+import { DAY_MS } from "../lib/duration.ts";
 import { Destination } from "../links/fields.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
 import { parseName } from "./name.ts";
 
-const GRACE_DAYS = LOST_DOMAIN_GRACE_MS / 86_400_000;
+const GRACE_DAYS = LOST_DOMAIN_GRACE_MS / DAY_MS;
 
-const Found = z.boolean().nullable().openapi({ description: "What the last look-up found; null before the first." });
+const Found = z
+  .boolean()
+  .nullable()
+  .openapi({ description: "Whether the last check found the record; null before the first check." });
 
 const DnsRecord = z.object({
   type: z.enum(["TXT", "CNAME"]).openapi({
     description:
-      "TXT proves whose the domain is, CNAME brings its visitors here. A domain that can have no CNAME may have the service's addresses instead.",
+      "The TXT record proves that you own the domain. The CNAME record sends its visitors to the service; a domain that cannot have a CNAME may have the service's IP addresses instead.",
   }),
   name: z.string(),
   value: z.string(),
@@ -26,14 +30,14 @@ const DnsRecord = z.object({
 const Certificate = z.object({
   type: z.literal("certificate"),
   name: z.string(),
-  status: z.string().openapi({ description: "As Cloudflare calls it: `active`, `pending_validation` and so on." }),
-  error: z.string().nullable().openapi({ description: "What stands in its way." }),
+  status: z.string().openapi({ description: "Cloudflare's status, such as `active` or `pending_validation`." }),
+  error: z.string().nullable().openapi({ description: "Why Cloudflare could not issue the certificate." }),
   found: Found,
 });
 
 const DomainRecord = z
   .discriminatedUnion("type", [DnsRecord, Certificate])
-  .openapi("DomainRecord", { description: "What must be there before links answer at the domain." });
+  .openapi("DomainRecord", { description: "A record that the domain needs before its links work." });
 
 const EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
@@ -61,8 +65,8 @@ const EXAMPLE = {
 const Domain = z
   .object({
     id: z.uuid(),
-    domain: z.string().openapi({ description: "Lower case, international names in Punycode." }),
-    unicodeDomain: z.string().openapi({ description: "The same for people to read." }),
+    domain: z.string().openapi({ description: "In lower case. International names are in Punycode." }),
+    unicodeDomain: z.string().openapi({ description: "The same name in Unicode." }),
     status: z.enum(["pending", "verified"]),
     records: z.array(DomainRecord),
     notFoundUrl: z.string().nullable(),
@@ -72,7 +76,7 @@ const Domain = z
     createdAt: Timestamp,
     verifiedAt: Timestamp.nullable(),
     lostAt: Timestamp.nullable().openapi({
-      description: `Since then the TXT record is gone. After ${GRACE_DAYS} days without it the domain is pending again.`,
+      description: `Since when the TXT record is missing. After ${GRACE_DAYS} days without it the domain is pending again.`,
     }),
   })
   .openapi("Domain", { example: { ...EXAMPLE, records: [...EXAMPLE.records] } });
@@ -97,8 +101,8 @@ const AddDomain = z
 
 const UpdateDomain = z
   .strictObject({
-    rootUrl: Destination.nullish().openapi({ description: "Where visitors of the domain's root go." }),
-    notFoundUrl: Destination.nullish().openapi({ description: "Where visitors go whose link is not there." }),
+    rootUrl: Destination.nullish().openapi({ description: "Where the domain's root redirects to." }),
+    notFoundUrl: Destination.nullish().openapi({ description: "Where unknown short URLs of the domain redirect to." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullish(),
     assetLinks: AssetLinks.nullish(),
   })
@@ -117,12 +121,12 @@ export const addDomain = createRoute({
   path: "/api/domains/add",
   tags,
   summary: "Add domain",
-  description: `Reserves nothing: whoever proves it first has it. At most ${MAX_DOMAINS_PER_ACCOUNT} domains an account.`,
+  description: `Adding a domain does not reserve it: it belongs to the first account that verifies it. An account has at most ${MAX_DOMAINS_PER_ACCOUNT} domains.`,
   request: { ...jsonBody(AddDomain), headers: idempotencyHeaders },
   responses: {
-    201: json(one, "The domain, with the records to set up."),
+    201: json(one, "The domain, with the DNS records to create."),
     ...conflicting(
-      "This account has the domain already, or as many as there can be; or the Idempotency-Key was used for another request.",
+      "The account already has this domain or the maximum number of domains, or the Idempotency-Key was used for another request.",
     ),
   },
 });
@@ -151,12 +155,13 @@ export const verifyDomain = createRoute({
   path: "/api/domains/{id}/verify",
   tags,
   summary: "Verify domain",
-  description: "Looks up the records. With its TXT record found the domain is verified, and `domain.verified` emitted.",
+  description:
+    "Looks up the DNS records. If the TXT record exists, the domain becomes verified and `domain.verified` is emitted.",
   request: { params },
   responses: {
-    200: json(one.extend({ verified: z.boolean() }), "The domain, with what was found."),
+    200: json(one.extend({ verified: z.boolean() }), "The domain, with the result for each record."),
     ...conflicting("Another account has verified this domain."),
-    503: json(ErrorBody, "The records could not be looked up; nothing was changed."),
+    503: json(ErrorBody, "The DNS lookup failed. Nothing was changed."),
   },
 });
 
@@ -165,7 +170,7 @@ export const updateDomain = createRoute({
   path: "/api/domains/{id}",
   tags,
   summary: "Update domain",
-  description: "Changes the fields given and no others; null clears one.",
+  description: "Changes only the given fields. `null` clears a field.",
   request: { params, ...jsonBody(UpdateDomain) },
   responses: { 200: json(one, "The domain after the change.") },
 });
@@ -181,7 +186,7 @@ export const deleteDomain = createRoute({
       force: z
         .enum(["true", "false"])
         .optional()
-        .openapi({ description: "`true` deletes the links at the domain too: they end at once." }),
+        .openapi({ description: "`true` also deletes the links of the domain, which stop working at once." }),
     }),
   },
   responses: { 200: json(Success, "The domain is deleted."), ...conflicting("Links still use the domain.") },

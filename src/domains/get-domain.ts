@@ -1,12 +1,12 @@
 import type { RequestContext } from "../context.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
-import type { DomainRow } from "./row.ts";
-import { findDomain } from "./store.ts";
+import { findDomain } from "./store/domains.ts";
+import type { DomainRow } from "./store/row.ts";
 
 export const domainNotFound = () => notFound("There is no such domain.");
 
-/** The account's domain with this id; 404 where there is none, 403 where it is someone else's. */
+/** The account's domain with this id. Throws a 404 if it does not exist, a 403 if it belongs to another account. */
 export async function getDomainRow(
   { env, principal }: Pick<RequestContext, "env" | "principal">,
   id: string,

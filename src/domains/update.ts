@@ -1,50 +1,46 @@
-import type { Context } from "hono";
-import type { AuthEnv } from "../auth/principal.ts";
+import type { RequestContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
-import { isVerifiedDomain } from "./verified.ts";
 import { leadsBack } from "../links/destination.ts";
 import { publishDomain } from "../redirect/lookup/resolve.ts";
 import type { UpdateDomain } from "./contract.ts";
-import { getDomainRow, domainNotFound } from "./get-domain.ts";
-import type { DomainRow } from "./row.ts";
-import * as store from "./store.ts";
+import { domainNotFound, getDomainRow } from "./get-domain.ts";
+import * as store from "./store/domains.ts";
+import type { DomainRow } from "./store/row.ts";
+import { isVerifiedDomain } from "./store/verified.ts";
 
-/** Changes the account's domain by the fields that are given, for visitors too; answers it after that. */
-export async function changeDomain(c: Context<AuthEnv>, id: string, input: UpdateDomain): Promise<DomainRow> {
-  const { account_id, domain } = await getDomainRow(c.get("context"), id);
+/** Changes the given fields of the account's domain, for visitors too. Returns the updated row. */
+export async function changeDomain(context: RequestContext, id: string, input: UpdateDomain): Promise<DomainRow> {
+  const { account_id, domain } = await getDomainRow(context, id);
   const faults = [];
   for (const path of ["rootUrl", "notFoundUrl"] as const) {
     const url = input[path];
-    if (url != null && (await comesBack(c, url, domain)))
+    if (url != null && (await isLoop(context, url, domain)))
       faults.push({ path, message: "must not lead back to this service" });
   }
   if (faults.length > 0) throw invalidRequest(faults);
-  const now = c.get("context").now;
-  const row = await store.updateDomain(c.env.DB, account_id, id, toChanges(input), now);
+  const row = await store.updateDomain(context.env.DB, account_id, id, toChanges(input), context.now);
   if (row === null) throw domainNotFound();
-  if (row.status === "verified") await publishDomain(row, now);
+  if (row.status === "verified") await publishDomain(row, context.now);
   return row;
 }
 
-/** Whether a visitor of the domain would be sent back to it, or to another of the service's hosts. */
-async function comesBack(c: Context<AuthEnv>, destination: string, domain: string): Promise<boolean> {
+/** Whether the destination is on the domain itself or on another host of the service. */
+async function isLoop({ env, baseUrl }: RequestContext, destination: string, domain: string): Promise<boolean> {
   const host = new URL(destination).hostname.replace(/\.$/, "");
-  return (
-    leadsBack(destination, c.get("context").baseUrl) || host === domain || (await isVerifiedDomain(c.env.DB, host))
-  );
+  return leadsBack(destination, baseUrl) || host === domain || (await isVerifiedDomain(env.DB, host));
 }
 
-/** The columns of the fields that were given; null clears one. */
+/** The columns of the given fields; null clears one. */
 function toChanges(input: UpdateDomain): store.DomainChanges {
   const changes: Record<string, string | null | undefined> = {
     root_url: input.rootUrl,
     not_found_url: input.notFoundUrl,
-    apple_app_site_association: toText(input.appleAppSiteAssociation),
-    asset_links: toText(input.assetLinks),
+    apple_app_site_association: toJson(input.appleAppSiteAssociation),
+    asset_links: toJson(input.assetLinks),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-function toText(value: object | null | undefined): string | null | undefined {
+function toJson(value: object | null | undefined): string | null | undefined {
   return value == null ? value : JSON.stringify(value);
 }

@@ -1,15 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
+import { SECOND_MS } from "../lib/duration.ts";
+import { HEALTH_TIMEOUT_MS } from "../limits.ts";
 
 const Check = z.enum(["ok", "failed"]);
 
 const Health = z
   .object({
-    status: Check.openapi({ description: "`failed` where a check did." }),
+    status: Check.openapi({ description: "`failed` if a check failed." }),
     checks: z.object({
       database: Check,
       durableObjects: Check,
-      queues: Check.openapi({ description: "Whether the queues of clicks and of deliveries can be reached." }),
+      queues: Check.openapi({ description: "The queues of clicks and of webhook deliveries." }),
     }),
   })
   .openapi("Health", { example: { status: "ok", checks: { database: "ok", durableObjects: "ok", queues: "ok" } } });
@@ -20,10 +22,10 @@ export const getHealth = createRoute({
   path: "/api/health",
   tags: ["Operation"],
   summary: "Get health",
-  description: "Asks each part that the service is made of, and waits two seconds for it. For monitors.",
+  description: `Checks each part of the service, with a timeout of ${HEALTH_TIMEOUT_MS / SECOND_MS} seconds. For monitors.`,
   security: [],
   responses: {
-    200: json(Health, "Everything answers."),
-    503: json(Health, "Something does not. Links that were followed lately still redirect."),
+    200: json(Health, "Every part works."),
+    503: json(Health, "A part of the service fails. Links that are in the cache still redirect."),
   },
 });

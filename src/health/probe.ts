@@ -3,7 +3,7 @@ import { withTimeout } from "../lib/timeout.ts";
 import { HEALTH_TIMEOUT_MS } from "../limits.ts";
 import type { Health } from "./contract.ts";
 
-/** Asks every part at once; none is asked to do more than to answer. */
+/** Checks all parts concurrently, each with the cheapest possible call. */
 export async function probe(env: Env): Promise<Health> {
   const [database, durableObjects, queues] = await Promise.all([
     check("database", () => env.DB.prepare("SELECT 1").run()),

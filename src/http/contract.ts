@@ -6,7 +6,7 @@ export function json<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { "application/json": { schema } } };
 }
 
-/** The response of a request that cannot be fulfilled beside what is there already; `when` says what that may be. */
+/** The response to a request that conflicts with the present state. `when` names the possible conflicts. */
 export function conflicting(when: string) {
   return { 409: json(ErrorBody, when) };
 }
@@ -16,5 +16,5 @@ export function jsonBody<S extends z.ZodType>(schema: S) {
   return { body: { required: true, content: { "application/json": { schema } } } };
 }
 
-/** What deleting and revoking answer. */
+/** The body of a successful deletion or revocation. */
 export const Success = z.object({ success: z.literal(true) }).openapi("Success");

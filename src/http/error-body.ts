@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** Every code, and the status it comes with. */
+/** The HTTP status of each error code. */
 export const STATUS_OF_CODE = {
   invalid_request: 400,
   unauthorized: 401,
@@ -24,12 +24,12 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE;
 /** The body of every error (7). */
 export const ErrorBody = z
   .object({
-    error: z.string().openapi({ description: "A sentence that says what to do." }),
+    error: z.string().openapi({ description: "A sentence for people that says what to do." }),
     code: z.enum(Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]]),
     details: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: "For invalid requests: each field that is wrong, and how." }),
+      .openapi({ description: "For invalid requests: the invalid fields and the reasons." }),
   })
   .openapi("Error", {
     example: {

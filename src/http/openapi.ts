@@ -4,28 +4,28 @@ import { json } from "./contract.ts";
 import { ErrorBody } from "./error-body.ts";
 
 const HEADERS = {
-  "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" as const } },
+  "X-Request-Id": { description: "The request's id in the service's log.", schema: { type: "string" as const } },
   "X-RateLimit-Limit": {
-    description: "Calls allowed in the window of a minute.",
+    description: "Maximum number of calls in a window of one minute.",
     schema: { type: "integer" as const },
   },
-  "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: { type: "integer" as const } },
-  "X-RateLimit-Reset": { description: "Seconds until the next place is free.", schema: { type: "integer" as const } },
+  "X-RateLimit-Remaining": { description: "Remaining calls in the window.", schema: { type: "integer" as const } },
+  "X-RateLimit-Reset": { description: "Seconds until another call is allowed.", schema: { type: "integer" as const } },
 };
 
 const ERRORS = {
-  400: "The request is not valid: `details` says what is wrong with which field.",
-  401: "No API key, or one that is wrong, expired or revoked.",
+  400: "The request is not valid. `details` lists the invalid fields.",
+  401: "The API key is missing, invalid, expired or revoked.",
   403: "The key lacks the permission, or the resource belongs to another account.",
-  404: "There is no such resource, or it was deleted.",
+  404: "The resource does not exist or was deleted.",
   413: "The body is too large.",
   415: "The body is not JSON.",
-  429: "Too many calls. `Retry-After` says after how many seconds the next is let in.",
-  500: "Something went wrong here.",
-  503: "The database or another part of the service did not answer.",
+  429: "Too many calls. `Retry-After` is the time in seconds until the next call is allowed.",
+  500: "An unexpected error occurred.",
+  503: "The database or another part of the service did not respond.",
 } as const;
 
-/** The route with `guards`, a sentence on what it needs, and its errors in its description; its types stay as they are. */
+/** Adds to a route's documentation its errors, its headers and `guards`, a sentence on permission and rate limit. */
 export function describeRoute<R extends RouteConfig>(route: R, guards: string): R {
   const { body, params } = route.request ?? {};
   const statuses: (keyof typeof ERRORS)[] = [400, 429, 500, 503];
@@ -46,12 +46,12 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
   };
 }
 
-/** `createLink` of `Create link`. */
+/** `Create link` becomes `createLink`. */
 function toOperationId(summary: string): string {
   return summary.toLowerCase().replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The headers that a contract gives for a response itself; contracts give them as plain objects. */
+/** The headers in a contract's response. Contracts use plain objects for them. */
 function headersOf(response: RouteConfig["responses"][string]) {
   return "headers" in response ? (response.headers as Record<string, object>) : {};
 }
@@ -62,7 +62,7 @@ function failure(status: keyof typeof ERRORS) {
   return { ...json(ErrorBody, ERRORS[status]), headers };
 }
 
-/** A function that gives the OpenAPI 3.1 document of all routes of `app`. It is made once, when it is first asked for. */
+/** Returns a function for the OpenAPI 3.1 document of all routes of `app`. The document is created at the first call. */
 export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) => object {
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
@@ -77,7 +77,7 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
         title: "Tern",
         version: "1.0.0",
         description:
-          "Short links. Times are Unix milliseconds. Every error has the form of `Error`; every answer carries `X-Request-Id`.",
+          "Short links. Times are Unix milliseconds. Every error has the form of `Error`. Every response has an `X-Request-Id`.",
       },
       tags: [
         { name: "Links" },

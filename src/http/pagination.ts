@@ -15,38 +15,36 @@ const wholeNumber = (max: number) =>
 export const pageQuery = {
   limit: wholeNumber(MAX_PAGE_SIZE_ITEMS)
     .optional()
-    .openapi({ description: `Items on a page; ${DEFAULT_PAGE_SIZE_ITEMS} by default.` }),
-  cursor: z
-    .string()
-    .max(MAX_CURSOR_CHARS)
-    .optional()
-    .openapi({ description: "The `nextCursor` of the page before: stays right while items come and go." }),
+    .openapi({ description: `Number of items on a page, by default ${DEFAULT_PAGE_SIZE_ITEMS}.` }),
+  cursor: z.string().max(MAX_CURSOR_CHARS).optional().openapi({
+    description: "The `nextCursor` of the previous page. It stays valid while items are added and removed.",
+  }),
   page: wholeNumber(MAX_PAGE_NUMBER)
     .optional()
-    .openapi({ description: "The number of a page, for people. Not together with `cursor`." }),
+    .openapi({ description: "The page number. It cannot be used together with `cursor`." }),
 };
 
 /** A list's `nextCursor`. */
 export const NextCursor = z
   .string()
   .nullable()
-  .openapi({ description: "Pass as `cursor` for the next page; null on the last one." });
+  .openapi({ description: "The `cursor` of the next page; null on the last page." });
 
-/** What a store needs to read one page. */
+/** One page of a list, as a store reads it. */
 export interface Page {
-  /** Items on a page. */
+  /** Maximum number of items. */
   limit: number;
-  /** Items to pass over; 0 with a cursor. */
+  /** Number of items to skip; 0 with a cursor. */
   offset: number;
-  /** The id of the last item of the page before, */
+  /** The id of the previous page's last item. */
   after: string | null;
-  /** and, in a list that is sorted by a number, what that was. */
+  /** In a list that is sorted by a number: that item's number. */
   afterValue: number | null;
 }
 
 /**
- * The page that a query asks for. `order` names the list and its order: a cursor of another list, or one
- * that does not hold an id, is refused, since it would silently skip or repeat items.
+ * Reads the page parameters of a query. `order` identifies the list and its order. A cursor of another list is refused,
+ * because it would silently skip or repeat items.
  */
 export function readPage(
   query: { limit?: number | undefined; cursor?: string | undefined; page?: number | undefined },
@@ -56,17 +54,19 @@ export function readPage(
   if (query.cursor === undefined)
     return { limit, offset: ((query.page ?? 1) - 1) * limit, after: null, afterValue: null };
   if (query.page !== undefined)
-    throw invalidRequest([{ path: "page", message: "give either page or cursor, not both" }]);
+    throw invalidRequest([{ path: "page", message: "must not be used together with cursor" }]);
   const [after, value] = decodeCursor(query.cursor, order)?.split("=") ?? [];
   if (after === undefined || !isId(after) || !/^\d{0,16}$/.test(value ?? "")) {
-    throw invalidRequest([{ path: "cursor", message: "is not a nextCursor of this list; start again without it" }]);
+    throw invalidRequest([
+      { path: "cursor", message: "is not a nextCursor of this list; start again without a cursor" },
+    ]);
   }
   return { limit, offset: 0, after, afterValue: value === undefined ? null : Number(value) };
 }
 
 /**
- * Cuts what was read to one page. Stores read one item more than the page holds, which tells whether
- * another page follows without counting. `keyOf`: an item's id, and in a list that is sorted by a number `=` and that.
+ * Limits the items to one page. Stores read one item more than the page holds, which shows whether another page follows.
+ * `keyOf` returns an item's id; in a list that is sorted by a number, `<id>=<number>`.
  */
 export function toPage<T>(
   items: T[],

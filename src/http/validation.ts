@@ -6,12 +6,12 @@ import { invalidRequest } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Turns what zod found into the wire's 400: one detail a field, an unknown field by its name. */
+/** Turns zod's issues into a 400 with one detail for each field. */
 export const onInvalid: Hook<unknown, HttpEnv, string, unknown> = (result) => {
   if (!result.success) throw invalidRequest(faultsOf(result.error));
 };
 
-/** What is wrong with which field. */
+/** The invalid fields and the reasons. */
 export function faultsOf(error: z.core.$ZodError): { path: string; message: string }[] {
   return error.issues.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
 }
@@ -23,7 +23,7 @@ function toDetails(issue: Issue): { path: string; message: string }[] {
   return issue.keys.map((key) => ({ path: [...path, key].join("."), message }));
 }
 
-// What the schemas do not say themselves, in words that follow the field's name.
+// Messages for issues without their own. They continue a sentence that begins with the field's name.
 z.config({ customError: (issue) => describe(issue) });
 
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
@@ -62,24 +62,24 @@ function describeBound(origin: string, side: "at least" | "at most", bound: numb
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** A line of text without control characters or broken Unicode; spaces around it are dropped. */
+/** One line of text without control characters or invalid Unicode. Surrounding spaces are removed. */
 export function lineOfText(maxChars: number) {
   return z
     .string()
     .trim()
     .min(1, "must not be empty")
     .max(maxChars, `must have at most ${maxChars} characters`)
-    .refine(isTypeable, "must not hold control characters or broken Unicode");
+    .refine(isTypeable, "must not contain control characters or invalid Unicode");
 }
 
-/** Whether somebody can type the text on one line. */
+/** Whether the text is a single line of valid Unicode. */
 export function isTypeable(text: string): boolean {
   return text.isWellFormed() && !CONTROL_CHARACTER.test(text);
 }
 
 const ISO_8601 = z.iso.datetime({ offset: true });
 
-/** A time in the request: Unix milliseconds or ISO 8601 with an offset, always milliseconds when read. */
+/** A time in a request: Unix milliseconds or ISO 8601 with an offset. It is parsed to milliseconds. */
 export const TimestampInput = z
   .union([z.number(), z.string()], { error: "must be a time: a number or a string" })
   .transform((time) =>
@@ -87,9 +87,9 @@ export const TimestampInput = z
   )
   .refine(
     (time) => Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS,
-    "must be whole Unix milliseconds, or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
+    "must be an integer (Unix milliseconds) or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
   )
   .openapi({ example: 1_900_000_000_000, description: "Unix milliseconds, or ISO 8601 with Z or an offset." });
 
-/** A time in an answer: Unix milliseconds. */
+/** A time in a response: Unix milliseconds. */
 export const Timestamp = z.number().int().openapi({ description: "Unix milliseconds", example: 1_790_000_000_000 });

@@ -4,7 +4,7 @@ import { sha256Hex } from "../lib/hash.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts";
 import type { Idempotency, StoredResponse } from "./store.ts";
 
-/** The header of requests that may be repeated. */
+/** The request header of operations that a client may repeat. */
 export const idempotencyHeaders = z.object({
   "idempotency-key": z
     .string()
@@ -13,10 +13,12 @@ export const idempotencyHeaders = z.object({
       `must be 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} visible ASCII characters`,
     )
     .optional()
-    .openapi({ description: "With it, repeating the request within 24 hours gives the first answer again." }),
+    .openapi({
+      description: "Makes the request safe to repeat: within 24 hours, a repeated request returns the first response.",
+    }),
 });
 
-/** Reads the header's value into what the store needs; `body` is the validated body, so spacing and order do not matter. */
+/** `body` is the validated body, so two spellings of the same JSON are the same request. */
 export async function readIdempotency(
   accountId: number,
   key: string | undefined,
@@ -27,10 +29,8 @@ export async function readIdempotency(
   return { accountId, key, fingerprint: await sha256Hex(`${operation}\n${JSON.stringify(body)}`) };
 }
 
-/** The body of the first answer, or 409 where the key was used for another request. */
-export function replay(answer: Pick<StoredResponse, "fingerprint" | "response">, idempotency: Idempotency): string {
-  if (answer.fingerprint !== idempotency.fingerprint) {
-    throw conflict("This Idempotency-Key was used for another request. Use a new key for each new request.");
-  }
-  return answer.response;
+/** Returns the body of the stored response. Throws a 409 if the key was used for another request. */
+export function replay({ fingerprint, response }: StoredResponse, idempotency: Idempotency): string {
+  if (fingerprint === idempotency.fingerprint) return response;
+  throw conflict("This Idempotency-Key was used for another request. Use a new key for each new request.");
 }

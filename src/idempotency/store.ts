@@ -1,87 +1,85 @@
 import type { ServiceContext } from "../context.ts";
+import type { Batch, Result } from "../database/batch.ts";
+import type { Parameters, Value } from "../database/parameters.ts";
 import { CRON_BATCH_ROWS, IDEMPOTENCY_TTL_MS } from "../limits.ts";
 
-/**
- * Repeating a POST safely. The record of the first answer is written in the same transaction as what
- * the request made, so there is no moment at which one exists without the other.
- */
+/** What identifies a request that a client may repeat. */
 export interface Idempotency {
   accountId: number;
   key: string;
-  /** Tells the same request from another one with the same key. */
+  /** A hash of the request, which tells it from another request with the same key. */
   fingerprint: string;
 }
 
-/** SQL that is true while no answer is kept for (`account`, `key`), given as the numbers of two parameters and of the oldest age kept. */
-export function notAnsweredYet(account: string, key: string, oldest: string): string {
-  return `NOT EXISTS (SELECT 1 FROM idempotency_keys WHERE account_id = ${account} AND key = ${key} AND created_at > ${oldest})`;
-}
-
-/** Before this time, answers are forgotten. */
-export function oldestKept(now: number): number {
-  return now - IDEMPOTENCY_TTL_MS;
-}
-
-/**
- * Keeps `response` if the statements before it in the batch made the resource: `made` is a SELECT that
- * finds it by its id (`?4`) and `key` (`?7`).
- */
-export function storeResponse(
-  db: D1Database,
-  idempotency: Idempotency,
-  resource: { id: string; key: string; made: string },
-  response: unknown,
-  now: number,
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO idempotency_keys (account_id, key, fingerprint, resource_id, response, created_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (${resource.made})
-       ON CONFLICT (account_id, key) DO UPDATE SET
-         fingerprint = excluded.fingerprint, resource_id = excluded.resource_id,
-         response = excluded.response, created_at = excluded.created_at`,
-    )
-    .bind(
-      idempotency.accountId,
-      idempotency.key,
-      idempotency.fingerprint,
-      resource.id,
-      JSON.stringify(response),
-      now,
-      resource.key,
-    );
-}
-
-/** Reads the kept answer after {@link storeResponse}: this request's own, or that of an earlier one. */
-export function readResponse(db: D1Database, idempotency: Idempotency, now: number): D1PreparedStatement {
-  return db
-    .prepare(
-      `SELECT fingerprint, resource_id, response FROM idempotency_keys WHERE account_id = ?1 AND key = ?2 AND created_at > ?3`,
-    )
-    .bind(idempotency.accountId, idempotency.key, oldestKept(now));
+export interface ResponseToStore {
+  idempotency: Idempotency;
+  response: unknown;
 }
 
 export interface StoredResponse {
   fingerprint: string;
+  /** The JSON body. */
   response: string;
 }
 
-/** The answer of an earlier request with this key, or null; for requests that fail before they would find it. */
-export async function findResponse(
-  db: D1Database,
-  idempotency: Idempotency,
-  now: number,
-): Promise<StoredResponse | null> {
-  return readResponse(db, idempotency, now).first<StoredResponse>();
+/** An SQL condition: no response is stored for the key. Adds its values to `parameters`. */
+export function isNewRequest(parameters: Parameters, { accountId, key }: Idempotency, now: number): string {
+  return `NOT EXISTS (SELECT 1 FROM idempotency_keys WHERE account_id = ${parameters.add(accountId)}
+    AND key = ${parameters.add(key)} AND created_at > ${parameters.add(now - IDEMPOTENCY_TTL_MS)})`;
 }
 
-/** Deletes answers past their time, some at once; answers how many. */
+/** The resource that a request creates. */
+export interface CreatedResource {
+  id: string;
+  /** A SELECT that finds the resource. Its parameters are `?4` (the id) and `values` from `?7` on. */
+  sql: string;
+  values?: Value[];
+}
+
+/**
+ * Stores the response in the transaction that creates the resource, if the preceding statements of the batch created it:
+ * so neither exists without the other. The result is the response of an earlier request with the same key, if there is
+ * one.
+ */
+export function storeResponse(
+  batch: Batch,
+  { idempotency, response }: ResponseToStore,
+  { id, sql, values = [] }: CreatedResource,
+  now: number,
+): Result<StoredResponse> {
+  const { accountId, key, fingerprint } = idempotency;
+  batch.add(
+    `INSERT INTO idempotency_keys (account_id, key, fingerprint, resource_id, response, created_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (${sql})
+     ON CONFLICT (account_id, key) DO UPDATE SET
+       fingerprint = excluded.fingerprint, resource_id = excluded.resource_id,
+       response = excluded.response, created_at = excluded.created_at`,
+    [accountId, key, fingerprint, id, JSON.stringify(response), now, ...values],
+  );
+  return batch.add<StoredResponse>(`${SELECT} AND resource_id <> ?4`, [accountId, key, now - IDEMPOTENCY_TTL_MS, id]);
+}
+
+const SELECT = `SELECT fingerprint, response FROM idempotency_keys WHERE account_id = ?1 AND key = ?2 AND created_at > ?3`;
+
+/** The stored response of an earlier request, for a request that fails before it reaches {@link storeResponse}. */
+export async function findResponse(
+  db: D1Database,
+  { accountId, key }: Idempotency,
+  now: number,
+): Promise<StoredResponse | null> {
+  return db
+    .prepare(SELECT)
+    .bind(accountId, key, now - IDEMPOTENCY_TTL_MS)
+    .first<StoredResponse>();
+}
+
+/** Deletes up to {@link CRON_BATCH_ROWS} expired responses. Returns their number. */
 export async function deleteOldResponses({ env, now }: ServiceContext): Promise<number> {
   const { meta } = await env.DB.prepare(
     `DELETE FROM idempotency_keys WHERE (account_id, key) IN (
          SELECT account_id, key FROM idempotency_keys WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2)`,
   )
-    .bind(oldestKept(now), CRON_BATCH_ROWS)
+    .bind(now - IDEMPOTENCY_TTL_MS, CRON_BATCH_ROWS)
     .run();
   return meta.changes;
 }

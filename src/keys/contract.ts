@@ -25,18 +25,20 @@ const ApiKey = z
     id: z.uuid(),
     name: z.string(),
     prefix: z.string().openapi({ description: "The first 8 characters of the key, the same for every key." }),
-    lastFour: z.string().openapi({ description: "The last 4 characters, which tell keys apart." }),
+    lastFour: z.string().openapi({ description: "The last 4 characters, by which keys can be told apart." }),
     status: z.enum(["active", "revoked"]),
     permissions: z.array(PermissionName),
     createdAt: Timestamp,
-    lastUsedAt: Timestamp.nullable().openapi({ description: "The last authenticated request, exact to the second." }),
+    lastUsedAt: Timestamp.nullable().openapi({
+      description: "The time of the last authenticated request, exact to the second.",
+    }),
     expiresAt: Timestamp.nullable(),
   })
   .openapi("ApiKey", { example: EXAMPLE });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 const NewApiKey = ApiKey.extend({
-  value: z.string().openapi({ description: "The whole key. It is shown this once and cannot be had again." }),
+  value: z.string().openapi({ description: "The whole key. It is returned only here and cannot be retrieved later." }),
 }).openapi("NewApiKey", { example: { ...EXAMPLE, value: VALUE } });
 
 const CreateKey = z
@@ -47,9 +49,12 @@ const CreateKey = z
       .min(1, "must name at least one permission")
       .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
       .optional()
-      .openapi({ description: "What the key may do; by default all that the calling key may. Never more than that." }),
+      .openapi({
+        description:
+          "The key's permissions, by default those of the calling key. It cannot have more than the calling key.",
+      }),
     expiresAt: TimestampInput.nullish().openapi({
-      description: "By default that of the calling key; never later than that.",
+      description: "By default the expiry of the calling key, which is also the latest possible one.",
     }),
   })
   .openapi("CreateKey", { example: { name: "Deploy script", permissions: ["links:read", "links:write"] } });
@@ -59,11 +64,11 @@ export const createKey = createRoute({
   path: "/api/keys",
   tags: ["Keys"],
   summary: "Create key",
-  description: `At most ${MAX_ACTIVE_KEYS_PER_ACCOUNT} keys of an account are active; revoked and expired ones do not count.`,
+  description: `An account has at most ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys. Revoked and expired keys do not count.`,
   request: jsonBody(CreateKey),
   responses: {
-    201: json(z.object({ key: NewApiKey }), "The key, with its value."),
-    ...conflicting("The account has as many active keys as there can be."),
+    201: json(z.object({ key: NewApiKey }), "The key with its value."),
+    ...conflicting("The account already has the maximum number of active keys."),
   },
 });
 
@@ -72,7 +77,7 @@ export const listKeys = createRoute({
   path: "/api/keys",
   tags: ["Keys"],
   summary: "List keys",
-  description: "Newest first, revoked ones too.",
+  description: "Newest first, including revoked keys.",
   request: { query: z.strictObject(pageQuery) },
   responses: { 200: json(z.object({ keys: z.array(ApiKey), nextCursor: NextCursor }), "A page of keys.") },
 });
@@ -82,7 +87,7 @@ export const revokeKey = createRoute({
   path: "/api/keys/{id}",
   tags: ["Keys"],
   summary: "Revoke key",
-  description: "At once and for ever. Revoking a key again is no error.",
+  description: "Takes effect at once and cannot be undone. Revoking a revoked key succeeds.",
   request: { params: z.object({ id: z.string() }) },
   responses: { 200: json(Success, "The key is revoked.") },
 });

@@ -1,46 +1,39 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type * as contract from "./contract.ts";
-import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import * as store from "./store.ts";
 
 export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
+  const { env, now, principal: caller } = c.get("context");
   const input = c.req.valid("json");
-  const caller = c.get("context").principal;
-  const now = c.get("context").now;
   const expiresAt = input.expiresAt ?? caller.expiresAt;
-  if (expiresAt !== null && expiresAt <= now) {
-    throw invalidRequest([
-      { path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" },
-    ]);
-  }
-  if (caller.expiresAt !== null && expiresAt !== null && expiresAt > caller.expiresAt) {
-    throw forbidden("A key cannot make one that outlives it. Choose an earlier expiresAt.");
-  }
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalidRequest([{ path: "expiresAt", message: "must be in the future; a number is in milliseconds" }]);
+  if (caller.expiresAt !== null && expiresAt !== null && expiresAt > caller.expiresAt)
+    throw forbidden("A key cannot create a key that expires later than itself. Choose an earlier expiresAt.");
   const excess = input.permissions?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
-  if (excess.length > 0) throw forbidden(`This key lacks ${excess.join(", ")}, so it cannot give them to another key.`);
+  if (excess.length > 0)
+    throw forbidden(`This key lacks ${excess.join(", ")}, so it cannot create a key with these permissions.`);
 
   const value = generateKey();
-  const key = await store.insertKey(
-    c.env.DB,
-    {
-      id: newId(now),
-      accountId: caller.accountId,
-      name: input.name,
-      hash: await hashKey(value),
-      lastFour: lastFour(value),
-      permissions: input.permissions ?? caller.permissions,
-      expiresAt,
-    },
-    now,
-  );
+  const newKey = {
+    id: newId(now),
+    accountId: caller.accountId,
+    name: input.name,
+    hash: await hashKey(value),
+    lastFour: lastFour(value),
+    permissions: input.permissions ?? caller.permissions,
+    expiresAt,
+  };
+  const key = await store.insertKey(env.DB, newKey, now);
   if (key === null)
     throw limitReached(
-      `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, the most there can be. Revoke one first.`,
+      `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, which is the maximum. Revoke one first.`,
     );
   return c.json({ key: { ...key, value } }, 201);
 };
@@ -48,17 +41,17 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
 const ORDER = "keys";
 
 export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
+  const { env, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
-  const keys = await store.listKeys(c.env.DB, c.get("context").principal.accountId, page);
+  const keys = await store.listKeys(env.DB, principal.accountId, page);
   const { items, nextCursor } = toPage(keys, page, ORDER, (key) => key.id);
   return c.json({ keys: items, nextCursor }, 200);
 };
 
 export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
+  const { env, now, principal } = c.get("context");
   const { id } = c.req.valid("param");
-  const outcome = isId(id)
-    ? await store.revokeKey(c.env.DB, c.get("context").principal.accountId, id, c.get("context").now)
-    : "not_found";
+  const outcome = isId(id) ? await store.revokeKey(env.DB, principal.accountId, id, now) : "not_found";
   if (outcome === "not_found") throw notFound("There is no such key.");
   if (outcome === "forbidden") throw forbidden("This key belongs to another account.");
   return c.json({ success: true as const }, 200);

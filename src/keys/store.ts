@@ -1,10 +1,10 @@
-import type { Page } from "../http/pagination.ts";
-import { batchWithRetry } from "../database/retry.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
+import { KEY_PREFIX } from "../auth/key.ts";
 import type { Permission } from "../auth/permissions.ts";
 import { toPermissions } from "../auth/store.ts";
+import { Batch } from "../database/batch.ts";
+import type { Page } from "../http/pagination.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type { ApiKey } from "./contract.ts";
-import { KEY_PREFIX } from "../auth/key.ts";
 
 interface KeyRow {
   id: string;
@@ -44,37 +44,35 @@ export interface NewKey {
 }
 
 /**
- * Stores a key unless the account has {@link MAX_ACTIVE_KEYS_PER_ACCOUNT} already, which null tells. The
- * count is a condition of the insert, so it holds however many requests come at once.
+ * Stores a key. Returns null if the account already has {@link MAX_ACTIVE_KEYS_PER_ACCOUNT}. The count is a condition of
+ * the insert, so concurrent requests cannot exceed the limit.
  */
 export async function insertKey(db: D1Database, key: NewKey, now: number): Promise<ApiKey | null> {
   const active = "FROM api_keys WHERE account_id = ?2 AND revoked_at IS NULL AND expires_at";
-  const [, stored] = await batchWithRetry(db, [
-    db
-      .prepare(
-        `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-         WHERE (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?7) < ?9
-         ON CONFLICT (id) DO NOTHING`,
-      )
-      .bind(
-        key.id,
-        key.accountId,
-        key.name,
-        key.hash,
-        key.lastFour,
-        JSON.stringify(key.permissions),
-        now,
-        key.expiresAt,
-        MAX_ACTIVE_KEYS_PER_ACCOUNT,
-      ),
-    db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?1`).bind(key.id),
-  ]);
-  const row = stored?.results[0] as KeyRow | undefined;
-  return row === undefined ? null : toApiKey(row);
+  const batch = new Batch(db);
+  batch.add(
+    `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+     WHERE (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?7) < ?9
+     ON CONFLICT (id) DO NOTHING`,
+    [
+      key.id,
+      key.accountId,
+      key.name,
+      key.hash,
+      key.lastFour,
+      JSON.stringify(key.permissions),
+      now,
+      key.expiresAt,
+      MAX_ACTIVE_KEYS_PER_ACCOUNT,
+    ],
+  );
+  const stored = batch.add<KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?1`, [key.id]);
+  await batch.commitWithRetry();
+  return stored.first === undefined ? null : toApiKey(stored.first);
 }
 
-/** The account's keys, newest first, revoked ones too; one more than the page holds. */
+/** The account's keys including revoked ones, newest first; one more than the page holds. */
 export async function listKeys(db: D1Database, accountId: number, page: Page): Promise<ApiKey[]> {
   const { results } = await db
     .prepare(
@@ -88,15 +86,16 @@ export async function listKeys(db: D1Database, accountId: number, page: Page): P
 
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden";
 
-/** Revokes for ever (3.2). Revoking again changes nothing and is no error. */
+/** Revokes a key permanently (3.2). Idempotent. */
 export async function revokeKey(db: D1Database, accountId: number, id: string, now: number): Promise<RevokeOutcome> {
-  const [owner] = await batchWithRetry(db, [
-    db.prepare("SELECT account_id FROM api_keys WHERE id = ?1").bind(id),
-    db
-      .prepare("UPDATE api_keys SET revoked_at = ?3 WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL")
-      .bind(id, accountId, now),
+  const batch = new Batch(db);
+  const key = batch.add<{ account_id: number }>("SELECT account_id FROM api_keys WHERE id = ?1", [id]);
+  batch.add("UPDATE api_keys SET revoked_at = ?3 WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL", [
+    id,
+    accountId,
+    now,
   ]);
-  const row = owner?.results[0] as { account_id: number } | undefined;
-  if (row === undefined) return "not_found";
-  return row.account_id === accountId ? "revoked" : "forbidden";
+  await batch.commitWithRetry();
+  if (key.first === undefined) return "not_found";
+  return key.first.account_id === accountId ? "revoked" : "forbidden";
 }

@@ -1,51 +1,48 @@
 import { DNS_TIMEOUT_MS, MAX_DNS_RESPONSE_BYTES } from "../limits.ts";
 import { readLimited } from "./read-limited.ts";
 
-/** Questions by DNS over HTTPS in the JSON form that Cloudflare and Google serve. */
+// DNS over HTTPS in the JSON format of Cloudflare and Google.
 
 const TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 type RecordType = keyof typeof TYPES;
 
 const NO_ERROR = 0;
-const NO_SUCH_NAME = 3;
+const NXDOMAIN = 3;
 
 interface DnsResponse {
   Status?: unknown;
   Answer: { type?: unknown; data?: unknown }[];
 }
 
-/**
- * The addresses of a name. The resolver follows CNAMEs. Empty where the name has none; throws where the resolver
- * does not answer.
- */
+/** The addresses of a name, after CNAMEs; empty if it has none. Throws if the resolver does not respond. */
 export async function resolveName(resolverUrl: string, name: string): Promise<string[]> {
   const addresses: string[] = [];
-  // One after the other: an attempt is to take one of the few connections that a Worker has.
-  for (const type of ["A", "AAAA"] as const) addresses.push(...ofType(await ask(resolverUrl, name, type), type));
+  // Sequential, because a Worker invocation has only six connections.
+  for (const type of ["A", "AAAA"] as const) addresses.push(...ofType(await query(resolverUrl, name, type), type));
   return addresses;
 }
 
-/** The name was not looked up: whether it has such records is not known. */
-export class LookUpError extends Error {
-  override name = "LookUpError";
+/** The lookup failed, so the records are unknown. */
+export class DnsLookupError extends Error {
+  override name = "DnsLookupError";
 }
 
-/** The texts of a name's TXT records. Throws a {@link LookUpError} where that cannot be said. */
+/** The texts of a name's TXT records. Throws a {@link DnsLookupError} if the lookup fails. */
 export async function findTexts(resolverUrl: string, name: string): Promise<string[]> {
-  return ofType(await askSurely(resolverUrl, name, "TXT"), "TXT").map(textOf);
+  return ofType(await queryOrFail(resolverUrl, name, "TXT"), "TXT").map(textOf);
 }
 
-/** The names that a name is an alias of, lower-case and without a dot at the end. Throws like {@link findTexts}. */
+/** The targets of a name's CNAMEs, in lower case and without a trailing dot. Throws a {@link DnsLookupError}. */
 export async function findAliases(resolverUrl: string, name: string): Promise<string[]> {
-  return aliasesIn(await askSurely(resolverUrl, name, "CNAME"));
+  return aliasesIn(await queryOrFail(resolverUrl, name, "CNAME"));
 }
 
-/** A name's addresses, and the aliases on the way to them. Throws like {@link findTexts}. */
+/** A name's addresses and the CNAME targets before them. Throws a {@link DnsLookupError}. */
 export async function findAddresses(
   resolverUrl: string,
   name: string,
 ): Promise<{ addresses: string[]; aliases: string[] }> {
-  const [v4, v6] = await Promise.all([askSurely(resolverUrl, name, "A"), askSurely(resolverUrl, name, "AAAA")]);
+  const [v4, v6] = await Promise.all([queryOrFail(resolverUrl, name, "A"), queryOrFail(resolverUrl, name, "AAAA")]);
   return {
     addresses: [...ofType(v4, "A"), ...ofType(v6, "AAAA")],
     aliases: [...aliasesIn(v4), ...aliasesIn(v6)],
@@ -60,11 +57,11 @@ function aliasesIn(response: DnsResponse): string[] {
   return ofType(response, "CNAME").map((name) => name.toLowerCase().replace(/\.$/, ""));
 }
 
-// One right after the other: whoever writes a record must not have the search begin anew at each of its quotes.
+// Sticky: without it, matching a hostile record would take quadratic time.
 const CHARACTER_STRING = /\s*"((?:[^"\\]|\\.)*)"/gsy;
 const ESCAPED = /\\(\d{3}|.)/gs;
 
-/** A TXT record's text: its strings, each in quotes, one after the other. Google gives it without quotes. */
+/** The text of a TXT record: its quoted strings, concatenated. Google returns a single string without quotes. */
 function textOf(data: string): string {
   if (!data.trimStart().startsWith('"')) return data.trim();
   return Array.from(data.matchAll(CHARACTER_STRING), ([, text = ""]) =>
@@ -74,39 +71,34 @@ function textOf(data: string): string {
   ).join("");
 }
 
-async function askSurely(resolverUrl: string, name: string, type: RecordType): Promise<DnsResponse> {
+async function queryOrFail(resolverUrl: string, name: string, type: RecordType): Promise<DnsResponse> {
   let status: unknown;
   try {
-    const response = await ask(resolverUrl, name, type);
+    const response = await query(resolverUrl, name, type);
     status = response.Status;
-    if (status === NO_ERROR || status === NO_SUCH_NAME) return response;
+    if (status === NO_ERROR || status === NXDOMAIN) return response;
   } catch (error) {
-    throw new LookUpError(`no answer for ${type} ${name}`, { cause: error });
+    throw new DnsLookupError(`no response for ${type} ${name}`, { cause: error });
   }
-  throw new LookUpError(`status ${String(status)} for ${type} ${name}`);
+  throw new DnsLookupError(`status ${String(status)} for ${type} ${name}`);
 }
 
-async function ask(resolverUrl: string, name: string, type: RecordType): Promise<DnsResponse> {
+async function query(resolverUrl: string, name: string, type: RecordType): Promise<DnsResponse> {
   const url = new URL(resolverUrl);
   url.searchParams.set("name", name);
   url.searchParams.set("type", type);
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), DNS_TIMEOUT_MS);
-  try {
-    const response = await fetch(url, { headers: { Accept: "application/dns-json" }, signal: controller.signal });
-    const bytes = await readLimited(response.body, MAX_DNS_RESPONSE_BYTES);
-    if (!response.ok) throw new Error(`the resolver answered ${response.status}`);
-    return readResponse(new TextDecoder().decode(bytes));
-  } finally {
-    clearTimeout(timer);
-  }
+  const signal = AbortSignal.timeout(DNS_TIMEOUT_MS);
+  const response = await fetch(url, { headers: { Accept: "application/dns-json" }, signal });
+  const bytes = await readLimited(response.body, MAX_DNS_RESPONSE_BYTES);
+  if (!response.ok) throw new Error(`the resolver responded with status ${response.status}`);
+  return parseResponse(new TextDecoder().decode(bytes));
 }
 
-/** Throws where it is not of the form: that a name has no records must be said, not missed. */
-function readResponse(text: string): DnsResponse {
+/** Throws if the format is wrong: a malformed response must not pass for a name without records. */
+function parseResponse(text: string): DnsResponse {
   const { Status, Answer } = JSON.parse(text) as { Status?: unknown; Answer?: unknown };
   const records: unknown = Answer ?? [];
   if (!Array.isArray(records) || records.some((record) => typeof record !== "object" || record === null))
-    throw new Error("the resolver's answer is not of its form");
+    throw new Error("the resolver's response is malformed");
   return { Status, Answer: records as DnsResponse["Answer"] };
 }

@@ -1,9 +1,9 @@
-/** How the platform marks a call that an object was too busy to take: another at once would be too much as well. */
+/** Whether the object rejected the call because it was overloaded. Such a call must not be repeated at once. */
 export function isOverload(error: unknown): boolean {
   return error instanceof Error && "overloaded" in error && error.overloaded === true;
 }
 
-/** Whether an object failed in a way that may pass: it was too busy, or was started anew. */
-export function mayPass(error: unknown): boolean {
+/** Whether the call failed transiently: the object was overloaded or restarted. */
+export function isRetryable(error: unknown): boolean {
   return isOverload(error) || (error instanceof Error && "retryable" in error && error.retryable === true);
 }

@@ -1,28 +1,28 @@
 /**
- * Encryption at rest: AES-GCM under one of the operator's keys. `keys` is `<id>:<32 bytes in base64>`, several
- * separated by commas: the first encrypts, all decrypt, so a key is replaced by putting a new one before it.
+ * Encryption at rest with AES-GCM. `keys` are the operator's keys in the form `<id>:<32 bytes in base64>`, separated by
+ * commas. The first key encrypts and all keys decrypt, so an operator rotates keys by prepending a new one.
  */
 
-/** Bytes as both Node's and the Worker's WebCrypto take them. */
+/** The type that WebCrypto accepts both in Node and in Workers. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const IV_BYTES = 12;
 const KEY_BYTES = 32;
 
-/** Encrypts the text for `context`, which it must be opened with: a value that is moved elsewhere does not open. */
+/** Encrypts the text. {@link open} needs the same `context`, so a value that is copied to another row cannot be decrypted. */
 export async function seal(keys: string, text: string, context: string): Promise<string> {
   const [first] = readKeys(keys);
-  if (first === undefined) throw new Error("ENCRYPTION_KEYS holds no key");
+  if (first === undefined) throw new Error("ENCRYPTION_KEYS has no key");
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const sealed = await crypto.subtle.encrypt(parameters(iv, context), await importKey(first.bytes), encode(text));
   return [first.id, toBase64(iv), toBase64(new Uint8Array(sealed))].join(".");
 }
 
-/** The text that {@link seal} was given. */
+/** Decrypts the result of {@link seal}. Throws if the key, the context or the value is wrong. */
 export async function open(keys: string, sealed: string, context: string): Promise<string> {
   const [id = "", iv = "", text = ""] = sealed.split(".");
   const key = readKeys(keys).find((known) => known.id === id);
-  if (key === undefined) throw new Error(`ENCRYPTION_KEYS lacks the key "${id}", with which a value was encrypted`);
+  if (key === undefined) throw new Error(`ENCRYPTION_KEYS lacks the key "${id}", which encrypted a value`);
   const opened = await crypto.subtle.decrypt(
     parameters(fromBase64(iv), context),
     await importKey(key.bytes),
@@ -31,7 +31,7 @@ export async function open(keys: string, sealed: string, context: string): Promi
   return new TextDecoder().decode(opened);
 }
 
-/** A key of its own, in the form that {@link seal} takes. */
+/** A new random key in the form that {@link seal} accepts. */
 export function generateEncryptionKey(id: string): string {
   return `${id}:${toBase64(crypto.getRandomValues(new Uint8Array(KEY_BYTES)))}`;
 }
@@ -51,7 +51,8 @@ export function readKeys(keys: string | undefined): { id: string; bytes: Bytes }
     .map((key) => {
       const [, id = "", text = ""] = /^([\w-]+):([\w+/]+=*)$/.exec(key.trim()) ?? [];
       const bytes = fromBase64(text);
-      if (bytes.byteLength !== KEY_BYTES) throw new Error("ENCRYPTION_KEYS must hold <id>:<32 bytes in base64>");
+      if (bytes.byteLength !== KEY_BYTES)
+        throw new Error("ENCRYPTION_KEYS must have the form <id>:<32 bytes in base64>");
       return { id, bytes };
     });
 }

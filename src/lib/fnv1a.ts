@@ -1,12 +1,11 @@
-/** A number from 0 to 2^32 - 1 that follows from the text and looks like chance. Nothing is secret about it. */
+/** A 32-bit hash of the text (FNV-1a with a final mix). Not for cryptography. */
 export function fnv1a(text: string): number {
-  // FNV-1a
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return mix32(hash);
 }
 
-/** MurmurHash3's last step: of numbers that differ in one bit, all bits of the results may differ. */
+/** The finalizer of MurmurHash3: a change of one input bit can change all output bits. */
 export function mix32(number: number): number {
   let mixed = number ^ (number >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);

@@ -1,4 +1,4 @@
-/** SHA-256 of the text's UTF-8 bytes as 64 lower-case hexadecimal characters. */
+/** SHA-256 of the UTF-8 text, in lower-case hexadecimal. */
 export async function sha256Hex(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return toHex(new Uint8Array(digest));

@@ -1,17 +1,17 @@
 import { fromBase64, readKeys, toBase64 } from "./encryption.ts";
 
 /**
- * Texts that only this service can have written: HMAC-SHA256 under a key that is derived (HKDF) from one of
- * the operator's for one purpose alone. As in encryption.ts, the first of `keys` signs, all are good.
+ * Signs the text with HMAC-SHA256. The key is derived (HKDF) from the operator's first key for this purpose only; `keys`
+ * has the form of `src/lib/encryption.ts`.
  */
 export async function sign(keys: string, purpose: string, text: string): Promise<string> {
   const [first] = readKeys(keys);
-  if (first === undefined) throw new Error("ENCRYPTION_KEYS holds no key");
+  if (first === undefined) throw new Error("ENCRYPTION_KEYS has no key");
   const signature = await crypto.subtle.sign("HMAC", await keyFor(first.bytes, purpose), encode(text));
   return toBase64(new Uint8Array(signature));
 }
 
-/** Whether {@link sign} made the signature, compared in constant time. */
+/** Whether {@link sign} created the signature with any of the keys. Compares in constant time. */
 export async function verifySignature(
   keys: string,
   purpose: string,

@@ -1,13 +1,13 @@
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Whether a service at this host runs on the machine of whoever asks it. */
+/** Whether the host is the local machine. */
 export function isLoopbackName(hostname: string): boolean {
   return LOOPBACK.has(hostname);
 }
 
 /**
- * Whether the URL is on the service's own host. `baseUrl` is an origin; '' takes every host for the
- * service's own. On a developer's machine, every name of the loopback address is the same host.
+ * Whether the URL is on the service's own host. `baseUrl` is an origin; with '' every host is the service's own. All
+ * loopback names count as the same host, for local development.
  */
 export function isOwnUrl(url: URL, baseUrl: string): boolean {
   if (baseUrl === "") return true;
@@ -16,7 +16,7 @@ export function isOwnUrl(url: URL, baseUrl: string): boolean {
   return LOOPBACK.has(url.hostname) && LOOPBACK.has(base.hostname) && url.port === base.port;
 }
 
-/** The service's origin where no request tells it. `baseUrl` is '' for a service that takes every host for its own. */
+/** The service's origin for code that has no request. `baseUrl` is '' if every host is the service's own. */
 export function originWithoutRequest(baseUrl: string): string {
   return baseUrl === "" ? "http://localhost" : baseUrl;
 }

@@ -1,4 +1,4 @@
-// What is used of the Node modules that the Workers runtime has; @types/node would bring Node's globals too.
+// The used parts of Node modules that Workers support. @types/node would also declare Node's globals.
 
 declare module "node:crypto" {
   export function scrypt(

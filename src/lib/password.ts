@@ -1,13 +1,13 @@
 import { fromBase64, toBase64 } from "./encryption.ts";
 
 /**
- * Passwords as they are stored: `scrypt$N$r$p$salt$key`, the last two in base64. Each hash names its own
- * parameters, so that those of new ones can be raised.
+ * Stored passwords have the form `scrypt$N$r$p$salt$key`, with salt and key in base64. Each hash holds its parameters, so
+ * new hashes can use higher ones.
  */
 
-// As OWASP recommends for 16 MiB of memory.
+// OWASP's recommendation for 16 MiB of memory.
 const COST = { N: 2 ** 14, r: 8, p: 5 };
-/** What scrypt needs for {@link COST} is 16 MiB and a little; this is what it may take. */
+/** The memory limit of scrypt; {@link COST} needs slightly more than 16 MiB. */
 const MAX_MEMORY_BYTES = 32 * 2 ** 20;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -18,28 +18,28 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, toBase64(salt), toBase64(key)].join("$");
 }
 
-/** Whether the password is the one that was hashed, compared in constant time. Throws where the hash is not one of {@link hashPassword}. */
+/** Whether the hash is of this password. Compares in constant time. Throws if {@link hashPassword} did not create the hash. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = hash.split("$");
-  if (scheme !== "scrypt" || salt === undefined || key === undefined) throw new Error("not a hash of a password");
+  if (scheme !== "scrypt" || salt === undefined || key === undefined) throw new Error("not a password hash");
   const expected = fromBase64(key);
   const derived = await derive(password, fromBase64(salt), { N: Number(N), r: Number(r), p: Number(p) });
   const { timingSafeEqual } = await import("node:crypto");
   return expected.byteLength === derived.byteLength && timingSafeEqual(expected, derived);
 }
 
-/** What tells one hash from the next without being of use to guess the password: its salt. */
+/** The salt of a hash. It identifies the hash and is useless for guessing the password. */
 export function tagOf(hash: string): string {
   return hash.split("$")[4] ?? "";
 }
 
-/** The same text typed on another system is the same password. */
+/** Systems encode the same typed text differently; NFC makes them equal. */
 export function normalisePassword(password: string): string {
   return password.normalize("NFC");
 }
 
 async function derive(password: string, salt: Uint8Array, cost: typeof COST): Promise<Uint8Array> {
-  // Evaluated for passwords alone.
+  // Loaded only when a password is hashed.
   const { scrypt } = await import("node:crypto");
   return new Promise((resolve, reject) => {
     scrypt(normalisePassword(password), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) => {

@@ -1,10 +1,10 @@
-// Names that never lead to a public host (RFC 6761 and its registry), or that networks use for themselves.
+// Top-level domains that never have public hosts (RFC 6761 and its registry), and those of private networks.
 const SPECIAL_SUFFIXES = new Set(
   `alt arpa corp domain example home internal intranet invalid lan local localdomain localhost
   mail onion private test workgroup`.split(/\s+/),
 );
 
-/** Whether a host name without a dot at its end is of a kind that no public host has. */
+/** Whether no public host can have this name. `host` has no trailing dot. */
 export function isSpecialName(host: string): boolean {
   return SPECIAL_SUFFIXES.has(host.slice(host.lastIndexOf(".") + 1));
 }

@@ -2,11 +2,11 @@ class TimeoutError extends Error {
   override name = "TimeoutError";
 }
 
-/** The promise's result, or a {@link TimeoutError} after `ms`; the promise itself goes on. */
+/** The promise's result. Throws a {@link TimeoutError} after `ms`; the operation itself continues. */
 export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError(`no answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new TimeoutError(`no response within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([promise, timeout]);

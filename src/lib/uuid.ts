@@ -5,10 +5,10 @@ export function newId(now: number): string {
   return v7({ msecs: now });
 }
 
-// A link is stored under the first 21 random bits of its id (src/links/store/sequence.ts); this step adds one to them.
+// Adds one to the first 21 random bits of an id. Together with 42 bits of time they must be unique (links are stored by them).
 const STEP = 1 << 11;
 
-/** New ids of one moment, in the order in which they are returned. */
+/** New ids of the same time, in ascending order. */
 export function newIds(now: number, count: number): string[] {
   const start = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) >>> 1;
   return Array.from({ length: count }, (_, index) => v7({ msecs: now, seq: start + index * STEP }));

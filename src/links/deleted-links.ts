@@ -1,6 +1,6 @@
 import type { RequestContext, ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
-import { FORGOTTEN_PER_RUN } from "../limits.ts";
+import { DELETED_LINKS_PER_BATCH } from "../limits.ts";
 import { sequenceOf } from "./store/sequence.ts";
 import { clickLogOf } from "../clicks/click-log/client.ts";
 
@@ -28,7 +28,7 @@ export async function deleteClicksOfLinks(
  */
 export async function deleteClicksOfDeletedLinks({ env }: Pick<ServiceContext, "env">): Promise<number> {
   const { results } = await env.DB.prepare("SELECT id, account_id FROM deleted_links ORDER BY seq LIMIT ?1")
-    .bind(FORGOTTEN_PER_RUN)
+    .bind(DELETED_LINKS_PER_BATCH)
     .all<DeletedLink>();
   const ofAccounts = [...Map.groupBy(results, ({ account_id }) => account_id)];
   const outcomes = await Promise.allSettled(

@@ -7,7 +7,7 @@ import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../supp
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const LINK = { url: "https://example.com/" };
 
-/** Every route behind a key: how to call it, and what the key needs for it; null where any key will do. */
+/** Routes that need a key, with the permission; null if any key is accepted. */
 const ROUTES: [method: string, path: string, body: unknown, permission: Permission | null][] = [
   ["POST", "/api/links", LINK, "links:write"],
   ["GET", "/api/links", undefined, "links:read"],
@@ -28,11 +28,11 @@ const ROUTES: [method: string, path: string, body: unknown, permission: Permissi
 describe.each(ROUTES)("%s %s", (method, path, body, permission) => {
   it.each([
     ["no Authorization header", undefined],
-    ["an empty one", ""],
+    ["an empty Authorization header", ""],
     ["another scheme", "Basic YWRtaW46YWRtaW4="],
     ["the key without a scheme", generateKey()],
     ["a key of another form", "Bearer sk_live_123"],
-    ["a key that nobody has", `Bearer ${generateKey()}`],
+    ["an unknown key", `Bearer ${generateKey()}`],
     ["two keys", `Bearer ${generateKey()} ${generateKey()}`],
   ])("answers 401 to %s", async (_, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization };
@@ -46,7 +46,7 @@ describe.each(ROUTES)("%s %s", (method, path, body, permission) => {
   });
 
   if (permission === null) {
-    it("needs a key and no particular permission", async () => {
+    it("accepts a key with any permission", async () => {
       for (const only of PERMISSIONS) {
         const { key } = await createAccount([only]);
         expect((await call(method, path, { key, body })).status).toBe(200);
@@ -67,20 +67,20 @@ describe.each(ROUTES)("%s %s", (method, path, body, permission) => {
   });
 });
 
-it("never takes a wrong key on quick shorten for no key", async () => {
+it("does not treat a caller of quick shorten with an invalid key as anonymous", async () => {
   const response = await call("POST", "/api/shorten", { key: generateKey(), body: LINK });
   expect(response.status).toBe(401);
   const { key } = await createAccount(["links:read"]);
   expect((await call("POST", "/api/shorten", { key, body: LINK })).status).toBe(403);
 });
 
-it("takes the scheme in any case", async () => {
+it("accepts the scheme in upper and lower case", async () => {
   const { key } = await createAccount();
   expect((await call("GET", "/api/links", { headers: { Authorization: `bearer ${key}` } })).status).toBe(200);
 });
 
 it.each(["GET", "POST", "PUT", "DELETE"])(
-  "answers 401 to %s on the paths of browser sessions, with or without a key",
+  "answers 401 to %s on paths for browser sessions, with and without a key",
   async (method) => {
     const { key } = await createAccount();
     for (const path of ["/api/account", "/api/account/export", "/api/teams/1/members", "/api/auth/mfa/enroll"]) {
@@ -93,7 +93,7 @@ it.each(["GET", "POST", "PUT", "DELETE"])(
   },
 );
 
-it("tells someone else's link from one that does not exist", async () => {
+it("answers 403 for a link of another account and 404 for a link that does not exist", async () => {
   const [mine, theirs] = [await createAccount(), await createAccount()];
   const link = await createLink(theirs.key);
   for (const [method, body] of [["GET"], ["PATCH", LINK], ["DELETE"]] as const) {

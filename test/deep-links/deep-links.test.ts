@@ -101,9 +101,9 @@ describe("of a domain", () => {
   it.each([
     ["{}", "appleAppSiteAssociation or assetLinks"],
     ['{"assetLinks":{}}', "assetLinks: must be an array"],
-    ['{"assetLinks":[{"relation":[]}]}', "assetLinks.0.relation: must hold at least one relation"],
+    ['{"assetLinks":[{"relation":[]}]}', "assetLinks.0.relation: must have at least one relation"],
     ['{"appleAppSiteAssociation":"{}"}', "appleAppSiteAssociation: must be an object"],
-    ['{"appleAppSiteAssociation":{"__proto__":{"a":1}}}', "appleAppSiteAssociation: must name a service"],
+    ['{"appleAppSiteAssociation":{"__proto__":{"a":1}}}', "appleAppSiteAssociation: must have at least one service"],
     [`{"appleAppSiteAssociation":{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}}`, "must not be nested"],
     [`{"appleAppSiteAssociation":{"a":"${"x".repeat(40_000)}"}}`, "must have at most 32768 bytes"],
     ['{"assetLinks":null,"rootUrl":null}', "rootUrl: is not known here"],

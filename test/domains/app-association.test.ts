@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-// The words of the faults that a schema does not name itself.
+// Sets the messages of issues that have none of their own.
 import "../../src/http/validation.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "../../src/domains/app-association.ts";
-import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_LEVELS } from "../../src/limits.ts";
+import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "../../src/limits.ts";
 
 const APP = "ABCDE12345.com.example.app";
 const PRINT = Array.from({ length: 32 }, () => "0F").join(":");
 
 type Schema = typeof AppleAppSiteAssociation | typeof AssetLinks;
 
-/** What is wrong with a file: the place and the message of the first fault, '' for none. */
+/** The path and message of a file's first issue, or ''. */
 function faultOf(schema: Schema, file: unknown): string {
   const [fault] = schema.safeParse(file).error?.issues ?? [];
   return fault === undefined ? "" : `${fault.path.join(".")}: ${fault.message}`;
@@ -17,10 +17,10 @@ function faultOf(schema: Schema, file: unknown): string {
 
 const details = (...details: unknown[]) => ({ applinks: { details } });
 
-describe("Apple's file", () => {
+describe("apple-app-site-association", () => {
   it.each([
     [
-      "that of Apple's documentation",
+      "the example of Apple's documentation",
       {
         applinks: {
           details: [
@@ -44,12 +44,12 @@ describe("Apple's file", () => {
       },
     ],
     [
-      "that of iOS 9 to 12",
+      "the format of iOS 9 to 12",
       { applinks: { apps: [], details: [{ appID: APP, paths: ["*", "/a/*", "NOT /b/", "/c?"] }] } },
     ],
-    ["one for passwords alone", { webcredentials: { apps: [APP] } }],
+    ["only webcredentials", { webcredentials: { apps: [APP] } }],
     [
-      "members that are not known yet",
+      "unknown members",
       {
         applinks: {
           details: [{ appID: APP, components: [{ "/": "*", since: 20 }], priority: [1] }],
@@ -59,34 +59,34 @@ describe("Apple's file", () => {
         "passkeys-next": { a: null },
       },
     ],
-  ])("may be %s, and is kept whole", (_, file) => {
+  ])("accepts %s and keeps it unchanged", (_, file) => {
     expect(AppleAppSiteAssociation.parse(file)).toEqual(file);
   });
 
   it.each([
-    [{}, /^: must name a service/],
+    [{}, /^: must have at least one service/],
     [[], /must be an object/],
     ["{}", /must be an object/],
     [{ applinks: [] }, /^applinks: must be an object/],
     [{ applinks: { apps: [APP], details: [] } }, /^applinks.apps: must be empty/],
-    [details({}), /^applinks.details.0: needs appIDs/],
+    [details({}), /^applinks.details.0: must have appIDs/],
     [details({ appIDs: [] }), /^applinks.details.0.appIDs: must name at least one app/],
     [details({ appID: "com.example.app" }), /^applinks.details.0.appID: .* such as ABCDE12345.com.example.app$/],
-    [details({ appID: "abcde12345.com.example" }), /ten letters and digits/],
-    [details({ appID: `${APP}\n` }), /ten letters and digits/],
+    [details({ appID: "abcde12345.com.example" }), /ten capital letters and digits/],
+    [details({ appID: `${APP}\n` }), /ten capital letters and digits/],
     [details({ appID: APP, paths: ["about"] }), /^applinks.details.0.paths.0: must be a path/],
     [details({ appID: APP, paths: "*" }), /^applinks.details.0.paths: must be an array/],
     [details({ appID: APP, components: [{ "?": 1 }] }), /^applinks.details.0.components.0.\?: must be a pattern/],
     [details({ appID: APP, components: [{ exclude: "yes" }] }), /exclude: must be true or false/],
-    [{ applinks: { substitutionVariables: { "$(x)": ["a"] } } }, /must not hold \$/],
+    [{ applinks: { substitutionVariables: { "$(x)": ["a"] } } }, /must not contain \$/],
     [{ webcredentials: { apps: APP } }, /^webcredentials.apps: must be an array/],
     [{ appclips: {} }, /^appclips.apps: is required/],
-  ])("is refused as %j", (file, fault) => {
+  ])("refuses %j", (file, fault) => {
     expect(faultOf(AppleAppSiteAssociation, file)).toMatch(fault);
   });
 });
 
-describe("Google's file", () => {
+describe("assetlinks.json", () => {
   const app = { namespace: "android_app", package_name: "com.example.app", sha256_cert_fingerprints: [PRINT] };
   const relation = ["delegate_permission/common.handle_all_urls"];
 
@@ -103,7 +103,7 @@ describe("Google's file", () => {
         { relation, target: { namespace: "web", site: "http://example.com:8080" } },
       ],
     ],
-    ["another list", [{ include: "https://example.com/statements.json" }]],
+    ["another statement list", [{ include: "https://example.com/statements.json" }]],
     [
       "Android 15's rules",
       [
@@ -114,22 +114,25 @@ describe("Google's file", () => {
         },
       ],
     ],
-    ["nothing", []],
-  ])("may name %s, and is kept whole", (_, file) => {
+    ["no statements", []],
+  ])("accepts %s and keeps it unchanged", (_, file) => {
     expect(AssetLinks.parse(file)).toEqual(file);
   });
 
   it.each([
     [{}, /must be an array/],
-    [[{ relation }], /^0: needs a relation and a target/],
-    [[{ target: app }], /^0: needs a relation and a target/],
-    [[{ relation: [], target: app }], /^0.relation: must hold at least one/],
+    [[{ relation }], /^0: must have a relation and a target/],
+    [[{ target: app }], /^0: must have a relation and a target/],
+    [[{ relation: [], target: app }], /^0.relation: must have at least one/],
     [[{ relation: ["handle_all_urls"], target: app }], /^0.relation.0: must be a relation/],
     [[{ relation: relation[0], target: app }], /^0.relation: must be an array/],
     [[{ relation, target: { ...app, namespace: "ios_app" } }], /^0.target.*: must have the namespace/],
     [[{ relation, target: { ...app, package_name: "app" } }], /^0.target.package_name: must be the app's package name/],
     [[{ relation, target: { ...app, sha256_cert_fingerprints: [] } }], /at least one fingerprint/],
-    [[{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.toLowerCase()] } }], /fingerprints.0: .*capital/],
+    [
+      [{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.toLowerCase()] } }],
+      /fingerprints.0: .*upper-case/,
+    ],
     [[{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.slice(3)] } }], /fingerprints.0: .*32 bytes/],
     [[{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.replaceAll(":", "")] } }], /colons/],
     [
@@ -141,13 +144,13 @@ describe("Google's file", () => {
     [[{ relation, target: { namespace: "web", site: "example.com" } }], /must be a site/],
     [[{ include: "javascript:alert(1)" }], /^0.include: /],
     [[null], /^0: must be an object/],
-  ])("is refused as %j", (file, fault) => {
+  ])("refuses %j", (file, fault) => {
     expect(faultOf(AssetLinks, file)).toMatch(fault);
   });
 });
 
-describe("either file", () => {
-  it("may have 32 KiB in bytes and no more", () => {
+describe("both files", () => {
+  it("have at most 32 KiB", () => {
     const comment = (bytes: number) => ({ webcredentials: { apps: [APP] }, comment: "é".repeat(bytes / 2) });
     const own = new TextEncoder().encode(JSON.stringify(comment(0))).byteLength;
     const room = Math.floor((MAX_APP_ASSOCIATION_BYTES - own) / 2) * 2;
@@ -160,11 +163,11 @@ describe("either file", () => {
     );
   });
 
-  it("may be nested so deep and no deeper", () => {
+  it("have a maximum nesting depth", () => {
     const nested = (levels: number) =>
       JSON.parse(`{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`) as unknown;
-    expect(faultOf(AppleAppSiteAssociation, nested(MAX_APP_ASSOCIATION_LEVELS))).toBe("");
-    for (const levels of [MAX_APP_ASSOCIATION_LEVELS + 1, 30_000])
+    expect(faultOf(AppleAppSiteAssociation, nested(MAX_APP_ASSOCIATION_DEPTH))).toBe("");
+    for (const levels of [MAX_APP_ASSOCIATION_DEPTH + 1, 30_000])
       expect(faultOf(AppleAppSiteAssociation, nested(levels))).toMatch(/^: must not be nested deeper/);
   });
 });

@@ -25,12 +25,12 @@ beforeEach(async () => {
   domain = await addVerified(service, ann);
 });
 
-let made = 0;
+let inserted = 0;
 
-/** Links at a domain, put where the API would put them. */
-async function insertLinks({ accountId }: Person, at: string, links: number): Promise<void> {
-  const rows = Array.from({ length: links }, (_, n) => {
-    const id = newId(Date.now() - ++made);
+/** Inserts links of a domain as the API would store them. */
+async function insertLinks({ accountId }: Person, domain: string, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, n) => {
+    const id = newId(Date.now() - ++inserted);
     return [sequenceOf(id), id, `${accountId}-${n}`];
   });
   await env.DB.prepare(
@@ -38,37 +38,37 @@ async function insertLinks({ accountId }: Person, at: string, links: number): Pr
      SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?1, ?2, value ->> 2, 'https://e.com/', '', 'active', 302, 0, 0
      FROM json_each(?3)`,
   )
-    .bind(accountId, at, JSON.stringify(rows))
+    .bind(accountId, domain, JSON.stringify(rows))
     .run();
 }
 
 const remove = (query = "") => service.call("DELETE", `/api/domains/${domain.id}${query}`, { key: ann.key });
-const linksLeft = async (at = DOMAIN) =>
-  env.DB.prepare("SELECT count(*) AS n FROM links WHERE domain = ?1").bind(at).first<number>("n");
+const countLinks = async (domain = DOMAIN) =>
+  env.DB.prepare("SELECT count(*) AS n FROM links WHERE domain = ?1").bind(domain).first<number>("n");
 
-describe("deleting a domain that links use", () => {
-  it.each(["", "?force=false"])("is a conflict%s, and changes nothing", async (query) => {
+describe("deletion of a domain that links use", () => {
+  it.each(["", "?force=false"])("is refused%s and changes nothing", async (query) => {
     await insertLinks(ann, DOMAIN, 1);
     expect(await errorOf(await remove(query))).toMatchObject({ status: 409, code: "conflict" });
-    expect(await linksLeft()).toBe(1);
+    expect(await countLinks()).toBe(1);
     await insertLinks(ann, "", 2);
     expect((await service.call("GET", `/api/domains/${domain.id}`, { key: ann.key })).status).toBe(200);
   });
 
-  it.each(["?force", "?force=1", "?force=yes", "?Force=true"])("takes no %s for force", async (query) => {
+  it.each(["?force", "?force=1", "?force=yes", "?Force=true"])("does not accept %s", async (query) => {
     await insertLinks(ann, DOMAIN, 1);
     expect((await remove(query)).status).toBe(400);
-    expect(await linksLeft()).toBe(1);
+    expect(await countLinks()).toBe(1);
   });
 
-  it("with force deletes them too, each with its event and the note to forget its clicks", async () => {
+  it("deletes the links too with force, each with its event and its clicks", async () => {
     await service.createWebhook(ann.key, { events: ["link.delete"] });
     await insertLinks(ann, DOMAIN, 3);
     await insertLinks(ann, "", 1);
     await insertLinks(bob, DOMAIN.replace("go", "x"), 1);
     expect((await remove("?force=true")).status).toBe(200);
-    expect(await linksLeft()).toBe(0);
-    expect(await linksLeft("")).toBe(1);
+    expect(await countLinks()).toBe(0);
+    expect(await countLinks("")).toBe(1);
     expect(await countRows("deleted_links")).toBe(3);
     const events = await takeEvents(service);
     expect(events.map(({ event, data }) => [event, (data as { shortUrl: string }).shortUrl])).toEqual(
@@ -80,7 +80,7 @@ describe("deleting a domain that links use", () => {
     expect(await countRows("deleted_domains")).toBe(0);
   });
 
-  it("goes on with other domains where one's links cannot be deleted", async () => {
+  it("continues with other domains if the links of one domain cannot be deleted", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const bobs = await addVerified(service, bob, "bob.acme.com");
@@ -91,15 +91,15 @@ describe("deleting a domain that links use", () => {
     ).run();
     await remove("?force=true");
     await service.call("DELETE", `/api/domains/${bobs.id}?force=true`, { key: bob.key });
-    for (let run = 0; run < 50 && (await linksLeft("bob.acme.com")) !== 0; run++) await service.cron();
-    expect(await linksLeft("bob.acme.com")).toBe(0);
-    expect(await linksLeft()).toBe(1);
+    for (let run = 0; run < 50 && (await countLinks("bob.acme.com")) !== 0; run++) await service.cron();
+    expect(await countLinks("bob.acme.com")).toBe(0);
+    expect(await countLinks()).toBe(1);
     await env.DB.prepare("DROP TRIGGER broken").run();
     await service.cron();
-    expect(await linksLeft()).toBe(0);
+    expect(await countLinks()).toBe(0);
   });
 
-  it("reports the end of a link that nobody had noticed before its deletion", async () => {
+  it("emits link.expired for links that had expired unnoticed before the deletion", async () => {
     await service.createWebhook(ann.key, { events: ["link.delete", "link.expired"] });
     await insertLinks(ann, DOMAIN, 1);
     await env.DB.prepare("UPDATE links SET expires_at = 1").run();
@@ -109,26 +109,26 @@ describe("deleting a domain that links use", () => {
   });
 
   it(
-    "leaves to the cron what is too much at once; meanwhile the domain cannot be added",
+    "leaves large numbers of links to the cron; meanwhile the domain cannot be added",
     { timeout: 30_000 },
     async () => {
       await service.createWebhook(ann.key, { events: ["link.delete"] });
       await insertLinks(ann, DOMAIN, 1_100);
       await remove("?force=true");
-      expect(await linksLeft()).toBe(600);
+      expect(await countLinks()).toBe(600);
       const again = () => service.call("POST", "/api/domains/add", { key: ann.key, body: { domain: DOMAIN } });
       expect(await errorOf(await again())).toMatchObject({
         status: 409,
         error: expect.stringContaining("still being"),
       });
       await Promise.all([service.cron(), service.cron()]);
-      expect([await linksLeft(), await countRows("deleted_domains")]).toEqual([0, 0]);
+      expect([await countLinks(), await countRows("deleted_domains")]).toEqual([0, 0]);
       expect(await countRows("deliveries")).toBe(1_100);
       expect((await again()).status).toBe(201);
     },
   );
 
-  it("lets another account prove it, whose links there are not touched", async () => {
+  it("lets another account verify the domain and keeps its links", async () => {
     await insertLinks(ann, DOMAIN, 600);
     await remove("?force=true");
     const bobs = await addDomain(service, bob);
@@ -136,10 +136,10 @@ describe("deleting a domain that links use", () => {
     expect((await verify(service, bob, bobs)).status).toBe(200);
     await insertLinks(bob, DOMAIN, 2);
     await service.cron();
-    expect(await linksLeft()).toBe(2);
+    expect(await countLinks()).toBe(2);
   });
 
-  it("many times at once deletes it once and answers all of them", async () => {
+  it("happens once if many requests delete the domain concurrently", async () => {
     await service.createWebhook(ann.key, { events: ["link.delete"] });
     await insertLinks(ann, DOMAIN, 5);
     const statuses = (await Promise.all(Array.from({ length: 40 }, () => remove("?force=true")))).map((r) => r.status);
@@ -149,7 +149,7 @@ describe("deleting a domain that links use", () => {
   });
 });
 
-it("the internet is asked for nothing where no custom hostname is wanted", async () => {
+it("makes no requests if custom hostnames are not configured", async () => {
   await remove();
   await service.cron();
   expect(await internet.received()).toEqual([]);

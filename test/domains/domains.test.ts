@@ -21,8 +21,8 @@ let ann: Person;
 let bob: Person;
 beforeEach(async () => ({ service, ann, bob } = await startDomains()));
 
-describe("adding", () => {
-  it("answers the pending domain with the records to set up", async () => {
+describe("adding a domain", () => {
+  it("returns the pending domain with the records to create", async () => {
     const domain = await addDomain(service, ann, " GO.Acme.com. ");
     expect(domain).toEqual({
       id: expect.any(String),
@@ -49,7 +49,7 @@ describe("adding", () => {
     expect(await read(service, ann, domain)).toEqual(domain);
   });
 
-  it("takes international names in Unicode or Punycode, as the same", async () => {
+  it("treats the Unicode and the Punycode form of a name as the same domain", async () => {
     const domain = await addDomain(service, ann, "Links.Bücher.example.de");
     expect(domain).toMatchObject({
       domain: "links.xn--bcher-kva.example.de",
@@ -62,7 +62,7 @@ describe("adding", () => {
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "conflict" });
   });
 
-  it("gives the first answer again to a repeated request with an Idempotency-Key", async () => {
+  it("returns the first response to a repeated request with an Idempotency-Key", async () => {
     const headers = { "Idempotency-Key": "once" };
     const add = (domain: string) =>
       service.call("POST", "/api/domains/add", { key: ann.key, body: { domain }, headers });
@@ -73,7 +73,7 @@ describe("adding", () => {
     expect((await add("other.acme.com")).status).toBe(409);
   });
 
-  it("of one domain 40 times at once adds it once, and gives every account its own token", async () => {
+  it("adds a domain once under 40 parallel requests and gives each account its own token", async () => {
     const calls = Array.from({ length: 40 }, () =>
       service.call("POST", "/api/domains/add", { key: ann.key, body: { domain: DOMAIN } }),
     );
@@ -89,7 +89,7 @@ describe("adding", () => {
     expect(bobs.value).not.toBe(own.value);
   });
 
-  it("is refused beyond a hundred domains", async () => {
+  it("is refused if the account has a hundred domains", async () => {
     await env.DB.prepare(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 99)
        INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at)
@@ -104,8 +104,8 @@ describe("adding", () => {
   });
 });
 
-describe("listing", () => {
-  it("shows the account's own, newest first, page by page", async () => {
+describe("listing domains", () => {
+  it("returns the account's domains by pages, newest first", async () => {
     for (const name of ["a.acme.com", "b.acme.com", "c.acme.com"]) await addDomain(service, ann, name);
     await addDomain(service, bob, "d.acme.com");
     const page = async (query: string) =>
@@ -120,11 +120,11 @@ describe("listing", () => {
   });
 });
 
-describe("changing", () => {
+describe("updating a domain", () => {
   const patch = async (id: string, body: unknown, key = ann.key) =>
     service.call("PATCH", `/api/domains/${id}`, { key, body });
 
-  it("sets the fields given and no others; null clears one", async () => {
+  it("changes only the given fields and clears a field with null", async () => {
     const domain = await addDomain(service, ann);
     const settings = {
       rootUrl: "https://acme.com/",
@@ -164,14 +164,14 @@ describe("changing", () => {
   });
 });
 
-describe("another's domain", () => {
+describe("a domain of another account", () => {
   it.each([
     ["GET", "", undefined],
     ["POST", "/verify", undefined],
     ["PATCH", "", { rootUrl: "https://evil.dev/" }],
     ["DELETE", "", undefined],
     ["DELETE", "?force=true", undefined],
-  ])("is 403 to %s %s, and one that does not exist 404", async (method, suffix, body) => {
+  ])("answers %s %s with 403, and a domain that does not exist with 404", async (method, suffix, body) => {
     const domain = await addVerified(service, ann);
     const send = (id: string, key: string) => service.call(method, `/api/domains/${id}${suffix}`, { key, body });
     expect((await send(domain.id, bob.key)).status).toBe(403);
@@ -180,7 +180,7 @@ describe("another's domain", () => {
     expect(await read(service, ann, domain)).toEqual(domain);
   });
 
-  it("is out of reach for keys without the permission", async () => {
+  it("requires the permission for domains", async () => {
     const domain = await addDomain(service, ann);
     const { key } = await createAccount(["links:read", "links:write"]);
     expect((await service.call("GET", "/api/domains", { key })).status).toBe(403);
@@ -196,8 +196,8 @@ describe("another's domain", () => {
   });
 });
 
-describe("deleting", () => {
-  it("forgets the domain, which may then be added anew with another token", async () => {
+describe("deleting a domain", () => {
+  it("lets the account add the domain again, with another token", async () => {
     const domain = await addVerified(service, ann);
     expect((await service.call("DELETE", `/api/domains/${domain.id}`, { key: ann.key })).status).toBe(200);
     expect((await service.call("GET", `/api/domains/${domain.id}`, { key: ann.key })).status).toBe(404);
@@ -209,7 +209,7 @@ describe("deleting", () => {
 });
 
 describe("webhooks", () => {
-  it("cannot point at a verified domain, but at a pending one", async () => {
+  it("cannot have a URL on a verified domain, but on a pending one", async () => {
     const body = { url: `https://${DOMAIN}./hook`, events: ["link.create"] };
     const domain = await addDomain(service, ann);
     expect((await service.call("POST", "/api/webhooks", { key: bob.key, body })).status).toBe(201);

@@ -16,40 +16,40 @@ import {
   type Person,
 } from "./support.ts";
 
-/** Ann has the domain, Bob wants it. */
+// Ann owns the domain and Bob tries to take it.
 let service: Service;
 let ann: Person;
 let bob: Person;
 beforeEach(async () => ({ service, ann, bob } = await startDomains()));
 
-describe("what does not take a domain from its owner", () => {
+describe("a verified domain stays with its owner", () => {
   let anns: Domain;
   beforeEach(async () => {
     anns = await addVerified(service, ann);
   });
 
-  const expectUnharmed = async () => expect(await read(service, ann, anns)).toEqual(anns);
+  const expectUnchanged = async () => expect(await read(service, ann, anns)).toEqual(anns);
 
-  it("a proof of it while it is verified", async () => {
+  it("if another account publishes a proof", async () => {
     const bobs = await addDomain(service, bob);
     await publishProof(anns, bobs);
     expect(await errorOf(await verify(service, bob, bobs))).toMatchObject({ status: 409, code: "conflict" });
     expect(await read(service, bob, bobs)).toMatchObject({ status: "pending", verifiedAt: null });
-    await expectUnharmed();
+    await expectUnchanged();
   });
 
-  it("the TXT record of the owner's token", async () => {
+  it("if another account relies on the owner's TXT record", async () => {
     const bobs = await addDomain(service, bob);
     expect(await jsonOf(await verify(service, bob, bobs))).toMatchObject({ verified: false });
-    await expectUnharmed();
+    await expectUnchanged();
   });
 
-  it("verifying the owner's entry", async () => {
+  it("if another account verifies the owner's resource", async () => {
     expect((await verify(service, bob, anns)).status).toBe(403);
-    await expectUnharmed();
+    await expectUnchanged();
   });
 
-  it("the token of another domain, or of an entry that was deleted", async () => {
+  it("if another account publishes the token of another or of a deleted domain", async () => {
     const other = await addVerified(service, bob, "bob.dev");
     const first = await addDomain(service, bob);
     await service.call("DELETE", `/api/domains/${first.id}`, { key: bob.key });
@@ -59,7 +59,7 @@ describe("what does not take a domain from its owner", () => {
     expect(await jsonOf(await verify(service, bob, bobs))).toMatchObject({ verified: false });
   });
 
-  it("another way to write it", async () => {
+  it("if another account writes the name differently", async () => {
     for (const name of ["GO.ACME.COM.", "ｇｏ.acme.com", "go。acme。com"]) {
       const bobs = await addDomain(service, bob, name);
       expect(bobs.domain).toBe(DOMAIN);
@@ -67,24 +67,24 @@ describe("what does not take a domain from its owner", () => {
       expect((await verify(service, bob, bobs)).status).toBe(409);
       await service.call("DELETE", `/api/domains/${bobs.id}`, { key: bob.key });
     }
-    await expectUnharmed();
+    await expectUnchanged();
   });
 
-  it("a name above or below it, which is another domain with a proof of its own", async () => {
+  it("if another account adds a parent domain or a subdomain, which needs its own proof", async () => {
     for (const name of ["acme.com", "x.go.acme.com"]) {
       const bobs = await addDomain(service, bob, name);
       expect(await jsonOf(await verify(service, bob, bobs))).toMatchObject({ verified: false });
     }
-    await expectUnharmed();
+    await expectUnchanged();
   });
 });
 
-it("a pending entry keeps nobody from proving the domain", async () => {
+it("a pending domain does not block other accounts", async () => {
   await addDomain(service, bob);
   expect(await addVerified(service, ann)).toMatchObject({ status: "verified" });
 });
 
-it("a domain that its owner deleted is to be had by a proof, and nothing of the owner's comes with it", async () => {
+it("a deleted domain can be verified by another account and keeps none of its settings", async () => {
   const anns = await addVerified(service, ann);
   await service.call("PATCH", `/api/domains/${anns.id}`, { key: ann.key, body: { rootUrl: "https://acme.com/" } });
   const bobs = await addDomain(service, bob);
@@ -92,13 +92,13 @@ it("a domain that its owner deleted is to be had by a proof, and nothing of the 
   expect((await verify(service, bob, bobs)).status).toBe(409);
   await service.call("DELETE", `/api/domains/${anns.id}`, { key: ann.key });
   expect(await oneOf(await verify(service, bob, bobs))).toMatchObject({ status: "verified", rootUrl: null });
-  // Ann's record still stands; she may add the domain again, and must wait.
+  // Ann's record still exists. She may add the domain again but cannot verify it.
   const again = await addDomain(service, ann);
   await publishProof(anns, bobs, again);
   expect((await verify(service, ann, again)).status).toBe(409);
 });
 
-it("what is known of a domain elsewhere is not told to who only adds it", async () => {
+it("adding a domain does not reveal whether another account has it", async () => {
   await addVerified(service, ann);
   const [taken, free] = [await addDomain(service, bob), await addDomain(service, bob, "free.acme.com")];
   expect(Object.keys(taken)).toEqual(Object.keys(free));

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/lib/duration.ts";
 import { advance, internet, START, type Service } from "../webhooks/support.ts";
 import {
   addDomain,
@@ -14,8 +15,6 @@ import {
   type Person,
 } from "./support.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const TXT = `TXT _tern-challenge.${DOMAIN}`;
 
 let service: Service;
@@ -29,13 +28,13 @@ beforeEach(async () => {
   await takeEvents(service);
 });
 
-async function pass(ms: number): Promise<Domain> {
+async function passTime(ms: number): Promise<Domain> {
   advance(ms);
   await service.cron();
   return read(service, ann, domain);
 }
 
-it("is looked up after all other work of the cron, which waits for no resolver", async () => {
+it("other jobs of the cron do not wait for the resolver", async () => {
   await service.createWebhook(ann.key, { events: ["link.create"] });
   service.losesMessages = true;
   await service.createLink(ann.key);
@@ -50,62 +49,62 @@ it("is looked up after all other work of the cron, which waits for no resolver",
 });
 
 describe("a verified domain", () => {
-  it("is looked up once a day, and what was found shows", async () => {
+  it("is checked once a day, and the API shows the result", async () => {
     await internet.records({ [`CNAME ${DOMAIN}`]: ["tern.test."] });
-    expect(await pass(20 * HOUR)).toEqual(domain);
-    const checked = await pass(4 * HOUR);
+    expect(await passTime(20 * HOUR)).toEqual(domain);
+    const checked = await passTime(4 * HOUR);
     expect(checked.records).toContainEqual(expect.objectContaining({ type: "CNAME", found: true }));
     expect(checked).toMatchObject({ status: "verified", verifiedAt: START, lostAt: null });
     expect(await takeEvents(service)).toEqual([]);
   });
 
   it.each(["servfail", "broken"] as const)(
-    "is not lost where the look-up fails (%s), and is soon tried again",
+    "is not lost if the lookup fails (%s), and is checked again soon",
     async (failure) => {
       await internet.records({ [TXT]: failure });
-      expect(await pass(DAY)).toEqual(domain);
-      expect(await pass(30 * DAY)).toEqual(domain);
+      expect(await passTime(DAY)).toEqual(domain);
+      expect(await passTime(30 * DAY)).toEqual(domain);
       await internet.records({ [TXT]: "missing" });
-      expect(await pass(5 * 60_000)).toEqual(domain);
-      expect((await pass(5 * 60_000)).lostAt).toBe(Date.now());
+      expect(await passTime(5 * 60_000)).toEqual(domain);
+      expect((await passTime(5 * 60_000)).lostAt).toBe(Date.now());
     },
   );
 
-  it("is not lost where only its way to the service cannot be looked up", async () => {
+  it("is not lost if only the lookup of its CNAME fails", async () => {
     await internet.records({ [`CNAME ${DOMAIN}`]: "servfail" });
-    expect(await pass(DAY)).toEqual(domain);
+    expect(await passTime(DAY)).toEqual(domain);
   });
 });
 
-describe("a domain whose TXT record is gone", () => {
+describe("a domain whose TXT record is missing", () => {
   beforeEach(() => internet.records({ [TXT]: "missing" }));
 
-  it("is reported as lost once, and stays verified for a week, then is pending", async () => {
-    const lost = await pass(DAY);
+  it("emits domain.lost once, stays verified for a week and is then pending", async () => {
+    const lost = await passTime(DAY);
     expect(lost).toMatchObject({ status: "verified", lostAt: START + DAY });
     expect(await takeEvents(service)).toEqual([{ event: "domain.lost", timestamp: START + DAY, data: lost }]);
     for (let day = 0; day < 6; day++) {
-      expect(await pass(DAY)).toMatchObject({ status: "verified", lostAt: START + DAY });
+      expect(await passTime(DAY)).toMatchObject({ status: "verified", lostAt: START + DAY });
     }
-    expect((await pass(23 * HOUR)).status).toBe("verified");
-    expect(await pass(2 * HOUR)).toMatchObject({ status: "pending", lostAt: START + DAY, verifiedAt: null });
-    for (let day = 0; day < 3; day++) await pass(DAY);
+    expect((await passTime(23 * HOUR)).status).toBe("verified");
+    expect(await passTime(2 * HOUR)).toMatchObject({ status: "pending", lostAt: START + DAY, verifiedAt: null });
+    for (let day = 0; day < 3; day++) await passTime(DAY);
     expect(await takeEvents(service)).toEqual([]);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM domains WHERE check_at IS NOT NULL").first("n")).toBe(0);
   });
 
-  it("is looked up every hour, and found again without another domain.verified", async () => {
-    await pass(DAY);
+  it("is checked every hour and recovers without another domain.verified", async () => {
+    await passTime(DAY);
     await publishProof(domain);
-    expect((await pass(HOUR / 2)).lostAt).toBe(START + DAY);
-    expect(await pass(HOUR / 2)).toMatchObject({ status: "verified", lostAt: null, verifiedAt: START });
+    expect((await passTime(HOUR / 2)).lostAt).toBe(START + DAY);
+    expect(await passTime(HOUR / 2)).toMatchObject({ status: "verified", lostAt: null, verifiedAt: START });
     expect((await takeEvents(service)).map(({ event }) => event)).toEqual(["domain.lost"]);
     await internet.records({ [TXT]: "missing" });
-    await pass(DAY);
+    await passTime(DAY);
     expect((await takeEvents(service)).map(({ event }) => event)).toEqual(["domain.lost"]);
   });
 
-  it("is lost also where its owner has it verified again", async () => {
+  it("is lost too if its owner verifies it again", async () => {
     advance(HOUR);
     await verify(service, ann, domain);
     await verify(service, ann, domain);
@@ -113,20 +112,20 @@ describe("a domain whose TXT record is gone", () => {
     expect(await takeEvents(service)).toHaveLength(1);
   });
 
-  it("is another's to prove once it is given up, and not before", async () => {
+  it("can be verified by another account once it is pending, and not before", async () => {
     const bobs = await addDomain(service, bob);
     await publishProof(bobs);
-    await pass(DAY);
+    await passTime(DAY);
     expect((await verify(service, bob, bobs)).status).toBe(409);
-    await pass(7 * DAY);
+    await passTime(7 * DAY);
     expect((await verify(service, bob, bobs)).status).toBe(200);
     await publishProof(domain, bobs);
     expect((await verify(service, ann, domain)).status).toBe(409);
   });
 
-  it("may be proved again, which is a new domain.verified", async () => {
-    await pass(DAY);
-    await pass(7 * DAY);
+  it("emits domain.verified again if it is verified again", async () => {
+    await passTime(DAY);
+    await passTime(7 * DAY);
     await takeEvents(service);
     await publishProof(domain);
     await verify(service, ann, domain);
@@ -136,7 +135,7 @@ describe("a domain whose TXT record is gone", () => {
   });
 });
 
-it("many domains are looked up some a minute, each once a day", async () => {
+it("the cron checks a limited number of domains per run", async () => {
   await env.DB.prepare("DELETE FROM domains").run();
   await env.DB.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 60)
@@ -148,7 +147,7 @@ it("many domains are looked up some a minute, each once a day", async () => {
   const lost = () => env.DB.prepare("SELECT count(*) AS n FROM domains WHERE lost_at IS NOT NULL").first("n");
   await service.cron();
   expect(await lost()).toBe(25);
-  // Two at once, as when a run takes longer than a minute.
+  // Two runs overlap if one takes longer than a minute.
   await Promise.all([service.cron(), service.cron()]);
   expect(await lost()).toBe(60);
   expect(await takeEvents(service)).toHaveLength(60);

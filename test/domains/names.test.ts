@@ -7,7 +7,7 @@ import { errorOf, startDomains, type Person } from "./support.ts";
 
 const LONG = "a".repeat(63);
 
-describe("names that are taken", () => {
+describe("accepted names", () => {
   it.each([
     ["go.acme.com", "go.acme.com"],
     ["acme.com", "acme.com"],
@@ -25,11 +25,11 @@ describe("names that are taken", () => {
   });
 });
 
-describe("names that are refused, with the reason", () => {
+describe("refused names", () => {
   it.each([
     ["", "not a valid"],
     [".", "not a valid"],
-    ["acme", "two parts"],
+    ["acme", "two labels"],
     ["localhost", "no public host"],
     ["go.local", "no public host"],
     ["go.internal", "no public host"],
@@ -47,7 +47,7 @@ describe("names that are refused, with the reason", () => {
     ["ann@acme.com", "path"],
     ["go.acme.com?x", "path"],
     ["*.acme.com", "wildcards"],
-    ["com", "two parts"],
+    ["com", "two labels"],
     ["co.uk", "public suffix"],
     ["xn--55qx5d.cn", "public suffix"],
     ["go..acme.com", "with a dot between"],
@@ -88,8 +88,8 @@ describe("the service's own host", () => {
   it.each([
     ["go.tern.link", "own host"],
     ["GO.TERN.LINK.", "own host"],
-    ["x.go.tern.link", "under it"],
-    ["tern.link", "holds"],
+    ["x.go.tern.link", "subdomain"],
+    ["tern.link", "parent domain"],
     ["gо.tern.link", "looks like"],
     ["go.tеrn.link", "looks like"],
     ["go.térn.link", "looks like"],
@@ -101,12 +101,12 @@ describe("the service's own host", () => {
     ["go.tern.lιnk", "looks like"],
     ["g0.tern.link", "looks like"],
     ["go.tern.1ink", "looks like"],
-  ])("is not to be had by %s", async (domain, reason) => {
+  ])("cannot be imitated by %s", async (domain, reason) => {
     expect(await refusal(domain, "https://go.tern.link")).toContain(reason);
   });
 
   it.each(["links.tern.link", "tern.com", "förn.link", "go-tern.link", "xgo.tern.link"])(
-    "does not stand in the way of %s",
+    "does not block %s",
     async (domain) => {
       const body = { domain };
       const request = buildRequest("POST", "https://go.tern.link/api/domains/add", { key: ann.key, body });
@@ -116,7 +116,7 @@ describe("the service's own host", () => {
   );
 });
 
-it("special names are told by their last part", () => {
+it("special names are recognised by their last label", () => {
   expect(["local", "a.local", "a.lan"].every(isSpecialName)).toBe(true);
   expect(["local.com", "notlocal", "a.com"].some(isSpecialName)).toBe(false);
 });

@@ -12,17 +12,17 @@ interface Hostname {
   verification_errors?: string[];
 }
 
-/** Cloudflare for SaaS, as its documentation describes it, in place of what the Worker would reach. */
+/** A fake of the API of Cloudflare for SaaS, by its documentation. */
 export class Saas {
   readonly hostnames = new Map<string, Hostname>();
-  /** Method and path of each call, and whether the token was right. */
+  /** Method and path of each call. */
   readonly calls: string[] = [];
-  /** What the next calls get instead of an answer. */
+  /** The outcomes of the next calls, instead of regular responses. */
   failures: (Response | Error)[] = [];
   isDown = false;
-  /** What goes on when a hostname is made, before the answer. */
+  /** Runs after a hostname is created and before the response. */
   onCreated: () => Promise<void> = () => Promise.resolve();
-  #made = 0;
+  #created = 0;
 
   readonly bindings: object = {
     CLOUDFLARE_API_URL: API,
@@ -34,7 +34,7 @@ export class Saas {
     const original = globalThis.fetch;
     vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
       const request = new Request(input, init);
-      return request.url.startsWith(API) ? this.#answer(request) : original(request);
+      return request.url.startsWith(API) ? this.#respond(request) : original(request);
     });
   }
 
@@ -46,7 +46,7 @@ export class Saas {
     return this.calls.splice(0);
   }
 
-  async #answer(request: Request): Promise<Response> {
+  async #respond(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const rest = pathname.slice(new URL(API).pathname.length);
     const path = rest.replace(`/zones/${ZONE}/custom_hostnames`, "");
@@ -71,18 +71,18 @@ export class Saas {
   async #create({ hostname, ssl }: Hostname): Promise<Response> {
     if (this.names().includes(hostname)) return failed(409, 1_406, "Duplicate custom hostname found.");
     if (ssl.method !== "http" || ssl.type !== "dv") return failed(400, 1_423, "Unknown kind of certificate.");
-    const made = {
-      id: `hostname-${++this.#made}`,
+    const created = {
+      id: `hostname-${++this.#created}`,
       hostname,
       status: "pending",
       ssl: { ...ssl, status: "initializing" },
     };
-    this.hostnames.set(made.id, made);
+    this.hostnames.set(created.id, created);
     await this.onCreated();
-    return succeeded(made, 201);
+    return succeeded(created, 201);
   }
 
-  /** What Cloudflare has come to. */
+  /** Sets the state of a hostname. */
   set(name: string, state: { status: string; ssl: string; error?: string }): void {
     for (const hostname of this.hostnames.values()) {
       if (hostname.hostname !== name) continue;

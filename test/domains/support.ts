@@ -9,7 +9,7 @@ export interface Person {
   accountId: number;
 }
 
-/** A service whose host has an address of its own, so that no domain leads to it by chance. */
+/** A service whose host has a unique address, so that no domain points to it by accident. */
 export async function startDomains(): Promise<{ service: Service; ann: Person; bob: Person }> {
   const { service, key, accountId } = await startService();
   await internet.addresses({ "tern.test": ["198.51.100.7"] });
@@ -25,7 +25,7 @@ export async function oneOf(response: Response, status = 200): Promise<Domain> {
   return (await jsonOf<{ domain: Domain }>(response)).domain;
 }
 
-/** What the owner of a domain puts into its TXT record. */
+/** The TXT record that proves the ownership. */
 export function proofOf(domain: Domain): { name: string; value: string } {
   const record = domain.records.find(({ type }) => type === "TXT");
   if (record?.type !== "TXT") throw new Error("no TXT record");
@@ -46,7 +46,7 @@ export function verify(
   return service.call("POST", `/api/domains/${id}/verify`, { key, ...options });
 }
 
-/** A domain that the person has proved. */
+/** A domain that the person has verified. */
 export async function addVerified(service: Service, person: Person, name = DOMAIN): Promise<Domain> {
   const domain = await addDomain(service, person, name);
   await publishProof(domain);
@@ -61,7 +61,7 @@ export async function errorOf(response: Response): Promise<ErrorJson & { status:
   return { status: response.status, ...(await jsonOf<ErrorJson>(response)) };
 }
 
-/** What webhooks were told since this was last asked. */
+/** The events that webhooks received since the last call. */
 export async function takeEvents(service: Service): Promise<{ event: string; data: unknown }[]> {
   await service.deliver();
   const received = await internet.received();

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const found = ({ records }: Domain) => records.map((record) => record.found);
 
 describe("ownership", () => {
-  it("is proved by the TXT record alone; the CNAME is shown beside it", async () => {
+  it("is proved by the TXT record; the CNAME only shows its state", async () => {
     await publishProof(domain);
     advance(1_000);
     const answer = await jsonOf<{ domain: Domain; verified: boolean }>(await verify(service, ann, domain));
@@ -40,25 +40,25 @@ describe("ownership", () => {
 
   it.each([
     [
-      "among others, split into strings",
+      "among others and split into strings",
       (value: string) => ['"v=spf1 -all"', `"${value.slice(0, 20)}" "${value.slice(20)}"`],
     ],
     ["without quotes", (value: string) => [value]],
     ["with escapes", (value: string) => [`"\\116${value.slice(1, 9)}\\${value.slice(9)}"`]],
-    ["with spaces around it", (value: string) => [`" ${value} "`]],
+    ["with surrounding spaces", (value: string) => [`" ${value} "`]],
   ])("is proved by a record %s", async (_, records) => {
-    // The escape of a digit would be a number, so the letter after the hyphen is escaped.
+    // A backslash before digits is a decimal code, so a letter is escaped.
     await internet.records({ [TXT]: records(proofOf(domain).value) });
     expect(await jsonOf(await verify(service, ann, domain))).toMatchObject({ verified: true });
   });
 
   it.each([
-    ["no such name", "missing" as const],
+    ["a missing name", "missing" as const],
     ["no record", []],
     ["another text", ['"tern-verification="']],
     ["the token alone", ["token"]],
-    ["the value with something behind it", ["longer"]],
-    ["the value's parts with something between them", ["broken"]],
+    ["the value with a suffix", ["longer"]],
+    ["the value with other text inside", ["broken"]],
   ])("is not proved by %s", async (_, records) => {
     const { value } = proofOf(domain);
     const texts: Record<string, string> = {
@@ -79,7 +79,7 @@ describe("ownership", () => {
     '{"Status":0,"Answer":{}}',
     '{"Status":0,"Answer":[null]}',
     "{",
-  ])("stays as it is where the resolver answers %s", async (body) => {
+  ])("stays unchanged if the resolver responds %s", async (body) => {
     await internet.answers({ "odd.resolver.dev": { body } });
     service.bindings.DNS_OVER_HTTPS_URL = "https://odd.resolver.dev/";
     expect(await errorOf(await verify(service, ann, domain))).toMatchObject({ status: 503, code: "unavailable" });
@@ -87,7 +87,7 @@ describe("ownership", () => {
   });
 
   it.each(["servfail", "refused", "broken"] as const)(
-    "stays as it is, and that is said, where the look-up fails (%s)",
+    "stays unchanged if the lookup fails (%s), and the response says so",
     async (failure) => {
       for (const name of [TXT, `CNAME ${DOMAIN}`]) {
         await publishProof(domain);
@@ -102,24 +102,24 @@ describe("ownership", () => {
   );
 });
 
-describe("the way to the service", () => {
-  const leads = async () => found(await oneOf(await verify(service, ann, domain)))[1];
+describe("the CNAME check", () => {
+  const pointsToService = async () => found(await oneOf(await verify(service, ann, domain)))[1];
 
-  it("is found by a CNAME, however it is written", async () => {
-    expect(await leads()).toBe(false);
+  it("accepts a CNAME to the service, in any case", async () => {
+    expect(await pointsToService()).toBe(false);
     await internet.records({ [`CNAME ${DOMAIN}`]: ["elsewhere.dev."] });
-    expect(await leads()).toBe(false);
+    expect(await pointsToService()).toBe(false);
     await internet.records({ [`CNAME ${DOMAIN}`]: ["TERN.test."] });
-    expect(await leads()).toBe(true);
+    expect(await pointsToService()).toBe(true);
   });
 
-  it("is found by the service's own addresses, and by no others", async () => {
+  it("accepts the service's own addresses and no others", async () => {
     await internet.addresses({ "tern.test": ["198.51.100.7", "2001:db8::7"], [DOMAIN]: ["198.51.100.7"] });
-    expect(await leads()).toBe(true);
+    expect(await pointsToService()).toBe(true);
     await internet.addresses({ [DOMAIN]: ["198.51.100.7", "198.51.100.8"] });
-    expect(await leads()).toBe(false);
+    expect(await pointsToService()).toBe(false);
     await internet.addresses({ [DOMAIN]: [], "tern.test": [] });
-    expect(await leads()).toBe(false);
+    expect(await pointsToService()).toBe(false);
   });
 });
 
@@ -129,14 +129,14 @@ describe("domain.verified", () => {
     await publishProof(domain);
   });
 
-  it("tells once of the domain as the API shows it", async () => {
+  it("is emitted once, with the domain as the API returns it", async () => {
     const verified = await oneOf(await verify(service, ann, domain));
     expect(await takeEvents(service)).toEqual([{ event: "domain.verified", timestamp: START, data: verified }]);
     for (let n = 0; n < 3; n++) await verify(service, ann, domain);
     expect(await takeEvents(service)).toEqual([]);
   });
 
-  it("tells once however many verify at once, and of the settings that a change at the same time made", async () => {
+  it("is emitted once under concurrent verifications and a concurrent update", async () => {
     await Promise.all([
       ...Array.from({ length: 20 }, () => verify(service, ann, domain)),
       service.call("PATCH", `/api/domains/${domain.id}`, { key: ann.key, body: { rootUrl: "https://acme.com/" } }),
@@ -146,7 +146,7 @@ describe("domain.verified", () => {
     expect((await takeEvents(service)).map(({ event }) => event)).toEqual(["domain.verified"]);
   });
 
-  it("goes to the one account that wins a race for the domain", async () => {
+  it("is emitted for the account that wins a race for the domain", async () => {
     await service.createWebhook(bob.key, { events: ["domain.verified"] });
     const bobs = await addDomain(service, bob);
     await publishProof(domain, bobs);

@@ -22,11 +22,11 @@ afterAll(() => service.stop());
 const INSERT = /INSERT INTO links/;
 const WRITE = /^(INSERT|UPDATE|DELETE)|;\s*(INSERT|UPDATE|DELETE)/;
 
-/** Lets authentication pass and fails what a handler does after it. */
+/** Lets authentication succeed and fails all later statements. */
 const failsAfterAuthentication: DatabaseHook = ({ moment, sql }) =>
   moment === "before" && !/api_keys WHERE hash|SET last_used_at/.test(sql.join(";")) ? { error: FAILURE } : undefined;
 
-/** Everything that is stored, but for when keys were last used. */
+/** The contents of the database without the times at which keys were last used. */
 async function contents(): Promise<unknown> {
   const tables = ["links", "api_keys", "idempotency_keys", "accounts", "webhooks", "domains", "events"];
   const results = await service.db.batch(tables.map((table) => service.db.prepare(`SELECT * FROM ${table}`)));
@@ -74,7 +74,7 @@ it.each([
   ["POST", "/api/keys", { name: "another" }],
   ["GET", "/api/keys", undefined],
   ["DELETE", "/api/keys/:key", undefined],
-])("%s %s fails in the form of every error and does nothing when the database fails", async (method, path, body) => {
+])("%s %s returns a regular error and changes nothing if the database fails", async (method, path, body) => {
   const { id } = await createLink(here, key, LINK);
   const target = path.replace(":link", id).replace(":key", keyId);
   const sent = body && (JSON.parse(JSON.stringify(body).replace(":link", id)) as object);
@@ -87,7 +87,7 @@ it.each([
   here.onDatabase = undefined;
   expect(await contents()).toEqual(before);
 
-  // The failure's inside is in the log, and nothing else.
+  // The log has the details of the failure and no secrets.
   await expect.poll(() => service.logLines.slice(lines).join("\n"), { timeout: 20_000 }).toContain("request_failed");
   const logged = service.logLines.slice(lines).join("\n");
   expect(logged).not.toContain(key);
@@ -95,7 +95,7 @@ it.each([
 });
 
 it.each([undefined, "order-1"])(
-  "makes a link once the database is back (Idempotency-Key: %s)",
+  "creates a link after the database has recovered (Idempotency-Key: %s)",
   async (idempotencyKey) => {
     const headers: Record<string, string> = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
     const slug = `back-${idempotencyKey}`;
@@ -121,7 +121,7 @@ it.each([
   [1, "lost-1"],
   [2, "lost-2"],
 ])(
-  "answers 201 and makes one link when the answer to its insert is lost %i times (Idempotency-Key: %s)",
+  "creates one link if the response to its insert is lost %i times (Idempotency-Key: %s)",
   async (times, idempotencyKey) => {
     const headers: Record<string, string> = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
     const slug = `lost-${times}-${idempotencyKey}`;
@@ -135,7 +135,7 @@ it.each([
   },
 );
 
-it("makes one link when every answer is lost and the client tries again with its Idempotency-Key", async () => {
+it("creates one link if all responses are lost and the client retries with its Idempotency-Key", async () => {
   const create = () =>
     callApi(here, key, "POST", "/api/links", { ...LINK, slug: "all-lost" }, { "Idempotency-Key": "all-lost" });
   here.onDatabase = losesAnswers(INSERT, 3);
@@ -149,7 +149,7 @@ it("makes one link when every answer is lost and the client tries again with its
   expect(await linksAt("all-lost")).toBe(1);
 });
 
-it("makes one key when the answer to its insert is lost", async () => {
+it("creates one key if the response to its insert is lost", async () => {
   here.onDatabase = losesAnswers(/INSERT INTO api_keys/, 1);
   const answer = await callApi(here, key, "POST", "/api/keys", { name: "lost" });
   expect(answer.status).toBe(201);
@@ -158,7 +158,7 @@ it("makes one key when the answer to its insert is lost", async () => {
   expect((listed.json() as { keys: { name: string }[] }).keys.filter(({ name }) => name === "lost")).toHaveLength(1);
 });
 
-it("waits for a slow database and then makes one link", async () => {
+it("waits for a slow database and then creates one link", async () => {
   const hold = holds("before", WRITE);
   here.onDatabase = hold.hook;
   const pending = callApi(here, key, "POST", "/api/links", { ...LINK, slug: "slow" });
@@ -169,7 +169,7 @@ it("waits for a slow database and then makes one link", async () => {
   expect(await linksAt("slow")).toBe(1);
 });
 
-it("changes nothing when a change fails, so that visitors go on to the old target", async () => {
+it("keeps the destination if an update or a deletion fails", async () => {
   const { id } = await createLink(here, key, { ...LINK, slug: "unchanged" });
   here.onDatabase = failsAfterAuthentication;
   expectFailure(await callApi(here, key, "PATCH", `/api/links/${id}`, { url: "https://example.com/new" }));

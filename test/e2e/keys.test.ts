@@ -15,7 +15,7 @@ async function statusesOf(key: string): Promise<number[]> {
   return Promise.all(all().map(async (isolate) => (await callApi(isolate, key, "GET", "/api/links")).status));
 }
 
-it("refuses a revoked key at the very next request in every isolate", async () => {
+it("refuses a revoked key at the next request in every isolate", async () => {
   const { accountId, key } = await createAccount(service.db);
   const { key: leaked, keyId } = await addKey(service.db, accountId);
   for (let use = 0; use < 3; use++) expect(await statusesOf(leaked)).toEqual([200, 200, 200]);
@@ -27,7 +27,7 @@ it("refuses a revoked key at the very next request in every isolate", async () =
   expect(await statusesOf(key)).toEqual([200, 200, 200]);
 });
 
-it("refuses a key in every isolate from the moment at which it expires", async () => {
+it("refuses an expired key in every isolate", async () => {
   const { accountId, key } = await createAccount(service.db);
   const { now } = await service.isolates.here.state();
   const { key: temporary } = await addKey(service.db, accountId, now + 3_600_000);

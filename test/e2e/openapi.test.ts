@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 
-// Here and not beside the other tests of the document, since the validators need Node.
+// Separate from the other tests of the document, because the validators need Node.
 
 async function readDocument() {
   const response = await app.request("https://tern.test/api/openapi.json", {}, { BASE_URL: "https://tern.test" });
@@ -14,7 +14,7 @@ it("is a valid OpenAPI 3.1 document", async () => {
   expect(await new Validator().validate({ ...(await readDocument()) })).toEqual({ valid: true });
 });
 
-it("has examples that fit their own schemas", async () => {
+it("has examples that match their schemas", async () => {
   const document = await readDocument();
   const ajv = new Ajv2020({ strict: false, formats: { uuid: true, iri: true, password: true } });
   ajv.addSchema(document, "document");

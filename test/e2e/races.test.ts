@@ -3,8 +3,8 @@ import { createAccount, createLink, deleteLink, updateLink } from "./support/acc
 import { holds, REDIRECT_READ } from "./support/database.ts";
 import { startService, type Service } from "./support/service.ts";
 
-// A visit reads the old row, its answer is late, and the link changes meanwhile. The visit itself may get
-// the old target, since it began before the change; nobody who comes later may.
+// A visit reads the old row from the database, and the link changes before the row arrives. This visit may still get the
+// old destination. Later visits must not.
 
 const OLD = "https://example.com/old";
 const NEW = "https://example.com/new";
@@ -19,16 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-type Change = "target" | "deletion" | "slug";
+type Change = "destination" | "deletion" | "slug";
 
 async function change(what: Change, id: string, slug: string): Promise<void> {
   const { here } = service.isolates;
-  if (what === "target") await updateLink(here, key, id, { url: NEW });
+  if (what === "destination") await updateLink(here, key, id, { url: NEW });
   if (what === "deletion") await deleteLink(here, key, id);
   if (what === "slug") await updateLink(here, key, id, { slug: `${slug}-moved` });
 }
 
-async function expectNoOldTarget(slug: string): Promise<void> {
+async function expectNoOldDestination(slug: string): Promise<void> {
   for (const ms of LATER_MS) {
     for (const isolate of Object.values(service.isolates)) {
       await isolate.advance(ms);
@@ -40,15 +40,15 @@ async function expectNoOldTarget(slug: string): Promise<void> {
   }
 }
 
-describe.each(["here", "near"] as const)("a fill that is late in the isolate '%s'", (filling) => {
+describe.each(["here", "near"] as const)("a late cache fill in the isolate '%s'", (filling) => {
   it.each<[Change, boolean]>([
-    ["target", false],
-    ["target", true],
+    ["destination", false],
+    ["destination", true],
     ["deletion", false],
     ["deletion", true],
     ["slug", false],
     ["slug", true],
-  ])("does not bring the old target back after a change of the %s (visited meanwhile: %s)", async (what, visited) => {
+  ])("does not restore the old destination after a change of the %s (visited meanwhile: %s)", async (what, visited) => {
     const { here } = service.isolates;
     const late = service.isolates[filling];
     const slug = `late-${filling}-${what}-${visited}`;
@@ -65,12 +65,12 @@ describe.each(["here", "near"] as const)("a fill that is late in the isolate '%s
     await late.settled();
     late.onDatabase = undefined;
 
-    await expectNoOldTarget(slug);
+    await expectNoOldDestination(slug);
     if (what === "slug") expect((await here.get(`/${slug}-moved`)).headers["location"]).toBe(OLD);
   });
 });
 
-it("keeps the newest of several changes that overtake each other", async () => {
+it("serves the newest of several concurrent changes", async () => {
   const { here, near } = service.isolates;
   const { id } = await createLink(here, key, { url: OLD, slug: "several" });
   await Promise.all([1, 2, 3, 4].map((n) => updateLink(n % 2 ? here : near, key, id, { url: `${NEW}/${n}` })));

@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const NOW = Date.UTC(2030, 0, 1);
 
-it("says that all is well, to whoever asks", async () => {
+it("reports success to anonymous callers", async () => {
   const response = await call("GET", "/api/health");
   expect(response.status).toBe(200);
   expect(response.headers.get("Cache-Control")).toBe("no-store");
@@ -22,7 +22,7 @@ it("says that all is well, to whoever asks", async () => {
   });
 });
 
-it("names the part that fails, and tells nothing of how", async () => {
+it("names the failing part without details of the failure", async () => {
   vi.spyOn(env.DELIVERIES, "metrics").mockRejectedValue(new Error("inside"));
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const response = await call("GET", "/api/health");
@@ -35,13 +35,13 @@ it("names the part that fails, and tells nothing of how", async () => {
   expect(text).not.toContain("inside");
 });
 
-it("takes no parameters", async () => {
+it("accepts no parameters", async () => {
   expect((await call("GET", "/api/health?deep=1")).status).toBe(400);
 });
 
 describe("the backlog of the queues", () => {
-  /** What the queues say, and what is logged of it. */
-  async function reported(oldest: number | undefined, dead: number): Promise<unknown[]> {
+  /** The log lines for a queue with its oldest message at `oldest` and with `dead` dead letters. */
+  async function logLinesFor(oldest: number | undefined, dead: number): Promise<unknown[]> {
     const some = { backlogCount: 7, backlogBytes: 70 };
     const oldestMessageTimestamp = oldest === undefined ? {} : { oldestMessageTimestamp: new Date(oldest) };
     vi.spyOn(env.CLICKS, "metrics").mockResolvedValue({ ...some, ...oldestMessageTimestamp });
@@ -55,24 +55,26 @@ describe("the backlog of the queues", () => {
     return lines.map((line) => JSON.parse(line) as unknown);
   }
 
-  it("is no news while its messages are young, however many there are", async () => {
-    expect(await reported(undefined, 0)).toEqual([]);
-    expect(await reported(NOW - BACKLOG_REPORTED_AFTER_MS, 0)).toEqual([]);
+  it("is not reported while its oldest message is young", async () => {
+    expect(await logLinesFor(undefined, 0)).toEqual([]);
+    expect(await logLinesFor(NOW - BACKLOG_REPORTED_AFTER_MS, 0)).toEqual([]);
   });
 
-  it("is reported once a message waits too long", async () => {
+  it("is reported if its oldest message is too old", async () => {
     const ageMs = BACKLOG_REPORTED_AFTER_MS + 1;
-    expect(await reported(NOW - ageMs, 0)).toEqual([
+    expect(await logLinesFor(NOW - ageMs, 0)).toEqual([
       { event: "queue_backlog", queue: "clicks", messages: 7, bytes: 70, ageMs },
     ]);
   });
 
-  it("is reported as an error where messages were given up", async () => {
-    expect(await reported(undefined, 2)).toEqual([{ event: "dead_letters", queue: "clicks", messages: 2, bytes: 20 }]);
+  it("is reported as an error if there are dead letters", async () => {
+    expect(await logLinesFor(undefined, 2)).toEqual([
+      { event: "dead_letters", queue: "clicks", messages: 2, bytes: 20 },
+    ]);
   });
 });
 
-it("takes clicks that were given up for what they were, and those that are counted already for done", async () => {
+it("consumes dead letters as the original messages, and counts each click once", async () => {
   const { accountId, key } = await createAccount();
   const { id } = await createLink(key);
   const body = messageOf([clickOn(id, accountId), clickOn(id, accountId)]);

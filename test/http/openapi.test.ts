@@ -20,7 +20,7 @@ async function readDocument(): Promise<Document> {
   return jsonOf<Document>(await call("GET", "/api/openapi.json"));
 }
 
-it("may be read by anyone from anywhere", async () => {
+it("is public and allows every origin", async () => {
   const response = await call("GET", "/api/openapi.json", { headers: { Origin: "https://page.example" } });
   expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
   const document = await jsonOf<Document>(response);
@@ -28,7 +28,7 @@ it("may be read by anyone from anywhere", async () => {
   expect(document.servers).toEqual([{ url: BASE_URL }]);
 });
 
-it("names every route of the app and no other", async () => {
+it("describes every route of the app and no others", async () => {
   const { paths } = await readDocument();
   const described = Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -38,18 +38,18 @@ it("names every route of the app and no other", async () => {
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   const unique = new Set(routes);
   unique.delete("GET /api/openapi.json");
-  // Served outside the app, described with it.
+  // Served outside the app.
   for (const route of ["GET /{slug}", "GET /{slug}+", "POST /{slug}"]) unique.add(route);
   expect(described.toSorted()).toEqual([...unique].toSorted());
 });
 
-it("lists the tags that its routes have", async () => {
+it("lists the tags of its routes", async () => {
   const { paths, tags } = await readDocument();
   const used = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap((route) => route.tags)));
   expect(tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
 });
 
-it("tells for each route its errors, what it needs, and an example of what it takes and answers", async () => {
+it("describes the errors, the security and examples of each route", async () => {
   const { paths, components } = await readDocument();
   for (const [path, operations] of Object.entries(paths)) {
     if (!path.startsWith("/api/")) continue;
@@ -70,7 +70,7 @@ it("tells for each route its errors, what it needs, and an example of what it ta
   }
 });
 
-it("tells of the QR codes both formats, their headers, and that a copy may still be right", async () => {
+it("describes both formats of QR codes, their headers and the 304", async () => {
   const { paths } = await readDocument();
   const link = paths["/api/links/{id}/qr"]?.["get"]?.responses;
   const any = paths["/api/qr"]?.["post"]?.responses;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 
-describe("faults", () => {
+describe("validation errors", () => {
   it.each([
     [{}, "url", "is required"],
     [{ url: 1 }, "url", "must be a string"],
@@ -14,12 +14,12 @@ describe("faults", () => {
     [
       { url: "https://example.com/", expiresAt: "2030-01-01" },
       "expiresAt",
-      "must be whole Unix milliseconds, or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
+      "must be an integer (Unix milliseconds) or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
     ],
     [{ url: "https://example.com/", expiresAt: true }, "expiresAt", "must be a time: a number or a string"],
     [{ url: "https://example.com/", domain: "" }, "domain", "must have at least 1 character"],
     [[], "", "must be an object"],
-  ])("of %j are said in words", async (body, path, message) => {
+  ])("explain what is wrong with %j", async (body, path, message) => {
     const { key } = await createAccount();
     const { error, details } = await jsonOf<ErrorJson>(await call("POST", "/api/links", { key, body }));
     expect(details).toEqual([{ path, message }]);
@@ -29,13 +29,13 @@ describe("faults", () => {
   it.each([
     [[], "must have at least 1 item"],
     [Array.from({ length: 101 }, () => ({})), "must have at most 100 items"],
-  ])("of a list's length are said in words: %#", async (links, message) => {
+  ])("explain what is wrong with a list's length: %#", async (links, message) => {
     const { key } = await createAccount();
     const response = await call("POST", "/api/links/bulk", { key, body: { links } });
     expect((await jsonOf<ErrorJson>(response)).details).toEqual([{ path: "links", message }]);
   });
 
-  it("of a query are said in words", async () => {
+  it("explain what is wrong with a query", async () => {
     const { key } = await createAccount();
     const repeated = await jsonOf<ErrorJson>(await call("GET", "/api/links?tag=a&tag=b", { key }));
     expect(repeated.details).toEqual([{ path: "tag", message: "must be a single string, given once" }]);
@@ -43,7 +43,7 @@ describe("faults", () => {
     expect(unknown.details).toEqual([{ path: "status", message: "must be one of active, expired" }]);
   });
 
-  it("are listed up to twenty, however many there are", async () => {
+  it("are limited to twenty", async () => {
     const { key } = await createAccount();
     const body = { name: "x", permissions: Array.from({ length: 20_000 }, () => 1) };
     expect((await jsonOf<ErrorJson>(await call("POST", "/api/keys", { key, body }))).details).toHaveLength(20);

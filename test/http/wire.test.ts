@@ -9,7 +9,7 @@ async function errorOf(response: Response): Promise<ErrorJson & { status: number
   return { status: response.status, ...(await jsonOf<ErrorJson>(response)) };
 }
 
-/** A database whose every call fails like this. */
+/** A database whose calls fail with this message. */
 function failingDatabase(message: string): D1Database {
   const fail = () => {
     throw new Error(message);
@@ -19,9 +19,9 @@ function failingDatabase(message: string): D1Database {
 
 describe("bodies", () => {
   it.each([
-    ["that is broken", "{", 400],
+    ["that is malformed", "{", 400],
     ["that is empty", "", 400],
-    ["that is no JSON", "url=https://example.com", 400],
+    ["that is not JSON", "url=https://example.com", 400],
     ["of 64 KiB and one byte", JSON.stringify({ url: "https://example.com/", title: "x".repeat(65_536) }), 413],
   ])("answers a JSON body %s", async (_, body, status) => {
     const { key } = await createAccount();
@@ -29,14 +29,14 @@ describe("bodies", () => {
     expect(error).toMatchObject({ status, code: status === 413 ? "payload_too_large" : "invalid_request" });
   });
 
-  it("says which fields are missing from an empty one", async () => {
+  it("names the missing fields of an empty body", async () => {
     const { key } = await createAccount();
     expect(await errorOf(await call("POST", "/api/links", { key, body: "" }))).toMatchObject({
       error: "url: is required",
     });
   });
 
-  it("refuses one that says it is too large without reading it, and one that does not say so while reading", async () => {
+  it("refuses a body by its Content-Length without reading it, and otherwise while reading", async () => {
     const { key } = await createAccount();
     const declared = await call("POST", "/api/links", { key, body: "{}", headers: { "Content-Length": "70000" } });
     expect(declared.status).toBe(413);
@@ -76,7 +76,7 @@ describe("bodies", () => {
   });
 
   it.each(["application/json", "application/json; charset=utf-8", "application/vnd.api+json", "Application/JSON"])(
-    "takes content of type %s",
+    "accepts content of type %s",
     async (type) => {
       const { key } = await createAccount();
       expect(
@@ -98,7 +98,7 @@ describe("bodies", () => {
     expect(await errorOf(response)).toMatchObject({ status: 400, error: expect.stringContaining("UTF-8") });
   });
 
-  it("does not mind a body or a content type where none is needed", async () => {
+  it("ignores the body and its content type if the operation needs none", async () => {
     const { key } = await createAccount();
     for (const options of [
       { body: "rubbish", headers: { "Content-Type": "text/plain" } },
@@ -135,7 +135,7 @@ describe("unknown paths and methods", () => {
     ["GET", "/api/shorten", "POST"],
     ["OPTIONS", "/api/links", "GET, HEAD, POST"],
     ["POST", "/api/openapi.json", "GET, HEAD"],
-  ])("answers %s %s with 405 and what is allowed", async (method, path, allow) => {
+  ])("answers %s %s with 405 and the allowed methods", async (method, path, allow) => {
     const response = await call(method, path);
     expect(response.headers.get("Allow")).toBe(allow);
     expect(response.headers.get("X-Request-Id")).toMatch(UUID);
@@ -167,8 +167,8 @@ describe("unknown paths and methods", () => {
   });
 });
 
-describe("every answer", () => {
-  it("has a request id of its own, no cookie, and is kept by no cache", async () => {
+describe("every response", () => {
+  it("has a unique request id and no cookie, and is not cached", async () => {
     const { key } = await createAccount();
     const ids = new Set<string | null>();
     for (const path of ["/api/links", "/api/keys", "/api/nothing", "/api/auth/x"]) {
@@ -182,13 +182,13 @@ describe("every answer", () => {
     for (const id of ids) expect(id).toMatch(UUID);
   });
 
-  it("to HEAD is that to GET without the body", async () => {
+  it("to HEAD has the status of GET and no body", async () => {
     const { key } = await createAccount();
     const response = await call("HEAD", "/api/links", { key });
     expect({ status: response.status, body: await response.text() }).toEqual({ status: 200, body: "" });
   });
 
-  it("is logged in one line without the query string or the key", async () => {
+  it("is logged in one line without the query string and the key", async () => {
     const { key, keyId } = await createAccount();
     const lines: string[] = [];
     vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
@@ -205,7 +205,7 @@ describe("every answer", () => {
     expect(lines[0]).not.toMatch(/private-words|svc_sk/);
   });
 
-  it("is logged without a key that a client put into the path", async () => {
+  it("is logged without a key in the path", async () => {
     const { key } = await createAccount();
     const lines: string[] = [];
     vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
@@ -215,13 +215,13 @@ describe("every answer", () => {
   });
 });
 
-describe("an unexpected failure", () => {
-  it("is a 500 that says nothing of its inside, and one log line that does", async () => {
+describe("an unexpected error", () => {
+  it("is a 500 without its message, which only the log line has", async () => {
     const lines: string[] = [];
     vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
     const { key } = await createAccount();
     const response = await send(buildRequest("GET", "/api/links?search=private-words", { key }), {
-      DB: failingDatabase("no such table: secrets_of_ours"),
+      DB: failingDatabase("no such table: private_table"),
     });
     const requestId = response.headers.get("X-Request-Id");
     const text = await response.clone().text();
@@ -230,18 +230,18 @@ describe("an unexpected failure", () => {
       code: "internal",
       error: expect.stringContaining(requestId ?? "?"),
     });
-    expect(text).not.toMatch(/secrets_of_ours|at |\.ts|SELECT/);
+    expect(text).not.toMatch(/private_table|at |\.ts|SELECT/);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       event: "request_failed",
       requestId,
       path: "/api/links",
-      error: expect.stringContaining("secrets_of_ours"),
+      error: expect.stringContaining("private_table"),
     });
     expect(lines[0]).not.toMatch(/private-words|svc_sk/);
   });
 
-  it("of the database that may pass is a 503 with Retry-After", async () => {
+  it("of the database is a 503 with Retry-After if it is transient", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const { key } = await createAccount();
     const response = await send(buildRequest("GET", "/api/links", { key }), {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
+import { DAY_MS } from "../../src/lib/duration.ts";
 import { call, createAccount, jsonOf, type ErrorJson, runCron } from "../support/api.ts";
 
-const DAY_MS = 86_400_000;
 const body = { url: "https://example.com/", title: "One" };
 
 function create(key: string, idempotencyKey: string, fields: object = body): Promise<Response> {
@@ -13,7 +13,7 @@ async function countLinks(): Promise<number | null> {
   return env.DB.prepare("SELECT count(*) AS links FROM links").first<number>("links");
 }
 
-it("makes one link of 40 parallel requests with one key and answers all of them alike", async () => {
+it("creates one link for 40 parallel requests with one key and returns the same response to all", async () => {
   const { key } = await createAccount();
   const responses = await Promise.all(Array.from({ length: 40 }, () => create(key, "order-1")));
   const answers = new Set(await Promise.all(responses.map((response) => response.text())));
@@ -23,7 +23,7 @@ it("makes one link of 40 parallel requests with one key and answers all of them 
   expect(await countLinks()).toBe(1);
 });
 
-it("gives the first answer again, whatever became of the link, to the same body in another spelling", async () => {
+it("returns the first response after the link was changed and deleted, also for the same JSON in another spelling", async () => {
   const { key } = await createAccount();
   const first = await jsonOf<{ link: { id: string } }>(await create(key, "k"));
   await call("PATCH", `/api/links/${first.link.id}`, { key, body: { title: "Two" } });
@@ -33,7 +33,7 @@ it("gives the first answer again, whatever became of the link, to the same body 
   expect(await countLinks()).toBe(0);
 });
 
-it("refuses the key with another body or on another operation", async () => {
+it("refuses the key with another body or another operation", async () => {
   const { key } = await createAccount();
   await create(key, "k");
   const other = await create(key, "k", { ...body, title: "Two" });
@@ -46,7 +46,7 @@ it("refuses the key with another body or on another operation", async () => {
   expect(await countLinks()).toBe(1);
 });
 
-it("gives the first answer also where the request would now be refused", async () => {
+it("returns the first response even if the request would now be refused", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { key } = await createAccount();
   const fields = { ...body, expiresAt: Date.now() + 1_000 };
@@ -57,20 +57,20 @@ it("gives the first answer also where the request would now be refused", async (
   expect((await create(key, "k", { ...fields, title: "Two" })).status).toBe(409);
 });
 
-it("keeps accounts apart", async () => {
+it("separates the keys of accounts", async () => {
   const [mine, theirs] = [await createAccount(), await createAccount()];
   await create(mine.key, "k");
   expect((await create(theirs.key, "k", { url: "https://example.com/theirs" })).status).toBe(201);
 });
 
-it("keeps no answer of a request that failed", async () => {
+it("does not store the response of a failed request", async () => {
   const { key } = await createAccount();
   await create(key, "first", { ...body, slug: "taken" });
   expect((await create(key, "second", { ...body, slug: "taken" })).status).toBe(409);
   expect((await create(key, "second", { ...body, slug: "free" })).status).toBe(201);
 });
 
-it("forgets an answer after 24 hours, and the cron then deletes it", async () => {
+it("ignores a response after 24 hours, and the cron deletes it", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const start = Date.now();
   const { key } = await createAccount();
@@ -80,11 +80,11 @@ it("forgets an answer after 24 hours, and the cron then deletes it", async () =>
   vi.setSystemTime(start + DAY_MS);
   expect(await (await create(key, "k", { url: "https://example.com/next" })).text()).not.toBe(first);
   expect(await countLinks()).toBe(2);
-  const kept = () => env.DB.prepare("SELECT count(*) AS answers FROM idempotency_keys").first("answers");
+  const countStored = () => env.DB.prepare("SELECT count(*) AS n FROM idempotency_keys").first("n");
   await runCron(start + 2 * DAY_MS - 1);
-  expect(await kept()).toBe(1);
+  expect(await countStored()).toBe(1);
   await runCron(start + 2 * DAY_MS);
-  expect(await kept()).toBe(0);
+  expect(await countStored()).toBe(0);
 });
 
 it.each([
@@ -92,7 +92,7 @@ it.each([
   ["x".repeat(256), 400],
   ["with space", 400],
   ["x".repeat(255), 201],
-])("takes visible ASCII of 1 to 255 characters (%#)", async (value, status) => {
+])("accepts 1 to 255 characters of visible ASCII (%#)", async (value, status) => {
   const { key } = await createAccount();
   expect((await create(key, value)).status).toBe(status);
 });

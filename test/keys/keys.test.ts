@@ -28,7 +28,7 @@ async function listKeys(key: string, query = ""): Promise<{ keys: Key[]; nextCur
 }
 
 describe("creating a key", () => {
-  it("shows the whole key once and keeps only its hash", async () => {
+  it("returns the whole key once and stores only its hash", async () => {
     const { key } = await createAccount();
     const created = await createKey(key, { name: "Deploy script" });
     expect(created.value).toMatch(/^svc_sk_live_[0-9a-f]{64}$/);
@@ -48,7 +48,7 @@ describe("creating a key", () => {
     expect((await call("GET", "/api/keys", { key: created.value })).status).toBe(200);
   });
 
-  it("gives no more permissions than the calling key has", async () => {
+  it("cannot give permissions that the calling key lacks", async () => {
     const { key } = await createAccount(["keys:write", "links:read"]);
     const response = await call("POST", "/api/keys", {
       key,
@@ -60,7 +60,7 @@ describe("creating a key", () => {
     expect((await createKey(key, { name: "less", permissions: ["links:read"] })).permissions).toEqual(["links:read"]);
   });
 
-  it("makes none that outlives the calling key", async () => {
+  it("cannot create a key that expires later than the calling key", async () => {
     const { accountId, key: first } = await createAccount();
     const end = Date.now() + 3_600_000;
     const { key } = await addKey(accountId, PERMISSIONS, end);
@@ -82,14 +82,14 @@ describe("creating a key", () => {
     expect((await listKeys(key)).keys).toHaveLength(5);
   });
 
-  it("counts neither revoked nor expired keys towards the five", async () => {
+  it("does not count revoked and expired keys towards the limit", async () => {
     const { key, accountId } = await createAccount();
     await addKey(accountId, PERMISSIONS, 1);
     for (let round = 0; round < 4; round++) await createKey(key);
     expect((await call("POST", "/api/keys", { key, body: { name: "sixth" } })).status).toBe(409);
     const [newest] = (await listKeys(key)).keys;
     await call("DELETE", `/api/keys/${newest?.id}`, { key });
-    await createKey(key, { name: "in its place" });
+    await createKey(key, { name: "replacement" });
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe("creating a key", () => {
     ["an unknown permission", { name: "x", permissions: ["links:admin"] }, "permissions.0"],
     ["no permissions at all", { name: "x", permissions: [] }, "permissions"],
     ["an expiry in the past", { name: "x", expiresAt: 1_000 }, "expiresAt"],
-    ["an expiry that is no time", { name: "x", expiresAt: "soon" }, "expiresAt"],
+    ["an expiry that is not a time", { name: "x", expiresAt: "soon" }, "expiresAt"],
     ["a misspelt field", { name: "x", expires: 1 }, "expires"],
   ])("refuses %s and names the field", async (_, body, path) => {
     const { key } = await createAccount();
@@ -111,7 +111,7 @@ describe("creating a key", () => {
 });
 
 describe("revoking a key", () => {
-  it("bites at the next request and for ever", async () => {
+  it("takes effect at the next request and is permanent", async () => {
     const { key } = await createAccount();
     const second = await createKey(key);
     const revoke = () => call("DELETE", `/api/keys/${second.id}`, { key });
@@ -123,7 +123,7 @@ describe("revoking a key", () => {
     expect((await listKeys(key)).keys.map(({ status }) => status)).toEqual(["revoked", "active"]);
   });
 
-  it("keeps to the own account's keys", async () => {
+  it("does not affect keys of other accounts", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];
     expect((await call("DELETE", `/api/keys/${theirs.keyId}`, { key: mine.key })).status).toBe(403);
     expect((await call("GET", "/api/keys", { key: theirs.key })).status).toBe(200);
@@ -134,8 +134,8 @@ describe("revoking a key", () => {
   });
 });
 
-describe("a key's life", () => {
-  it("ends at its expiry", async () => {
+describe("using a key", () => {
+  it("is refused from the key's expiry on", async () => {
     const { key } = await createAccount();
     vi.useFakeTimers({ toFake: ["Date"] });
     const end = Date.now() + 60_000;
@@ -150,7 +150,7 @@ describe("a key's life", () => {
     ).toBe(401);
   });
 
-  it("records its last use to the second", async () => {
+  it("updates lastUsedAt, exact to the second", async () => {
     const { key } = await createAccount();
     const second = await createKey(key);
     vi.useFakeTimers({ toFake: ["Date"], now: 2_000_000_000_100 });
@@ -165,7 +165,7 @@ describe("a key's life", () => {
     expect(await lastUse()).toBe(2_000_000_001_000);
   });
 
-  it("is read with one query of one row, and its use written once a second", async () => {
+  it("reads one row per request and writes at most one row a second", async () => {
     const { key } = await createAccount();
     vi.useFakeTimers({ toFake: ["Date"], now: 2_000_000_000_000 });
     await call("GET", "/api/links/nonsense", { key });
@@ -177,7 +177,7 @@ describe("a key's life", () => {
   });
 });
 
-it("pages through keys by cursor and by number", async () => {
+it("lists keys by pages with a cursor or a page number", async () => {
   const { key, accountId } = await createAccount();
   for (let round = 0; round < 3; round++) await addKey(accountId);
   const all = (await listKeys(key)).keys.map(({ id }) => id);

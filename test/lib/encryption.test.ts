@@ -4,7 +4,7 @@ import { generateEncryptionKey, open, seal } from "../../src/lib/encryption.ts";
 const [first, second] = [generateEncryptionKey("k1"), generateEncryptionKey("k2")];
 const TEXT = "whsec_ä🐦";
 
-it("opens what it sealed, and seals the same text differently each time", async () => {
+it("decrypts what it encrypted, and encrypts the same text differently each time", async () => {
   const sealed = await Promise.all([1, 2].map(() => seal(first, TEXT, "id")));
   expect(new Set(sealed).size).toBe(2);
   for (const each of sealed) {
@@ -13,7 +13,7 @@ it("opens what it sealed, and seals the same text differently each time", async 
   }
 });
 
-it("seals with the first key and opens with any, so that a key can be replaced", async () => {
+it("encrypts with the first key and decrypts with any, so that keys can be rotated", async () => {
   const old = await seal(first, TEXT, "id");
   const both = `${second}, ${first}`;
   expect(await open(both, old, "id")).toBe(TEXT);
@@ -21,7 +21,7 @@ it("seals with the first key and opens with any, so that a key can be replaced",
   await expect(open(second, old, "id")).rejects.toThrow('lacks the key "k1"');
 });
 
-it("does not open what was moved to another place, changed or sealed with another key of that name", async () => {
+it("does not decrypt a value with another context, a changed value, or with another key of the same id", async () => {
   const sealed = await seal(first, TEXT, "id");
   await expect(open(first, sealed, "other")).rejects.toThrow();
   await expect(
@@ -34,6 +34,6 @@ it("does not open what was moved to another place, changed or sealed with anothe
   await expect(open(generateEncryptionKey("k1"), sealed, "id")).rejects.toThrow();
 });
 
-it.each(["", "k1:AAAA", "nonsense"])("says that %j is no key", async (keys) => {
+it.each(["", "k1:AAAA", "nonsense"])("refuses %j as keys", async (keys) => {
   await expect(seal(keys, TEXT, "id")).rejects.toThrow("ENCRYPTION_KEYS");
 });

@@ -17,7 +17,7 @@ const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Fir
 
 let lastAddress = 0;
 
-/** An IP address that no other call of this run has, so that limits do not meet unless a test wants them to. */
+/** An IP address that no other call uses, so that rate limits do not interfere. */
 export function freshAddress(): string {
   lastAddress++;
   return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
@@ -30,7 +30,7 @@ export interface CallOptions {
   address?: string;
 }
 
-/** One request to the Worker, as a client sends it, with what it goes on doing after its answer. Redirects are not followed. */
+/** Sends a request to the Worker and waits for its background work. Redirects are not followed. */
 export function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return send(buildRequest(method, path, options));
 }
@@ -50,7 +50,7 @@ export function buildRequest(
   return new Request(url, { method, headers, body: body ?? null, redirect: "manual" });
 }
 
-/** Sends a request with the Worker's bindings, or others in their place to make them fail. */
+/** Sends a request. `bindings` replace those of the Worker, for example with failing ones. */
 export async function send(
   request: Request<unknown, IncomingRequestCfProperties>,
   bindings: Partial<Env> = {},
@@ -61,7 +61,7 @@ export async function send(
   return response;
 }
 
-/** Runs the cron at `now` (Unix milliseconds), with everything that it leaves to `waitUntil`. */
+/** Runs the cron at `now` (Unix milliseconds) and waits for its background work. */
 export async function runCron(now: number, bindings: Partial<Env> = {}): Promise<void> {
   const context = createExecutionContext();
   const controller = createScheduledController({ cron: "* * * * *", scheduledTime: new Date(now) });
@@ -69,30 +69,30 @@ export async function runCron(now: number, bindings: Partial<Env> = {}): Promise
   await waitOnExecutionContext(context);
 }
 
-/** The context of a job at `now` (Unix milliseconds), for tests that call its parts. */
+/** The context of a job at `now` (Unix milliseconds), for tests that call jobs directly. */
 export function jobContext(now: number, bindings: Partial<Env> = {}): ServiceContext {
   return createJobContext({ ...env, ...bindings }, createExecutionContext(), now);
 }
 
-/** What redirects have put into the queue, oldest first, and no longer holds afterwards. */
+/** Removes and returns the messages of the click queue, oldest first. */
 export function takeSentClicks(): ClickMessage[] {
   return sentClicks.splice(0);
 }
 
-/** The same, as they were written down. */
+/** Removes and returns the captured clicks of the click queue. */
 export function takeSentVisits(): CapturedClick[] {
   return takeSentClicks().flatMap(clicksIn);
 }
 
 const sentClicks: ClickMessage[] = [];
 
-// In place of the real queue, whose messages would reach the tests that come after.
+// A fake, because messages of the real queue would reach later tests.
 const clickQueue = {
   sendBatch: async (messages: { body: ClickMessage }[]) => void sentClicks.push(...messages.map(({ body }) => body)),
   metrics: () => env.CLICKS.metrics(),
 } as unknown as Queue<ClickMessage>;
 
-/** The response's JSON; its type is the test's own claim. */
+/** The response's JSON. Its type is not checked. */
 export async function jsonOf<T = Record<string, unknown>>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }
@@ -103,7 +103,7 @@ export interface ErrorJson {
   details?: { path: string; message: string }[];
 }
 
-/** A new account with one key, which may do `permissions` (by default everything). */
+/** A new account with one key, by default with all permissions. */
 export async function createAccount(
   permissions: readonly Permission[] = PERMISSIONS,
 ): Promise<{ accountId: number; key: string; keyId: string }> {
@@ -133,11 +133,11 @@ export async function addKey(
     permissions,
     expiresAt,
   };
-  if ((await insertKey(env.DB, stored, 0)) === null) throw new Error("no place for another key");
+  if ((await insertKey(env.DB, stored, 0)) === null) throw new Error("the account has too many keys");
   return { key, keyId };
 }
 
-/** A link made through the API. */
+/** A link created through the API. */
 export async function createLink(key: string, fields: Record<string, unknown> = {}): Promise<Link> {
   const response = await call("POST", "/api/links", { key, body: { url: "https://example.com/", ...fields } });
   if (response.status !== 201) throw new Error(`create link: ${response.status} ${await response.text()}`);

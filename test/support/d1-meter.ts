@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 export interface Measured {
   /** Round trips to the database. */
   roundTrips: number;
-  /** Of all statements together. */
+  /** The sum of all statements, as `rowsWritten`. */
   rowsRead: number;
   rowsWritten: number;
   statements: string[];
@@ -15,8 +15,8 @@ interface Result {
 }
 
 /**
- * What `run` costs in the database, counted by the database itself. Every call of the Worker goes
- * through one private method of the D1 client, which is wrapped here; `.first()` has no `meta` elsewhere.
+ * Measures the database cost of `run` with D1's own counters. It wraps the private method of the D1 client that all calls
+ * use, because the public `.first()` returns no `meta`.
  */
 export async function measureD1(run: () => Promise<unknown>): Promise<Measured> {
   const measured: Measured = { roundTrips: 0, rowsRead: 0, rowsWritten: 0, statements: [] };

@@ -11,7 +11,7 @@ interface DomainFields {
   updated_at?: number;
 }
 
-/** A domain as it is stored, verified if nothing else is said; answers its id. */
+/** Inserts a domain, by default a verified one. Returns its id. */
 export async function insertDomain(accountId: number, domain: string, fields: DomainFields = {}): Promise<string> {
   const id = newId(Date.now());
   const row = {
@@ -33,7 +33,7 @@ export async function insertDomain(accountId: number, domain: string, fields: Do
   return id;
 }
 
-/** A link at a custom domain. */
+/** A link on a custom domain. */
 export async function createLinkAt(domain: string, key: string, fields: { slug: string; [name: string]: unknown }) {
   const { slug, ...others } = fields;
   const link = await createLink(key, others);
@@ -41,7 +41,7 @@ export async function createLinkAt(domain: string, key: string, fields: { slug: 
   return { ...link, domain, slug };
 }
 
-/** The domain goes to another account, as when it proves to be its owner's now. */
+/** Moves the domain to another account, as if that account had verified it. */
 export async function handOver(domain: string, accountId: number): Promise<void> {
   await env.DB.prepare("DELETE FROM domains WHERE domain = ?1").bind(domain).run();
   await insertDomain(accountId, domain);

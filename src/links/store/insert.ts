@@ -1,5 +1,5 @@
 import type { Idempotency } from "../../idempotency/store.ts";
-import { storeResponse, notAnsweredYet, oldestKept, readResponse } from "../../idempotency/store.ts";
+import { storeResponse, notAnsweredYet, oldestKept, readResponse } from "../../idempotency/legacy.ts";
 import { batchWithRetry } from "../../database/retry.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
 import { wokenBy } from "../../outbox/legacy.ts";

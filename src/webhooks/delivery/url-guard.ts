@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isVerifiedDomain } from "../../domains/verified.ts";
+import { isVerifiedDomain } from "../../domains/store/verified.ts";
 import { resolveName } from "../../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../../lib/hosts.ts";
 import { isSpecialName } from "../../lib/special-names.ts";

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
+import { DAY_MS as DAY, MINUTE_MS as MINUTE } from "../../src/lib/duration.ts";
 import { advance, countRows, internet, type Service } from "../webhooks/support.ts";
 import { failed, Saas } from "./saas.ts";
 import {
@@ -14,9 +15,6 @@ import {
   verify,
   type Person,
 } from "./support.ts";
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 let service: Service;
 let ann: Person;
@@ -40,7 +38,7 @@ const certificate = async (domain: Domain) => certificateOf(await read(service, 
 const remove = ({ id }: Domain, key = ann.key) => service.call("DELETE", `/api/domains/${id}?force=true`, { key });
 
 describe("a verified domain", () => {
-  it("is registered once, and its certificate shown until it is there", async () => {
+  it("is registered once and shows the state of its certificate", async () => {
     const pending = await addDomain(service, ann);
     await verify(service, ann, pending);
     expect(saas.calls).toEqual([]);
@@ -66,7 +64,7 @@ describe("a verified domain", () => {
     expect(saas.takeCalls()).toEqual(["GET /hostname-1"]);
   });
 
-  it("has its validation begun anew when it has come to lead here, or Cloudflare has given up", async () => {
+  it("is validated again when it first points to the service, or after Cloudflare's validation timed out", async () => {
     const domain = await addVerified(service, ann);
     await verify(service, ann, domain);
     await internet.records({ [`CNAME ${DOMAIN}`]: ["tern.test."] });
@@ -83,7 +81,7 @@ describe("a verified domain", () => {
     ]);
   });
 
-  it("takes over a hostname that is there already, and no other that holds its name", async () => {
+  it("adopts an existing hostname, but none that only contains its name", async () => {
     for (const name of [`x.${DOMAIN}`, DOMAIN]) {
       const ssl = { status: "active", method: "http", type: "dv" };
       saas.hostnames.set(name, { id: name, hostname: name, status: "active", ssl });
@@ -96,7 +94,7 @@ describe("a verified domain", () => {
     expect(saas.names()).toEqual([`x.${DOMAIN}`]);
   });
 
-  it("is registered anew where somebody removed its hostname at Cloudflare", async () => {
+  it("is registered again if its hostname was removed at Cloudflare", async () => {
     const domain = await addVerified(service, ann);
     saas.hostnames.clear();
     await cron(10 * MINUTE);
@@ -104,7 +102,7 @@ describe("a verified domain", () => {
     expect(await certificate(domain)).toMatchObject({ status: "initializing" });
   });
 
-  it("that was verified before the operator wanted hostnames is registered within a day", async () => {
+  it("is registered within a day if it was verified before the operator configured custom hostnames", async () => {
     Object.assign(service.bindings, { CLOUDFLARE_SAAS_TOKEN: undefined });
     const domain = await addVerified(service, ann);
     expect(certificateOf(domain)).toBeUndefined();
@@ -114,7 +112,7 @@ describe("a verified domain", () => {
     expect(saas.names()).toEqual([DOMAIN]);
   });
 
-  it("once given up loses its hostname", async () => {
+  it("loses its hostname when it becomes pending", async () => {
     const domain = await addVerified(service, ann);
     await internet.records({ [`TXT _tern-challenge.${DOMAIN}`]: "missing" });
     await cron(DAY);
@@ -130,12 +128,12 @@ describe("a failure of Cloudflare's API", () => {
   it.each([
     ["429", () => failed(429, 971, "Please wait", { "Retry-After": "30" })],
     ["500", () => failed(500, 1_000, "Internal error")],
-    ["no JSON", () => new Response("<html>", { status: 502 })],
-    ["nothing", () => new Response(null, { status: 200 })],
+    ["not JSON", () => new Response("<html>", { status: 502 })],
+    ["an empty body", () => new Response(null, { status: 200 })],
     ["null", () => new Response("null")],
     ["a wrong token", () => failed(403, 10_000, "Authentication error")],
     ["a lost connection", () => new Error("Network connection lost.")],
-  ])("(%s) loses no domain, and is tried again", async (_, failure) => {
+  ])("(%s) does not affect the domain and is repeated", async (_, failure) => {
     saas.failures = [failure()];
     const domain = await addVerified(service, ann);
     expect(domain.status).toBe("verified");
@@ -146,7 +144,7 @@ describe("a failure of Cloudflare's API", () => {
     expect(saas.names()).toEqual([DOMAIN]);
   });
 
-  it("that lasts an hour, as it asks, is waited for so long", async () => {
+  it("is repeated after the time in Retry-After", async () => {
     saas.failures = [failed(429, 971, "Please wait", { "Retry-After": "3600" })];
     await addVerified(service, ann);
     await cron(30 * MINUTE);
@@ -155,13 +153,13 @@ describe("a failure of Cloudflare's API", () => {
     expect(saas.names()).toEqual([DOMAIN]);
   });
 
-  it("that is a refusal is shown to the owner", async () => {
+  it("is shown to the owner if Cloudflare refuses the hostname", async () => {
     saas.failures = [failed(400, 1_400, "This hostname may not be registered.")];
     const domain = await addVerified(service, ann);
     expect(certificateOf(domain)).toMatchObject({ found: false, error: "This hostname may not be registered." });
   });
 
-  it("whose answer was lost makes no second hostname", async () => {
+  it("creates no second hostname if the response was lost", async () => {
     saas.onCreated = () => Promise.reject(new Error("Network connection lost."));
     const domain = await addVerified(service, ann);
     await cron(5 * MINUTE);
@@ -172,7 +170,7 @@ describe("a failure of Cloudflare's API", () => {
 });
 
 describe("a deleted domain", () => {
-  it("has its hostname removed, also where the API was down at the time", async () => {
+  it("loses its hostname, even if the API was down at first", async () => {
     const domain = await addVerified(service, ann);
     saas.isDown = true;
     expect((await remove(domain)).status).toBe(200);
@@ -187,7 +185,7 @@ describe("a deleted domain", () => {
     expect(saas.calls).toEqual([]);
   });
 
-  it("has it removed also where it was deleted while it was registered", async () => {
+  it("loses its hostname if it was deleted during the registration", async () => {
     const domain = await addDomain(service, ann);
     await publishProof(domain);
     saas.onCreated = async () => void (await remove(domain));
@@ -197,14 +195,14 @@ describe("a deleted domain", () => {
     expect(saas.names()).toEqual([]);
   });
 
-  it("has it removed also where it was made only after that", async () => {
+  it("loses its hostname if the registration finished after the removal", async () => {
     const domain = await addDomain(service, ann);
     await publishProof(domain);
     saas.onCreated = async () => {
-      const made = [...saas.hostnames];
+      const created = [...saas.hostnames];
       await remove(domain);
       await cron(MINUTE);
-      for (const [id, hostname] of made) saas.hostnames.set(id, hostname);
+      for (const [id, hostname] of created) saas.hostnames.set(id, hostname);
     };
     await verify(service, ann, domain);
     expect(saas.names()).toEqual([DOMAIN]);
@@ -213,7 +211,7 @@ describe("a deleted domain", () => {
     expect(await countRows("removed_hostnames")).toBe(0);
   });
 
-  it("keeps its hostname where another account has verified it by then", async () => {
+  it("keeps its hostname if another account has verified the domain meanwhile", async () => {
     const domain = await addVerified(service, ann);
     await remove(domain);
     const bobs = await addDomain(service, bob);

@@ -1,24 +1,30 @@
-import type { ServedDomainRow } from "../redirect/lookup/domain-entry.ts";
-import { challengeName, challengeValue } from "./challenge.ts";
-import type { Domain } from "./contract.ts";
-import { toUnicodeName } from "./name.ts";
+import { newId } from "../../lib/uuid.ts";
+import type { ServedDomainRow } from "../../redirect/lookup/domain-entry.ts";
+import { challengeName, challengeValue, newToken } from "../challenge.ts";
+import type { Domain } from "../contract.ts";
+import { serviceHostOf, toUnicodeName } from "../name.ts";
 
-/** A domain as it is stored. */
+/** A row of the table `domains`. Times are Unix milliseconds. */
 export interface DomainRow extends ServedDomainRow {
   id: string;
+  /** The secret part of the TXT record. */
   token: string;
   status: "pending" | "verified";
+  /** Results of the last check; null: not known yet. */
   txt_found: number | null;
   cname_found: number | null;
   checked_at: number | null;
+  /** The next check by the cron; null: none. */
   check_at: number | null;
   verified_at: number | null;
+  /** Since when the TXT record is missing. */
   lost_at: number | null;
-  /** Of the custom hostname at Cloudflare; null: not registered. */
+  /** The custom hostname's id at Cloudflare; null: not registered. */
   hostname_id: string | null;
-  /** Null: the operator wants none. */
+  /** Null: the domain has no custom hostname. */
   hostname_status: string | null;
   hostname_error: string | null;
+  /** The next sync with Cloudflare. */
   hostname_at: number | null;
   created_at: number;
 }
@@ -27,13 +33,35 @@ export const DOMAIN_COLUMNS = `id, account_id, domain, token, status, txt_found,
   apple_app_site_association, asset_links, checked_at, check_at, verified_at, lost_at, hostname_id, hostname_status,
   hostname_error, hostname_at, created_at, updated_at`;
 
-/** The host of the service, which domains point at. `baseUrl` is its origin. */
-export function serviceHostOf(baseUrl: string): string {
-  return new URL(baseUrl).hostname;
+/** A pending domain with a new token. */
+export function newDomainRow(accountId: number, domain: string, now: number): DomainRow {
+  return {
+    id: newId(now),
+    account_id: accountId,
+    domain,
+    token: newToken(),
+    status: "pending",
+    txt_found: null,
+    cname_found: null,
+    root_url: null,
+    not_found_url: null,
+    apple_app_site_association: null,
+    asset_links: null,
+    checked_at: null,
+    check_at: null,
+    verified_at: null,
+    lost_at: null,
+    hostname_id: null,
+    hostname_status: null,
+    hostname_error: null,
+    hostname_at: null,
+    created_at: now,
+    updated_at: now,
+  };
 }
 
-/** The row as the wire shows it. */
-export function toDomain(row: DomainRow, serviceHost: string): Domain {
+/** The domain as the API returns it. */
+export function toDomain(row: DomainRow, baseUrl: string): Domain {
   const { domain } = row;
   return {
     id: row.id,
@@ -42,7 +70,7 @@ export function toDomain(row: DomainRow, serviceHost: string): Domain {
     status: row.status,
     records: [
       { type: "TXT", name: challengeName(domain), value: challengeValue(row.token), found: toFound(row.txt_found) },
-      { type: "CNAME", name: domain, value: serviceHost, found: toFound(row.cname_found) },
+      { type: "CNAME", name: domain, value: serviceHostOf(baseUrl), found: toFound(row.cname_found) },
       ...certificateOf(row),
     ],
     notFoundUrl: row.not_found_url,

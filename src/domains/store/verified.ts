@@ -1,4 +1,4 @@
-/** Whether a custom domain of the service is at this host: lower case, Punycode, no dot at the end. */
+/** Whether the host is a verified custom domain. `host` is in lower case and Punycode, without a trailing dot. */
 export async function isVerifiedDomain(db: D1Database, host: string): Promise<boolean> {
   const found = await db
     .withSession("first-unconstrained")

@@ -1,0 +1,74 @@
+import { z, type RouteConfig } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { boundedBody } from "../http/body.ts";
+import type { HttpEnv } from "../http/context.ts";
+import { describeRoute } from "../http/openapi.ts";
+import { MAX_BODY_BYTES, RATE_LIMITS } from "../limits.ts";
+import { rateLimit, type Operation } from "../rate-limit/middleware.ts";
+import { authenticate, authenticateIfClaimed, hasCredentials } from "./authenticate.ts";
+import type { Permission } from "./permissions.ts";
+import type { AuthEnv, MaybeAuthEnv } from "./principal.ts";
+
+/** A route as its contract defines it, such as `GET /api/links/{id}`. */
+type Contract = RouteConfig & { getRoutingPath(): string };
+
+/** The route's key in {@link RATE_LIMITS}, such as `GET /api/links/:id`. */
+type OperationOf<R extends Contract> = `${Uppercase<R["method"]>} ${ReturnType<R["getRoutingPath"]>}`;
+
+/** Fails to compile for a route that has no rate limit. */
+type Limited<R extends Contract> = OperationOf<R> extends Operation ? unknown : { missingRateLimit: OperationOf<R> };
+
+type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
+
+/** The route for callers with an API key that has the permission; without `permission`, with any key. */
+export function requireKey<R extends Contract>(
+  route: R & Limited<R>,
+  permission?: Permission,
+  maxBodyBytes = MAX_BODY_BYTES,
+): Guarded<R, AuthEnv> {
+  const operation = operationOf(route);
+  const guards = [rateLimit(operation), authenticate(permission)];
+  return protect(route, `${describePermission(permission)} ${describeLimit(operation)}`, guards, maxBodyBytes);
+}
+
+/** The route for everyone. */
+export function allowAnonymous<R extends Contract>(route: R & Limited<R>): Guarded<R, HttpEnv> {
+  const operation = operationOf(route);
+  return protect(route, describeLimit(operation), [rateLimit(operation)], MAX_BODY_BYTES);
+}
+
+/** `POST /api/shorten`, which callers with and without a key may use. Both have rate limits of their own. */
+export function acceptKey<R extends RouteConfig>(route: R, permission: Permission): Guarded<R, MaybeAuthEnv> {
+  const withKey = "POST /api/shorten (authenticated)";
+  const anonymous = "POST /api/shorten (anonymous)";
+  const limits = `At most ${RATE_LIMITS[withKey]} calls a minute with a key, ${RATE_LIMITS[anonymous]} without a key.`;
+  const guards = [rateLimit((c) => (hasCredentials(c) ? withKey : anonymous)), authenticateIfClaimed(permission)];
+  const optionalKey = { ...route, security: [{ apiKey: [] }, {}] };
+  return protect(optionalKey, `${describePermission(permission)} ${limits}`, guards, MAX_BODY_BYTES);
+}
+
+function operationOf(route: Contract): Operation {
+  return `${route.method.toUpperCase()} ${route.getRoutingPath()}` as Operation;
+}
+
+function describePermission(permission: Permission | undefined): string {
+  return permission === undefined ? "Any API key is accepted." : `Permission: \`${permission}\`.`;
+}
+
+function describeLimit(operation: Operation): string {
+  return `At most ${RATE_LIMITS[operation]} calls a minute.`;
+}
+
+/** Adds what a request passes before its handler, in this order: rate limit, key, body size, validation. */
+function protect<R extends RouteConfig, E extends HttpEnv>(
+  route: R,
+  description: string,
+  guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],
+  maxBodyBytes: number,
+): Guarded<R, E> {
+  const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
+  const described = describeRoute(strict, description);
+  const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody(maxBodyBytes)];
+  // The guards have different environments; the handler sees that of the last one.
+  return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };
+}

@@ -1,0 +1,124 @@
+import { Batch } from "../../database/batch.ts";
+import { Parameters } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
+import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
+import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
+import { removeHostnameLater } from "./custom-hostnames.ts";
+import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
+
+export async function findDomain(db: D1Database, id: string): Promise<DomainRow | null> {
+  return db.prepare(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?1`).bind(id).first<DomainRow>();
+}
+
+/** The account's domains, newest first; one more than the page holds. */
+export async function listDomains(db: D1Database, accountId: number, page: Page): Promise<DomainRow[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
+    )
+    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .all<DomainRow>();
+  return results;
+}
+
+export type InsertOutcome =
+  | { outcome: "created" }
+  | { outcome: "exists" }
+  | { outcome: "being_deleted" }
+  | { outcome: "limit_reached" }
+  | ({ outcome: "repeated" } & StoredResponse);
+
+/** Stores a pending domain and, for a request with an Idempotency-Key, its response, in one transaction. */
+export async function insertDomain(
+  db: D1Database,
+  row: DomainRow,
+  response: ResponseToStore | null,
+): Promise<InsertOutcome> {
+  const { id, account_id: accountId, domain, created_at: now } = row;
+  const batch = new Batch(db);
+  addInsert(batch, row, response);
+  const stored = batch.add<{ id: string }>("SELECT id FROM domains WHERE account_id = ?1 AND domain = ?2", [
+    accountId,
+    domain,
+  ]);
+  const deleted = batch.add("SELECT 1 FROM deleted_domains WHERE account_id = ?1 AND domain = ?2", [accountId, domain]);
+  const created = { id, sql: "SELECT 1 FROM domains WHERE id = ?4" };
+  const earlier = response === null ? null : storeResponse(batch, response, created, now);
+  await batch.commitWithRetry();
+  if (earlier?.first !== undefined) return { outcome: "repeated", ...earlier.first };
+  if (stored.first !== undefined) return { outcome: stored.first.id === id ? "created" : "exists" };
+  return { outcome: deleted.first === undefined ? "limit_reached" : "being_deleted" };
+}
+
+function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | null): void {
+  const parameters = new Parameters([
+    row.id,
+    row.account_id,
+    row.domain,
+    row.token,
+    row.created_at,
+    MAX_DOMAINS_PER_ACCOUNT,
+  ]);
+  const isNew = response === null ? "true" : isNewRequest(parameters, response.idempotency, row.created_at);
+  batch.add(
+    `INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at)
+     SELECT ?1, ?2, ?3, ?4, 'pending', ?5, ?5
+     WHERE (SELECT count(*) FROM domains WHERE account_id = ?2) < ?6
+       AND NOT EXISTS (SELECT 1 FROM deleted_domains WHERE account_id = ?2 AND domain = ?3) AND ${isNew}
+     ON CONFLICT DO NOTHING`,
+    parameters.values,
+  );
+}
+
+/** The columns that an update may set. Columns that are not given keep their values. */
+export type DomainChanges = Partial<
+  Pick<DomainRow, "root_url" | "not_found_url" | "apple_app_site_association" | "asset_links">
+>;
+
+/** Updates an account's domain. Returns null if it no longer exists. */
+export async function updateDomain(
+  db: D1Database,
+  accountId: number,
+  id: string,
+  changes: DomainChanges,
+  now: number,
+): Promise<DomainRow | null> {
+  const parameters = new Parameters([id, accountId, now]);
+  const assignments = Object.entries(changes).map(([column, value]) => `${column} = ${parameters.add(value)}`);
+  return db
+    .prepare(
+      `UPDATE domains SET ${assignments.join(", ")}, updated_at = max(?3, updated_at + 1)
+       WHERE id = ?1 AND account_id = ?2 RETURNING ${DOMAIN_COLUMNS}`,
+    )
+    .bind(...parameters.values)
+    .first<DomainRow>();
+}
+
+export type DeleteOutcome = "deleted" | "in_use";
+
+/**
+ * Deletes an account's domain unless links use it. With `force` it deletes the domain in any case and schedules the
+ * deletion of its links (src/links/store/domain-links.ts), which stop redirecting at once.
+ */
+export async function deleteDomain(
+  db: D1Database,
+  { id, account_id: accountId, domain }: DomainRow,
+  force: boolean,
+  now: number,
+): Promise<DeleteOutcome> {
+  const used = "EXISTS (SELECT 1 FROM links WHERE account_id = ?2 AND domain = ?3)";
+  const sql = `id = ?1 AND account_id = ?2 AND domain = ?3 AND ${force ? "true" : `NOT ${used}`}`;
+  const values = [id, accountId, domain];
+  const batch = new Batch(db);
+  removeHostnameLater(batch, { sql, values }, now);
+  batch.add(
+    `INSERT INTO deleted_domains (account_id, domain)
+     SELECT account_id, domain FROM domains WHERE ${sql} AND ${used} ON CONFLICT DO NOTHING`,
+    values,
+  );
+  const deleted = batch.add(`DELETE FROM domains WHERE ${sql} RETURNING 1 AS deleted`, values);
+  await batch.commit();
+  // If another request has deleted it meanwhile, the outcome is the same.
+  if (deleted.first !== undefined || (await findDomain(db, id)) === null) return "deleted";
+  return "in_use";
+}

@@ -1,0 +1,66 @@
+import type { RequestContext, ServiceContext } from "../context.ts";
+import { conflict, unavailable } from "../http/errors.ts";
+import { DnsLookupError } from "../lib/dns.ts";
+import { describeError, log } from "../lib/log.ts";
+import { mapLimit } from "../lib/map-limit.ts";
+import { MAX_CONCURRENT_DOMAINS } from "../limits.ts";
+import { publishDomain, publishDomainLoss } from "../redirect/lookup/resolve.ts";
+import { customHostnameApiOf } from "./custom-hostname-api.ts";
+import { syncCustomHostname } from "./custom-hostnames.ts";
+import { lookUpDomain } from "./dns-lookup.ts";
+import { domainNotFound, getDomainRow } from "./get-domain.ts";
+import type { DomainRow } from "./store/row.ts";
+import { claimDueDomains, recordDnsResult, type RecordOutcome } from "./store/verification.ts";
+import type { DnsResult } from "./verification-state.ts";
+
+/** Checks the records of the account's domain and updates its status. Returns the updated row. */
+export async function verifyDomain(context: RequestContext, id: string): Promise<DomainRow> {
+  const row = await getDomainRow(context, id);
+  const found = await lookUpOrFail(context, row);
+  const result = await recordAndPublish(context, row, found);
+  if (result.outcome === "deleted") throw domainNotFound();
+  if (result.outcome === "verified_elsewhere")
+    throw conflict(
+      `Another account has verified ${row.domain}. Verify again once it deletes the domain or its TXT record has been missing for a week.`,
+    );
+  // The CNAME may be new: Cloudflare should validate the certificate now.
+  const restart = found.cname === true && result.row.hostname_status !== "active";
+  return syncCustomHostname(context, result.row, restart);
+}
+
+async function lookUpOrFail(context: RequestContext, row: DomainRow): Promise<DnsResult> {
+  try {
+    return await lookUpDomain(context, row, { cnameRequired: true });
+  } catch (error) {
+    if (!(error instanceof DnsLookupError)) throw error;
+    log("warn", "domain_lookup_failed", { requestId: context.requestId, ...describeError(error) });
+    throw unavailable(
+      `The DNS lookup of ${row.domain} failed: ${error.message}. Nothing was changed. Check its name servers and try again.`,
+    );
+  }
+}
+
+/** Checks the verified domains that are due. Returns their number. */
+export async function recheckDomains(context: ServiceContext): Promise<number> {
+  const due = await claimDueDomains(context.env.DB, context.now);
+  await mapLimit(due, MAX_CONCURRENT_DOMAINS, async (row) => {
+    try {
+      const found = await lookUpDomain(context, row, { cnameRequired: false });
+      await recordAndPublish(context, row, found);
+    } catch (error) {
+      log("warn", "domain_check_failed", { domain: row.domain, ...describeError(error) });
+    }
+  });
+  return due.length;
+}
+
+/** Records the result, and applies a change of the status to the redirects of this isolate and data centre. */
+async function recordAndPublish(context: ServiceContext, before: DomainRow, found: DnsResult): Promise<RecordOutcome> {
+  const { env, now } = context;
+  const usesCustomHostnames = customHostnameApiOf(env) !== null;
+  const result = await recordDnsResult(context, before, found, { now, jitter: Math.random(), usesCustomHostnames });
+  if (result.outcome !== "recorded") return result;
+  if (result.row.status === "verified") await publishDomain(result.row, now);
+  else if (before.status === "verified") await publishDomainLoss(before, now);
+  return result;
+}
