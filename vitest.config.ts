@@ -51,7 +51,7 @@ export default defineConfig({
         // In Node, against the built Worker in its real local runtime, or against the commands and examples of the documents.
         test: {
           name: "node",
-          include: ["test/{e2e,scripts,docs}/**/*.test.ts"],
+          include: ["test/{architecture,e2e,scripts,docs}/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
