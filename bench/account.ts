@@ -8,29 +8,22 @@ export interface Account {
   key: string;
 }
 
-/** An account that another database has, with its number and its key, which may do everything. */
+/** Inserts an account of another database with the same id and the same key, which has all permissions. */
 export async function copyAccount(db: D1Database, { accountId, key }: Account): Promise<void> {
-  await db
-    .prepare("INSERT INTO accounts (id, uuid, name, created_at) VALUES (?1, ?2, 'bench', 0)")
-    .bind(accountId, newId(Date.now()))
-    .run();
+  const insert = db.prepare("INSERT INTO accounts (id, uuid, name, created_at) VALUES (?1, ?2, 'bench', 0)");
+  await insert.bind(accountId, newId(Date.now())).run();
   await storeKey(db, accountId, key, PERMISSIONS);
 }
 
-/** A key of the account that may not read links: a call with it ends with its authentication. */
-export async function withoutPermission(db: D1Database, accountId: number): Promise<string> {
+/** Adds a key that may not read links: a request to list them ends with the check of permissions. */
+export async function addKeyWithoutPermission(db: D1Database, accountId: number): Promise<string> {
   const key = generateKey();
   await storeKey(db, accountId, key, ["domains:read"]);
   return key;
 }
 
-async function storeKey(
-  db: D1Database,
-  accountId: number,
-  key: string,
-  permissions: readonly Permission[],
-): Promise<void> {
+async function storeKey(db: D1Database, accountId: number, key: string, permissions: readonly Permission[]) {
   const stored = { id: newId(Date.now()), accountId, name: "bench", hash: await hashKey(key), lastFour: lastFour(key) };
   const inserted = await insertKey(db, { ...stored, permissions, expiresAt: null }, 0);
-  if (inserted === null) throw new Error("no place for another key");
+  if (inserted === null) throw new Error("the account has too many keys");
 }

@@ -1,22 +1,39 @@
-import type { Counted } from "./metered/meter.ts";
-import { dollars, type Use } from "./prices.ts";
+import type { CountedOperation } from "./instrumented/operations.ts";
 
-/** What an operation takes of what Cloudflare bills, and what a million of it cost in dollars. */
+/** The day on which the prices were read at https://developers.cloudflare.com/workers/platform/pricing/ */
+export const PRICES_READ_ON = "2026-11-21";
+
+/** Cloudflare's list prices beyond what a plan includes, in dollars a million. */
+export const PRICES = {
+  workerRequest: 0.3,
+  queueOperation: 0.4,
+  objectRequest: 0.15,
+  objectRowRead: 0.001,
+  objectRowWritten: 1,
+  databaseRowRead: 0.001,
+  databaseRowWritten: 1,
+} as const;
+
+type Resource = keyof typeof PRICES;
+
 export interface Cost {
   operation: string;
-  use: Use;
-  dollars: Use & { total: number };
+  /** What one operation uses. */
+  use: Record<Resource, number>;
+  /** Price of a million operations. */
+  dollars: number;
 }
 
-export function costOf({ operation, requests, meters }: Counted): Cost {
+export function costOf({ operation, requests, counters }: CountedOperation): Cost {
   const use = {
-    workerRequest: requests + meters.consumerRequests,
-    queueOperation: meters.queueOperations,
-    objectRequest: meters.logRequests + meters.limiterRequests,
-    objectRowRead: meters.logRowsRead + meters.limiterRowsRead,
-    objectRowWritten: meters.logRowsWritten + meters.limiterRowsWritten,
-    databaseRowRead: meters.databaseRowsRead,
-    databaseRowWritten: meters.databaseRowsWritten,
+    workerRequest: requests + counters.consumerRequests,
+    queueOperation: counters.queueOperations,
+    objectRequest: counters.logRequests + counters.limiterRequests,
+    objectRowRead: counters.logRowsRead + counters.limiterRowsRead,
+    objectRowWritten: counters.logRowsWritten + counters.limiterRowsWritten,
+    databaseRowRead: counters.databaseRowsRead,
+    databaseRowWritten: counters.databaseRowsWritten,
   };
-  return { operation, use, dollars: dollars(use, 1) };
+  const prices = Object.entries(PRICES) as [Resource, number][];
+  return { operation, use, dollars: prices.reduce((sum, [resource, price]) => sum + use[resource] * price, 0) };
 }

@@ -1,25 +1,18 @@
-import type { Cost } from "./costs.ts";
-import { PRICES, PRICES_READ_ON } from "./prices.ts";
+import { PRICES, PRICES_READ_ON, type Cost } from "./costs.ts";
 import type { MeasuredRow, Result } from "./result.ts";
 import { differ, type Spread } from "./statistics.ts";
 
-// Tables in Markdown, for the terminal and the README.
+// Markdown tables, for the terminal and the documents.
 
 export function reportRows(rows: MeasuredRow[]): string {
-  const head = ["", "a second", "of the other's", "CPU each", "what"];
-  return table(head, rows.map(cellsOf));
-}
-
-function cellsOf(row: MeasuredRow): string[] {
-  const { name, title, unit, share, perSecond, cpuMicroseconds } = row;
-  const what = unit === "requests" ? title : `${unit}: ${title}`;
-  return [name, showSpread(perSecond, showRate), showShare(row, share), showSpread(cpuMicroseconds, showTime), what];
-}
-
-function showShare({ against, goal }: MeasuredRow, share: Spread | null): string {
-  if (share === null) return "";
-  const aim = goal === null ? "" : `, goal ${goal}`;
-  return `${showSpread(share, showPart)} of ${against}${aim}`;
+  const cells = rows.map((row) => [
+    row.name,
+    row.p95Milliseconds === null ? showRate(row.perSecond) : `p95 ${showTime(row.p95Milliseconds, 1_000)}`,
+    showShare(row),
+    showTime(row.cpuMicroseconds),
+    row.unit === undefined ? row.title : `${row.unit}: ${row.title}`,
+  ]);
+  return table(["", "a second", "ratio to reference", "CPU each", "what"], cells);
 }
 
 export function reportCosts(costs: Cost[]): string {
@@ -32,60 +25,62 @@ export function reportCosts(costs: Cost[]): string {
     "queue operations",
   ];
   const count = (value: number) => String(Number(value.toFixed(3)));
-  const rows = costs.map(({ operation, use, dollars }) => [
+  const cells = costs.map(({ operation, use, dollars }) => [
     operation,
-    dollars.total.toFixed(dollars.total < 0.1 ? 3 : 2),
+    dollars.toFixed(dollars < 0.1 ? 3 : 2),
     count(use.workerRequest),
     `${count(use.databaseRowRead)}, ${count(use.databaseRowWritten)}`,
     `${count(use.objectRequest)}, ${count(use.objectRowWritten)}`,
     count(use.queueOperation),
   ]);
-  const prices = Object.entries(PRICES).map(([what, price]) => `${what} ${price}`);
-  return `${table(head, rows)}\n\nList prices of ${PRICES_READ_ON}, dollars a million: ${prices.join(", ")}.`;
+  const prices = Object.entries(PRICES).map(([resource, price]) => `${resource} ${price}`);
+  return `${table(head, cells)}\n\nList prices of ${PRICES_READ_ON}, dollars a million: ${prices.join(", ")}.`;
 }
 
-/** What has changed since an earlier run; certain only where no turn of the one is among those of the other. */
+/** Compares with an earlier run. A change counts only if the ranges of the two runs do not overlap. */
 export function reportChange(before: Result, after: Result): string {
-  const head = ["", "share or rate, before", "now", "CPU, before", "now", "beyond both spreads"];
-  const rows = after.rows.flatMap((row) => {
+  const head = ["", "ratio or rate, before", "now", "CPU, before", "now", "ranges apart"];
+  const cells = after.rows.map((row) => {
     const old = before.rows.find(({ name }) => name === row.name);
-    if (old === undefined) return [[row.name, "not there", showMeasure(row), "", "", ""]];
-    const beyond = [
-      ...(differ(measureOf(old), measureOf(row)) ? [old.share === null || row.share === null ? "rate" : "share"] : []),
+    if (old === undefined) return [row.name, "no such row", showMeasure(row), "", "", ""];
+    const measure = row.share === null ? "rate" : "ratio";
+    const apart = [
+      ...(differ(old.share ?? old.perSecond, row.share ?? row.perSecond) ? [measure] : []),
       ...(differ(old.cpuMicroseconds, row.cpuMicroseconds) ? ["CPU"] : []),
     ];
-    const cpu = [old, row].map(({ cpuMicroseconds }) => showSpread(cpuMicroseconds, showTime));
-    return [[row.name, showMeasure(old), showMeasure(row), ...cpu, beyond.length === 0 ? "no" : beyond.join(", ")]];
+    const cpu = [old, row].map(({ cpuMicroseconds }) => showTime(cpuMicroseconds));
+    return [row.name, showMeasure(old), showMeasure(row), ...cpu, apart.join(", ") || "no"];
   });
-  const elsewhere = (["cores", "model", "storage"] as const).filter(
+  const different = (["cores", "model", "storage"] as const).filter(
     (what) => before.machine[what] !== after.machine[what],
   );
-  const warning = elsewhere.length === 0 ? "" : `, with other ${elsewhere.join(", ")}`;
-  return `Since ${before.date} (${before.versions.commit})${warning}:\n\n${table(head, rows)}`;
+  const warning = different.length === 0 ? "" : `, on a machine with different ${different.join(", ")}`;
+  return `Since ${before.date} (${before.versions.commit})${warning}:\n\n${table(head, cells)}`;
 }
 
-/** The share, which hardly depends on the machine, or else the rate. */
-function measureOf({ share, perSecond }: MeasuredRow): Spread {
-  return share ?? perSecond;
+/** The ratio, which hardly depends on the machine, or else the rate. */
+const showMeasure = (row: MeasuredRow) => (row.share === null ? showRate(row.perSecond) : showRatio(row.share));
+
+function showShare({ share, against, goal }: MeasuredRow): string {
+  if (share === null) return "";
+  return `${showRatio(share)} of ${against}${goal === undefined ? "" : `, goal ${goal}`}`;
 }
 
-function showMeasure(row: MeasuredRow): string {
-  return row.share === null ? showSpread(row.perSecond, showRate) : showSpread(row.share, showPart);
-}
+const showRate = (rate: Spread) =>
+  showSpread(rate, (value) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en")));
+
+const showRatio = (ratio: Spread) =>
+  showSpread(ratio, (value) => (value < 0.1 ? value.toPrecision(2) : value.toFixed(2)));
+
+const showTime = (time: Spread, microseconds = 1) =>
+  showSpread(time, (value) => {
+    const milliseconds = (value * microseconds) / 1_000;
+    if (milliseconds < 1) return `${(milliseconds * 1_000).toFixed(0)} µs`;
+    return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+  });
 
 function showSpread({ median, low, high }: Spread, show: (value: number) => string): string {
   return `${show(median)} (${show(low)} to ${show(high)})`;
-}
-
-export const showRate = (perSecond: number): string =>
-  perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString("en");
-
-export const showPart = (share: number): string => (share < 0.1 ? share.toPrecision(2) : share.toFixed(2));
-
-function showTime(microseconds: number): string {
-  if (microseconds < 1_000) return `${microseconds.toFixed(0)} µs`;
-  const milliseconds = microseconds / 1_000;
-  return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -1,86 +1,64 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../test/e2e/support/build.ts";
 import type { Cost } from "./costs.ts";
-import type { Counted } from "./metered/meter.ts";
-import type { Row, Turn } from "./row.ts";
+import type { CountedOperation } from "./instrumented/operations.ts";
+import type { Round } from "./load/round.ts";
+import type { RowDescription, Turn } from "./row.ts";
 import { isStorageInMemory } from "./runtime.ts";
 import { spreadOf, type Spread } from "./statistics.ts";
 
-/** What a run of the benchmark writes. */
+/** What `--json` writes and `--compare` reads. */
 export interface Result {
   date: string;
-  /** `commit` ends with a plus where files were changed since. */
+  /** `commit` ends with a plus sign if files were changed since. */
   versions: { commit: string; node: string; wrangler: string; workerd: string };
-  /** `storage` is where the runtime has its databases and objects. */
+  /** `storage` is where the databases and Durable Objects of the runtime are. */
   machine: { cores: number; model: string; storage: "memory" | "disk" };
   options: { turns: number; seconds: number | null; only: string[] };
   rows: MeasuredRow[];
-  operations: Counted[];
+  operations: CountedOperation[];
   costs: Cost[];
 }
 
-export interface MeasuredRow {
-  name: string;
-  title: string;
-  unit: string;
-  against: string | null;
-  goal: number | null;
-  seconds: number;
+export interface MeasuredRow extends RowDescription {
   turns: Turn[];
   perSecond: Spread;
   cpuMicroseconds: Spread;
-  /** Of the other's operations per second, turn by turn; null without another. */
+  /** Set where a latency is compared instead of a rate. */
+  p95Milliseconds: Spread | null;
+  /** Ratio to the reference, turn by turn: above 1 the row is faster. */
   share: Spread | null;
 }
 
-export function toMeasured(row: Omit<Row<never>, "prepare">, seconds: number, turns: Turn[]): MeasuredRow {
-  const shares = turns.flatMap(({ row, reference }) =>
-    reference === null ? [] : [row.perSecond / reference.perSecond],
-  );
+export function toMeasured(description: RowDescription, turns: Turn[]): MeasuredRow {
+  const rounds = turns.map(({ row }) => row);
+  const latencies = rounds.flatMap(({ p95Milliseconds }) => p95Milliseconds ?? []);
+  const shares = turns.flatMap(({ row, reference }) => (reference === null ? [] : speedOf(row) / speedOf(reference)));
   return {
-    name: row.name,
-    title: row.title,
-    unit: row.unit ?? "requests",
-    against: row.against,
-    goal: row.goal ?? null,
-    seconds,
+    ...description,
     turns,
-    perSecond: spreadOf(turns.map(({ row }) => row.perSecond)),
-    cpuMicroseconds: spreadOf(turns.map(({ row }) => row.cpuMicroseconds)),
+    perSecond: spreadOf(rounds.map(({ perSecond }) => perSecond)),
+    cpuMicroseconds: spreadOf(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+    p95Milliseconds: latencies.length === 0 ? null : spreadOf(latencies),
     share: shares.length === 0 ? null : spreadOf(shares),
   };
 }
 
-export function versions(): Result["versions"] {
+const speedOf = ({ p95Milliseconds, perSecond }: Round) =>
+  p95Milliseconds === undefined ? perSecond : 1 / p95Milliseconds;
+
+export function describeRun(): Pick<Result, "date" | "versions" | "machine"> {
+  const versionOf = (name: string) =>
+    (JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
+  const git = spawnSync("git", ["describe", "--always", "--exclude=*", "--dirty=+"], { cwd: ROOT, encoding: "utf8" });
+  const versions = { node: process.versions.node, wrangler: versionOf("wrangler"), workerd: versionOf("workerd") };
+  const storage = isStorageInMemory() ? "memory" : "disk";
   return {
-    commit: commit(),
-    node: process.versions.node,
-    wrangler: versionOf("wrangler"),
-    workerd: versionOf("workerd"),
+    date: new Date().toISOString(),
+    versions: { commit: git.stdout.trim() || "unknown", ...versions },
+    machine: { cores: cpus().length, model: cpus()[0]?.model ?? "unknown", storage },
   };
-}
-
-export function machine(): Result["machine"] {
-  return {
-    cores: cpus().length,
-    model: cpus()[0]?.model ?? "unknown",
-    storage: isStorageInMemory() ? "memory" : "disk",
-  };
-}
-
-function versionOf(name: string): string {
-  const path = join(ROOT, "node_modules", name, "package.json");
-  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
-}
-
-function commit(): string {
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
-  try {
-    return git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain") === "" ? "" : "+");
-  } catch {
-    return "unknown";
-  }
 }

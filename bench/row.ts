@@ -1,24 +1,28 @@
 import type { Round } from "./load/round.ts";
 
-/** A line of the table: something that is done over and over, beside something that it is measured against. */
-export interface Row<Server> {
+/** One line of the speed table: a repeated operation, and the reference that it is compared with. */
+export interface RowDescription {
   name: string;
   title: string;
-  /** What is counted; requests, unless it says something else. */
+  /** What is counted, if not requests. */
   unit?: string;
-  /** What it is measured against, in the same turn. */
-  against: "bare" | "reads" | "creates" | null;
-  /** The share of the other's operations per second that it is to reach. */
+  /** Name of the reference; null if there is none. */
+  against: string | null;
+  /** Desired ratio to the reference. */
   goal?: number;
-  /** How long a round takes, */
+  /** Length of a round. */
   seconds: number;
-  /** at the least, where a shorter one says nothing, */
+  /** Shortest round that gives a result. */
   leastSeconds?: number;
-  /** and one that warms up, where that needs longer: code that is slow to begin with is compiled once it has run often. */
+  /** Length of the first round, which is not counted; by default that of the others. Code that runs often is compiled in it. */
   warmUpSeconds?: number;
+}
+
+export interface Row<Server> extends RowDescription {
   prepare: (server: Server) => Promise<Sides>;
 }
 
+/** How the operation and its reference are measured. */
 export interface Sides {
   row: Side;
   reference: Side | null;
@@ -26,13 +30,13 @@ export interface Sides {
 
 export type Side = (seconds: number) => Promise<Round>;
 
-/** Rounds that were taken one right after the other, in alternating order. */
+/** A round of the operation and a round of its reference, measured one right after the other. */
 export interface Turn {
   row: Round;
   reference: Round | null;
 }
 
-/** Takes turns, after one that warms up. */
+/** Measures `turns` turns after one to warm up. The reference goes first in every other turn. */
 export async function takeTurns(
   { row, reference }: Sides,
   { turns, seconds, warmUpSeconds = seconds }: { turns: number; seconds: number; warmUpSeconds?: number | undefined },
@@ -40,10 +44,10 @@ export async function takeTurns(
   const taken: Turn[] = [];
   for (let turn = 0; turn <= turns; turn++) {
     const length = turn === 0 ? warmUpSeconds : seconds;
-    const early = turn % 2 === 0 ? await reference?.(length) : undefined;
+    const before = turn % 2 === 0 ? await reference?.(length) : undefined;
     const measured = await row(length);
-    const beside = early ?? (await reference?.(length)) ?? null;
-    if (turn > 0) taken.push({ row: measured, reference: beside });
+    const compared = before ?? (await reference?.(length)) ?? null;
+    if (turn > 0) taken.push({ row: measured, reference: compared });
   }
   return taken;
 }

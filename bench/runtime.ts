@@ -6,45 +6,36 @@ import { ROOT } from "../test/e2e/support/build.ts";
 import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
 
 export const HOST = "tern.test";
+/** Where the links lead. */
 export const DESTINATION = "https://example.com/a/page?with=query";
-/** Where webhooks lead to. */
+/** URL of the webhooks. */
 export const HOOKS = "https://hooks.tern-receiver.com/hooks";
-
-/** What the service is told in every isolate of a benchmark. */
-const BINDINGS = { BASE_URL: `http://${HOST}`, ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, "k").toString("base64")}` };
-
-/** Of a Worker without Durable Objects: any that the service's runs on. */
-const COMPATIBILITY_DATE = "2026-10-20";
-
-/** The name of the Worker that is the internet to the service. */
+/** Name of the Worker that takes all requests of the service to the internet. */
 export const INTERNET = "internet";
 
+const BINDINGS = { BASE_URL: `http://${HOST}`, ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, "k").toString("base64")}` };
+/** For the Workers that wrangler.toml does not describe. */
+const COMPATIBILITY_DATE = "2026-10-20";
 const SOCKET = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
 
-type WorkerOptions = Record<string, unknown>;
+export type WorkerOptions = Record<string, unknown>;
 
-/** Workers side by side in one runtime, each on a socket of its own. */
-export interface Runtime {
-  addressOf(name: string): Promise<URL>;
-  databaseOf(name: string): Promise<D1Database>;
-  /** The Durable Objects of an isolate. */
-  objectsOf<T>(name: string, binding: string): Promise<T>;
-  stop(): Promise<void>;
-}
-
-/** What the largest databases take, with room to spare. */
+/** More than the largest databases need. */
 const STORAGE_BYTES = 4 * 1_024 ** 3;
 const MEMORY = "/dev/shm";
 
-/** Whether the storage of the runtime is in memory: on a disk, its speed is what most rows would measure. */
+/** Whether the storage of the runtime is in memory. On a disk, most rows would measure the disk. */
 export function isStorageInMemory(): boolean {
   if (!existsSync(MEMORY)) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize > STORAGE_BYTES;
 }
 
-/** `internet` is the script of what the service reaches outside. */
-export async function startRuntime(workers: WorkerOptions[], internet = "bench/workers/receiver.js"): Promise<Runtime> {
+/** Starts Workers by their names, each with its own socket. `internet` is the path of the script of the Worker `INTERNET`. */
+export async function startRuntime(workers: Record<string, WorkerOptions>, internet = "bench/workers/receiver.js") {
+  const all: WorkerOptions[] = [];
+  for (const [name, options] of Object.entries({ ...workers, [INTERNET]: plainWorker(internet) }))
+    all.push({ ...options, name });
   const storage = mkdtempSync(join(isStorageInMemory() ? MEMORY : tmpdir(), "tern-bench-"));
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -55,15 +46,16 @@ export async function startRuntime(workers: WorkerOptions[], internet = "bench/w
       logRequests: false,
       resourcePersistencePath: storage,
       handleStructuredLogs: () => undefined,
-      workers: [...workers, plainWorker(INTERNET, internet)] as never,
+      workers: all as never,
     }),
   );
   await runtime.ready;
   return {
-    addressOf: (name) => runtime.unsafeGetDirectURL(name),
-    databaseOf: (name) => runtime.getD1Database("DB", name),
-    objectsOf: async <T>(name: string, binding: string) =>
-      (await runtime.getDurableObjectNamespace(binding, name)) as unknown as T,
+    addressOf: (worker: string): Promise<URL> => runtime.unsafeGetDirectURL(worker),
+    databaseOf: (worker: string): Promise<D1Database> => runtime.getD1Database("DB", worker),
+    /** A namespace of Durable Objects. */
+    objectsOf: async <T>(worker: string, binding: string) =>
+      (await runtime.getDurableObjectNamespace(binding, worker)) as unknown as T,
     async stop() {
       await runtime.dispose();
       rmSync(storage, { recursive: true, force: true });
@@ -71,20 +63,15 @@ export async function startRuntime(workers: WorkerOptions[], internet = "bench/w
   };
 }
 
-/** An isolate of the service, as wrangler.toml has it; `main` is its script, or what stands around it. */
+/** An isolate of the service with the configuration of wrangler.toml; `main` is its script or a Worker that wraps it. */
 export function serviceWorker(name: string, owner: string, main: WorkerOptions, quickQueues = false): WorkerOptions {
-  return {
-    ...isolateOptions(name, owner, { quickQueues, bindings: BINDINGS }),
-    ...main,
-    ...SOCKET,
-    outboundService: INTERNET,
-  };
+  const options = isolateOptions(name, owner, { quickQueues, bindings: BINDINGS });
+  return { ...options, ...main, ...SOCKET, outboundService: INTERNET };
 }
 
-/** A Worker of one file, at a path in the repository. */
-export function plainWorker(name: string, path: string, options: WorkerOptions = {}): WorkerOptions {
+/** A Worker of one file, given by its path in the repository. */
+export function plainWorker(path: string, options: WorkerOptions = {}): WorkerOptions {
   return {
-    name,
     modules: true,
     script: readFileSync(join(ROOT, path), "utf8"),
     compatibilityDate: COMPATIBILITY_DATE,
@@ -94,15 +81,9 @@ export function plainWorker(name: string, path: string, options: WorkerOptions =
   };
 }
 
-/** What a redirect costs at the least: the same answer, without a service behind it. */
-export const bareWorker = (): WorkerOptions => plainWorker("bare", "bench/workers/bare.js");
+/** The cheapest redirect: the same response without any work. */
+export const bareWorker = (): WorkerOptions => plainWorker("bench/workers/bare.js");
 
 export async function applySchema(db: D1Database): Promise<void> {
   await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
-}
-
-/** What the receiver of webhooks has got so far. */
-export async function askReceiver(runtime: Runtime): Promise<{ delivered: number; signed: number }> {
-  const answer = await fetch(await runtime.addressOf(INTERNET));
-  return (await answer.json()) as { delivered: number; signed: number };
 }

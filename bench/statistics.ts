@@ -1,4 +1,4 @@
-/** The middle of some turns, and the least and the most of them. */
+/** Median, lowest and highest of several measurements. */
 export interface Spread {
   median: number;
   low: number;
@@ -12,7 +12,7 @@ export function spreadOf(values: number[]): Spread {
   return { median: (below + above) / 2, low: sorted[0] ?? Number.NaN, high: sorted.at(-1) ?? Number.NaN };
 }
 
-/** Whether no turn of the one is among those of the other. */
+/** Whether the two ranges do not overlap. */
 export function differ(a: Spread, b: Spread): boolean {
   return a.low > b.high || a.high < b.low;
 }

@@ -1,54 +1,46 @@
+import type { RecordedStatements } from "./instrumented/recorded.ts";
+import { startInstrumented } from "./instrumented/server.ts";
 import type { Row } from "./row.ts";
+import { analytics } from "./rows/analytics.ts";
 import { calls } from "./rows/calls.ts";
 import { coldRedirects } from "./rows/cold.ts";
+import { isolation, startIsolation } from "./rows/isolation.ts";
 import { redirects } from "./rows/redirects.ts";
-import { questions } from "./rows/analytics.ts";
+import { startup, withoutServer } from "./rows/startup.ts";
 import { webhooks } from "./rows/webhooks.ts";
-import { startMetered } from "./metered/server.ts";
-import type { Recorded } from "./metered/operations.ts";
 import { startServer } from "./server.ts";
-
-/** Rows that share a runtime, in their order. */
-interface Suite<Server extends Stoppable> {
-  start: (recorded: Recorded) => Promise<Server>;
-  rows: Row<Server>[];
-}
 
 interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Calls `measure` with each of the chosen rows and its server. */
-export interface Chosen {
-  names: string[];
-  run(recorded: Recorded, measure: <Server>(row: Row<Server>, server: Server) => Promise<void>): Promise<void>;
+/** Rows that share a server. */
+interface Suite {
+  start: (recorded: RecordedStatements) => Promise<Stoppable>;
+  rows: Row<Stoppable>[];
 }
 
-const service = { start: startServer, rows: [...redirects, ...coldRedirects, ...calls, webhooks] };
-const analytics = { start: startMetered, rows: questions };
+/** Only these types belong together, which the type of an array cannot say. */
+const suite = <Server extends Stoppable>(
+  start: (recorded: RecordedStatements) => Promise<Server>,
+  rows: Row<Server>[],
+) => ({ start, rows }) as unknown as Suite;
 
-/** The rows with these names, or with a name that begins so; all without any. */
-export function chooseRows(wanted: string[]): Chosen[] {
-  const isWanted = ({ name }: { name: string }) =>
-    wanted.length === 0 || wanted.some((each) => name === each || name.startsWith(`${each}-`));
-  const choose = <Server extends Stoppable>({ start, rows }: Suite<Server>): Chosen => {
-    const chosen = rows.filter(isWanted);
-    return {
-      names: chosen.map(({ name }) => name),
-      async run(recorded, measure) {
-        const server = await start(recorded);
-        try {
-          for (const row of chosen) await measure(row, server);
-        } finally {
-          await server.stop();
-        }
-      },
-    };
-  };
-  const suites = [choose(service), choose(analytics)].filter(({ names }) => names.length > 0);
-  const known = [...service.rows, ...analytics.rows].map(({ name }) => name);
-  for (const each of wanted)
-    if (!known.some((name) => name === each || name.startsWith(`${each}-`)))
-      throw new Error(`There is no row "${each}"; there are ${known.join(", ")}.`);
-  return suites;
+const SUITES = [
+  suite(startServer, [...redirects, ...coldRedirects, ...calls, webhooks]),
+  suite(startInstrumented, analytics),
+  suite(withoutServer, [startup]),
+  suite(startIsolation, [isolation]),
+];
+
+const matches = (name: string, wanted: string) => name === wanted || name.startsWith(`${wanted}-`);
+
+/** The suites with the wanted rows, each by its name or the part before its hyphen; all rows if none is named. */
+export function chooseRows(wanted: string[]): Suite[] {
+  const known = SUITES.flatMap(({ rows }) => rows.map(({ name }) => name));
+  const unknown = wanted.find((each) => !known.some((name) => matches(name, each)));
+  if (unknown !== undefined) throw new Error(`There is no row "${unknown}"; the rows are ${known.join(", ")}.`);
+  const isChosen = ({ name }: { name: string }) => wanted.length === 0 || wanted.some((each) => matches(name, each));
+  const chosen = SUITES.map(({ start, rows }) => ({ start, rows: rows.filter(isChosen) }));
+  return chosen.filter(({ rows }) => rows.length > 0);
 }

@@ -10,7 +10,7 @@ export interface Principal {
   expiresAt: number | null;
 }
 
-/** What logic gets besides its input. It replaces Hono's context, so the same code runs for a request, a queue batch and the cron. */
+/** The environment of logic. Unlike Hono's context it exists for requests, queue batches and the cron. */
 export interface ServiceContext {
   env: Env;
   /** Keeps the invocation alive until the promise settles. The response does not wait for it. */
@@ -21,7 +21,7 @@ export interface ServiceContext {
   baseUrl: string;
 }
 
-/** The context of an API request. `P` is null where the caller may be anonymous. */
+/** The context of an API request. `P` includes null if the caller may be anonymous. */
 export interface RequestContext<P extends Principal | null = Principal> extends ServiceContext {
   principal: P;
   requestId: string;

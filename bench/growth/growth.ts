@@ -1,18 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { measureClicks, measureLinks } from "./sets.ts";
+import { measureClicks, measureLinks } from "./measure.ts";
 
 const { values: options } = parseArgs({
   options: { json: { type: "string" }, sizes: { type: "string", default: "1000,10000,100000,1000000" } },
 });
 const sizes = options.sizes.split(",").map(Number);
 const tell = (line: string) => console.log(line);
-const sets = [
+const tables = [
   await measureLinks("links of the account", sizes, tell),
   await measureLinks("links of others", sizes, tell),
   await measureClicks(sizes, tell),
 ];
-for (const { name, sizes } of sets) {
+for (const { name, sizes } of tables) {
   console.log(`\n${name}: rows read (of the ClickLog), rows written, round trips`);
   console.log("".padEnd(46) + sizes.map(({ links }) => String(links).padStart(24)).join(""));
   for (const operation of Object.keys(sizes[0]?.costs ?? {})) {
@@ -25,4 +25,4 @@ for (const { name, sizes } of sets) {
     console.log(operation.padEnd(46) + cells.map((cell) => cell.padStart(24)).join(""));
   }
 }
-if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(sets, null, 2)}\n`);
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(tables, null, 2)}\n`);

@@ -1,8 +1,9 @@
--- For wrk: one request again and again, or a numbered one each time; prints one JSON line at the end.
--- Arguments are name=value: method, path, body (in both # stands for the number), first (number), below (there are only
--- so many numbers), address (the first of those that callers have, a few calls from each).
+-- For wrk: sends the same request each time, or one with a number; prints a JSON line at the end.
+-- Arguments are name=value: method, path, body (a # in the last two is replaced by the number), first (the first number),
+-- below (the largest number), address (the first IP address; each address makes a few calls).
 
--- Prime to all powers of ten: numbers do not come in order, so that neighbours in an index are not asked for together.
+-- Has no common divisor with a power of ten. Numbers come in a scattered order, so that neighbours in an index are not
+-- requested together.
 local stride = 618033
 local callsPerAddress = 5
 local callersAtOnce = 64
@@ -25,7 +26,7 @@ local function numbered(text, number)
   return text and text:gsub("#", number)
 end
 
--- Callers take turns, so that no two calls of one meet.
+-- Addresses take turns, so that no address has two calls at the same time.
 local function addressOf(call)
   local caller = tonumber(given.address) + math.floor(call / (callsPerAddress * callersAtOnce)) * callersAtOnce + call % callersAtOnce
   return string.format("10.%d.%d.%d", math.floor(caller / 65536) % 256, math.floor(caller / 256) % 256, caller % 256)

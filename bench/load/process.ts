@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** /proc counts in hundredths of a second, on every Linux. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MICROSECONDS = 10_000;
 
-/** The runtime that this process started. */
+/** Process id of the runtime that this process started. */
 export function findRuntime(): number {
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const fields = statOf(Number(pid));
@@ -19,16 +19,10 @@ export function cpuMicroseconds(pid: number): number {
   return fields.ticks * TICK_MICROSECONDS;
 }
 
-/** Memory that the process has at this moment. */
-export function residentBytes(pid: number): number {
-  const [, kibibytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kibibytes) * 1_024;
-}
-
 function statOf(pid: number): { name: string; parent: number; ticks: number } | null {
   try {
     const [, name = "", rest = ""] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-    // Counted from the state, which is the third field of proc(5): 4 is the parent, 14 and 15 the times.
+    // The fields of proc(5), from the third (the state): 4 is the parent, 14 and 15 are the times.
     const field = (number: number) => Number(rest.split(" ")[number - 3]);
     return { name, parent: field(4), ticks: field(14) + field(15) };
   } catch {

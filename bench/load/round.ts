@@ -1,15 +1,17 @@
 import { cpuMicroseconds } from "./process.ts";
 
-/** What a while of load came to. */
+/** The result of a period of load. */
 export interface Round {
-  /** Requests, or whatever else is counted. */
+  /** Requests, or what else the row counts. */
   operations: number;
   perSecond: number;
-  /** User and system time of the runtime for each. */
+  /** User and system time of the runtime per operation. */
   cpuMicroseconds: number;
+  /** Set where latency is compared instead of the rate. */
+  p95Milliseconds?: number;
 }
 
-/** Measures `run`, which answers how many operations were done, and in how long if that is not all of its time. */
+/** Measures `run`, which returns the number of operations, and their time if that is not all of the time of `run`. */
 export async function measureRound(
   pid: number,
   run: () => Promise<{ operations: number; milliseconds?: number }>,
@@ -17,7 +19,7 @@ export async function measureRound(
   const cpu = cpuMicroseconds(pid);
   const started = performance.now();
   const { operations, milliseconds = performance.now() - started } = await run();
-  if (operations === 0) throw new Error("nothing was done in the whole round: give it more seconds");
+  if (operations === 0) throw new Error("no operation was completed: use more seconds");
   return {
     operations,
     perSecond: (operations / milliseconds) * 1_000,

@@ -1,4 +1,4 @@
--- For wrk: visitors of all kinds follow fifty links; prints one JSON line at the end.
+-- For wrk: different visitors request fifty links; prints a JSON line at the end.
 
 local links = 50
 local agents = {

@@ -4,41 +4,33 @@ import { promisify } from "node:util";
 import { HOST } from "../runtime.ts";
 import { measureRound, type Round } from "./round.ts";
 
-/** What wrk asks for: see load.lua and visitors.lua. */
+/** The requests that wrk sends: see load.lua and visitors.lua. */
 export interface Load {
   address: URL;
-  /** One request again and again, or with `#` for a number a request for each; or all kinds of visitors of fifty links. */
+  /** The same request each time, or a different one where `#` stands for a number; or different visitors of fifty links. */
   ask: "visitors" | { method?: string; path: string; body?: string; numbers?: Numbers };
   headers?: Record<string, string>;
-  /** Each caller asks a few times and is followed by another, as rate limits have it. */
+  /** Sends a few requests from each IP address, to stay below the rate limits. */
   manyCallers?: boolean;
-  /** Whether every answer is to be a refusal; otherwise none may be. */
+  /** Whether every response must be an error; otherwise none may be. */
   refused?: boolean;
 }
 
-/** Numbers that requests take one after the other. */
+/** The numbers that replace `#`, one for each request. */
 interface Numbers {
   next: number;
-  /** Then it begins again, and the numbers up to this one come in a scattered order. */
+  /** Largest number. With it, numbers come in a scattered order, each again after all others. */
   below?: number;
-}
-
-interface Summary {
-  requests: number;
-  microseconds: number;
-  refused: number;
-  failed: number;
 }
 
 const CONNECTIONS = 16;
 /** As in load.lua. */
 const STRIDE = 618_033;
-const MICROSECONDS_PER_MS = 1_000;
 
-/** Callers of all rounds, so that none meets its own rate limit of a minute ago. */
+/** IP addresses used so far, so that no round reaches the rate limits of another. */
 let callers = 0;
 
-/** The number of the request after `n` others, of those up to `below`. */
+/** The number in the request with the index `n`, of the numbers up to `below`. */
 export function numberOf(n: number, below: number): number {
   return ((n * STRIDE) % below) + 1;
 }
@@ -53,10 +45,7 @@ export function requireWrk(): void {
   }
 }
 
-/**
- * Sends requests for `seconds` and measures, until `settled`, which gets the number of requests, says that
- * all that they set off is done.
- */
+/** Sends requests for `seconds` and waits for `settled`, which gets their number and resolves when their work is done. */
 export function runRound(
   pid: number,
   load: Load,
@@ -67,44 +56,38 @@ export function runRound(
     const { requests, microseconds, refused, failed } = await runWrk(load, seconds);
     const expected = load.refused === true ? requests : 0;
     if (failed > 0 || refused !== expected)
-      throw new Error(`of ${requests} requests ${refused} were refused and ${failed} failed`);
+      throw new Error(`of ${requests} requests ${refused} got an error as response and ${failed} failed`);
     const ended = performance.now();
     await settled?.(requests);
-    return { operations: requests, milliseconds: microseconds / MICROSECONDS_PER_MS + (performance.now() - ended) };
+    return { operations: requests, milliseconds: microseconds / 1_000 + (performance.now() - ended) };
   });
 }
 
-async function runWrk(load: Load, seconds: number): Promise<Summary> {
-  const headers = Object.entries({ Host: HOST, ...load.headers }).map(([name, value]) => `--header=${name}: ${value}`);
-  const script = load.ask === "visitors" ? "visitors.lua" : "load.lua";
-  const { stdout } = await promisify(execFile)("wrk", [
-    "-t1",
-    `-c${CONNECTIONS}`,
-    `-d${seconds}s`,
-    ...headers,
-    `--script=${join(import.meta.dirname, script)}`,
-    load.address.href,
-    "--",
-    ...argumentsOf(load),
-  ]);
-  const summary = JSON.parse(stdout.slice(stdout.lastIndexOf("{"))) as Summary;
-  // Those that were on their way at the end are not counted, but have been sent.
-  const sent = summary.requests + CONNECTIONS;
-  if (load.ask !== "visitors" && load.ask.numbers !== undefined) load.ask.numbers.next += sent;
-  if (load.manyCallers === true) callers += sent;
-  return summary;
-}
+type Summary = Record<"requests" | "microseconds" | "refused" | "failed", number>;
 
-function argumentsOf({ ask, manyCallers = false }: Load): string[] {
-  if (ask === "visitors") return [];
-  const { method, path, body, numbers } = ask;
-  const given = {
-    method,
-    path,
-    body,
+async function runWrk({ address, ask, headers, manyCallers = false }: Load, seconds: number): Promise<Summary> {
+  const isVisitors = ask === "visitors";
+  const { numbers, ...request }: Partial<Exclude<Load["ask"], "visitors">> = isVisitors ? {} : ask;
+  const values = {
+    ...request,
     first: numbers?.next,
     below: numbers?.below,
     address: manyCallers ? callers : undefined,
   };
-  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  const { stdout } = await promisify(execFile)("wrk", [
+    "-t1",
+    `-c${CONNECTIONS}`,
+    `-d${seconds}s`,
+    ...Object.entries({ Host: HOST, ...headers }).map(([name, value]) => `--header=${name}: ${value}`),
+    `--script=${join(import.meta.dirname, isVisitors ? "visitors.lua" : "load.lua")}`,
+    address.href,
+    "--",
+    ...Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
+  ]);
+  const summary = JSON.parse(stdout.slice(stdout.lastIndexOf("{"))) as Summary;
+  // wrk does not count the requests in flight at the end, but they were sent.
+  const sent = summary.requests + CONNECTIONS;
+  if (numbers !== undefined) numbers.next += sent;
+  if (manyCallers) callers += sent;
+  return summary;
 }

@@ -1,47 +1,48 @@
-import { createAccount } from "../../test/e2e/support/accounts.ts";
 import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import { createAccount } from "../../test/e2e/support/accounts.ts";
+import { call, makeLink, UNCOUNTED, type InstrumentedServer } from "../instrumented/server.ts";
+import { DAY_MS, eachDayOfYear, NOW } from "../instrumented/year.ts";
 import { findRuntime } from "../load/process.ts";
 import { measureRound } from "../load/round.ts";
 import { runRound } from "../load/wrk.ts";
-import { UNCOUNTED } from "../metered/operations.ts";
-import { call, makeLink, type MeteredServer } from "../metered/server.ts";
-import { fillYear, NOW } from "../metered/year.ts";
 import type { Row } from "../row.ts";
 
-/** Full ones, as of a link that many follow: the quickest way to fill a ClickLog. */
-const MESSAGES = { perMessage: 100, perDelivery: 100 };
-/** Calls on their way at the same time. */
-const AT_ONCE = 4;
-/** In which summaries of busy days are made. */
+/** Full batches of clicks, as of a popular link: the fastest way to fill a ClickLog. */
+const BATCHES = { perMessage: 100, perDelivery: 100 };
+/** Requests at the same time. */
+const CONCURRENCY = 4;
+/** Runs of the nightly maintenance until all busy days have a summary. */
 const NIGHTS = 3;
 
-function analytics(clicks: number): Row<MeteredServer> {
-  const size = clicks.toLocaleString("en");
+function analyticsRow(clicks: number): Row<InstrumentedServer> {
   return {
     name: `analytics-${clicks}`,
-    title: `GET /api/links/:id/clicks: a year of ${size} clicks, unfiltered, asked before`,
+    title: `GET /api/links/:id/clicks: a year of ${clicks.toLocaleString("en")} clicks, unfiltered, not for the first time`,
     against: "bare",
     seconds: 2,
     async prepare(server) {
       const { accountId, key } = await createAccount(server.db);
       const { id: link } = await makeLink(server, key);
-      await fillYear(server, { accountId, link }, clicks, MESSAGES);
-      for (let night = 0; night < NIGHTS; night++) await server.control({ night: clickLogName(accountId, "") });
+      await eachDayOfYear(NOW + DAY_MS / 2, clicks, async (day) => {
+        const take = { ...day, ...BATCHES, accountId, links: [link] };
+        if (day.clicks > 0) await server.control({ now: day.until, take });
+      });
       await server.control({ now: NOW });
-      const ask = () => call(server, key, "GET", `/api/links/${link}/clicks?interval=1y`);
-      // Makes the summaries.
-      await ask();
+      for (let night = 0; night < NIGHTS; night++) await server.control({ night: clickLogName(accountId, "") });
+      const query = () => call(server, key, "GET", `/api/links/${link}/clicks?interval=1y`);
+      // The first query creates the missing summaries.
+      await query();
       const pid = findRuntime();
+      const bare = { address: server.bare, ask: { path: "/l1" }, headers: UNCOUNTED };
       return {
-        row: (seconds) => measureRound(pid, () => repeat(ask, seconds)),
-        reference: (seconds) =>
-          runRound(pid, { address: server.bare, ask: { path: "/l1" }, headers: UNCOUNTED }, seconds),
+        row: (seconds) => measureRound(pid, () => repeat(query, seconds)),
+        reference: (seconds) => runRound(pid, bare, seconds),
       };
     },
   };
 }
 
-/** Calls for so long, and until the last is answered: wrk would leave those behind that are on their way. */
+/** Repeats `run` for `seconds` and waits for the last response, which wrk would not do. */
 async function repeat(run: () => Promise<unknown>, seconds: number): Promise<{ operations: number }> {
   const end = performance.now() + seconds * 1_000;
   let operations = 0;
@@ -51,8 +52,8 @@ async function repeat(run: () => Promise<unknown>, seconds: number): Promise<{ o
       operations++;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, caller));
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller));
   return { operations };
 }
 
-export const questions = [analytics(1_000), analytics(1_000_000)];
+export const analytics = [analyticsRow(1_000), analyticsRow(1_000_000)];

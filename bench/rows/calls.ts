@@ -1,108 +1,77 @@
 import { insertManyLinks } from "../../test/support/many-links.ts";
-import { withoutPermission } from "../account.ts";
+import { addKeyWithoutPermission } from "../account.ts";
 import { runRound, type Load } from "../load/wrk.ts";
-import type { Row, Side } from "../row.ts";
+import type { Row } from "../row.ts";
 import type { Server } from "../server.ts";
 
-// Calls to the API, each few from another address, as the rate limiter has it. All but shortening come with a key. What
-// the limiter keeps of an address is emptied a minute later, so that its work falls on other rows, and on both sides alike.
+// Requests to the API, a few from each IP address because of the rate limits. A minute later the limiter deletes its rows
+// for an address. Other rows pay for that, both their operation and their reference.
 
-/** What a call asks for; `refused` where it ends with a refusal. */
-type Call = Pick<Load, "refused"> & { ask: Exclude<Load["ask"], "visitors">; key?: string };
-
-interface Description {
-  name: string;
-  title: string;
-  against?: "creates";
-  goal?: number;
-  call: (server: Server) => Promise<Call>;
+/** The request of a row. */
+interface Call {
+  ask: Exclude<Load["ask"], "visitors">;
+  key?: string;
+  refused?: boolean;
 }
 
-function callRow({ name, title, against, goal, call }: Description): Row<Server> {
+function callRow(
+  description: Pick<Row<Server>, "name" | "title" | "goal"> & { against?: "creates" },
+  call: (server: Server) => Promise<Call>,
+): Row<Server> {
+  const { against = "bare" } = description;
   return {
-    name,
-    title,
-    against: against ?? "bare",
-    ...(goal !== undefined && { goal }),
+    ...description,
+    against,
     seconds: 2,
     warmUpSeconds: 4,
     async prepare(server) {
-      const { pid, addresses } = server;
       const { ask, key, refused = false } = await call(server);
-      const load = (address: URL): Load => ({
-        address,
-        ask,
-        ...(key !== undefined && { headers: { Authorization: `Bearer ${key}` } }),
-        manyCallers: true,
-      });
-      const reference: Side = (seconds) => runRound(pid, load(addresses[against ?? "bare"]), seconds);
-      return { row: (seconds) => runRound(pid, { ...load(addresses.service), refused }, seconds), reference };
+      const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+      const side = (address: URL, refused: boolean) => (seconds: number) =>
+        runRound(server.pid, { address, ask, headers, manyCallers: true, refused }, seconds);
+      return { row: side(server.addresses.service, refused), reference: side(server.addresses[against], false) };
     },
   };
 }
 
 const BODY = '{"url":"https://example.com/page/#?with=query","tags":["bench"]}';
 
-/** As many as a page shows by default, several times over. */
+/** Several pages. */
 const LISTED_LINKS = 1_000;
 
-async function anyLink({ db, accountId }: Server): Promise<string> {
-  const find = () =>
-    db.prepare("SELECT id FROM links WHERE account_id = ?1 LIMIT 1").bind(accountId).first<string>("id");
-  let id = await find();
-  if (id === null) {
-    await insertManyLinks(db, accountId, 1);
-    id = await find();
-  }
-  if (id === null) throw new Error("no link");
-  return id;
+/** Path of a link of the account. */
+async function pathOfLink({ db, accountId }: Server): Promise<string> {
+  await insertManyLinks(db, accountId, 1);
+  const find = db.prepare("SELECT id FROM links WHERE account_id = ?1 LIMIT 1").bind(accountId);
+  return `/api/links/${await find.first<string>("id")}`;
 }
 
-const create = callRow({
-  name: "create",
-  title: "POST /api/links, among 1,000,000 links",
-  against: "creates",
-  goal: 0.7,
-  call: async ({ key }) => ({ key, ask: { method: "POST", path: "/api/links", body: BODY, numbers: { next: 0 } } }),
-});
-
-const list = callRow({
-  name: "list",
-  title: "GET /api/links: fifty links of a thousand",
-  async call({ db, accountId, key }) {
+export const calls = [
+  callRow(
+    { name: "create", title: "POST /api/links, among 1,000,000 links", against: "creates", goal: 0.7 },
+    async ({ key }) => ({ key, ask: { method: "POST", path: "/api/links", body: BODY, numbers: { next: 0 } } }),
+  ),
+  callRow({ name: "list", title: "GET /api/links: fifty links of a thousand" }, async ({ db, accountId, key }) => {
     await insertManyLinks(db, accountId, LISTED_LINKS);
     return { key, ask: { path: "/api/links" } };
-  },
-});
-
-const get = callRow({
-  name: "get",
-  title: "GET /api/links/:id",
-  call: async (server) => ({ key: server.key, ask: { path: `/api/links/${await anyLink(server)}` } }),
-});
-
-const authenticate = callRow({
-  name: "authenticate",
-  title: "a key that lacks the permission: the rate limiter, the key, 403",
-  call: async ({ db, accountId }) => ({
-    key: await withoutPermission(db, accountId),
-    ask: { path: "/api/links" },
-    refused: true,
   }),
-});
-
-const shorten = callRow({
-  name: "shorten",
-  title: "POST /api/shorten without a key",
-  call: async () => ({
+  callRow({ name: "get", title: "GET /api/links/:id" }, async (server) => ({
+    key: server.key,
+    ask: { path: await pathOfLink(server) },
+  })),
+  callRow(
+    { name: "authenticate", title: "a key without the permission: rate limiter, key, 403" },
+    async ({ db, accountId }) => ({
+      key: await addKeyWithoutPermission(db, accountId),
+      ask: { path: "/api/links" },
+      refused: true,
+    }),
+  ),
+  callRow({ name: "shorten", title: "POST /api/shorten without a key" }, async () => ({
     ask: { method: "POST", path: "/api/shorten", body: '{"url":"https://example.com/page/#"}', numbers: { next: 0 } },
-  }),
-});
-
-const qr = callRow({
-  name: "qr",
-  title: "GET /api/links/:id/qr, SVG",
-  call: async (server) => ({ key: server.key, ask: { path: `/api/links/${await anyLink(server)}/qr` } }),
-});
-
-export const calls = [create, list, get, authenticate, shorten, qr];
+  })),
+  callRow({ name: "qr", title: "GET /api/links/:id/qr, SVG" }, async (server) => ({
+    key: server.key,
+    ask: { path: `${await pathOfLink(server)}/qr` },
+  })),
+];

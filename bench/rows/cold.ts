@@ -1,7 +1,7 @@
 import { STALE_KEPT_MS } from "../../src/limits.ts";
 import { exchange } from "../../test/e2e/support/http.ts";
 import { numberOf, runRound, type Load } from "../load/wrk.ts";
-import { UNCOUNTED } from "../metered/operations.ts";
+import { UNCOUNTED } from "../instrumented/server.ts";
 import type { Row } from "../row.ts";
 import { HOST } from "../runtime.ts";
 import { CACHED_LINKS, CACHED_ROUNDS, FEW_LINKS, MANY_LINKS, type Server } from "../server.ts";

@@ -4,7 +4,7 @@ import { insertManyLinks } from "../../test/support/many-links.ts";
 import { measureStored } from "../load/stored.ts";
 import type { Round } from "../load/round.ts";
 import { runRound, type Load } from "../load/wrk.ts";
-import { UNCOUNTED } from "../metered/operations.ts";
+import { UNCOUNTED } from "../instrumented/server.ts";
 import type { Row, Sides } from "../row.ts";
 import { DESTINATION } from "../runtime.ts";
 import type { Server } from "../server.ts";

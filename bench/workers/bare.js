@@ -1,4 +1,4 @@
-// Answers 302 and does nothing else.
+// Responds with 302 and does nothing else.
 
 import { env } from "cloudflare:workers";
 

@@ -1,12 +1,12 @@
-// Does what POST /api/links cannot do without: the call of the rate limiter, the read of the key, the batch that
-// stores the link. Its statements are those that the service sent, with an id and a slug of their own each time.
+// The minimum of POST /api/links: a call of the rate limiter, the read of the key, and the batch that stores the link. The
+// statements are those of the service, each time with a new id and slug.
 
 import { env } from "cloudflare:workers";
 
 const { key, batch, id: recordedId, seq: recordedSeq, slug: recordedSlug } = env.CREATE;
 const { OPERATION, LIMIT } = env;
 
-let made = 0;
+let created = 0;
 
 export default {
   async fetch(request) {
@@ -18,14 +18,14 @@ export default {
       .first();
     await request.json();
     const id = crypto.randomUUID();
-    const slug = id.slice(0, recordedSlug.length - 1) + String.fromCharCode(97 + (made % 26));
-    // In the order of time, as real ones.
-    const seq = String((BigInt(Date.now()) << 21n) + BigInt(made++ % 2 ** 21));
-    const own = (value) =>
+    const slug = id.slice(0, recordedSlug.length - 1) + String.fromCharCode(97 + (created % 26));
+    // Increases with time, as in the service.
+    const seq = String((BigInt(Date.now()) << 21n) + BigInt(created++ % 2 ** 21));
+    const replace = (value) =>
       typeof value === "string"
         ? value.replaceAll(recordedId, id).replaceAll(recordedSeq, seq).replaceAll(recordedSlug, slug)
         : value;
-    await env.DB.batch(batch.map(({ sql, params }) => env.DB.prepare(sql).bind(...params.map(own))));
+    await env.DB.batch(batch.map(({ sql, params }) => env.DB.prepare(sql).bind(...params.map(replace))));
     return Response.json({ link: { id, slug } }, { status: 201 });
   },
 };

@@ -36,16 +36,16 @@ async function readPrincipal(c: Context<AuthEnv>): Promise<Principal> {
   if (header === undefined) throw unauthorized("An API key is required. Send the header Authorization: Bearer <key>.");
   const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (key === undefined) throw unauthorized("The Authorization header must have the form: Bearer <key>.");
-  const credential = isKeyShaped(key) ? await findCredential(c.env.DB, await hashKey(key)) : null;
+  const { env, now, waitUntil } = c.get("context");
+  const credential = isKeyShaped(key) ? await findCredential(env.DB, await hashKey(key)) : null;
   if (credential === null) throw unauthorized("This API key is not valid. Check that it was copied completely.");
   if (credential.revokedAt !== null) throw unauthorized("This API key was revoked. Create a new one.");
-  const now = c.get("context").now;
   if (credential.expiresAt !== null && credential.expiresAt <= now)
     throw unauthorized("This API key has expired. Create a new one.");
   c.set("caller", credential.id);
   if (secondOf(credential.lastUsedAt ?? 0) !== secondOf(now)) {
-    c.executionCtx.waitUntil(
-      recordUse(c.env.DB, credential.id, now).catch((error: unknown) =>
+    waitUntil(
+      recordUse(env.DB, credential.id, now).catch((error: unknown) =>
         log("warn", "record_key_use_failed", describeError(error)),
       ),
     );

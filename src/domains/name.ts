@@ -23,7 +23,7 @@ export function parseName(text: string): ParsedName {
   return fault === null ? { domain } : { fault };
 }
 
-/** Whether the name survives the way to Unicode and back. */
+/** Whether the conversion to Unicode and back returns the same name. */
 function isValidPunycode(domain: string): boolean {
   try {
     return URL.parse(`http://${toUnicode(domain)}/`)?.hostname.replace(/\.$/, "") === domain;

@@ -2,11 +2,12 @@ import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { HEALTH_TIMEOUT_MS } from "../limits.ts";
 import type { Health } from "./contract.ts";
+import { pingDatabase } from "./store.ts";
 
 /** Checks all parts concurrently, each with the cheapest possible call. */
 export async function probe(env: Env): Promise<Health> {
   const [database, durableObjects, queues] = await Promise.all([
-    check("database", () => env.DB.prepare("SELECT 1").run()),
+    check("database", () => pingDatabase(env.DB)),
     check("durable_objects", () => env.RATE_LIMITER.getByName("health").ping()),
     check("queues", () => Promise.all([env.CLICKS.metrics(), env.DELIVERIES.metrics()])),
   ]);

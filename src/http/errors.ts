@@ -70,7 +70,7 @@ function bodyOf({ code, details, message }: ApiError): ErrorBody {
   return details === undefined ? { error: message, code } : { error: message, code, details };
 }
 
-/** An expected error as a part of a response. Throws other errors again. */
+/** An expected error as a part of a response. Rethrows other errors. */
 export function toErrorBody(error: unknown): ErrorBody {
   if (error instanceof ApiError) return bodyOf(error);
   throw error;

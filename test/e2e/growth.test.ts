@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { measureClicks, measureLinks, OF_ALL_LINKS, WITHIN_BOUNDS } from "../../bench/growth/sets.ts";
+import { measureClicks, measureLinks, OF_ALL_LINKS, WITHIN_BOUNDS } from "../../bench/growth/measure.ts";
 import { SORTED_AND_FILTERED, type Costs } from "../../bench/growth/operations.ts";
 import { insertLinks } from "./support/many-links.ts";
 import type { DatabaseHook } from "./support/database.ts";

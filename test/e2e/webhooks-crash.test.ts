@@ -11,7 +11,7 @@ const VARIABLES = { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_H
 const LINKS = 3;
 
 let receivers: Receiver[];
-/** What the receivers do with the next request: answer with this status, or call for the crash. */
+/** The status of the next response; null: the receiver does not respond, because the crash is due. */
 let answer: (arrival: Arrival) => number | null;
 let state: string;
 let service: Service<"here">;
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const start = async () => (service = await startService({ here: "one" }, { variables: VARIABLES, state }));
 
-/** A promise that resolves at the `nth` round trip of this kind, which then never goes on. */
+/** Resolves at the `nth` matching round trip to the database, which then never continues. */
 function crashAt(moment: DatabaseCall["moment"], pattern: RegExp, nth: number): Promise<void> {
   const reached = Promise.withResolvers<void>();
   let left = nth;
@@ -53,19 +53,19 @@ function crashAt(moment: DatabaseCall["moment"], pattern: RegExp, nth: number): 
 }
 
 const CHANGE = /INSERT INTO links/;
-const OPEN = /INSERT INTO webhook_lanes/;
+const ACQUIRE = /INSERT INTO webhook_slots/;
 const SUCCESS = /UPDATE webhooks SET failure_count = 0/;
 const FAILURE = /failure_count = failure_count \+ 1/;
 
-/** A webhook for each receiver, and events for both. */
-async function makeEvents(): Promise<string[]> {
+/** Creates an account with a webhook for each receiver. Returns its key. */
+async function createWebhooks(): Promise<string> {
   const { here } = service.isolates;
   const { key } = await createAccount(service.db);
   for (const { origin } of receivers) {
     const body = { url: `${origin}/in`, events: ["link.create"] };
     expect((await callApi(here, key, "POST", "/api/webhooks", body)).status).toBe(201);
   }
-  return [key];
+  return key;
 }
 
 async function createLinks(key: string): Promise<void> {
@@ -73,8 +73,8 @@ async function createLinks(key: string): Promise<void> {
   for (let n = 0; n < LINKS; n++) await callApi(service.isolates.here, key, "POST", "/api/links", body);
 }
 
-/** The links that the database has: each is owed to both receivers. */
-async function owed(): Promise<string[]> {
+/** The links in the database. Each must reach both receivers. */
+async function storedLinks(): Promise<string[]> {
   const { results } = await service.db.prepare("SELECT id FROM links").all<{ id: string }>();
   return results.map(({ id }) => id).sort();
 }
@@ -86,10 +86,10 @@ function linksAt({ arrivals }: Receiver): string[] {
 
 const POINTS: [string, () => Promise<void>][] = [
   ["after the change is committed", () => crashAt("after", CHANGE, 2)],
-  ["before a sender is there", () => crashAt("before", OPEN, 1)],
-  ["after a sender took a delivery", () => crashAt("after", OPEN, 1)],
-  ["when a receiver has the delivery and did not answer", () => crashAtArrival(1)],
-  ["when a receiver has the third delivery and did not answer", () => crashAtArrival(3)],
+  ["before a sender acquires a slot", () => crashAt("before", ACQUIRE, 1)],
+  ["after a sender leased a delivery", () => crashAt("after", ACQUIRE, 1)],
+  ["while the first attempt is in flight", () => crashAtArrival(1)],
+  ["while the third attempt is in flight", () => crashAtArrival(3)],
   ["before a success is recorded", () => crashAt("before", SUCCESS, 1)],
   ["after a success is recorded", () => crashAt("after", SUCCESS, 1)],
   ["before a later success is recorded", () => crashAt("before", SUCCESS, 3)],
@@ -113,9 +113,9 @@ function failing(crash: () => Promise<void>): Promise<void> {
   return crash();
 }
 
-it.each(POINTS)("a crash %s loses no event and changes none", async (_, crashes) => {
+it.each(POINTS)("a crash %s neither loses nor changes an event", async (_, crashes) => {
   await start();
-  const [key = ""] = await makeEvents();
+  const key = await createWebhooks();
   const crashed = crashes();
   void createLinks(key).catch(() => undefined);
   await crashed;
@@ -123,7 +123,7 @@ it.each(POINTS)("a crash %s loses no event and changes none", async (_, crashes)
 
   answer = () => 200;
   await start();
-  const expected = await owed();
+  const expected = await storedLinks();
   expect(expected.length).toBeGreaterThan(0);
   const pending = () => service.db.prepare("SELECT 1 FROM deliveries WHERE status = 'pending'").first();
   for (let minutes = 0; minutes < 30 && (await pending()) !== null; minutes++) {
@@ -135,7 +135,7 @@ it.each(POINTS)("a crash %s loses no event and changes none", async (_, crashes)
   expect(await pending()).toBeNull();
   for (const receiver of receivers) {
     expect(linksAt(receiver)).toEqual(expected);
-    // However often an event came, it was the same.
+    // Redeliveries of an event are equal.
     const deliveries = receiver.arrivals.map(({ headers, body }) => `${String(headers["webhook-id"])} ${body}`);
     expect(new Set(deliveries).size).toBe(expected.length);
     expect(new Set(receiver.arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(expected.length);

@@ -12,7 +12,7 @@ let key: string;
 beforeAll(async () => {
   canary = await startReceiver();
   resolver = await startResolver();
-  // The operator's mistake of a private host in the variable has no effect: this is no developer's machine.
+  // The operator's mistake of listing private hosts has no effect, because BASE_URL is not local.
   const variables = { DNS_OVER_HTTPS_URL: resolver.url, WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost" };
   service = await startService({ here: "one" }, { variables });
   ({ key } = await createAccount(service.db));
@@ -23,16 +23,16 @@ afterAll(async () => {
   await resolver.stop();
 });
 
-/** A loopback address, the unspecified one, or what the system takes for the former. */
-const LEADS_HERE = /^(127\.|0\.0\.0\.0|localhost|\[::\]|\[::1\]|\[::ffff:(7f|0:0))/;
+/** A loopback or unspecified address. The system connects both to this machine. */
+const IS_LOCAL = /^(127\.|0\.0\.0\.0|localhost|\[::\]|\[::1\]|\[::ffff:(7f|0:0))/;
 
 const create = (url: string) =>
   callApi(service.isolates.here, key, "POST", "/api/webhooks", { url, events: ["link.create"] });
 
-it("no URL that leads to this machine, however it is written, makes a webhook", async () => {
+it("a URL with an address of this machine is refused in every spelling", async () => {
   const { port } = new URL(canary.origin);
   const urls = hostileUrls()
-    .filter((url) => url.startsWith("http://") && LEADS_HERE.test(URL.parse(url)?.hostname ?? ""))
+    .filter((url) => url.startsWith("http://") && IS_LOCAL.test(URL.parse(url)?.hostname ?? ""))
     .map((url) => url.replace(/\/$/, `:${port}/`));
   expect(urls.length).toBeGreaterThan(100);
   const statuses = new Map<string, number>();
@@ -44,7 +44,7 @@ it("no URL that leads to this machine, however it is written, makes a webhook", 
   expect(canary.arrivals).toEqual([]);
 });
 
-it("a webhook that leads here all the same, by its name or by its address, is not called", async () => {
+it("a webhook whose host resolves to this machine, or whose stored URL names it, is not called", async () => {
   const { port } = new URL(canary.origin);
   resolver.addresses.set("flip.receiver.dev", ["93.184.215.14"]);
   const answer = await create(`http://flip.receiver.dev:${port}/`);
@@ -59,7 +59,7 @@ it("a webhook that leads here all the same, by its name or by its address, is no
   resolver.addresses.delete("flip.receiver.dev");
   expect(await ping()).toEqual({ ...blocked, statusText: "connection failed" });
   for (const host of ["127.0.0.1", "localhost", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1"]) {
-    // As if it had been made before the rule that refuses it.
+    // A URL that the API would refuse.
     await service.db.prepare("UPDATE webhooks SET url = ?1").bind(`http://${host}:${port}/`).run();
     expect(await ping(), host).toEqual(blocked);
   }

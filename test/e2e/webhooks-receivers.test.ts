@@ -50,17 +50,17 @@ const sentAt = (each: Arrival) => Number(/^t=(\d+)/.exec(signatureOf(each))?.[1]
 
 const stripe = new Stripe("sk_test_none").webhooks.signature as NonNullable<Stripe["webhooks"]["signature"]>;
 
-describe("the official library of Stripe's scheme", () => {
-  /** `seconds` after it was sent. */
+describe("the official Stripe library", () => {
+  /** Verifies the delivery `seconds` after it was sent. */
   const verify = (seconds: number, body = arrival.body, header = signatureOf(arrival), with_ = secret) =>
     stripe.verifyHeader(body, header, with_, 300, undefined, (sentAt(arrival) + seconds) * 1_000);
 
-  it("takes the delivery within its tolerance, a body with Unicode", () => {
+  it("accepts the delivery, which contains Unicode, within its tolerance", () => {
     for (const seconds of [0, 299]) expect(verify(seconds)).toBe(true);
     expect((JSON.parse(arrival.body) as { data: { title: string } }).data.title).toBe(TITLE);
   });
 
-  it("refuses one that is stale, tampered with, from another time or signed with another secret", () => {
+  it("rejects a delivery that is stale, modified, or signed with another time or secret", () => {
     expect(() => verify(302)).toThrow(/tolerance/);
     expect(() => verify(0, arrival.body.replace("🐦", "🐧"))).toThrow(/signature/i);
     expect(() => verify(0, `${arrival.body} `)).toThrow(/signature/i);
@@ -74,11 +74,11 @@ describe("the library of Standard Webhooks", () => {
   const verify = (body = arrival.body, headers: object = {}) =>
     new StandardWebhook(secret).verify(body, { ...(arrival.headers as Record<string, string>), ...headers });
 
-  it("takes the delivery", () => {
+  it("accepts the delivery", () => {
     expect(verify()).toMatchObject({ event: "link.create", data: { title: TITLE } });
   });
 
-  it("refuses one that is stale, from the future, tampered with or renamed", () => {
+  it("rejects a delivery that is stale, from the future, modified, or has another id", () => {
     expect(() => verify(`${arrival.body} `)).toThrow(/signature/i);
     expect(() => verify(arrival.body, { "webhook-id": "another" })).toThrow(/signature/i);
     vi.useFakeTimers({ toFake: ["Date"], now: (sentAt(arrival) + 302) * 1_000 });
@@ -92,7 +92,7 @@ describe("the README's receivers", () => {
   const programs = [...readFileSync(join(ROOT, "README.md"), "utf8").matchAll(/```(js|python|php|go)\n(.*?)```/gs)];
   const program = (language: string) => programs.find(([, name]) => name === language)?.[2] ?? "";
 
-  /** What runs the program's `verify(body, header, secret)` and prints whether it took the delivery. */
+  /** Commands that call the program's `verify(body, header, secret)` and print its result. */
   const RUN: [string, string[], string][] = [
     [
       "js",
@@ -108,7 +108,7 @@ describe("the README's receivers", () => {
   ];
 
   it.each(RUN.filter(([, [command = ""]]) => isInstalled(command)))(
-    "in %s takes what is right and nothing else",
+    "in %s accept only valid deliveries",
     (language, [command = "", ...args], ending) => {
       const verify = (body: string, header: string, with_ = secret) =>
         execFileSync(command, [...args, program(language).replace("<?php", "") + ending], {
@@ -118,7 +118,7 @@ describe("the README's receivers", () => {
       const header = signatureOf(arrival);
       expect(verify(arrival.body, header)).toBe("true");
       const [, v1 = ""] = /v1=(\w+)/.exec(header) ?? [];
-      // As during a rotation: any of several signatures may fit.
+      // During a rotation, one of several signatures must match.
       expect(verify(arrival.body, header.replace(",", `,v1=${"0".repeat(64)},`))).toBe("true");
       const wrong: [string, string, string?][] = [
         [`${arrival.body} `, header],
@@ -136,7 +136,7 @@ describe("the README's receivers", () => {
   );
 
   it.each(RUN.filter(([, [command = ""]]) => isInstalled(command)))(
-    "in %s refuses a delivery that is 5 minutes old",
+    "in %s reject a delivery that is 5 minutes old",
     async (language, [command = "", ...args], ending) => {
       await here.advance(-302_000);
       const stale = await nextArrival();
@@ -159,7 +159,7 @@ function isInstalled(command: string): boolean {
   }
 }
 
-it("both secrets sign for a day after a rotation, as both libraries read it", async () => {
+it("both libraries accept both secrets for a day after a rotation", async () => {
   const rotated = await callApi(here, key, "POST", `/api/webhooks/${webhookId}/rotate-secret`);
   const next = (rotated.json() as { webhook: { secret: string } }).webhook.secret;
   const both = await nextArrival();

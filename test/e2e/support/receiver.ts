@@ -2,11 +2,12 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A delivery as it arrived. */
+/** A request that a receiver got. */
 export interface Arrival {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
+  /** `performance.now()` when the body was complete. */
   at: number;
 }
 
@@ -14,29 +15,37 @@ export interface Receiver {
   /** `http://127.0.0.1:<port>`. */
   origin: string;
   arrivals: Arrival[];
+  /** Requests without a response. */
+  inFlight: number;
+  /** The maximum of `inFlight` so far. */
+  mostInFlight: number;
   stop(): Promise<void>;
 }
 
-/** What is done with a request once its body is read. */
+/** How a receiver responds to a request once its body is complete. */
 type Behaviour = (response: ServerResponse, arrival: Arrival) => void;
 
 const answersOk: Behaviour = (response) => response.end("ok");
 
-/** A real receiver of webhooks on this machine. */
+/** Starts a receiver of webhooks on this machine. */
 export async function startReceiver(behave: Behaviour = answersOk): Promise<Receiver> {
-  const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {
+    receiver.inFlight++;
+    receiver.mostInFlight = Math.max(receiver.mostInFlight, receiver.inFlight);
+    response.once("close", () => receiver.inFlight--);
     void (async () => {
       const { url: path = "", headers } = request;
       const arrival = { path, headers, body: await text(request), at: performance.now() };
-      arrivals.push(arrival);
+      receiver.arrivals.push(arrival);
       behave(response, arrival);
     })();
   });
-  return { origin: await listen(server), arrivals, stop: () => close(server) };
+  const receiver: Receiver = { origin: "", arrivals: [], inFlight: 0, mostInFlight: 0, stop: () => close(server) };
+  receiver.origin = await listen(server);
+  return receiver;
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hangs: Behaviour = () => undefined;
 
 export const answers =
@@ -46,7 +55,7 @@ export const answers =
     response.end();
   };
 
-/** A success with a body of this size, as fast as it is taken. */
+/** Responds 200 with a body of this size, as fast as the client reads it. */
 export const sends =
   (bytes: number): Behaviour =>
   (response) => {
@@ -66,14 +75,14 @@ export const sends =
   };
 
 export interface Resolver {
-  /** For `DNS_OVER_HTTPS_URL`. */
+  /** The value of `DNS_OVER_HTTPS_URL`. */
   url: string;
-  /** What names lead to; unknown ones to nothing. */
+  /** The addresses of names. Other names do not exist. */
   addresses: Map<string, string[]>;
   stop(): Promise<void>;
 }
 
-/** A real resolver of names by DNS over HTTPS, in the JSON form. */
+/** Starts a DNS-over-HTTPS resolver with the JSON format. */
 export async function startResolver(): Promise<Resolver> {
   const addresses = new Map<string, string[]>();
   const server = createServer((request, response) => {
@@ -98,7 +107,7 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
-/** Waits until the condition holds; how long that may take is the test's own time limit. */
+/** Waits until the condition holds, within the timeout of the test. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

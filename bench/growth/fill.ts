@@ -1,16 +1,17 @@
-import { DAY_MS, NOW } from "../metered/year.ts";
+import { DAY_MS, NOW, YEAR_DAYS } from "../instrumented/year.ts";
 
-// Accounts with all that they may have, made in SQL: of links about ten thousand a second. What differs from link to link
-// is made of its number, so it is the same in every run.
+// Fills tables in SQL, about ten thousand links a second. All values are derived from the row's number, so every run has the
+// same rows.
 
-const YEAR_MS = 365 * DAY_MS;
-/** Of one statement; the database keeps its changes in memory until it is done. */
+/** The database keeps the changes of a statement in memory until its end. */
 const ROWS_PER_STATEMENT = 20_000;
 const LINKS_PER_ACCOUNT = 1_000;
+/** Id of the first account that `insertOthers` creates: above those of createAccount. */
+const FIRST_OTHER = 1_000;
 
 export const domainOf = (accountId: number): string => `go-${accountId}.acme.com`;
 
-/** Numbers from ?1 to ?2, each with a hash of it and of the account ?3 + n / ?4; of one account ?4 is out of reach. */
+/** Numbers from ?1 to ?2. Each has an account, which is ?3 + number / ?4, and a hash of both. */
 const NUMBERED = `WITH RECURSIVE n (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2),
   o (i, account) AS (SELECT i, CAST(?3 AS INTEGER) + i / CAST(?4 AS INTEGER) FROM n),
   h (i, account, h) AS (SELECT i, account, (i * 2654435761 + account * 40503) % 4294967296 FROM o)`;
@@ -37,29 +38,28 @@ const LINKS = `${NUMBERED},
     CASE WHEN h % 5 < 2 THEN 0 ELSE at + h % 1000000 END,
     at, at FROM m`;
 
-async function inPieces(db: D1Database, sql: string, first: number, last: number, more: unknown[]): Promise<void> {
-  for (let from = first; from <= last; from += ROWS_PER_STATEMENT) {
-    const to = Math.min(last, from + ROWS_PER_STATEMENT - 1);
-    await db
-      .prepare(sql)
-      .bind(from, to, ...more)
-      .run();
-  }
+async function inPieces(db: D1Database, sql: string, first: number, last: number, values: unknown[]): Promise<void> {
+  const statement = db.prepare(sql);
+  for (let from = first; from <= last; from += ROWS_PER_STATEMENT)
+    await statement.bind(from, Math.min(last, from + ROWS_PER_STATEMENT - 1), ...values).run();
 }
 
-/** The links `first` to `last` of an account, each newer than the one before. */
-export async function insertLinksOf(db: D1Database, accountId: number, first: number, last: number): Promise<void> {
-  await insertLinks(db, first, last, [accountId, last * 2]);
+/** The values of ?3 and ?4 that give all rows up to `last` to the same account. */
+const toOneAccount = (accountId: number, last: number) => [accountId, last * 2];
+
+/** Links `first` to `last`, each newer than the one before, over the year before `NOW`. */
+function insertLinks(db: D1Database, first: number, last: number, accounts: number[]): Promise<void> {
+  return inPieces(db, LINKS, first, last, [...accounts, NOW - YEAR_DAYS * DAY_MS, 31_000, NOW + 30 * DAY_MS]);
 }
 
-/** Spread over the year before now. A million are half a minute apart. */
-function insertLinks(db: D1Database, first: number, last: number, owner: [number, number]): Promise<void> {
-  return inPieces(db, LINKS, first, last, [...owner, NOW - YEAR_MS, 31_000, NOW + 30 * DAY_MS]);
+/** Links `first` to `last` of an account. */
+export function insertLinksOf(db: D1Database, accountId: number, first: number, last: number): Promise<void> {
+  return insertLinks(db, first, last, toOneAccount(accountId, last));
 }
 
-const ID = (of: string) => `printf('%s-${of}-7000-8000-%012x', ?5, i)`;
+const ID = (kind: string) => `printf('%s-${kind}-7000-8000-%012x', ?5, i)`;
 
-const OF_ACCOUNTS = [
+const OTHERS = [
   `${NUMBERED} INSERT INTO accounts (id, uuid, name, created_at) SELECT account, ${ID("0001")}, 'other', 0 FROM h`,
   `${NUMBERED} INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at)
      SELECT ${ID("0002")}, account, 'other', printf('%08x%056x', h, i), 'abcd', '[]', 0 FROM h`,
@@ -69,36 +69,40 @@ const OF_ACCOUNTS = [
      SELECT ${ID("0004")}, account, 'https://hooks.acme.com/', '["link.create"]', '', '', 'active', 0 FROM h`,
 ];
 
-/** Links `first` to `last` that belong to others, a thousand to each, who have a key, a domain and a webhook too. */
+/** Links `first` to `last` of other accounts. Each has a thousand links, a key, a domain and a webhook. */
 export async function insertOthers(db: D1Database, first: number, last: number): Promise<void> {
   const [firstAccount, lastAccount] = [first, last].map((n) => Math.floor(n / LINKS_PER_ACCOUNT)) as [number, number];
-  const known = await db.prepare("SELECT count(*) AS n FROM accounts WHERE name = 'other'").first<number>("n");
-  for (const sql of OF_ACCOUNTS) {
-    const more = sql.includes("?6") ? [NOW + 300 * DAY_MS] : [];
-    await inPieces(db, sql, Math.max(firstAccount, known ?? 0), lastAccount, [FIRST_OTHER, 1, "00000000", ...more]);
+  const present = await db.prepare("SELECT count(*) AS n FROM accounts WHERE name = 'other'").first<number>("n");
+  for (const sql of OTHERS) {
+    const checkAt = sql.includes("?6") ? [NOW + 300 * DAY_MS] : [];
+    const values = [FIRST_OTHER, 1, "00000000", ...checkAt];
+    await inPieces(db, sql, Math.max(firstAccount, present ?? 0), lastAccount, values);
   }
   await insertLinks(db, first, last, [FIRST_OTHER, LINKS_PER_ACCOUNT]);
 }
-
-/** Behind the accounts that are made one by one. */
-const FIRST_OTHER = 1_000;
 
 const EVENTS = `${NUMBERED} INSERT INTO events (id, type, body, webhooks, created_at)
   SELECT ${ID("0005")}, 'link.create', '{}', json_array(?6), ?7 FROM h`;
 const DELIVERIES = `${NUMBERED} INSERT INTO deliveries (webhook_id, event_id, status)
   SELECT ?6, ${ID("0005")}, CASE WHEN h % 50 = 0 THEN 'failed' ELSE 'delivered' END FROM h`;
-const ANSWERS = `${NUMBERED} INSERT INTO idempotency_keys (account_id, key, fingerprint, resource_id, response, created_at)
+const IDEMPOTENCY_KEYS = `${NUMBERED} INSERT INTO idempotency_keys (account_id, key, fingerprint, resource_id, response, created_at)
   SELECT ?3, 'key-' || i, '', '', '{}', ?5 FROM h`;
 
-/** Events that a webhook has had in the last weeks. */
-export async function insertEvents(db: D1Database, webhookId: string, first: number, last: number): Promise<void> {
+/** Finished deliveries of a webhook, ten days old. */
+export async function insertDeliveries(db: D1Database, webhookId: string, first: number, last: number): Promise<void> {
   const at = NOW - 10 * DAY_MS;
   const prefix = at.toString(16).padStart(12, "0").slice(0, 8);
-  await inPieces(db, EVENTS, first, last, [0, last * 2, prefix, webhookId, at]);
-  await inPieces(db, DELIVERIES, first, last, [0, last * 2, prefix, webhookId]);
+  const values = [...toOneAccount(0, last), prefix, webhookId];
+  await inPieces(db, EVENTS, first, last, [...values, at]);
+  await inPieces(db, DELIVERIES, first, last, values);
 }
 
-/** What an account's requests with an Idempotency-Key were answered today. */
-export async function insertAnswers(db: D1Database, accountId: number, first: number, last: number): Promise<void> {
-  await inPieces(db, ANSWERS, first, last, [accountId, last * 2, NOW - 3_600_000]);
+/** Stored responses under idempotency keys, an hour old. */
+export async function insertIdempotencyKeys(
+  db: D1Database,
+  accountId: number,
+  first: number,
+  last: number,
+): Promise<void> {
+  await inPieces(db, IDEMPOTENCY_KEYS, first, last, [...toOneAccount(accountId, last), NOW - 3_600_000]);
 }

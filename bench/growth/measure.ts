@@ -1,0 +1,157 @@
+import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import { createAccount } from "../../test/e2e/support/accounts.ts";
+import type { Account } from "../account.ts";
+import { call, startInstrumented, type InstrumentedServer } from "../instrumented/server.ts";
+import { DAY_MS, eachDayOfYear, NOW, YEAR_DAYS } from "../instrumented/year.ts";
+import { domainOf, insertDeliveries, insertIdempotencyKeys, insertLinksOf, insertOthers } from "./fill.ts";
+import { measureOperations, toCost, type Costs, type Subjects } from "./operations.ts";
+
+/** What operations cost at several sizes. */
+export interface GrowthTable {
+  name: string;
+  /** `links` is the number of links, or of clicks. */
+  sizes: { links: number; costs: Costs }[];
+  /** At the last size, after ANALYZE. */
+  analyzed?: Costs;
+}
+
+/** Read all clicks in the period, by design, until a day has a summary. */
+export const OF_ALL_LINKS = ["a day of all links", "a year of all links", "a year of all links, again"] as const;
+
+/**
+ * Largest number of rows that a query may read. A year of a link has two clicks a day, a few rows more or less by chance.
+ * With a country it reads up to four rows a day. The clicks of all links are read in whole days.
+ */
+export const WITHIN_BOUNDS = {
+  "a year of a link": 800,
+  "100 clicks of a link": 130,
+  "a year of a link, of a country": 4 * YEAR_DAYS,
+  "100 clicks of all links": 400,
+};
+
+type Tell = (line: string) => void;
+
+const secondsSince = (start: number) => ((performance.now() - start) / 1_000).toFixed(1);
+
+/** Links of the measured account while the links of others grow. */
+const LINKS_BESIDE_OTHERS = 1_000;
+const LINKS_WITH_CLICKS = 1_000;
+
+type LinkSubjects = Subjects & { webhookId: string };
+
+async function prepareSubjects(server: InstrumentedServer): Promise<LinkSubjects> {
+  const { db } = server;
+  await server.control({ hold: true, stopAt: NOW - 1_000 });
+  const [owner, subscriber] = [await createAccount(db), await createAccount(db)];
+  const insertDomain = db.prepare(
+    `INSERT INTO domains (id, account_id, domain, token, status, check_at, created_at, updated_at)
+       VALUES ('00000000-0000-7000-8000-000000000000', ?1, ?2, '', 'verified', ?3, 0, 0)`,
+  );
+  await insertDomain.bind(owner.accountId, domainOf(owner.accountId), NOW * 2).run();
+  const body = { url: "https://hooks.acme.com/in", events: ["link.create"] };
+  const created = await call(server, subscriber.key, "POST", "/api/webhooks", body);
+  const { webhook } = created.json() as { webhook: { id: string } };
+  return { server, owner, subscriber, webhookId: webhook.id };
+}
+
+const FILL = {
+  async "links of the account"({ server, owner, subscriber, webhookId }: LinkSubjects, first: number, last: number) {
+    await insertLinksOf(server.db, owner.accountId, first, last);
+    await insertIdempotencyKeys(server.db, owner.accountId, first, last);
+    await insertDeliveries(server.db, webhookId, first, last);
+    await insertIdempotencyKeys(server.db, subscriber.accountId, first, last);
+  },
+  async "links of others"({ server, owner, webhookId }: LinkSubjects, first: number, last: number) {
+    if (first === 1) {
+      await insertLinksOf(server.db, owner.accountId, 1, LINKS_BESIDE_OTHERS);
+      await insertDeliveries(server.db, webhookId, 1, LINKS_BESIDE_OTHERS);
+    }
+    await insertOthers(server.db, first, last);
+  },
+};
+
+export async function measureLinks(
+  name: keyof typeof FILL,
+  sizes: readonly number[],
+  tell: Tell = () => undefined,
+): Promise<GrowthTable & { analyzed: Costs }> {
+  const server = await startInstrumented();
+  try {
+    const subjects = await prepareSubjects(server);
+    const measured: GrowthTable["sizes"] = [];
+    let links = 0;
+    for (const size of sizes) {
+      const started = performance.now();
+      await FILL[name](subjects, links + 1, size);
+      links = size;
+      const filling = secondsSince(started);
+      measured.push({ links, costs: await measureOperations(subjects, measured.length) });
+      tell(`${name}: ${links} links, filled in ${filling} s, measured after ${secondsSince(started)} s`);
+    }
+    await server.db.prepare("ANALYZE").run();
+    return { name, sizes: measured, analyzed: await measureOperations(subjects, measured.length) };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** An account has clicks of a year: `sizes` of a thousand links, and two a day of another link. */
+export async function measureClicks(sizes: readonly number[], tell: Tell = () => undefined): Promise<GrowthTable> {
+  const server = await startInstrumented();
+  try {
+    const measured: GrowthTable["sizes"] = [];
+    for (const clicks of sizes) {
+      const started = performance.now();
+      await server.control({ now: NOW - YEAR_DAYS * DAY_MS });
+      const owner = await createAccount(server.db);
+      await insertLinksOf(server.db, owner.accountId, 1, LINKS_WITH_CLICKS);
+      const select = server.db.prepare("SELECT id FROM links WHERE account_id = ?1 ORDER BY seq").bind(owner.accountId);
+      const [quiet = "", ...busy] = (await select.all<{ id: string }>()).results.map(({ id }) => id);
+      const bytes = await createYear(server, owner, { quiet, busy, clicks });
+      measured.push({ links: clicks, costs: await measureQueries(server, owner, quiet) });
+      const each = Math.round(bytes / (clicks + 2 * YEAR_DAYS));
+      tell(`clicks of the account: ${clicks} in ${secondsSince(started)} s, ${each} bytes a click`);
+    }
+    return { name: "clicks of the account", sizes: measured };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Returns the size of the ClickLog in bytes. */
+async function createYear(
+  server: InstrumentedServer,
+  { accountId }: Account,
+  { quiet, busy, clicks }: { quiet: string; busy: string[]; clicks: number },
+): Promise<number> {
+  await eachDayOfYear(NOW, clicks, async (day, index) => {
+    const take = { ...day, accountId, perMessage: 1, perDelivery: 100 };
+    const links = Array.from({ length: day.clicks }, (_, n) => busy[(index * day.clicks + n) % busy.length]);
+    if (day.clicks > 0) await server.control({ now: day.until, take: { ...take, links } });
+    await server.control({ now: day.until, take: { ...take, links: [quiet], clicks: 2 } });
+  });
+  await server.control({ stopAt: NOW });
+  return (await server.control({ night: clickLogName(accountId, "") })).bytes;
+}
+
+async function measureQueries(server: InstrumentedServer, { accountId, key }: Account, link: string): Promise<Costs> {
+  const costs: Costs = {};
+  const measure = async (name: string, run: () => Promise<unknown>) => {
+    costs[name] = toCost(await server.count(run));
+  };
+  const get = (name: string, path: string) => measure(name, () => call(server, key, "GET", path));
+  const take = { accountId, links: [link], clicks: 1, perMessage: 1, perDelivery: 1, from: NOW - 1, until: NOW };
+  // Writes the use of the key, and the counters of all links.
+  await call(server, key, "GET", "/api/links?limit=1");
+  await measure("take in a click", () => server.control({ take }));
+  await get("get a link that has new clicks", `/api/links/${link}`);
+  await get("a year of a link", `/api/links/${link}/clicks?interval=1y`);
+  await get("a year of a link, of a country", `/api/links/${link}/clicks?interval=1y&country=AA`);
+  await get("100 clicks of a link", `/api/links/${link}/clicks/records?limit=100`);
+  await get("100 clicks of all links", "/api/clicks/records?limit=100");
+  const [day, year, again] = OF_ALL_LINKS;
+  await get(day, "/api/clicks?interval=24h");
+  await get(year, "/api/clicks?interval=1y");
+  await get(again, "/api/clicks?interval=1y");
+  return costs;
+}

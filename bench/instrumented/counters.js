@@ -1,0 +1,128 @@
+// Counters of what Cloudflare bills: the databases, the Durable Objects and the queues of the isolate.
+
+const counters = {
+  databaseRoundTrips: 0,
+  databaseRowsRead: 0,
+  databaseRowsWritten: 0,
+  logRequests: 0,
+  logRowsRead: 0,
+  logRowsWritten: 0,
+  limiterRequests: 0,
+  limiterRowsRead: 0,
+  limiterRowsWritten: 0,
+  queueOperations: 0,
+  consumerRequests: 0,
+};
+
+/** Cursors of Durable Objects that are not counted yet: a cursor knows its rows only after it was read. */
+let cursors = [];
+const MAX_CURSORS = 10_000;
+
+/** A write, a read and a delete, for each 64 KB of a message. */
+const OPERATIONS_PER_PIECE = 3;
+const PIECE_BYTES = 65_536;
+
+export function readCounters() {
+  for (const { kind, cursor } of cursors) {
+    counters[`${kind}RowsRead`] += cursor.rowsRead;
+    counters[`${kind}RowsWritten`] += cursor.rowsWritten;
+  }
+  cursors = [];
+  return { ...counters };
+}
+
+/** Promises given to `waitUntil` that are not settled, and messages sent to a queue that are not consumed. */
+export const unfinished = { tasks: 0, messages: 0 };
+
+export async function countConsumer({ messages }, consume) {
+  counters.consumerRequests++;
+  await consume().finally(() => (unfinished.messages -= messages.length));
+}
+
+/** Counts the storage of a Durable Object; `kind` is `log` or `limiter`. */
+export function countStorage(kind, state) {
+  const { storage } = state;
+  const exec = storage.sql.exec.bind(storage.sql);
+  storage.sql.exec = (query, ...values) => {
+    const cursor = exec(query, ...values);
+    cursors.push({ kind, cursor });
+    if (cursors.length > MAX_CURSORS) readCounters();
+    return cursor;
+  };
+  const setAlarm = storage.setAlarm.bind(storage);
+  storage.setAlarm = (...time) => {
+    // To set an alarm writes a row, and the alarm is a request.
+    counters[`${kind}RowsWritten`]++;
+    counters[`${kind}Requests`]++;
+    return setAlarm(...time);
+  };
+  return state;
+}
+
+/** Counts the requests to the Durable Objects of a namespace. */
+export function countObjects(kind, namespace) {
+  const countStub = (stub) =>
+    new Proxy(stub, {
+      get(_, method) {
+        if (typeof stub[method] !== "function") return stub[method];
+        return (...args) => {
+          counters[`${kind}Requests`]++;
+          return stub[method](...args);
+        };
+      },
+    });
+  return { getByName: (name) => countStub(namespace.getByName(name)) };
+}
+
+/** Counts messages as they are sent. */
+export function countQueue(queue) {
+  // Stands for a binary array in JSON, with as many bytes.
+  const arrayToText = (_key, value) => (ArrayBuffer.isView(value) ? " ".repeat(value.byteLength) : value);
+  return {
+    sendBatch(messages, options) {
+      const sent = [...messages];
+      for (const { body } of sent) {
+        const bytes = new TextEncoder().encode(JSON.stringify(body, arrayToText)).byteLength;
+        counters.queueOperations += OPERATIONS_PER_PIECE * Math.ceil(bytes / PIECE_BYTES);
+      }
+      unfinished.messages += sent.length;
+      return queue.sendBatch(sent, options);
+    },
+    metrics: () => queue.metrics(),
+  };
+}
+
+/** Counts round trips and rows. `onTrip` is called with the statements of each round trip and their parameters. */
+export function countDatabase(db, onTrip) {
+  const trip = async (statements, send) => {
+    onTrip(statements.map(({ sql, params }) => ({ sql, params })));
+    const result = await send();
+    counters.databaseRoundTrips++;
+    for (const { meta } of [result].flat()) {
+      counters.databaseRowsRead += meta?.rows_read ?? 0;
+      counters.databaseRowsWritten += meta?.rows_written ?? 0;
+    }
+    return result;
+  };
+  const statement = (sql, params, real) => {
+    const all = () => trip([{ sql, params }], () => real.all());
+    return {
+      sql,
+      params,
+      real,
+      bind: (...values) => statement(sql, values, real.bind(...values)),
+      all,
+      run: all,
+      // The real `first` does not return the number of rows read.
+      async first(column) {
+        const [row] = (await all()).results;
+        return row === undefined ? null : column === undefined ? row : row[column];
+      },
+    };
+  };
+  return {
+    prepare: (sql) => statement(sql, [], db.prepare(sql)),
+    batch: (statements) => trip(statements, () => db.batch(statements.map(({ real }) => real))),
+    withSession: (start) => countDatabase(db.withSession(start), onTrip),
+  };
+}
