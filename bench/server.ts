@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clickLogName } from "../src/clicks/click-log-name.ts";
-import { CACHE_FRESH_MS, MEMO_FRESH_MS, RATE_LIMITS, STALE_KEPT_MS } from "../src/limits.ts";
+import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, RATE_LIMITS, STALE_ENTRY_TTL_MS } from "../src/limits.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
 import { insertLinks } from "../test/e2e/support/many-links.ts";
 import { copyAccount } from "./account.ts";
@@ -26,9 +26,9 @@ export const FEW_LINKS = 1_000;
 /** Links that the row `cached` requests, one after the other. */
 export const CACHED_LINKS = 2_000;
 /** A link is requested again when it is no longer fresh in memory. The margin allows for requests that overtake others. */
-const CACHED_STEP_MS = (1.1 * MEMO_FRESH_MS) / CACHED_LINKS;
+const CACHED_STEP_MS = (1.1 * MEMORY_CACHE_FRESH_MS) / CACHED_LINKS;
 /** How many times each link is found in the edge cache before its entry there is no longer fresh. */
-export const CACHED_ROUNDS = Math.floor(CACHE_FRESH_MS / (CACHED_STEP_MS * CACHED_LINKS)) - 1;
+export const CACHED_ROUNDS = Math.floor(ENTRY_FRESH_MS / (CACHED_STEP_MS * CACHED_LINKS)) - 1;
 /** A link is cold again after this many requests. The margin allows for requests that overtake others. */
 const COLD_AFTER_REQUESTS = 0.9 * FEW_LINKS;
 
@@ -78,25 +78,22 @@ export async function startServer(recorded: RecordedStatements) {
 
 async function workersOf({ read, create }: RecordedStatements) {
   const { script } = await buildWorker();
-  const path = join(import.meta.dirname, "workers", "clocked.js");
-  const clockedMain = {
+  const sourceOf = (name: string) => readFileSync(join(import.meta.dirname, "workers", name), "utf8");
+  /** A Worker behind clocked.js. */
+  const behindClock = (contents: string): WorkerOptions => ({
     modulesRoot: "/",
     modules: [
-      { type: "ESModule", path: "/clocked.js", contents: readFileSync(path, "utf8") },
-      { type: "ESModule", path: "/index.js", contents: script },
+      { type: "ESModule", path: "/clocked.js", contents: sourceOf("clocked.js") },
+      { type: "ESModule", path: "/index.js", contents },
     ],
-  };
+  });
   const service = (name: string, main: WorkerOptions = { modules: true, script }) =>
     serviceWorker(name, "service", main);
   const clocked = (name: string, clock: object) => {
-    const options = service(name, clockedMain);
+    const options = service(name, behindClock(script));
     return { ...options, bindings: { ...(options["bindings"] as object), CLOCK: { name, ...clock } } };
   };
-  const coldClock = {
-    stepMs: STALE_KEPT_MS,
-    requestsPerStep: COLD_AFTER_REQUESTS,
-    requestsPerDataCentre: COLD_AFTER_REQUESTS,
-  };
+  const coldSteps = { requestsPerStep: COLD_AFTER_REQUESTS, requestsPerDataCentre: COLD_AFTER_REQUESTS };
   const operation = "POST /api/links";
   return {
     service: service("service"),
@@ -104,10 +101,14 @@ async function workersOf({ read, create }: RecordedStatements) {
     /** Every link is in the edge cache and no longer fresh in memory. */
     cached: clocked("cached", { stepMs: CACHED_STEP_MS, requestsPerStep: 1, requestsPerDataCentre: null }),
     /** Every link must be read from the database: among few links and among many. */
-    coldOfFew: { ...clocked("coldOfFew", coldClock), ...FEW },
+    coldOfFew: { ...clocked("coldOfFew", { stepMs: STALE_ENTRY_TTL_MS, ...coldSteps }), ...FEW },
     coldOfMany: service("coldOfMany"),
     /** The references of the two. */
-    readsOfFew: plainWorker("bench/workers/reads.js", { ...FEW, bindings: { READ: read } }),
+    readsOfFew: plainWorker("bench/workers/reads.js", {
+      ...FEW,
+      ...behindClock(sourceOf("reads.js")),
+      bindings: { READ: read, CLOCK: { name: "readsOfFew", stepMs: 0, ...coldSteps } },
+    }),
     readsOfMany: plainWorker("bench/workers/reads.js", { ...MANY, bindings: { READ: read } }),
     creates: plainWorker("bench/workers/creates.js", {
       ...MANY,

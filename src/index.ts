@@ -1,35 +1,37 @@
 import type { ClickMessage } from "./clicks/capture/message.ts";
 import { describeError, log } from "./lib/log.ts";
-import { parseRequestUrl } from "./redirect/request-url.ts";
-import { message } from "./redirect/pages/pages.ts";
-import { serveShortDomain } from "./redirect/redirect.ts";
 import type { DeliveryMessage } from "./outbox/messages.ts";
+import { errorPage } from "./redirect/pages/pages.ts";
+import { serveShortDomain } from "./redirect/redirect.ts";
+import { parseRequestUrl } from "./redirect/request-url.ts";
 
 export { ClickLog } from "./clicks/click-log/object.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";
 
 /**
- * The Worker. Short links are answered before anything of the API is evaluated: a module behind
- * `import()` runs at its first use, also in the single file that wrangler bundles.
+ * The Worker. Short links are served before any module of the API is evaluated: a module behind `import()` runs when it
+ * is first used, also in the single file that wrangler bundles.
  */
 export default {
-  // Not async: a hot link is answered without a promise.
+  // Not async: a link in the memory cache is answered without a promise.
   fetch(request, env, ctx) {
     const requestId = crypto.randomUUID();
     try {
-      const address = parseRequestUrl(request.url, env.BASE_URL);
-      const answer =
-        address.domain === "" && isApiPath(address.path)
+      const url = parseRequestUrl(request.url, env.BASE_URL);
+      const response =
+        url.domain === "" && isApiPath(url.path)
           ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
-          : serveShortDomain({ request, requestId, address }, env, ctx);
-      return answer instanceof Promise ? answer.catch((error: unknown) => fail(request, requestId, error)) : answer;
+          : serveShortDomain({ request, requestId, url }, env, ctx);
+      return response instanceof Promise
+        ? response.catch((error: unknown) => failedResponse(request, requestId, error))
+        : response;
     } catch (error) {
-      return fail(request, requestId, error);
+      return failedResponse(request, requestId, error);
     }
   },
 
   async queue(batch, env, ctx) {
-    // Whoever has the messages that were given up consumed again, has them treated as they were.
+    // A dead-letter queue that is consumed again is treated like its queue.
     const queue = batch.queue.replace(/-dead$/, "");
     if (queue === "tern-clicks") {
       const { consumeClicks } = await import("./clicks/ingest/consumer.ts");
@@ -41,7 +43,7 @@ export default {
       ]);
       await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, createJobContext(env, ctx, Date.now()));
     } else {
-      throw new Error(`nobody consumes the queue ${batch.queue}`);
+      throw new Error(`there is no consumer for the queue ${batch.queue}`);
     }
   },
 
@@ -55,7 +57,7 @@ function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");
 }
 
-function fail(request: Request, requestId: string, error: unknown): Response {
+function failedResponse(request: Request, requestId: string, error: unknown): Response {
   log("error", "request_failed", { requestId, method: request.method, ...describeError(error) });
-  return message({ request, requestId }, "internal");
+  return errorPage({ request, requestId }, "internal");
 }

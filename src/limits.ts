@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./lib/duration.ts";
 
 // Rate limits (8.1)
 
-/** Calls per IP address in any {@link RATE_LIMIT_WINDOW_MS}, by operation. Each operation has its own window. */
+/** Calls per client (IP address) in any {@link RATE_LIMIT_WINDOW_MS}. Each operation has its own window. */
 export const RATE_LIMITS = {
   "POST /api/links": 10,
   "GET /api/links": 30,
@@ -48,17 +48,20 @@ export const RATE_LIMITS = {
   "GET /api/deep-links/domains/:id": 60,
   "PATCH /api/deep-links/domains/:id": 10,
 } as const;
+/** The length of every sliding window. */
 export const RATE_LIMIT_WINDOW_MS = MINUTE_MS;
 
-/** A call this long after the first 429 was made in spite of its `Retry-After`. */
+/** Calls within this time after the first 429 do not count as ignoring `Retry-After`: they may have been sent before it. */
 export const PENALTY_GRACE_MS = SECOND_MS;
-/** So many calls in spite of `Retry-After` are forgiven before a penalty. */
+/** Calls that ignore `Retry-After` without a penalty. The next one brings it. */
 export const PENALTY_FORGIVEN_CALLS = 10;
+/** Length of the first penalty. Each further one is twice as long. */
 export const PENALTY_FIRST_MS = MINUTE_MS;
+/** Maximum length of a penalty. */
 export const PENALTY_LONGEST_MS = HOUR_MS;
-/** A penalty that was served is halved for each such time without another. */
+/** For each period of this length without a penalty, the last one counts as half as long. */
 export const PENALTY_DECAY_MS = 10 * MINUTE_MS;
-/** Past this wait for the limiter, a request is treated as if the limiter had failed. */
+/** Timeout of a call to the limiter. After it, the limiter counts as failed. */
 export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
 
 // Requests
@@ -134,18 +137,18 @@ export const MIN_PASSWORD_CHARS = 4;
 export const MAX_PASSWORD_CHARS = 128;
 /** Each takes a tenth of a second of computing time. */
 export const MAX_PASSWORDS_PER_BULK = 20;
-/** Guesses at one link's password that one address has in any {@link RATE_LIMIT_WINDOW_MS}, */
+/** Guesses of one client at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_PER_ADDRESS = 5;
-/** at those of all links, since each takes a tenth of a second of computing time, */
+/** Guesses of one client at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. Each takes 0.1 s of CPU. */
 export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
-/** and all addresses together at one link's. */
+/** Guesses of all clients at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_PER_LINK = 100;
-/** How long a visitor who gave the password is not asked again. */
-export const PERMISSION_TTL_MS = HOUR_MS;
-/** Cookies of that kind that are looked at in one request; browsers send one. */
-export const MAX_PERMISSIONS_PER_REQUEST = 8;
-/** The form of the longest password, percent-encoded, has a third of it. */
-export const MAX_GUESS_BODY_BYTES = 4 * 1_024;
+/** Lifetime of the cookie of a visitor who entered a link's password. */
+export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
+/** Password cookies that are verified in one request. Browsers send one. */
+export const MAX_PASSWORD_COOKIES_PER_REQUEST = 8;
+/** Body of the password form. The longest password, percent-encoded, takes a third of it. */
+export const MAX_PASSWORD_FORM_BYTES = 4 * 1_024;
 export const MAX_MAX_CLICKS = 1_000_000_000;
 export const ANONYMOUS_LINK_TTL_MS = 30 * DAY_MS;
 /** The end of the year 9999: later times are typing errors. */
@@ -153,37 +156,33 @@ export const MAX_TIMESTAMP_MS = 253_402_300_799_999;
 
 // Redirects
 
-/** A link in the isolate's memory is used as it is for so long. */
-export const MEMO_FRESH_MS = 5 * SECOND_MS;
-/** In the last part of that time one request looks for a newer version, without waiting for it. */
-export const MEMO_REFRESH_AFTER_MS = 4 * SECOND_MS;
-/** A link in the data centre's cache is used as it is for so long. */
-export const CACHE_FRESH_MS = 30 * SECOND_MS;
-/** Of links that an isolate meets for the first time: where the cache has answered less of them, it is hardly asked, */
-export const MIN_CACHE_HIT_SHARE = 0.05;
-/** but for one of so many. */
-export const CACHE_PROBE_EVERY = 64;
-/** That share is an average over about so many. */
-export const CACHE_HITS_AVERAGED_OVER = 64;
-/** Of such links so many are put into the cache. */
-export const CACHE_FILLS_PER_SECOND = 10;
-/** Older copies are kept for so long, for the time when the database cannot be asked. */
-export const STALE_KEPT_MS = DAY_MS;
-export const MAX_MEMO_ENTRIES = 20_000;
-/** About 32 MB of an isolate's 128. */
-export const MAX_MEMO_CHARS = 16 * 1_024 * 1_024;
-/** A visitor waits so long for the database where an older copy of the link is at hand, */
+/** An entry in the memory cache is used for this long without a look at the edge cache. */
+export const MEMORY_CACHE_FRESH_MS = 5 * SECOND_MS;
+/** From this age of an entry in the memory cache, one request refreshes it in the background. */
+export const MEMORY_CACHE_REFRESH_AFTER_MS = 4 * SECOND_MS;
+/** An entry that was read from the database less than this ago is used without another read. */
+export const ENTRY_FRESH_MS = 30 * SECOND_MS;
+/** Both caches keep an entry this long after the read, to answer when the database fails. */
+export const STALE_ENTRY_TTL_MS = DAY_MS;
+/** A link read again within this time is in use. If several isolates use it, the edge cache gets the new read. */
+export const EDGE_COPY_IN_USE_MS = 5 * MINUTE_MS;
+/** From this age, the edge cache's copy of an unchanged entry is replaced, so that it lasts for another day. */
+export const EDGE_COPY_REWRITE_AFTER_MS = HOUR_MS;
+export const MAX_MEMORY_CACHE_ENTRIES = 20_000;
+/** About 32 MB of the 128 MB of an isolate. */
+export const MAX_MEMORY_CACHE_CHARS = 16 * 1_024 * 1_024;
+/** Timeout of a database read if a stale copy can answer. */
 export const LINK_READ_TIMEOUT_WITH_COPY_MS = SECOND_MS;
-/** and so long where there is none. */
+/** Timeout of a database read if no copy can answer. */
 export const LINK_READ_TIMEOUT_MS = 3 * SECOND_MS;
-/** After a failed read the older copy is used for so long before the database is asked again. */
+/** After a failed read, a stale copy is used for this long before the database is read again. */
 export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
-/** How long a browser may keep a 301 or 308, in seconds. A 302 or 307 is never kept. */
+/** `max-age` of a 301 or 308. A 302 or 307 is never cached. */
 export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
-/** Of a header `Accept-Language` so much is read. */
+/** Characters of `Accept-Language` that are read. */
 export const MAX_ACCEPT_LANGUAGE_CHARS = 256;
-/** A page that has tried to open an app waits so long before it goes on in the browser. */
-export const OPEN_APP_PATIENCE_MS = 1_500;
+/** The page that tries to open an app continues in the browser after this time. */
+export const OPEN_APP_TIMEOUT_MS = 1_500;
 
 // Files that link apps to domains
 

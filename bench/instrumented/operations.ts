@@ -1,4 +1,4 @@
-import { MAX_CLICKS_PER_MESSAGE, MEMO_FRESH_MS } from "../../src/limits.ts";
+import { MAX_CLICKS_PER_MESSAGE, MEMORY_CACHE_FRESH_MS } from "../../src/limits.ts";
 import { createAccount } from "../../test/e2e/support/accounts.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { addKeyWithoutPermission } from "../account.ts";
@@ -64,7 +64,7 @@ async function count(
 async function countRedirects(server: InstrumentedServer): Promise<CountedOperation[]> {
   return [
     await count(server, "redirect, hot", () => visit(server, "/l1"), { stepMs: 0 }),
-    await count(server, "redirect, cached", () => visit(server, "/l1"), { stepMs: MEMO_FRESH_MS + 1 }),
+    await count(server, "redirect, cached", () => visit(server, "/l1"), { stepMs: MEMORY_CACHE_FRESH_MS + 1 }),
     await count(server, "redirect, cold", (n) => visit(server, `/l${n + FIRST_COLD}`)),
     await count(server, "unknown slug", (n) => visit(server, `/unknown-${n}`, UNCOUNTED, 404)),
   ];

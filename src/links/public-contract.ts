@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
-import { MAX_GUESS_BODY_BYTES, PASSWORD_GUESSES_PER_ADDRESS, PERMISSION_TTL_MS } from "../limits.ts";
+import { MAX_PASSWORD_FORM_BYTES, PASSWORD_GUESSES_PER_ADDRESS, PASSWORD_COOKIE_TTL_MS } from "../limits.ts";
 import { Slug } from "./fields.ts";
 
 /** What visitors ask of a link besides following it. Described here, for the OpenAPI document; served by `src/redirect`. */
@@ -48,7 +48,7 @@ export const givePassword = createRoute({
   path: "/{slug}",
   tags: ["Redirects"],
   summary: "Give a link's password",
-  description: `The form of the page of a link with a password, of at most ${MAX_GUESS_BODY_BYTES} bytes. An address has ${PASSWORD_GUESSES_PER_ADDRESS} guesses a minute at each link.`,
+  description: `The form of the page of a link with a password, of at most ${MAX_PASSWORD_FORM_BYTES} bytes. An address has ${PASSWORD_GUESSES_PER_ADDRESS} guesses a minute at each link.`,
   request: {
     params,
     body: {
@@ -58,7 +58,7 @@ export const givePassword = createRoute({
   },
   responses: {
     303: {
-      description: `To the same URL, with a cookie that opens the link for ${PERMISSION_TTL_MS / 60_000} minutes, or until its password is changed.`,
+      description: `To the same URL, with a cookie that opens the link for ${PASSWORD_COOKIE_TTL_MS / 60_000} minutes, or until its password is changed.`,
       headers: { Location: { schema: { type: "string" } }, "Set-Cookie": { schema: { type: "string" } } },
     },
     400: json(ErrorBody, "The form did not arrive whole."),

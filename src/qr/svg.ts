@@ -1,3 +1,4 @@
+import { escapeHtml } from "../lib/escape-html.ts";
 import { MAX_QR_LOGO_SHARE } from "../limits.ts";
 import type { Code } from "./code.ts";
 
@@ -59,13 +60,6 @@ function pathOf(modules: boolean[][], margin: number, patch: Patch | null): stri
 }
 
 function element(name: string, attributes: Record<string, string | number>, content = ""): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(String(value))}"`);
   return `<${name}${written.join("")}${content === "" ? "/>" : `>${content}</${name}>`}`;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-/** Whatever comes here was validated before; that nothing leaves its attribute does not depend on it. */
-function escapeXml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }

@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 
-/** Requests that other people's Workers make all come from this address; `CF-Worker` names whose they are. */
+/** The address of every request from another account's Worker. `CF-Worker` names the zone of that Worker. */
 const WORKERS_ADDRESS = "2a06:98c0:3600::103";
 
 /**
- * Who a request counts for: its IP address, of IPv6 the /64 that one subscriber has. Only the header
- * that Cloudflare sets itself is read: clients write what they like into `X-Forwarded-For`.
+ * The client that a call is counted for: its IPv4 address, or the /64 of its IPv6 address, which one subscriber has. Only
+ * the header that Cloudflare sets is read, because clients can write anything into `X-Forwarded-For`.
  */
-export function clientOf(headers: Headers): string {
+export function clientName(headers: Headers): string {
   const address = headers.get("CF-Connecting-IP") ?? "";
   if (address === WORKERS_ADDRESS) return `worker:${headers.get("CF-Worker") ?? ""}`;
   if (!ipaddr.isValid(address)) return "unknown";

@@ -1,16 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
-import { emptyWindow, spentAt, takeCall, type Decision, type Window } from "./window.ts";
+import { createWindow, expiryOf, recordCall, type Decision, type SlidingWindow } from "./window.ts";
 
 type StoredWindow = Record<"operation" | "accepted", string> & Record<"penalty_end" | "penalty_ms", number>;
 
 /**
- * The calls of one client in the last minute, by operation (8.1). Held in memory and, since an idle
- * object loses its memory after seconds, in SQLite: an accepted call and a penalty are written before
- * the answer leaves, a refused call writes nothing. An alarm empties the object once all of it has passed.
+ * The calls of one client in the last minute, by operation (8.1). They are held in memory and in SQLite, because an idle
+ * object loses its memory after seconds. An accepted call and a penalty are written before the response leaves; a refused
+ * call writes nothing. An alarm deletes the storage once all windows have expired.
  */
 export class RateLimiter extends DurableObject<Env> {
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, SlidingWindow>();
   #hasTable = false;
   #hasAlarm = false;
   #lastNow = 0;
@@ -21,24 +21,24 @@ export class RateLimiter extends DurableObject<Env> {
     if (this.#hasTable) this.#load();
   }
 
-  /** Answers, so that one can see that Durable Objects do. */
+  /** For the health check: responds if Durable Objects do. */
   ping(): true {
     return true;
   }
 
-  /** Decides on one call. The clock is this object's own, and never runs backwards. */
+  /** Decides on one call, by the clock of this object. Time never runs backwards here. */
   async take(operation: string, limit: number, penalties = true): Promise<Decision> {
     this.#lastNow = Math.max(this.#lastNow, Date.now());
-    const window = this.#windows.get(operation) ?? emptyWindow();
+    const window = this.#windows.get(operation) ?? createWindow();
     this.#windows.set(operation, window);
-    const decision = takeCall(window, limit, this.#lastNow, penalties);
+    const decision = recordCall(window, limit, this.#lastNow, penalties);
     if (decision.allowed || decision.penalised) await this.#save(operation, window);
     return decision;
   }
 
   override async alarm(): Promise<void> {
     this.#hasAlarm = false;
-    const end = Math.max(0, ...[...this.#windows.values()].map(spentAt));
+    const end = Math.max(0, ...[...this.#windows.values()].map(expiryOf));
     if (end > Date.now()) return this.#setAlarm(end);
     this.#windows.clear();
     this.#hasTable = false;
@@ -51,7 +51,7 @@ export class RateLimiter extends DurableObject<Env> {
     )) {
       const accepted = JSON.parse(row.accepted) as number[];
       this.#windows.set(row.operation, {
-        ...emptyWindow(),
+        ...createWindow(),
         accepted,
         penaltyEnd: row.penalty_end,
         penaltyMs: row.penalty_ms,
@@ -60,7 +60,7 @@ export class RateLimiter extends DurableObject<Env> {
     }
   }
 
-  async #save(operation: string, window: Window): Promise<void> {
+  async #save(operation: string, window: SlidingWindow): Promise<void> {
     if (!this.#hasTable) {
       this.ctx.storage.sql.exec(
         "CREATE TABLE windows (operation TEXT PRIMARY KEY, accepted TEXT NOT NULL, penalty_end INTEGER NOT NULL, penalty_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID",

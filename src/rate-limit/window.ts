@@ -7,19 +7,19 @@ import {
   RATE_LIMIT_WINDOW_MS,
 } from "../limits.ts";
 
-// No I/O and no clock: the limiter's arithmetic (8.1), so that it can be held against a model.
+// The arithmetic of the rate limiter (8.1). No I/O and no clock, so that tests can compare it with a model.
 
-/** What is remembered of one operation of one client. Times are Unix milliseconds. */
-export interface Window {
-  /** The accepted calls of the last window, oldest first. */
+/** The calls of one client for one operation. Times are Unix milliseconds. */
+export interface SlidingWindow {
+  /** The times of the accepted calls of the last {@link RATE_LIMIT_WINDOW_MS}, oldest first. */
   accepted: number[];
   /** The end of the present or last penalty; 0 without one. */
   penaltyEnd: number;
-  /** Its length; 0 without one. */
+  /** The length of that penalty; 0 without one. */
   penaltyMs: number;
-  /** The first 429 since a call was last accepted; null without one. Not kept through an eviction. */
+  /** The time of the first 429 since the last accepted call, or null. Kept in memory only. */
   rejectedSince: number | null;
-  /** Calls in spite of `Retry-After` since then, or since the last penalty. Not kept either. */
+  /** Calls that ignored `Retry-After` since that 429 or since the last penalty. Kept in memory only. */
   ignoredCalls: number;
 }
 
@@ -27,19 +27,19 @@ export interface Decision {
   allowed: boolean;
   /** Calls left in the window. */
   remaining: number;
-  /** Until the next place is free; where the call was refused, until one will be accepted. */
+  /** For an accepted call, the time until the oldest call leaves the window. For a refused one, until a call is accepted. */
   waitMs: number;
-  /** Whether the call brought a penalty, which must be kept. */
+  /** Whether the call brought a penalty, which must be stored. */
   penalised: boolean;
 }
 
-export function emptyWindow(): Window {
+export function createWindow(): SlidingWindow {
   return { accepted: [], penaltyEnd: 0, penaltyMs: 0, rejectedSince: null, ignoredCalls: 0 };
 }
 
-/** Decides on a call at `now` and takes it into `window`. Never more than `limit` calls in any window's length. */
-export function takeCall(window: Window, limit: number, now: number, penalties = true): Decision {
-  dropOld(window, now);
+/** Decides on a call at `now` and records it. Never more than `limit` calls are accepted in any {@link RATE_LIMIT_WINDOW_MS}. */
+export function recordCall(window: SlidingWindow, limit: number, now: number, penalties = true): Decision {
+  removeExpired(window, now);
   const { accepted } = window;
   if (now >= window.penaltyEnd && accepted.length < limit) {
     accepted.push(now);
@@ -53,26 +53,26 @@ export function takeCall(window: Window, limit: number, now: number, penalties =
       penalised: false,
     };
   }
-  const penalised = penalties && countIgnored(window, now);
+  const penalised = penalties && penalise(window, now);
   const leaving = accepted[accepted.length - limit];
   const free = leaving === undefined ? now : leaving + RATE_LIMIT_WINDOW_MS;
   return { allowed: false, remaining: 0, waitMs: Math.max(free, window.penaltyEnd) - now, penalised };
 }
 
-/** When nothing of `window` will matter any more. */
-export function spentAt(window: Window): number {
+/** The time from which the window is like a new one. */
+export function expiryOf(window: SlidingWindow): number {
   const newest = window.accepted.at(-1) ?? 0;
   const halvings = window.penaltyMs === 0 ? 0 : Math.floor(Math.log2(window.penaltyMs / PENALTY_FIRST_MS)) + 1;
   return Math.max(newest + RATE_LIMIT_WINDOW_MS, window.penaltyEnd + halvings * PENALTY_DECAY_MS);
 }
 
-function dropOld(window: Window, now: number): void {
+function removeExpired(window: SlidingWindow, now: number): void {
   const firstKept = window.accepted.findIndex((time) => time > now - RATE_LIMIT_WINDOW_MS);
   window.accepted.splice(0, firstKept === -1 ? window.accepted.length : firstKept);
 }
 
-/** Takes in a refused call; true where it brings a penalty. At most one in a window's length, so that a burst costs one. */
-function countIgnored(window: Window, now: number): boolean {
+/** Counts a refused call and returns whether it brings a penalty. A window's length has at most one, so a burst costs one. */
+function penalise(window: SlidingWindow, now: number): boolean {
   window.rejectedSince ??= now;
   if (now - window.rejectedSince <= PENALTY_GRACE_MS) return false;
   window.ignoredCalls++;
@@ -84,9 +84,9 @@ function countIgnored(window: Window, now: number): boolean {
   return true;
 }
 
-/** Twice the last penalty, which halves with each quiet {@link PENALTY_DECAY_MS} after its end. */
-function nextPenaltyMs(window: Window, now: number): number {
+/** Twice the last penalty, which is halved for each {@link PENALTY_DECAY_MS} since its end. */
+function nextPenaltyMs(window: SlidingWindow, now: number): number {
   const quietMs = Math.max(0, now - window.penaltyEnd);
-  const remembered = window.penaltyMs / 2 ** Math.floor(quietMs / PENALTY_DECAY_MS);
-  return remembered < PENALTY_FIRST_MS ? PENALTY_FIRST_MS : Math.min(remembered * 2, PENALTY_LONGEST_MS);
+  const decayedMs = window.penaltyMs / 2 ** Math.floor(quietMs / PENALTY_DECAY_MS);
+  return decayedMs < PENALTY_FIRST_MS ? PENALTY_FIRST_MS : Math.min(decayedMs * 2, PENALTY_LONGEST_MS);
 }

@@ -1,10 +1,10 @@
-import { parseRequestUrl, type Incoming } from "./request-url.ts";
 import type { DomainEntry } from "./lookup/domain-entry.ts";
-import { faviconResponse, jsonFile, message, redirectTo, robotsText, rootPage } from "./pages/pages.ts";
 import { resolveDomain } from "./lookup/resolve.ts";
+import { errorPage, faviconResponse, jsonFile, redirectTo, robotsText, rootPage } from "./pages/pages.ts";
+import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
 import { addQuery } from "./targets/query-params.ts";
 
-const SITE_PATHS = new Set([
+const DOMAIN_PATHS = new Set([
   "",
   "robots.txt",
   "favicon.ico",
@@ -13,19 +13,19 @@ const SITE_PATHS = new Set([
   ".well-known/assetlinks.json",
 ]);
 
-/** Whether a custom domain has something else than a link at this path. */
-export function isSitePath(path: string): boolean {
-  return SITE_PATHS.has(path);
+/** Whether every custom domain has a page or a file at this path, and so no link. */
+export function isDomainPath(path: string): boolean {
+  return DOMAIN_PATHS.has(path);
 }
 
-/** What a verified domain has at a {@link isSitePath}; any other host has nothing there. */
-export async function serveSite(incoming: Incoming, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const domain = await resolve(incoming, env, ctx);
-  if (domain.outcome !== "found") return message(incoming, domain.outcome);
+/** Responds to a {@link isDomainPath} of a verified domain, and with 404 at any other host. */
+export async function serveDomainPath(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const domain = await findDomain(incoming, env, ctx);
+  if (domain.outcome !== "found") return errorPage(incoming, domain.outcome);
   const { entry } = domain;
-  switch (incoming.address.path) {
+  switch (incoming.url.path) {
     case "":
-      return goTo(entry.rootLocation, incoming, env) ?? rootPage(incoming);
+      return redirectElsewhere(entry.rootLocation, incoming, env) ?? rootPage(incoming);
     case "robots.txt":
       return robotsText(incoming, "");
     case "favicon.ico":
@@ -35,30 +35,34 @@ export async function serveSite(incoming: Incoming, env: Env, ctx: ExecutionCont
   }
 }
 
-/** Where nothing is: the domain's own page for that, or a 404. */
-export function answerUnknown(incoming: Incoming, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
-  if (incoming.address.domain === "") return message(incoming, "unknown");
-  return resolve(incoming, env, ctx).then((domain) => {
-    if (domain.outcome !== "found") return message(incoming, domain.outcome);
-    return goTo(domain.entry.notFoundLocation, incoming, env) ?? message(incoming, "unknown");
+/** The response for an unknown path: the custom domain's own page for it, or a 404. */
+export function notFoundResponse(
+  incoming: IncomingRequest,
+  env: Env,
+  ctx: ExecutionContext,
+): Response | Promise<Response> {
+  if (incoming.url.domain === "") return errorPage(incoming, "not_found");
+  return findDomain(incoming, env, ctx).then((domain) => {
+    if (domain.outcome !== "found") return errorPage(incoming, domain.outcome);
+    return redirectElsewhere(domain.entry.notFoundLocation, incoming, env) ?? errorPage(incoming, "not_found");
   });
 }
 
-function resolve({ requestId, address }: Incoming, env: Env, ctx: ExecutionContext) {
-  return resolveDomain(env, ctx, { requestId, domain: address.domain, now: Date.now() });
+function findDomain({ requestId, url }: IncomingRequest, env: Env, ctx: ExecutionContext) {
+  return resolveDomain(env, ctx, { requestId, domain: url.domain, now: Date.now() });
 }
 
-/** Apple and Google follow no redirects for these files. */
-function appFile(incoming: Incoming, entry: DomainEntry): Response {
+/** The file itself: Apple and Google follow no redirects for it. */
+function appFile(incoming: IncomingRequest, entry: DomainEntry): Response {
   const { appleAppSiteAssociation, assetLinks } = entry;
-  const file = incoming.address.path.endsWith("assetlinks.json") ? assetLinks : appleAppSiteAssociation;
-  return file === null ? message(incoming, "unknown") : jsonFile(incoming, file);
+  const file = incoming.url.path.endsWith("assetlinks.json") ? assetLinks : appleAppSiteAssociation;
+  return file === null ? errorPage(incoming, "not_found") : jsonFile(incoming, file);
 }
 
-/** A redirect with the visitor's parameters; null without a location, or where the visitor is there already. */
-function goTo(location: string | null, { address, requestId }: Incoming, env: Env): Response | null {
+/** A redirect with the visitor's parameters. Null without a location, or if it is the requested URL: that would be a loop. */
+function redirectElsewhere(location: string | null, { url, requestId }: IncomingRequest, env: Env): Response | null {
   if (location === null) return null;
-  const target = parseRequestUrl(location, env.BASE_URL);
-  if (target.domain === address.domain && target.path === address.path) return null;
-  return redirectTo(addQuery(location, address.query), 302, "no-store", requestId);
+  const destination = parseRequestUrl(location, env.BASE_URL);
+  if (destination.domain === url.domain && destination.path === url.path) return null;
+  return redirectTo(addQuery(location, url.query), 302, "no-store", requestId);
 }

@@ -1,19 +1,23 @@
 import { SLUG_PATTERN } from "./slug-pattern.ts";
 
-/** What a path asks for: a link, or, with a plus at its end, where the link leads. */
-export interface Asked {
+/** The path of a link. */
+export interface LinkPath {
   slug: string;
-  plus: boolean;
+  /** The path ends with a plus: the visitor wants to see the destination before following the link. */
+  preview: boolean;
 }
 
-/** Forgives what people and mail programs do to a printed link: a slash at its end, percent-encoding. Null: no link. */
-export function readPath(path: string): Asked | null {
-  if (SLUG_PATTERN.test(path)) return { slug: path, plus: false };
+/**
+ * Accepts what people and mail programs do to a printed link: a trailing slash and percent-encoding. Returns null if
+ * no link can have this path.
+ */
+export function parseLinkPath(path: string): LinkPath | null {
+  if (SLUG_PATTERN.test(path)) return { slug: path, preview: false };
   try {
     const decoded = decodeURIComponent(path.endsWith("/") ? path.slice(0, -1) : path);
-    const plus = decoded.endsWith("+");
-    const slug = plus ? decoded.slice(0, -1) : decoded;
-    return SLUG_PATTERN.test(slug) ? { slug, plus } : null;
+    const preview = decoded.endsWith("+");
+    const slug = preview ? decoded.slice(0, -1) : decoded;
+    return SLUG_PATTERN.test(slug) ? { slug, preview } : null;
   } catch {
     return null;
   }

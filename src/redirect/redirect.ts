@@ -1,64 +1,68 @@
 import { isClick } from "../clicks/capture/click.ts";
-import type { Incoming } from "./request-url.ts";
-import { answerUnknown, isSitePath, serveSite } from "./custom-domain.ts";
-import type { RedirectEntry } from "./lookup/entry.ts";
-import { end, follow, isPermitted } from "./follow.ts";
-import { claimRefresh, recall } from "./lookup/memory-cache.ts";
-import { faviconResponse, homePage, message, robotsText } from "./pages/pages.ts";
-import { readPath } from "./path.ts";
+import { isDomainPath, notFoundResponse, serveDomainPath } from "./custom-domain.ts";
+import { expiredResponse, isUnlocked, linkResponse } from "./link-response.ts";
 import { linkCacheKey } from "./lookup/cache-key.ts";
-import { isCutOff, resolveLink, type LinkQuestion } from "./lookup/resolve.ts";
+import type { RedirectEntry } from "./lookup/entry.ts";
+import * as memoryCache from "./lookup/memory-cache.ts";
+import { hasLostDomain, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
+import { errorPage, faviconResponse, homePage, robotsText } from "./pages/pages.ts";
+import { parseLinkPath } from "./path.ts";
+import type { IncomingRequest } from "./request-url.ts";
 
-/** Everything outside the API: short links, and the few fixed paths of a short domain. */
-export function serveShortDomain(incoming: Incoming, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
-  const { request, requestId, address } = incoming;
-  const { domain, path } = address;
+/** Everything outside the API: short links, and the fixed paths of the service domain and of custom domains. */
+export function serveShortDomain(
+  incoming: IncomingRequest,
+  env: Env,
+  ctx: ExecutionContext,
+): Response | Promise<Response> {
+  const { request, requestId, url } = incoming;
+  const { domain, path } = url;
   if (request.method === "POST")
-    return import("./password/password-form.ts").then(({ answerPasswordForm }) =>
-      answerPasswordForm(incoming, env, ctx),
-    );
-  if (request.method !== "GET" && request.method !== "HEAD") return message(incoming, "method_not_allowed");
-  if (domain !== "" && isSitePath(path)) return serveSite(incoming, env, ctx);
+    return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
+  if (request.method !== "GET" && request.method !== "HEAD") return errorPage(incoming, "method_not_allowed");
+  if (domain !== "" && isDomainPath(path)) return serveDomainPath(incoming, env, ctx);
   if (path === "") return homePage(incoming);
   if (path === "robots.txt") return robotsText(incoming, "/api/");
   if (path === "favicon.ico") return faviconResponse(incoming);
-  const asked = readPath(path);
-  if (asked === null) return answerUnknown(incoming, env, ctx);
-  const { slug } = asked;
-  if (asked.plus)
-    return import("./pages/destination-preview.ts").then(({ showDestination }) =>
-      showDestination(incoming, slug, env, ctx),
-    );
+  const link = parseLinkPath(path);
+  if (link === null) return notFoundResponse(incoming, env, ctx);
+  const { slug } = link;
+  if (link.preview)
+    return import("./destination-preview.ts").then(({ showDestination }) => showDestination(incoming, slug, env, ctx));
 
   const now = Date.now();
-  const place = linkCacheKey(domain, slug);
-  const entry = recall(place, now);
-  if (entry === undefined || isCutOff(domain, entry, now)) {
-    const counts = (read: RedirectEntry) => takesVisit(request, read, now, env);
-    return resolveAndAnswer(incoming, env, ctx, { requestId, domain, slug, now, counts });
+  const key = linkCacheKey(domain, slug);
+  const entry = memoryCache.get(key, now);
+  if (entry === undefined || hasLostDomain(domain, entry, now)) {
+    const usesVisit = (found: RedirectEntry) => isLimitedVisit(request, found, now, env);
+    return lookUpAndRespond(incoming, env, ctx, { requestId, domain, slug, now, usesVisit });
   }
-  if (claimRefresh(place, now)) ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, counts: never }));
-  return follow({ incoming, entry, now, env, ctx });
+  if (memoryCache.shouldRefresh(key, now))
+    ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, usesVisit: never }));
+  return linkResponse({ incoming, entry, now, env, ctx });
 }
 
-async function resolveAndAnswer(
-  incoming: Incoming,
+async function lookUpAndRespond(
+  incoming: IncomingRequest,
   env: Env,
   ctx: ExecutionContext,
-  asked: LinkQuestion,
+  lookup: LinkLookup,
 ): Promise<Response> {
-  const resolution = await resolveLink(env, ctx, asked);
-  if (resolution.outcome === "found") return follow({ incoming, entry: resolution.entry, now: asked.now, env, ctx });
-  if (resolution.outcome === "used_up") return end(incoming, resolution.entry);
-  if (resolution.outcome === "unknown") return answerUnknown(incoming, env, ctx);
-  return message(incoming, resolution.outcome);
+  const link = await resolveLink(env, ctx, lookup);
+  if (link.outcome === "found") return linkResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
+  if (link.outcome === "used_up") return expiredResponse(incoming, link.entry);
+  if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
+  return errorPage(incoming, link.outcome);
 }
 
-/** Whether it takes one of the visits of a link that has a limit: crawlers, link previews and who lacks the password do not. */
-async function takesVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
+/**
+ * Whether the request uses one of the visits of a link with a limit. Crawlers, link previews and visitors without the
+ * password do not.
+ */
+async function isLimitedVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
   if (!isClick(request)) return false;
-  if (entry.passwordTag !== null && !(await isPermitted(request, entry, now, env))) return false;
-  // Only links with a limit need it; no other redirect evaluates it.
+  if (entry.passwordTag !== null && !(await isUnlocked(request, entry, now, env))) return false;
+  // Imported on demand: only links with a limit need it.
   const { isCrawler } = await import("../visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");
 }

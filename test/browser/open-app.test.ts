@@ -38,26 +38,26 @@ beforeEach(async () => {
   ({ slug } = await createLink(service.isolates.only, key, { url, ios: "acme://spring", android: "acme://herbst" }));
 });
 
-/** A page of its own browser profile, the addresses that it tried to go to, and what goes wrong on it. */
+/** A page in its own browser profile, the URLs that it tried to open, and its errors. */
 async function openPage(userAgent: string, options: { javaScriptEnabled?: boolean } = {}) {
   const context = await browser.newContext({ userAgent, viewport: { width: 390, height: 700 }, ...options });
   const page = await context.newPage();
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
-    // What Chromium says where it knows no app, or starts none before the visitor has done something.
+    // Chromium logs an error if it has no app for a scheme, or starts none without a user gesture.
     if (message.type() === "error" && !/registered handler|Not allowed to launch/.test(message.text()))
       problems.push(message.text());
   });
   return { page, problems, attempts: await watchAttempts(page) };
 }
 
-/** An address of an app that cannot be opened counts as a navigation that failed, which `waitForURL` does not forgive. */
+/** Waits for the URL. `waitForURL` does not work here: it fails on the failed navigation to the app. */
 async function arrival(page: Page, url: string): Promise<void> {
   await expect.poll(() => page.url(), { timeout: 10_000 }).toBe(url);
 }
 
-/** Addresses that a page asks the browser to go to, of apps too. */
+/** The URLs that a page asks the browser to open, including apps' URLs. */
 async function watchAttempts(page: Page): Promise<string[]> {
   const attempts: string[] = [];
   const devTools = await page.context().newCDPSession(page);
@@ -69,7 +69,7 @@ async function watchAttempts(page: Page): Promise<string[]> {
 it.each([
   ["an iPhone", IPHONE, "acme://spring"],
   ["Android", ANDROID, "acme://herbst"],
-])("tries the app on %s and then goes on in the browser", async (_, userAgent, app) => {
+])("tries the app on %s and then continues in the browser", async (_, userAgent, app) => {
   const { page, problems, attempts } = await openPage(userAgent);
   const response = await page.goto(`http://tern.test/${slug}?b=2`);
   expect(response?.status()).toBe(200);
@@ -80,7 +80,7 @@ it.each([
   expect(problems).toEqual([]);
 });
 
-it("leaves no trap behind: back goes to where the visitor came from", async () => {
+it("leaves the history intact: back returns to the former page", async () => {
   const { page } = await openPage(IPHONE);
   await page.goto(`${destination}/start`);
   await page.evaluate(`location.href = "http://tern.test/${slug}"`);
@@ -90,11 +90,11 @@ it("leaves no trap behind: back goes to where the visitor came from", async () =
 });
 
 it.each([
-  ["the browser asks", "window", "blur"],
-  ["another app comes up", "document", "visibilitychange"],
+  ["the browser shows a dialog", "window", "blur"],
+  ["another app opens", "document", "visibilitychange"],
   ["the page is left", "window", "pagehide"],
   ["the visitor chooses the app", "document.body", "click"],
-])("stays where it is when %s", async (_, target, event) => {
+])("stays on the page when %s", async (_, target, event) => {
   const { page } = await openPage(IPHONE);
   const happen = `${target}.dispatchEvent(new Event("${event}", { bubbles: true }))`;
   await page.addInitScript(`addEventListener("load", () => setTimeout(() => ${happen}, 200))`);
@@ -104,7 +104,7 @@ it.each([
 });
 
 it("works without scripts", async () => {
-  // The question whether to open an app takes all later clicks, so the second one has a page of its own.
+  // The dialog that asks whether to open an app takes all later clicks, so each link gets its own page.
   const ways = { "Open in the app": "acme://herbst", "Continue in the browser": `${destination}/web?a=1` };
   for (const [name, address] of Object.entries(ways)) {
     const { page, attempts } = await openPage(ANDROID, { javaScriptEnabled: false });
@@ -114,13 +114,13 @@ it("works without scripts", async () => {
   }
 });
 
-it("is not there on a computer", async () => {
+it("is not shown on a computer", async () => {
   const { page } = await openPage(VISITOR);
   await page.goto(`http://tern.test/${slug}`);
   expect(page.url()).toBe(`${destination}/web?a=1`);
 });
 
-it("is a page with large buttons in a narrow window, light and dark", async () => {
+it("has large buttons in a narrow window, light and dark", async () => {
   const { page, problems } = await openPage(IPHONE, { javaScriptEnabled: false });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

@@ -25,7 +25,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** A page of its own browser profile, and what goes wrong on it. */
+/** A page in its own browser profile, and its errors. */
 async function openPage(): Promise<{ page: Page; problems: string[] }> {
   const page = await (await browser.newContext({ userAgent: VISITOR })).newPage();
   const problems: string[] = [];
@@ -40,7 +40,7 @@ async function openPage(): Promise<{ page: Page; problems: string[] }> {
 it.each([
   ["/", 200, "Tern"],
   ["/nothing-here", 404, "There is no such link"],
-])("shows %s as a styled page that breaks none of its own rules", async (path, status, heading) => {
+])("shows %s as a styled page without violations of its policy", async (path, status, heading) => {
   const { page, problems } = await openPage();
   const response = await page.goto(`http://tern.test${path}`);
   expect(response?.status()).toBe(status);
@@ -50,7 +50,7 @@ it.each([
   expect(problems).toEqual([]);
 });
 
-it("takes a visitor to the destination, with the visitor's parameters", async () => {
+it("redirects to the destination with the visitor's parameters", async () => {
   const { key } = await createAccount(service.db);
   const link = await createLink(service.isolates.only, key, { url: `${destination}/page?a=1#part`, slug: "Follow" });
   const { page } = await openPage();
@@ -60,7 +60,7 @@ it("takes a visitor to the destination, with the visitor's parameters", async ()
   expect(await page.context().cookies()).toEqual([]);
 });
 
-it("takes a browser that was there before to a changed destination", async () => {
+it("redirects a returning browser to a changed destination", async () => {
   const { key } = await createAccount(service.db);
   const link = await createLink(service.isolates.only, key, { url: `${destination}/old`, slug: "again" });
   const { page } = await openPage();

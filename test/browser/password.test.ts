@@ -46,7 +46,7 @@ beforeEach(async () => {
   slug = `Locked-${++lastSlug}`;
 });
 
-/** A page of its own browser profile, and what goes wrong on it. */
+/** A page in its own browser profile, and its errors. */
 async function openPage(options: BrowserContextOptions): Promise<{ page: Page; problems: string[] }> {
   const page = await (await browser.newContext(options)).newPage();
   const problems: string[] = [];
@@ -58,7 +58,7 @@ async function openPage(options: BrowserContextOptions): Promise<{ page: Page; p
   return { page, problems };
 }
 
-/** By how much the page is wider than the window. */
+/** The number of pixels by which the page is wider than the window. */
 async function overflowOf(page: Page): Promise<number> {
   const body = await page.locator("main").boundingBox();
   const width = page.viewportSize()?.width ?? 0;
@@ -66,7 +66,7 @@ async function overflowOf(page: Page): Promise<number> {
 }
 
 describe.each(VISITORS)("%s", (_, options) => {
-  it("is asked for the password and gets to the destination on another site with it", async () => {
+  it("is asked for the password and then redirected to another site", async () => {
     await createLink(service.isolates.only, key, { url: `${destination}/hidden?a=1`, slug, password: PASSWORD });
     const { page, problems } = await openPage(options);
     const asked = await page.goto(`http://tern.test/${slug}?b=2`);
@@ -91,7 +91,7 @@ describe.each(VISITORS)("%s", (_, options) => {
     expect(problems).toEqual([]);
   });
 
-  it("sees where a link leads before following it", async () => {
+  it("shows the destination before the link is followed", async () => {
     const path = `/where?${"a".repeat(300)}`;
     await createLink(service.isolates.only, key, { url: destination + path, slug, preview: { title: "Spring sale" } });
     const { page, problems } = await openPage(options);
@@ -106,7 +106,7 @@ describe.each(VISITORS)("%s", (_, options) => {
 
 const [[, DESKTOP]] = VISITORS as [[string, BrowserContextOptions]];
 
-it("is asked again once the password is another, and where the letters of the address are others", async () => {
+it("is asked again after the password changed, and for the slug in another case", async () => {
   const link = await createLink(service.isolates.only, key, { url: `${destination}/x`, slug, password: PASSWORD });
   const { page } = await openPage(DESKTOP);
   await page.goto(`http://tern.test/${slug}/`);
@@ -122,7 +122,7 @@ it("is asked again once the password is another, and where the letters of the ad
   expect((await page.goto(`http://tern.test/${slug}`))?.status()).toBe(401);
 });
 
-it("is told to wait after too many guesses, and finds back", async () => {
+it("is told to wait after too many guesses, and can go back to the link", async () => {
   await createLink(service.isolates.only, key, { url: `${destination}/x`, slug, password: PASSWORD });
   const { page, problems } = await openPage(DESKTOP);
   await page.goto(`http://tern.test/${slug}?b=2`);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAccount, createLink } from "./support/accounts.ts";
 import { startService, type Service } from "./support/service.ts";
 
-// What no client library sends: request lines and headers as bytes on a socket.
+// Request lines and headers that no client library sends, as bytes on a socket.
 
 let service: Service<"here">;
 let key: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends bytes (Latin-1), reads what comes until the connection is closed. */
+/** Sends bytes (Latin-1) and reads the response until the connection is closed. */
 async function send(bytes: string): Promise<{ status: number; headers: string[]; body: string }> {
   const { hostname, port } = service.isolates.here.address;
   const socket = connect(Number(port), hostname);
@@ -41,7 +41,7 @@ it.each([
   ["another URL", "url=https://evil.example/&//evil.example", "url=https://evil.example/&//evil.example"],
   ["many question marks", "?a=1?b=2", "?a=1?b=2"],
   ["bare percent signs", "%=1&%u0041=2&%", "%=1&%u0041=2&%"],
-])("keeps to the destination when the query holds %s", async (_, query, added) => {
+])("keeps the destination when the query contains %s", async (_, query, added) => {
   const answer = await get(`/raw?${query}`);
   expect(answer.status).toBe(302);
   expect(locationOf(answer)).toBe(`https://example.com/page?own=1&${added}#part`);
@@ -58,8 +58,8 @@ it.each([
   ["bytes outside ASCII", "\u00e9=\u00ff&b=\u00c3\u00a9"],
   ["quotes and brackets", 'a="<b>"\'`{}|\\^'],
   ["a tab", "a=\t1"],
-])("redirects nobody, or to the destination, when the query holds %s", async (_, query) => {
-  // It depends on the runtime whether the Worker gets to see such a request.
+])("refuses the request or keeps the destination when the query contains %s", async (_, query) => {
+  // The runtime may refuse such a request before the Worker gets it.
   const answer = await get(`/raw?${query}`);
   expect([302, 400]).toContain(answer.status);
   if (answer.status === 302) expect(locationOf(answer)).toMatch(/^https:\/\/example\.com\/page\?own=1&[\x21-\x7e]+$/);
@@ -73,7 +73,7 @@ it.each([
   "/https://evil.example",
   "/@evil.example",
   "/%2f%2fevil.example",
-])("sends nobody elsewhere for %s", async (target) => {
+])("responds 404 without a redirect for %s", async (target) => {
   const answer = await get(target);
   expect(answer.status).toBe(404);
   expect(locationOf(answer)).toBeUndefined();
@@ -84,20 +84,20 @@ it.each([
   ["Host: tern.test.evil.example", 404],
   ["Host: evil.example#tern.test", 404],
   ["Host: TERN.TEST", 302],
-])("decides by the host alone whose link it is: %s", async (host, status) => {
+])("finds the link's domain by the host alone: %s", async (host, status) => {
   const answer = await send(`GET /raw HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`);
   expect(answer.status).toBe(status);
   if (status === 302) expect(locationOf(answer)).toBe("https://example.com/page?own=1#part");
 });
 
-it("is led astray by no header", async () => {
+it("ignores headers that name another URL or method", async () => {
   const names = ["Original-URL", "Rewrite-URL", "Forwarded-Host", "Forwarded-Prefix", "HTTP-Method-Override"];
   const answer = await get("/raw", ...names.map((name) => `X-${name}: //evil.example/DELETE`));
   expect(answer.status).toBe(302);
   expect(locationOf(answer)).toBe("https://example.com/page?own=1#part");
 });
 
-it("answers HEAD without a body and keeps the connection in step", async () => {
+it("responds to HEAD without a body and keeps the connection usable", async () => {
   const request = (method: string, extra = "") => `${method} /raw HTTP/1.1\r\nHost: tern.test\r\n${extra}\r\n`;
   const { here } = service.isolates;
   const socket = connect(Number(here.address.port), here.address.hostname);
@@ -113,7 +113,7 @@ it.each([
   ["/api/links", "application/json", '2\r\n{"\r\nno length'],
   ["/api/links/bulk", "application/json", "no length"],
   ["/locked", FORM, "9\r\npassword=\r\nno length"],
-])("blames nobody but the client for a body to %s that is none", async (path, contentType, chunks) => {
+])("responds 400 to a broken body for %s", async (path, contentType, chunks) => {
   const lines = service.logLines.length;
   const headers = ["Host: tern.test", `Authorization: Bearer ${key}`, `Content-Type: ${contentType}`];
   const sent = [`POST ${path} HTTP/1.1`, ...headers, "Accept: application/json", "Transfer-Encoding: chunked"];

@@ -7,7 +7,7 @@ import { startService, type Service } from "./support/service.ts";
 const TARGET = "https://example.com/target";
 const HOUR_MS = 3_600_000;
 
-/** `seen` has visited the links and has them in memory; `fresh` finds them only in the cache they share. */
+/** `seen` has the links in its memory cache; `fresh` finds them only in the edge cache that both share. */
 let service: Service<"seen" | "fresh">;
 let key: string;
 
@@ -45,22 +45,25 @@ function expectUnavailable(answer: Answer): void {
 it.each([
   ["a minute", 60_000],
   ["23 hours", 23 * HOUR_MS],
-])("follows links seen %s ago while the database fails, from memory and from the cache", async (_, ms) => {
-  const { seen, fresh } = service.isolates;
-  const slug = `failing-${ms}`;
-  await linkSeen(slug);
-  await advanceAll(ms);
-  onDatabase(fails);
-  await seen.moveTo("with an empty cache");
-  for (const isolate of [seen, fresh]) {
-    const answer = await isolate.get(`/${slug}?from=poster`);
-    expect(answer.status).toBe(302);
-    expect(answer.headers["location"]).toBe(`${TARGET}?from=poster`);
-  }
-  await seen.moveTo("one");
-});
+])(
+  "serves links seen %s ago while the database fails, from the memory cache and from the edge cache",
+  async (_, ms) => {
+    const { seen, fresh } = service.isolates;
+    const slug = `failing-${ms}`;
+    await linkSeen(slug);
+    await advanceAll(ms);
+    onDatabase(fails);
+    await seen.moveTo("with an empty cache");
+    for (const isolate of [seen, fresh]) {
+      const answer = await isolate.get(`/${slug}?from=poster`);
+      expect(answer.status).toBe(302);
+      expect(answer.headers["location"]).toBe(`${TARGET}?from=poster`);
+    }
+    await seen.moveTo("one");
+  },
+);
 
-it("answers 503 for links not seen in the last day while the database fails, and follows them afterwards", async () => {
+it("responds 503 for links not seen in the last day while the database fails, and serves them afterwards", async () => {
   const { seen, fresh } = service.isolates;
   await linkSeen("long-ago");
   await createLink(seen, key, { url: TARGET, slug: "never-seen" });
@@ -84,14 +87,14 @@ it("answers 503 for links not seen in the last day while the database fails, and
   }
 });
 
-it("follows a seen link while the database is silent, and answers 503 for others", async () => {
+it("serves a seen link while the database does not respond, and 503 for others", async () => {
   const { seen, fresh } = service.isolates;
   await linkSeen("silent-seen");
   await createLink(seen, key, { url: TARGET, slug: "silent-unseen" });
   await advanceAll(60_000);
   const hold = holds("before", REDIRECT_READ);
   onDatabase(hold.hook);
-  // Nothing is released before all of them are answered.
+  // The database responds only after all these requests are answered.
   const answers = await Promise.all([
     seen.get("/silent-seen"),
     fresh.get("/silent-seen"),
@@ -103,14 +106,14 @@ it("follows a seen link while the database is silent, and answers 503 for others
 
   hold.release();
   await Promise.all([seen.settled(), fresh.settled()]);
-  // The answer that came too late for its visitor is there for the next.
+  // The late response of the database is stored for the next visitor.
   onDatabase(fails);
   for (const isolate of [seen, fresh]) {
     expect((await isolate.get("/silent-unseen")).headers["location"]).toBe(TARGET);
   }
 });
 
-it("asks a silent database for one visitor in a few seconds, not for each", async () => {
+it("reads a failing database once in a few seconds, not for each visitor", async () => {
   const { seen } = service.isolates;
   await linkSeen("silent-hot");
   await advanceAll(60_000);
@@ -123,7 +126,7 @@ it("asks a silent database for one visitor in a few seconds, not for each", asyn
   expect(trips).toBe(1);
 });
 
-it("does not give away visits of a limited link while the database fails", async () => {
+it("uses no visits of a limited link while the database fails", async () => {
   const { seen, fresh } = service.isolates;
   await linkSeen("limited", { maxClicks: 3 });
   onDatabase(fails);
@@ -135,7 +138,7 @@ it("does not give away visits of a limited link while the database fails", async
   expect(statuses).toEqual([302, 302, 410]);
 });
 
-it("does not follow a deleted link again because the database fails", async () => {
+it("does not serve a deleted link again while the database fails", async () => {
   const { seen, fresh } = service.isolates;
   const { id } = await linkSeen("deleted");
   await fresh.get("/deleted");
@@ -149,7 +152,7 @@ it("does not follow a deleted link again because the database fails", async () =
   }
 });
 
-it("logs a failure as one JSON line with neither the query string nor anything of the visitor", async () => {
+it("logs a failure as one JSON line without the query string and without anything of the visitor", async () => {
   const { fresh } = service.isolates;
   onDatabase(fails);
   const before = service.logLines.length;

@@ -3,11 +3,11 @@ import { createAccount, createLink, deleteLink, updateLink } from "./support/acc
 import { lags } from "./support/database.ts";
 import { startService, type Isolate, type Service } from "./support/service.ts";
 
-// Reads that the nearest replica may answer are answered from the state of some time ago.
+// The nearest replica lags: it returns the state of some time ago.
 
 const OLD = "https://example.com/old";
 const NEW = "https://example.com/new";
-/** Memory and cache have both forgotten after each of these steps. */
+/** After these steps, entries are no longer fresh in the memory cache, and then in either cache. */
 const LATER_MS = [0, 6_000, 31_000, 31_000];
 
 let service: Service<"here" | "near" | "far">;
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 afterAll(() => service.stop());
 
-/** What the replicas know from now on: the link as it is now. */
+/** From now on, replicas return the link as it is now. */
 async function freezeReplicas(slug: string): Promise<void> {
   const { results } = await service.db.prepare("SELECT * FROM links WHERE slug = ?1").bind(slug).all();
   for (const isolate of Object.values(service.isolates)) isolate.onDatabase = lags(results);
@@ -39,7 +39,7 @@ async function answersOf(isolate: Isolate, slug: string): Promise<(string | numb
   return answers;
 }
 
-it("finds a link that was created a moment ago and is on no replica yet", async () => {
+it("finds a new link that no replica has yet", async () => {
   const { here, near, far } = service.isolates;
   await freezeReplicas("brand-new");
   await createLink(here, key, { url: NEW, slug: "brand-new" });
@@ -48,7 +48,7 @@ it("finds a link that was created a moment ago and is on no replica yet", async 
   }
 });
 
-it("finds an unknown slug nowhere, and asks for it twice at most", async () => {
+it("reads an unknown slug twice at most: at the replica and at the primary", async () => {
   const { near } = service.isolates;
   const trips: boolean[] = [];
   near.onDatabase = (call) => {
@@ -59,7 +59,7 @@ it("finds an unknown slug nowhere, and asks for it twice at most", async () => {
   expect(trips).toEqual([true, false]);
 });
 
-it("shows a change in its data centre although the replicas have the old target", async () => {
+it("shows a change in its data centre although the replicas have the old destination", async () => {
   const { here, near } = service.isolates;
   const { id } = await createLink(here, key, { url: OLD, slug: "changed" });
   for (const isolate of [here, near]) await isolate.get("/changed");
@@ -69,7 +69,7 @@ it("shows a change in its data centre although the replicas have the old target"
   expect((await answersOf(near, "changed")).slice(1)).toEqual([NEW, NEW, NEW]);
 });
 
-it("does not follow a deleted link again in its data centre although the replicas still have it", async () => {
+it("does not serve a deleted link again in its data centre although the replicas still have it", async () => {
   const { here, near } = service.isolates;
   const { id } = await createLink(here, key, { url: OLD, slug: "deleted" });
   for (const isolate of [here, near]) await isolate.get("/deleted");
@@ -79,7 +79,7 @@ it("does not follow a deleted link again in its data centre although the replica
   expect((await answersOf(near, "deleted")).slice(1)).toEqual([404, 404, 404]);
 });
 
-it("does not follow a moved link at its old slug although the replicas still have it there", async () => {
+it("does not serve a moved link at its old slug although the replicas still have it there", async () => {
   const { here } = service.isolates;
   const { id } = await createLink(here, key, { url: OLD, slug: "moved" });
   await freezeReplicas("moved");
@@ -88,7 +88,7 @@ it("does not follow a moved link at its old slug although the replicas still hav
   expect(await answersOf(here, "moved-away")).toEqual([OLD, OLD, OLD, OLD]);
 });
 
-it("does not bring back a link that another data centre has seen to be gone", async () => {
+it("does not serve a link again in a data centre that has seen its deletion", async () => {
   const { here, far } = service.isolates;
   const { id } = await createLink(here, key, { url: OLD, slug: "seen-gone" });
   await far.get("/seen-gone");
@@ -101,7 +101,7 @@ it("does not bring back a link that another data centre has seen to be gone", as
   expect(await answersOf(far, "seen-gone")).toEqual([404, 404, 404, 404]);
 });
 
-it("shows the new target of a slug that was deleted and made again although the replicas have the old one", async () => {
+it("shows the new destination of a slug that was deleted and created again although the replicas have the old one", async () => {
   const { here, near } = service.isolates;
   const { id } = await createLink(here, key, { url: OLD, slug: "made-again" });
   for (const isolate of [here, near]) await isolate.get("/made-again");
@@ -112,7 +112,7 @@ it("shows the new target of a slug that was deleted and made again although the 
   expect((await answersOf(near, "made-again")).slice(1)).toEqual([NEW, NEW, NEW]);
 });
 
-it("takes the visit of the link that has the slug now, not of the one on the replica", async () => {
+it("uses a visit of the link that has the slug now, not of the one on the replica", async () => {
   const { here, far } = service.isolates;
   const { id } = await createLink(here, key, { url: OLD, slug: "limited", maxClicks: 1 });
   await freezeReplicas("limited");

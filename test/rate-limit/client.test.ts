@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { clientOf } from "../../src/rate-limit/client.ts";
+import { clientName } from "../../src/rate-limit/client.ts";
 import { buildRequest, send } from "../support/api.ts";
 
 const WORKERS = "2a06:98c0:3600::103";
 
-// The limiter has as long as it needs, however slow the machine.
+// Timeouts never fire, however slow the machine is.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 
-/** Calls with each set of headers in turn; how many calls the limiter then has left for that client. */
+/** Sends a request of each client in turn. Returns the calls that each has left. */
 async function left(...clients: (string | Record<string, string>)[]): Promise<number[]> {
   const remaining: number[] = [];
   for (const client of clients) {
@@ -25,16 +25,16 @@ async function left(...clients: (string | Record<string, string>)[]): Promise<nu
 }
 
 function isSameClient(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((address) => clientOf(new Headers({ "CF-Connecting-IP": address })));
+  const [first, second] = [one, other].map((address) => clientName(new Headers({ "CF-Connecting-IP": address })));
   return first === second;
 }
 
-describe("who a call counts for", { timeout: 30_000 }, () => {
+describe("the client of a call", { timeout: 30_000 }, () => {
   it("is the IPv4 address", async () => {
     expect(await left("192.0.2.1", "192.0.2.2", "192.0.2.1")).toEqual([29, 29, 28]);
   });
 
-  it("is the /64 of an IPv6 address, in any spelling", async () => {
+  it("is the /64 of an IPv6 address, in any notation", async () => {
     const oneSubscriber = [
       "2001:db8:0:1::1",
       "2001:db8:0:1::2",
@@ -46,7 +46,7 @@ describe("who a call counts for", { timeout: 30_000 }, () => {
     expect(await left("2001:db8:0:2::1", "2001:db8::1", "2001:db8:1:1::1")).toEqual([29, 29, 29]);
   });
 
-  it("is the IPv4 address in an IPv6 address that stands for one", async () => {
+  it("is the IPv4 address in an IPv4-mapped IPv6 address", async () => {
     expect(await left("192.0.2.1", "::ffff:192.0.2.1", "::FFFF:c000:201", "0:0:0:0:0:ffff:c000:0201")).toEqual([
       29, 28, 27, 26,
     ]);
@@ -54,7 +54,7 @@ describe("who a call counts for", { timeout: 30_000 }, () => {
   });
 
   it.each(["X-Forwarded-For", "Forwarded", "True-Client-IP", "X-Real-IP", "X-Client-IP", "Via", "CF-Worker"])(
-    "is not what the client writes into %s",
+    "is not read from %s",
     async (header) => {
       const written = (value: string) => ({ "CF-Connecting-IP": "192.0.2.1", [header]: value });
       expect(await left("192.0.2.1", written("198.51.100.1"), written("other.example"))).toEqual([29, 28, 27]);
@@ -62,13 +62,13 @@ describe("who a call counts for", { timeout: 30_000 }, () => {
     },
   );
 
-  it("is the zone of a Worker that calls, whose address all Workers share", async () => {
+  it("is the zone of a calling Worker, because all Workers share one address", async () => {
     const worker = (zone: string) => ({ "CF-Connecting-IP": WORKERS, "CF-Worker": zone });
     expect(await left(worker("one.example"), worker("two.example"), worker("one.example"))).toEqual([29, 29, 28]);
     expect(await left(WORKERS, WORKERS)).toEqual([29, 28]);
   });
 
-  it("is one for all whose address is not known", async () => {
+  it("is the same for all unknown addresses", async () => {
     expect(await left({}, {}, "", "nonsense", "192.0.2.256")).toEqual([29, 28, 27, 26, 25]);
     expect(await left("192.0.2.1")).toEqual([29]);
   });
@@ -76,7 +76,7 @@ describe("who a call counts for", { timeout: 30_000 }, () => {
 
 const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xff_ff }));
 const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
-/** The first 64 bits, of which no address that stands for an IPv4 one has these. */
+/** The first 64 bits of an address that is not IPv4-mapped. */
 const prefix = groups(4).filter(([first = 0]) => first > 0);
 const spelling = fc.record({
   upperCase: fc.boolean(),
@@ -87,7 +87,7 @@ const spelling = fc.record({
 
 type Spelling = typeof spelling extends fc.Arbitrary<infer T> ? T : never;
 
-/** One of the ways in which an address may be written. */
+/** One of the notations of an address. */
 function spell(address: number[], { upperCase, digits, shortened, dotted }: Spelling): string {
   const parts = address.map((value) => value.toString(16).padStart(digits, "0"));
   const [high = 0, low = 0] = address.slice(6);
@@ -97,7 +97,7 @@ function spell(address: number[], { upperCase, digits, shortened, dotted }: Spel
   return upperCase ? text.toUpperCase() : text;
 }
 
-it("counts two IPv6 addresses together exactly when their first 64 bits are the same, however they are written", () => {
+it("counts two IPv6 addresses together if and only if their first 64 bits are equal, in any notation", () => {
   const address = fc.tuple(groups(4), spelling);
   fc.assert(
     fc.property(prefix, prefix, address, address, (prefix, otherPrefix, [host, one], [otherHost, other]) => {
@@ -110,7 +110,7 @@ it("counts two IPv6 addresses together exactly when their first 64 bits are the 
   );
 });
 
-it("counts an IPv4 address and the IPv6 address that stands for it together, and other IPv4 addresses apart", () => {
+it("counts an IPv4 address and its IPv4-mapped IPv6 address together, and other IPv4 addresses apart", () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.ipV4(), spelling, (address, other, how) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);

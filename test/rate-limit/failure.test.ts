@@ -3,7 +3,7 @@ import { buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from 
 
 type Namespace = Env["RATE_LIMITER"];
 
-/** The binding with an object whose calls end so. */
+/** The binding of a limiter whose calls run `take`. */
 function limiterThat(take: () => unknown): Partial<Env> {
   return { RATE_LIMITER: { getByName: () => ({ take }) } as unknown as Namespace };
 }
@@ -17,7 +17,7 @@ const failures: [string, Partial<Env>][] = [
     }),
   ],
   [
-    "cannot be had",
+    "cannot be reached",
     {
       RATE_LIMITER: {
         getByName: () => {
@@ -48,7 +48,7 @@ async function expectRefused(response: Response): Promise<void> {
 }
 
 describe.each(failures)("when the limiter %s", (_, bindings) => {
-  it("lets requests pass, with a warning and without numbers that nobody counted", async () => {
+  it("lets requests pass with a warning and without rate limit headers", async () => {
     const { key } = await createAccount();
     const response = await send(buildRequest("GET", "/api/links", { key }), bindings);
     expect(response.status).toBe(200);
@@ -78,7 +78,7 @@ describe.each(failures)("when the limiter %s", (_, bindings) => {
 });
 
 describe("when the limiter hangs", () => {
-  /** The response to a request whose limiter never answers: none for a while, then one. */
+  /** The response to a request whose limiter never responds. It comes after the timeout, and not before. */
   async function sendToHanging(request: Parameters<typeof send>[0]): Promise<Response> {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const asked = Promise.withResolvers<void>();
@@ -100,27 +100,27 @@ describe("when the limiter hangs", () => {
     return response;
   }
 
-  it("lets requests pass after a while, with a warning", async () => {
+  it("lets requests pass after the timeout, with a warning", async () => {
     const { key } = await createAccount();
     const response = await sendToHanging(buildRequest("GET", "/api/links", { key }));
     expect(response.status).toBe(200);
     expect(warning()).toMatchObject({ event: "rate_limiter_failed", error: expect.stringMatching(/^TimeoutError: /) });
   });
 
-  it("refuses anonymous shortening after a while", async () => {
+  it("refuses anonymous shortening after the timeout", async () => {
     await expectRefused(await sendToHanging(buildRequest("POST", "/api/shorten", { body })));
     expect(warning()).toMatchObject({ event: "rate_limiter_failed", error: expect.stringMatching(/^TimeoutError: /) });
   });
 });
 
-it("logs no warning for calls that are refused or let in", async () => {
+it("logs no warning for accepted and refused calls", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const address = "192.0.2.1";
   for (let calls = 0; calls < 7; calls++) await call("POST", "/api/shorten", { address, body: {} });
   expect(warn).not.toHaveBeenCalled();
 });
 
-it("refuses a client that sends more than its limiter can take", async () => {
+it("refuses a client that overloads its limiter", async () => {
   const { key } = await createAccount();
   const overloaded = Object.assign(new Error("Durable Object is overloaded."), { overloaded: true });
   const bindings = limiterThat(() => Promise.reject(overloaded));

@@ -15,9 +15,9 @@ import {
 interface Row {
   operation: string;
   limit: number;
-  /** A body that the endpoint takes. */
+  /** A valid body. */
   body?: object;
-  /** The status of success, where the test knows how to bring it about. */
+  /** The status of a successful call, if the test can make one. */
   success?: number;
 }
 
@@ -60,7 +60,7 @@ const unknownId = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const anonymous = "POST /api/shorten (anonymous)";
 const wrongForm = { Authorization: "Token x" };
 
-// The clock stands still unless it is set, and the limiter has as long as it needs, however slow the machine.
+// The clock stands still unless it is set, and timeouts never fire, however slow the machine is.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
 });
@@ -77,8 +77,8 @@ async function exists({ operation }: Row): Promise<boolean> {
   return found !== undefined && method.toLowerCase() in found[1];
 }
 
-/** What the response says of the limit; each must be a whole number. */
-function standing({ headers }: Response) {
+/** The rate limit headers, which must be whole numbers. */
+function rateLimitOf({ headers }: Response) {
   const number = (name: string) => {
     const value = headers.get(name) ?? "";
     expect(`${name}: ${value}`).toMatch(/: \d+$/);
@@ -91,7 +91,7 @@ function standing({ headers }: Response) {
   };
 }
 
-/** Requests that fail, one for each reason for which this endpoint can. */
+/** A failing request for each kind of error of the endpoint. */
 async function failures(row: Row): Promise<[status: number, options: CallOptions, query?: string][]> {
   const { body } = row;
   const { key } = await createAccount();
@@ -117,14 +117,14 @@ async function failures(row: Row): Promise<[status: number, options: CallOptions
 }
 
 describe.each(table)("$operation", { timeout: 30_000 }, (row) => {
-  it("says where the client stands, whatever the answer", async ({ skip }) => {
+  it("sends the rate limit headers with every response", async ({ skip }) => {
     skip(!(await exists(row)), "the endpoint does not exist yet");
     const address = freshAddress();
     let remaining = row.limit;
     for (const [status, options, query] of await failures(row)) {
       const response = await callRow(row, { ...options, address }, unknownId, query);
       expect(response.status).toBe(status);
-      expect(standing(response)).toEqual({ limit: row.limit, remaining: --remaining, reset: 60 });
+      expect(rateLimitOf(response)).toEqual({ limit: row.limit, remaining: --remaining, reset: 60 });
       expect(response.headers.has("Retry-After")).toBe(false);
     }
     expect(remaining).toBeLessThan(row.limit);
@@ -134,10 +134,10 @@ describe.each(table)("$operation", { timeout: 30_000 }, (row) => {
     const options = row.operation === anonymous ? { body: row.body } : { key, body: row.body };
     const response = await callRow(row, { ...options, address: freshAddress() }, id);
     expect(response.status).toBe(row.success);
-    expect(standing(response)).toEqual({ limit: row.limit, remaining: row.limit - 1, reset: 60 });
+    expect(rateLimitOf(response)).toEqual({ limit: row.limit, remaining: row.limit - 1, reset: 60 });
   });
 
-  it(`takes ${row.limit} calls a minute, then answers 429 with a Retry-After that is true`, async ({ skip }) => {
+  it(`accepts ${row.limit} calls a minute, then responds 429 with an exact Retry-After`, async ({ skip }) => {
     skip(!(await exists(row)), "the endpoint does not exist yet");
     const options = { address: freshAddress(), headers: row.operation === anonymous ? {} : wrongForm, body: row.body };
     const start = Date.now();
@@ -145,12 +145,12 @@ describe.each(table)("$operation", { timeout: 30_000 }, (row) => {
       vi.setSystemTime(start + 10 * calls);
       const response = await callRow(row, options);
       expect(response.status).not.toBe(429);
-      expect(standing(response)).toEqual({ limit: row.limit, remaining: row.limit - calls, reset: 60 });
+      expect(rateLimitOf(response)).toEqual({ limit: row.limit, remaining: row.limit - calls, reset: 60 });
     }
     vi.setSystemTime(start + 30_000);
     const refused = await callRow(row, options);
     expect(refused.status).toBe(429);
-    expect(standing(refused)).toEqual({ limit: row.limit, remaining: 0, reset: 31 });
+    expect(rateLimitOf(refused)).toEqual({ limit: row.limit, remaining: 0, reset: 31 });
     expect(refused.headers.get("Retry-After")).toBe("31");
     expect(await jsonOf(refused)).toEqual({ error: expect.stringMatching(/./), code: "rate_limited" });
     expect((await callRow(row, { ...options, address: freshAddress() })).status).not.toBe(429);
@@ -168,25 +168,25 @@ it("accepts exactly the limit of 200 parallel requests", { timeout: 30_000 }, as
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(170);
 });
 
-it("counts anonymous and authenticated shortening apart, a wrong key as authenticated", async () => {
+it("counts anonymous and authenticated shortening separately, and a wrong key as authenticated", async () => {
   const address = freshAddress();
   const { key } = await createAccount();
   const shorten = (options: CallOptions) => call("POST", "/api/shorten", { address, body: { url }, ...options });
   for (let calls = 0; calls < 5; calls++) expect((await shorten({})).status).toBe(201);
   expect((await shorten({})).status).toBe(429);
-  const answers = [
+  const responses = [
     await shorten({ key }),
     await shorten({ key: "wrong" }),
     await shorten({ headers: { Authorization: "" } }),
     await shorten({ headers: wrongForm }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([201, 401, 401, 401]);
-  expect(answers.map((answer) => standing(answer).limit)).toEqual([30, 30, 30, 30]);
-  expect(answers.map((answer) => standing(answer).remaining)).toEqual([29, 28, 27, 26]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 401, 401, 401]);
+  expect(responses.map((response) => rateLimitOf(response).limit)).toEqual([30, 30, 30, 30]);
+  expect(responses.map((response) => rateLimitOf(response).remaining)).toEqual([29, 28, 27, 26]);
   expect((await shorten({})).status).toBe(429);
 });
 
-it("counts every operation apart", { timeout: 30_000 }, async () => {
+it("counts every operation separately", { timeout: 30_000 }, async () => {
   const address = freshAddress();
   for (const row of table) {
     if (!(await exists(row))) continue;
@@ -195,19 +195,19 @@ it("counts every operation apart", { timeout: 30_000 }, async () => {
       headers: row.operation === anonymous ? {} : wrongForm,
       body: row.body,
     });
-    expect({ row, ...standing(response) }).toMatchObject({ row, remaining: row.limit - 1 });
+    expect({ row, ...rateLimitOf(response) }).toMatchObject({ row, remaining: row.limit - 1 });
   }
 });
 
 it("counts an operation on all links together, and HEAD as GET", async () => {
   const address = freshAddress();
-  const left = async (method: string, path: string) => standing(await call(method, path, { address })).remaining;
+  const left = async (method: string, path: string) => rateLimitOf(await call(method, path, { address })).remaining;
   expect(await left("GET", "/api/links/a")).toBe(59);
   expect(await left("GET", `/api/links/${unknownId}?x=1`)).toBe(58);
   expect(await left("HEAD", "/api/links/b")).toBe(57);
 });
 
-it("punishes a client that ignores Retry-After, in that operation only, and lets in who waits", async () => {
+it("gives a penalty to a client that ignores Retry-After, for that operation only, and accepts calls after it", async () => {
   const address = freshAddress();
   const shorten = () => call("POST", "/api/shorten", { address, body: {} });
   const waits: number[] = [];
@@ -224,11 +224,11 @@ it("punishes a client that ignores Retry-After, in that operation only, and lets
   expect((await shorten()).status).toBe(400);
 });
 
-it("says where the client stands when something else fails", async () => {
+it("sends the rate limit headers with an internal error", async () => {
   vi.spyOn(console, "error").mockReturnValue();
   const { key } = await createAccount();
   const response = await send(buildRequest("GET", "/api/links", { key }), { DB: {} as D1Database });
   expect(response.status).toBe(500);
-  expect(standing(response)).toEqual({ limit: 30, remaining: 29, reset: 60 });
+  expect(rateLimitOf(response)).toEqual({ limit: 30, remaining: 29, reset: 60 });
   expect((await jsonOf<ErrorJson>(response)).code).toBe("internal");
 });

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 
-// The rate limit by its definition, from the whole history and without any state of its own. Slow on
-// purpose, and written with literal numbers: it shares nothing with what it is compared to.
+// A model of the rate limiter: it decides from the whole history and keeps no state. It is slow on purpose, and uses
+// literal numbers, so that it shares nothing with the code that is compared with it.
 
 const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
-/** One call that was decided, or that the limiter lost its memory. */
+/** A call with its decision, or an eviction of the limiter from memory. */
 export type Event = { at: number; kind: "accepted" | "refused" | "evicted" } | Penalty;
 export interface Penalty {
   at: number;
@@ -15,7 +15,7 @@ export interface Penalty {
   lengthMs: number;
 }
 
-/** What must be answered to a call at `now` after `history`. */
+/** The expected decision on a call at `now` after `history`. */
 export function expectedDecision(history: readonly Event[], limit: number, now: number) {
   const inWindow = acceptedIn(history, now);
   if (isAdmitted(history, limit, now)) {
@@ -32,18 +32,18 @@ export function expectedDecision(history: readonly Event[], limit: number, now: 
   return { allowed: false, remaining: 0, waitMs: firstAdmission(after, limit, now) - now, penalised };
 }
 
-/** `history` with the call at `now` that was answered so. */
-export function withCall(history: readonly Event[], now: number, answer: { allowed: boolean; penalised: boolean }) {
-  if (answer.penalised) return [...history, penalty(history, now)];
-  return [...history, { at: now, kind: answer.allowed ? "accepted" : "refused" } satisfies Event];
+/** `history` with the call at `now` and its decision. */
+export function withCall(history: readonly Event[], now: number, decision: { allowed: boolean; penalised: boolean }) {
+  if (decision.penalised) return [...history, penalty(history, now)];
+  return [...history, { at: now, kind: decision.allowed ? "accepted" : "refused" } satisfies Event];
 }
 
-/** The most calls accepted in any 60 seconds; calls exactly 60 seconds apart are not in the same. */
+/** The maximum number of calls in any 60 seconds. Calls exactly 60 seconds apart are not in the same window. */
 export function mostInAMinute(times: readonly number[]): number {
   return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + MINUTE).length));
 }
 
-/** When everything in `history` has passed: the calls, the penalty, and the memory of how long it was. */
+/** Whether nothing in `history` matters any more: no call, no penalty, and no length of a former penalty. */
 export function isForgotten(history: readonly Event[], now: number): boolean {
   return (
     acceptedIn(history, now).length === 0 && penalty(history, now).lengthMs === MINUTE && !isPunished(history, now)
@@ -66,14 +66,14 @@ function isAdmitted(history: readonly Event[], limit: number, now: number): bool
   return !isPunished(history, now) && acceptedIn(history, now).length < limit;
 }
 
-/** The first moment from `now` on at which a call is let in, where none comes before. */
+/** The earliest time from `now` on at which a call is accepted, if no other call comes before. */
 function firstAdmission(history: readonly Event[], limit: number, now: number): number {
   const moments = history.map((event) => event.at + (event.kind === "penalised" ? event.lengthMs : MINUTE));
   const later = moments.filter((moment) => moment > now).sort((a, b) => a - b);
   return later.find((moment) => isAdmitted(history, limit, moment)) ?? Number.NaN;
 }
 
-/** More than 10 calls later than a second after the first 429, none of which brought a penalty yet; one a minute. */
+/** More than 10 calls came over a second after the first 429 without a penalty, and the last penalty was a minute ago. */
 function bringsPenalty(history: readonly Event[], now: number): boolean {
   const streak = history.slice(history.findLastIndex(({ kind }) => kind === "accepted" || kind === "evicted") + 1);
   const firstRefusal = streak[0]?.at ?? now;
@@ -83,18 +83,18 @@ function bringsPenalty(history: readonly Event[], now: number): boolean {
 }
 
 /**
- * The penalty that a call at `now` brings: twice the last, of which a half is forgotten with each quiet
- * ten minutes, and all of it below a minute. From 1 minute to 1 hour.
+ * The penalty of a call at `now`: twice the last one, which is halved every ten minutes and forgotten below a minute.
+ * From 1 minute to 1 hour.
  */
 function penalty(history: readonly Event[], now: number): Penalty {
   const last = penaltiesOf(history).at(-1);
-  let remembered = last?.lengthMs ?? 0;
+  let decayed = last?.lengthMs ?? 0;
   let quiet = last === undefined ? 0 : now - last.at - last.lengthMs;
-  for (; quiet >= 10 * MINUTE; quiet -= 10 * MINUTE) remembered /= 2;
-  return { at: now, kind: "penalised", lengthMs: remembered < MINUTE ? MINUTE : Math.min(2 * remembered, HOUR) };
+  for (; quiet >= 10 * MINUTE; quiet -= 10 * MINUTE) decayed /= 2;
+  return { at: now, kind: "penalised", lengthMs: decayed < MINUTE ? MINUTE : Math.min(2 * decayed, HOUR) };
 }
 
-/** The time to the next call: in milliseconds, or from the last answer: as long as it said, or a little less. */
+/** The time to the next call: in milliseconds, or relative to the wait in the last decision. */
 export type Gap = number | "Retry-After" | "waitMs" | "waitMs - 1";
 
 export const gap: fc.Arbitrary<Gap> = fc.oneof(
@@ -105,19 +105,19 @@ export const gap: fc.Arbitrary<Gap> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Gap>("Retry-After", "waitMs", "waitMs - 1") },
 );
 
-/** When calls arrive: some once, some in series of the same gap, which bursts and penalties need. */
+/** Gaps between calls. Some repeat, which makes bursts and penalties. */
 export const arrivals: fc.Arbitrary<Gap[]> = fc
   .array(fc.tuple(gap, fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 20 }))), { minLength: 1, maxLength: 15 })
   .map((series) => series.flatMap(([gap, calls]) => Array.from({ length: calls }, () => gap)));
 
-/** As the header says it: whole seconds, at least one. */
-export function retryAfterMs(answer: { waitMs: number }): number {
-  return Math.max(1, Math.ceil(answer.waitMs / SECOND)) * SECOND;
+/** The wait in the `Retry-After` header: whole seconds, at least one. */
+export function retryAfterMs(decision: { waitMs: number }): number {
+  return Math.max(1, Math.ceil(decision.waitMs / SECOND)) * SECOND;
 }
 
-export function gapMs(gap: Gap, lastAnswer: { waitMs: number } | null): number {
+export function gapMs(gap: Gap, lastDecision: { waitMs: number } | null): number {
   if (typeof gap === "number") return gap;
-  if (lastAnswer === null) return 0;
-  if (gap === "Retry-After") return retryAfterMs(lastAnswer);
-  return gap === "waitMs" ? lastAnswer.waitMs : lastAnswer.waitMs - 1;
+  if (lastDecision === null) return 0;
+  if (gap === "Retry-After") return retryAfterMs(lastDecision);
+  return gap === "waitMs" ? lastDecision.waitMs : lastDecision.waitMs - 1;
 }

@@ -6,25 +6,25 @@ import { HOUR } from "./model.ts";
 
 type Limiter = DurableObjectStub<RateLimiter>;
 
-/** Ahead of the real time, by which alarms fire by themselves. */
+/** Ahead of the real time, so that no alarm fires by itself. */
 export const START = Date.now() + 24 * HOUR;
 
 let lastObject = 0;
 
-/** An object that has stored nothing. The clock, from here on a faked one, stands at {@link START}. */
+/** A new limiter without storage. Fakes the clock, which then stands at {@link START}. */
 export function newLimiter(): Limiter {
   vi.useFakeTimers({ toFake: ["Date"], now: START });
   lastObject++;
   return env.RATE_LIMITER.getByName(`limiter ${lastObject}`);
 }
 
-/** Parallel calls; how many of them were accepted. */
+/** Makes parallel calls. Returns the number of accepted ones. */
 export async function takeMany(limiter: Limiter, calls: number, limit: number): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: calls }, () => limiter.take("read", limit)));
-  return answers.filter(({ allowed }) => allowed).length;
+  const decisions = await Promise.all(Array.from({ length: calls }, () => limiter.take("read", limit)));
+  return decisions.filter(({ allowed }) => allowed).length;
 }
 
-/** What the object has stored: its tables, its alarm, and how many rows this instance has written. */
+/** The storage of the object: its tables, its alarm, and the rows written by this instance. */
 export function storageOf(limiter: Limiter) {
   return runInDurableObject(limiter, async (_, { storage }) => ({
     tables: storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray()
@@ -34,7 +34,7 @@ export function storageOf(limiter: Limiter) {
   }));
 }
 
-/** Refused calls every second until one brings a penalty; its answer. */
+/** Makes refused calls every second until one brings a penalty. Returns its decision. */
 export async function provoke(limiter: Limiter) {
   for (let calls = 0; calls < 20; calls++) {
     vi.setSystemTime(Date.now() + 1_000);

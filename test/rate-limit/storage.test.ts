@@ -24,7 +24,7 @@ it("writes nothing for a refused call, and writes a penalty", async () => {
   await refuse();
 });
 
-it("empties itself by its own alarms, the last of which comes when nothing matters any more, and works after that", async () => {
+it("deletes its storage by alarm once nothing matters any more, and works afterwards", async () => {
   for (const penalties of [0, 1, 3]) {
     const limiter = newLimiter();
     await limiter.take("write", 1);
@@ -53,17 +53,17 @@ it("empties itself by its own alarms, the last of which comes when nothing matte
   }
 });
 
-it("keeps the calls that arrive while the alarm empties it", async () => {
+it("keeps calls that arrive while the alarm deletes its storage", async () => {
   for (const later of [0, MINUTE]) {
     const limiter = newLimiter();
     await takeMany(limiter, 3, 3);
     vi.setSystemTime(START + MINUTE + later);
-    const answers = await Promise.all([
+    const accepted = await Promise.all([
       takeMany(limiter, 1, 3),
       runDurableObjectAlarm(limiter),
       takeMany(limiter, 20, 3),
     ]);
-    expect(answers[0] + answers[2]).toBe(3);
+    expect(accepted[0] + accepted[2]).toBe(3);
     await evictDurableObject(limiter);
     expect(await takeMany(limiter, 4, 3)).toBe(0);
     expect((await storageOf(limiter)).alarm).not.toBe(null);

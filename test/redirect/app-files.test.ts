@@ -20,7 +20,7 @@ beforeEach(async () => {
   await insertDomain(accountId, "pending.test", { ...files, status: "pending" });
 });
 
-it.each(FILES)("sends %s as it is stored, as JSON, without a redirect, for some minutes", async (path, text) => {
+it.each(FILES)("serves %s as stored, as JSON, without a redirect, cacheable for 5 minutes", async (path, text) => {
   for (const method of ["GET", "HEAD"]) {
     const response = await call(method, `https://go.acme.test${path}?v=1`, {
       headers: { "User-Agent": "AASA-Bot/1.0.0" },
@@ -33,7 +33,7 @@ it.each(FILES)("sends %s as it is stored, as JSON, without a redirect, for some 
 });
 
 it.each(FILES)(
-  "has no %s where none is set, where the domain is not verified, and at the service's own",
+  "responds 404 for %s if none is set, if the domain is not verified, and on the service domain",
   async (path) => {
     for (const host of ["bare.test", "pending.test", "nobodys.test", "tern.test"]) {
       const response = await call("GET", `https://${host}${path}`);
@@ -42,7 +42,7 @@ it.each(FILES)(
   },
 );
 
-it("lets no link stand in a file's place", async () => {
+it("never serves a link at the path of a file", async () => {
   const slug = "apple-app-site-association";
   await createLinkAt("bare.test", key, { slug });
   expect((await call("GET", `https://bare.test/${slug}`)).status).toBe(404);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { CACHE_FRESH_MS, MEMO_FRESH_MS, MEMO_REFRESH_AFTER_MS } from "../../src/limits.ts";
-import { clearMemoryCache } from "../../src/redirect/lookup/memory-cache.ts";
+import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, MEMORY_CACHE_REFRESH_AFTER_MS } from "../../src/limits.ts";
+import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
@@ -21,55 +21,55 @@ async function visit(path: string): Promise<{ roundTrips: number; rowsRead: numb
 const NOTHING = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
 const ONE_ROW = { roundTrips: 1, rowsRead: 1, rowsWritten: 0 };
 
-it("reads one row in one round trip for a link that nobody has visited, and nothing while it is in memory", async () => {
+it("reads one row in one round trip for a link that no cache has, and nothing while it is in the memory cache", async () => {
   await createLink(key, { slug: "cold", url: "https://example.com/" });
   await createLink(key, { slug: "cold-too" });
   expect(await visit("/cold?a=1")).toEqual(ONE_ROW);
   for (const path of ["/cold", "/COLD/", "/cold?b=2"]) expect(await visit(path)).toEqual(NOTHING);
 });
 
-it("waits for nothing at all when the link is in memory", async () => {
+it("uses neither the edge cache nor the database while the link is in the memory cache", async () => {
   await createLink(key, { slug: "hot" });
   await call("GET", "/hot");
-  const caching = vi.spyOn(caches, "open").mockRejectedValue(new Error("not to be asked"));
+  const caching = vi.spyOn(caches, "open").mockRejectedValue(new Error("must not be used"));
   const prepared = vi.spyOn(env.DB, "prepare");
   const sessions = vi.spyOn(env.DB, "withSession");
   expect((await call("GET", "/hot")).status).toBe(302);
   expect([caching.mock.calls, prepared.mock.calls, sessions.mock.calls]).toEqual([[], [], []]);
 });
 
-it("reads nothing where the data centre's cache has the link", async () => {
+it("reads nothing while the link is fresh in the edge cache", async () => {
   await createLink(key, { slug: "cached" });
   await call("GET", "/cached");
-  clearMemoryCache();
-  vi.setSystemTime(Date.now() + CACHE_FRESH_MS - 1);
+  memoryCache.clear();
+  vi.setSystemTime(Date.now() + ENTRY_FRESH_MS - 1);
   expect(await visit("/cached")).toEqual(NOTHING);
-  clearMemoryCache();
+  memoryCache.clear();
   vi.setSystemTime(Date.now() + 1);
   expect(await visit("/cached")).toEqual(ONE_ROW);
 });
 
-it("reads a link that is always visited once in half a minute", async () => {
+it("reads a link in constant use once in 30 seconds", async () => {
   await createLink(key, { slug: "busy" });
   let roundTrips = 0;
   for (let second = 0; second <= 60; second++) {
     ({ roundTrips } = { roundTrips: roundTrips + (await visit("/busy")).roundTrips });
     vi.setSystemTime(Date.now() + 1_000);
   }
-  expect(roundTrips).toBeLessThanOrEqual(1 + 60_000 / CACHE_FRESH_MS);
+  expect(roundTrips).toBeLessThanOrEqual(1 + 60_000 / ENTRY_FRESH_MS);
 });
 
-it("looks for a newer version of a hot link behind a visitor's back, who does not wait for it", async () => {
+it("refreshes a hot link in the background, so that no visitor waits for it", async () => {
   await createLink(key, { slug: "hot" });
   await call("GET", "/hot");
-  // Memory takes it from the cache once more, shortly before the cache is too old.
-  vi.setSystemTime(Date.now() + CACHE_FRESH_MS - MEMO_REFRESH_AFTER_MS);
+  // The memory cache takes it from the edge cache once more, shortly before it stops being fresh there.
+  vi.setSystemTime(Date.now() + ENTRY_FRESH_MS - MEMORY_CACHE_REFRESH_AFTER_MS);
   await call("GET", "/hot");
   await env.DB.prepare("UPDATE links SET url = 'https://example.com/new', updated_at = updated_at + 1").run();
-  vi.setSystemTime(Date.now() + MEMO_REFRESH_AFTER_MS);
+  vi.setSystemTime(Date.now() + MEMORY_CACHE_REFRESH_AFTER_MS);
   expect((await call("GET", "/hot")).headers.get("Location")).toBe("https://example.com/");
   expect((await call("GET", "/hot")).headers.get("Location")).toBe("https://example.com/new");
-  vi.setSystemTime(Date.now() + MEMO_FRESH_MS - 1);
+  vi.setSystemTime(Date.now() + MEMORY_CACHE_FRESH_MS - 1);
   expect(await visit("/hot")).toEqual(NOTHING);
 });
 
@@ -81,12 +81,12 @@ it("reads at most one row for an unknown slug, each time", async () => {
   }
 });
 
-it("asks nobody about what cannot be a link", async () => {
+it("reads nothing for a path that cannot be a link", async () => {
   for (const path of ["/", "/robots.txt", "/favicon.ico", "/a.b", "/a/b", "/%"])
     expect(await visit(path)).toEqual(NOTHING);
 });
 
-it("takes a visit of a limited link with two round trips, whatever else is stored", async () => {
+it("uses a visit of a limited link with two round trips, whatever else is stored", async () => {
   await createLink(key, { slug: "limited", maxClicks: 2 });
   await createLink(key, { slug: "limited-too", maxClicks: 2 });
   const { roundTrips, rowsRead, rowsWritten } = await visit("/limited");
@@ -95,33 +95,33 @@ it("takes a visit of a limited link with two round trips, whatever else is store
   expect(rowsWritten).toBe(1);
 });
 
-it("follows a link of a custom domain with one round trip, and none while it is in memory", async () => {
+it("reads a link of a custom domain in one round trip, and nothing while it is in the memory cache", async () => {
   await insertDomain(accountId, "go.acme.test");
-  // Those of others who try for the same domain are not read.
+  // Rows of other accounts that claim the same domain are not read.
   for (let other = 0; other < 5; other++)
     await insertDomain((await createAccount()).accountId, "go.acme.test", { status: "pending" });
   for (const slug of ["cold", "cold-too"]) await createLinkAt("go.acme.test", key, { slug });
-  // The link and its domain.
+  // One row for the link and one for its domain.
   expect(await visit("https://go.acme.test/cold")).toEqual({ roundTrips: 1, rowsRead: 2, rowsWritten: 0 });
   expect(await visit("https://go.acme.test:8787/cold?a=1")).toEqual(NOTHING);
 });
 
-it("reads a custom domain's settings once, whatever is asked that is not a link", async () => {
+it("reads a custom domain's settings once for all its paths that are not links", async () => {
   await insertDomain(accountId, "go.acme.test", { not_found_url: "https://example.com/lost" });
   expect(await visit("https://go.acme.test/")).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
   for (const path of ["/", "/robots.txt", "/favicon.ico", "/a.b", "/.well-known/assetlinks.json"])
     expect(await visit(`https://go.acme.test${path}`)).toEqual(NOTHING);
-  clearMemoryCache();
+  memoryCache.clear();
   expect(await visit("https://go.acme.test/")).toEqual(NOTHING);
 });
 
-it("asks for an unknown slug of a custom domain once, and beside it for the domain if that is not known", async () => {
+it("reads an unknown slug of a custom domain once, and the domain if it is not in the memory cache", async () => {
   await insertDomain(accountId, "go.acme.test");
   const unknown = "https://go.acme.test/unknown";
   expect(await visit(unknown)).toEqual({ roundTrips: 2, rowsRead: 1, rowsWritten: 0 });
   for (let time = 0; time < 2; time++)
     expect(await visit(unknown)).toEqual({ roundTrips: 1, rowsRead: 0, rowsWritten: 0 });
-  // A host that nobody has verified: each time, since what is not there is not kept.
+  // A host that is not verified is read each time: misses are not cached.
   for (let time = 0; time < 2; time++) {
     expect(await visit("https://nobodys.test/")).toEqual({ roundTrips: 1, rowsRead: 0, rowsWritten: 0 });
     expect(await visit("https://nobodys.test/unknown")).toEqual({ roundTrips: 2, rowsRead: 0, rowsWritten: 0 });

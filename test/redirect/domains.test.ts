@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { CACHE_FRESH_MS, MEMO_FRESH_MS } from "../../src/limits.ts";
+import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS } from "../../src/limits.ts";
 import { publishDomain, publishDomainLoss } from "../../src/redirect/lookup/resolve.ts";
 import { buildRequest, call, createAccount, createLink, send } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 
 const HOST = "go.acme.test";
 const AT = `https://${HOST}`;
-const EVERYWHERE_MS = MEMO_FRESH_MS + CACHE_FRESH_MS;
+const EVERYWHERE_MS = MEMORY_CACHE_FRESH_MS + ENTRY_FRESH_MS;
 
 let accountId: number;
 let key: string;
@@ -27,8 +27,8 @@ async function answerAt(url: string): Promise<string | number> {
 const changeDomain = (assignments: string) =>
   env.DB.prepare(`UPDATE domains SET ${assignments}, updated_at = updated_at + 1 WHERE domain = ?1`).bind(HOST).run();
 
-describe("a link at a custom domain", () => {
-  it("is followed where the domain is verified for its account, and nowhere else", async () => {
+describe("a link of a custom domain", () => {
+  it("is found if the domain is verified for its account, and nowhere else", async () => {
     const other = await createAccount();
     await insertDomain(accountId, HOST);
     await insertDomain(accountId, "pending.test", { status: "pending" });
@@ -41,7 +41,7 @@ describe("a link at a custom domain", () => {
     }
   });
 
-  it("is another one than that with the same slug elsewhere, from the database, the cache and memory", async () => {
+  it("differs from a link with the same slug elsewhere, in the database and in both caches", async () => {
     await insertDomain(accountId, HOST);
     await insertDomain(accountId, "two.test");
     await createLink(key, { url: "https://example.com/own", slug: "same" });
@@ -64,7 +64,7 @@ describe("a link at a custom domain", () => {
     },
   );
 
-  it("is found at an international name however that is written", async () => {
+  it("is found at an international name in Unicode and in Punycode", async () => {
     await insertDomain(accountId, "xn--bcher-kva.test");
     await linkAt("xn--bcher-kva.test", "spring");
     expect(await answerAt("https://bücher.test/spring")).toBe("https://example.com/");
@@ -79,7 +79,7 @@ describe("a link at a custom domain", () => {
     },
   );
 
-  it("counts its visits exactly where it has a limit, and gives none once the domain is lost", async () => {
+  it("has an exact limit of visits, and uses none after the domain is lost", async () => {
     await insertDomain(accountId, HOST);
     await linkAt(HOST, "limited", { maxClicks: 3 });
     const statuses = await Promise.all(Array.from({ length: 10 }, () => answerAt(`${AT}/limited`)));
@@ -90,7 +90,7 @@ describe("a link at a custom domain", () => {
     expect(await env.DB.prepare("SELECT visits FROM links").first("visits")).toBe(0);
   });
 
-  it("is no longer followed 35 seconds after its domain was lost, and again once it is back", async () => {
+  it("is not found 35 seconds after its domain was lost, and is found again once the domain is back", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await insertDomain(accountId, HOST);
     await linkAt(HOST, "spring");
@@ -105,7 +105,7 @@ describe("a link at a custom domain", () => {
     for (let visit = 0; visit < 2; visit++) expect(await answerAt(`${AT}/spring`)).toBe("https://example.com/");
   });
 
-  it("of an account that lost the domain to another one is not followed, the other's is", async () => {
+  it("is not found after another account got the domain, whose links are found", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const other = await createAccount();
     await insertDomain(accountId, HOST, { root_url: "https://example.com/old" });
@@ -115,7 +115,7 @@ describe("a link at a custom domain", () => {
       "https://example.com/old",
     ]);
     await env.DB.prepare("DELETE FROM domains").run();
-    // An earlier time than the first owner's, as if the clock had been put back.
+    // An earlier time than the first owner's, as after a clock was set back.
     await insertDomain(other.accountId, HOST, { root_url: "https://example.com/new", updated_at: 1 });
     await linkAt(HOST, "new", {}, other.key);
     vi.setSystemTime(Date.now() + EVERYWHERE_MS);
@@ -126,7 +126,7 @@ describe("a link at a custom domain", () => {
     }
   });
 
-  it("is not followed from the moment on that the loss of its domain is known, also while the database fails", async () => {
+  it("is not found from the moment the loss of its domain is known, also while the database fails", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await insertDomain(accountId, HOST);
@@ -150,7 +150,7 @@ describe("a link at a custom domain", () => {
     for (let visit = 0; visit < 2; visit++) expect(await answerAt(`${AT}/summer`)).toBe("https://example.com/");
   });
 
-  it("of nobody is followed at the service's own domain only", async () => {
+  it("is not found without an account: anonymous links exist on the service domain only", async () => {
     await insertDomain(accountId, HOST);
     const { id } = await linkAt(HOST, "nobodys");
     await env.DB.prepare("UPDATE links SET account_id = NULL WHERE id = ?1").bind(id).run();
@@ -159,7 +159,7 @@ describe("a link at a custom domain", () => {
 });
 
 describe("a verified domain", () => {
-  it("sends visitors of its root and of what it does not have where its owner says, with their parameters", async () => {
+  it("redirects its root and unknown paths to the owner's URLs, with the visitor's parameters", async () => {
     await insertDomain(accountId, HOST, {
       root_url: "https://acme.test/?own=1",
       not_found_url: "https://acme.test/lost#x",
@@ -180,12 +180,12 @@ describe("a verified domain", () => {
     expect((await call("POST", `${AT}/unknown`)).status).toBe(405);
   });
 
-  it("writes what it is given into headers as they must be", async () => {
+  it("encodes the owner's URLs for headers", async () => {
     await insertDomain(accountId, HOST, { root_url: "https://bücher.test/ü" });
     expect(await answerAt(`${AT}/`)).toBe("https://xn--bcher-kva.test/%C3%BC");
   });
 
-  it("has a page of its own at its root, and 404 for what it does not have, where its owner says nothing", async () => {
+  it("has a plain page at its root and 404 for unknown paths if the owner has set no URLs", async () => {
     await insertDomain(accountId, HOST);
     const root = await call("GET", `${AT}/`);
     expect([root.status, root.headers.get("Content-Type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -198,14 +198,14 @@ describe("a verified domain", () => {
     expect(await (await call("GET", `${AT}/robots.txt`)).text()).toBe("User-agent: *\nDisallow: \n");
   });
 
-  it("sends nobody round in circles", async () => {
+  it("never redirects in a loop", async () => {
     await insertDomain(accountId, HOST, { root_url: `${AT}/`, not_found_url: `https://GO.acme.test/lost` });
     expect(await answerAt(`${AT}/?a=1`)).toBe(200);
     expect(await answerAt(`${AT}/unknown`)).toBe(`${AT}/lost`);
     expect(await answerAt(`${AT}/lost`)).toBe(404);
   });
 
-  it("has nothing of the API, whatever is sent", async () => {
+  it("never serves the API", async () => {
     await insertDomain(accountId, HOST);
     for (const path of ["/api", "/api/", "/api/links", "/api/openapi.json", "/API/links"]) {
       const response = await call("GET", AT + path, { key, headers: { Accept: "application/json" } });
@@ -214,7 +214,7 @@ describe("a verified domain", () => {
     }
   });
 
-  it("believes no header about which host was asked", async () => {
+  it("ignores headers that name another host", async () => {
     await insertDomain(accountId, HOST, { root_url: "https://acme.test/" });
     const names = ["X-Forwarded-Host", "X-Host", "X-Original-Host", "X-Forwarded-Server"];
     const headers = Object.fromEntries(names.map((name) => [name, HOST]));
@@ -225,7 +225,7 @@ describe("a verified domain", () => {
     expect((await call("GET", `${AT}/`, { headers: turned })).headers.get("Location")).toBe("https://acme.test/");
   });
 
-  it("follows a change of its settings within 35 seconds, and at once where that is published", async () => {
+  it("applies a change of its settings within 35 seconds, and at once where it is published", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await insertDomain(accountId, HOST, { root_url: "https://acme.test/1" });
     expect(await answerAt(`${AT}/`)).toBe("https://acme.test/1");
@@ -247,7 +247,7 @@ describe("a verified domain", () => {
     expect(await answerAt(`${AT}/`)).toBe("https://acme.test/4");
   });
 
-  it("goes on with what is known of it while the database fails, and says 503 where nothing is", async () => {
+  it("is served from stale copies while the database fails, and responds 503 without a copy", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await insertDomain(accountId, HOST, { root_url: "https://acme.test/" });

@@ -9,7 +9,7 @@ beforeEach(async () => {
   ({ key } = await createAccount());
 });
 
-/** Stops the clock and puts it forward. */
+/** Stops the clock. Returns a function that advances it. */
 function startClock(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ["Date"] });
   return (ms) => vi.setSystemTime(Date.now() + ms);
@@ -19,13 +19,13 @@ function visitsOf(slug: string): Promise<number | null> {
   return env.DB.prepare("SELECT visits FROM links WHERE slug = ?1").bind(slug).first<number>("visits");
 }
 
-/** Of visits at once, in ascending order. */
+/** The statuses of parallel requests, in ascending order. */
 async function statusesOf(path: string, count: number): Promise<number[]> {
   const statuses = await Promise.all(Array.from({ length: count }, async () => (await call("GET", path)).status));
   return statuses.sort((a, b) => a - b);
 }
 
-it("ends a link at its expiresAt to the millisecond, from the database and from memory", async () => {
+it("expires a link at its expiresAt to the millisecond, from the database and from the memory cache", async () => {
   const advance = startClock();
   const expiresAt = Date.now() + HOUR_MS;
   for (const slug of ["seen", "unseen"]) await createLink(key, { slug, expiresAt });
@@ -40,7 +40,7 @@ it("ends a link at its expiresAt to the millisecond, from the database and from 
   }
 });
 
-it("sends visitors of an expired link to its expiredUrl, with their parameters", async () => {
+it("redirects visitors of an expired link to its expiredUrl, with their parameters", async () => {
   const advance = startClock();
   const fields = { expiresAt: Date.now() + HOUR_MS, expiredUrl: "https://example.com/over?a=1", redirectStatus: 301 };
   await createLink(key, { slug: "over", ...fields });
@@ -54,7 +54,7 @@ it("sends visitors of an expired link to its expiredUrl, with their parameters",
   }
 });
 
-it("follows an expired link again once its end is moved", async () => {
+it("redirects to an expired link's destination again after its expiry is moved", async () => {
   const advance = startClock();
   const { id } = await createLink(key, { slug: "moved", expiresAt: Date.now() + HOUR_MS });
   advance(HOUR_MS);
@@ -63,7 +63,7 @@ it("follows an expired link again once its end is moved", async () => {
   expect((await call("GET", "/moved")).status).toBe(302);
 });
 
-it("takes exactly maxClicks visits, however many come at once", async () => {
+it("allows exactly maxClicks visits under concurrency", async () => {
   await createLink(key, { slug: "seven", maxClicks: 7 });
   const statuses = await statusesOf("/seven", 40);
   expect(statuses.filter((status) => status === 302)).toHaveLength(7);
@@ -71,7 +71,7 @@ it("takes exactly maxClicks visits, however many come at once", async () => {
   expect(await visitsOf("seven")).toBe(7);
 });
 
-it("lists a link as expired from its last visit on, and not before", async () => {
+it("lists a link as expired after its last visit, and not before", async () => {
   await createLink(key, { slug: "two", maxClicks: 2 });
   const expired = async () => {
     const response = await call("GET", "/api/links?status=expired", { key });
@@ -83,7 +83,7 @@ it("lists a link as expired from its last visit on, and not before", async () =>
   expect(await expired()).toEqual(["two"]);
 });
 
-it("sends visitors of a used-up link to its expiredUrl", async () => {
+it("redirects visitors of a used-up link to its expiredUrl", async () => {
   await createLink(key, { slug: "used", maxClicks: 1, expiredUrl: "https://example.com/used-up" });
   expect((await call("GET", "/used")).headers.get("Location")).toBe("https://example.com/");
   expect((await call("GET", "/used")).headers.get("Location")).toBe("https://example.com/used-up");
@@ -97,7 +97,7 @@ it.each<[string, string, Record<string, string>]>([
   ["a link preview", "GET", { "User-Agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)" }],
   ["a crawler", "GET", { "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" }],
   ["nobody at all", "GET", { "User-Agent": "" }],
-])("does not take a visit for %s, and tells it what a visitor would get", async (_, method, headers) => {
+])("uses no visit for %s, and responds as to a visitor", async (_, method, headers) => {
   await createLink(key, { slug: "limited", maxClicks: 2, expiredUrl: "https://example.com/over" });
   const look = async () => (await call(method, "/limited", { headers })).headers.get("Location");
   for (let time = 0; time < 3; time++) expect(await look()).toBe("https://example.com/");
@@ -107,7 +107,7 @@ it.each<[string, string, Record<string, string>]>([
   expect(await visitsOf("limited")).toBe(2);
 });
 
-it("takes no visit of a link without a limit, nor after the limit is gone", async () => {
+it("counts no visits of a link without a limit, nor after the limit is removed", async () => {
   const { id } = await createLink(key, { slug: "free", maxClicks: 1 });
   expect(await statusesOf("/free", 1)).toEqual([302]);
   await call("PATCH", `/api/links/${id}`, { key, body: { maxClicks: null } });
@@ -115,21 +115,21 @@ it("takes no visit of a link without a limit, nor after the limit is gone", asyn
   expect(await visitsOf("free")).toBe(1);
 });
 
-it("limits a link that is in memory without a limit from the moment at which it gets one", async () => {
+it("applies a new limit at once to a link that is in the memory cache without one", async () => {
   const { id } = await createLink(key, { slug: "late-limit" });
   expect(await statusesOf("/late-limit", 3)).toEqual([302, 302, 302]);
   await call("PATCH", `/api/links/${id}`, { key, body: { maxClicks: 1 } });
   expect(await statusesOf("/late-limit", 3)).toEqual([302, 410, 410]);
 });
 
-it("counts a raised limit from the visits there were", async () => {
+it("counts earlier visits towards a raised limit", async () => {
   const { id } = await createLink(key, { slug: "raised", maxClicks: 1 });
   expect(await statusesOf("/raised", 2)).toEqual([302, 410]);
   await call("PATCH", `/api/links/${id}`, { key, body: { maxClicks: 3 } });
   expect(await statusesOf("/raised", 4)).toEqual([302, 302, 410, 410]);
 });
 
-it("takes no visits of a link that has expired, so that it has them when its end is moved", async () => {
+it("uses no visits of an expired link, so that they are left when its expiry is moved", async () => {
   const advance = startClock();
   const { id } = await createLink(key, { slug: "both", maxClicks: 2, expiresAt: Date.now() + HOUR_MS });
   advance(HOUR_MS);

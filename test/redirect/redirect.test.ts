@@ -10,7 +10,7 @@ async function locationOf(path: string): Promise<string | null> {
   return (await call("GET", path)).headers.get("Location");
 }
 
-it("sends visitors to the destination, on the first visit and on later ones", async () => {
+it("redirects to the destination, on the first visit and on later ones", async () => {
   await createLink(key, { slug: "spring", url: "https://example.com/page?a=1#top" });
   for (let visit = 0; visit < 3; visit++) {
     const response = await call("GET", "/spring");
@@ -20,7 +20,7 @@ it("sends visitors to the destination, on the first visit and on later ones", as
   }
 });
 
-it("answers HEAD as GET, without a body", async () => {
+it("responds to HEAD like to GET, without a body", async () => {
   await createLink(key, { slug: "head", url: "https://example.com/" });
   for (const path of ["/head", "/unknown"]) {
     const [get, head] = [await call("GET", path), await call("HEAD", path)];
@@ -31,7 +31,7 @@ it("answers HEAD as GET, without a body", async () => {
   }
 });
 
-it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("answers %s with 405 and what is allowed", async (method) => {
+it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("responds to %s with 405 and Allow", async (method) => {
   await createLink(key, { slug: "only-get" });
   for (const path of ["/only-get", "/unknown", "/"]) {
     const response = await call(method, path);
@@ -41,7 +41,7 @@ it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("answers %s with 405 and 
   }
 });
 
-it.each([301, 302, 307, 308])("redirects with the status %i that the link has", async (redirectStatus) => {
+it.each([301, 302, 307, 308])("redirects with the link's status %i", async (redirectStatus) => {
   await createLink(key, { slug: "coded", redirectStatus });
   expect((await call("GET", "/coded")).status).toBe(redirectStatus);
   expect((await call("GET", "/coded")).status).toBe(redirectStatus);
@@ -51,7 +51,7 @@ describe("a printed slug", () => {
   beforeEach(() => createLink(key, { slug: "Spring-26_x", url: "https://example.com/" }));
 
   it.each(["/Spring-26_x", "/spring-26_x", "/SPRING-26_X", "/Spring-26_x/", "/%53pring-26_x", "/Spring%2D26%5Fx/"])(
-    "is followed when typed as %s",
+    "is found when typed as %s",
     async (path) => {
       expect(await locationOf(path)).toBe("https://example.com/");
     },
@@ -84,9 +84,9 @@ it("finds slugs of one character and of 64", async () => {
   }
 });
 
-it("does not follow a link of its own domain on another host", async () => {
+it("does not serve a link of the service domain on another host", async () => {
   await createLink(key, { slug: "own" });
-  // Also after the link is in memory and in the cache, and on hosts that look like part of a cache's name.
+  // Also when both caches have the link, and on hosts that look like part of a cache key.
   for (let visit = 0; visit < 2; visit++) {
     expect((await call("GET", "/own")).status).toBe(302);
     for (const host of ["other.test", "own", "sub.tern.test", "tern.test.evil.example", "tern.test:8443"]) {
@@ -95,7 +95,7 @@ it("does not follow a link of its own domain on another host", async () => {
   }
 });
 
-it("follows a link whichever scheme the visitor came with", async () => {
+it("serves a link over http and https", async () => {
   await createLink(key, { slug: "scheme" });
   for (const origin of ["http://tern.test", "https://tern.test", "https://TERN.test"]) {
     expect((await call("GET", `${origin}/scheme`)).status).toBe(302);
@@ -112,10 +112,10 @@ it("does not serve the API on another host", async () => {
   expect([list.status, await list.json()]).toEqual([404, { error: expect.any(String), code: "not_found" }]);
 });
 
-it("gives every answer an id of its own", async () => {
+it("gives every response its own request id", async () => {
   await createLink(key, { slug: "id" });
   await createLink(key, { slug: "id-of-ended", maxClicks: 1 });
-  // One after the other, from the database and from memory; then all at once.
+  // First one after the other, from the database and the memory cache; then all in parallel.
   const hot = [await call("GET", "/id"), await call("GET", "/id"), await call("GET", "/id")];
   const paths = ["/id", "/id", "/id/", "/id-of-ended", "/id-of-ended", "/unknown", "/%", "/", "/robots.txt"];
   const later = await Promise.all([
@@ -131,7 +131,7 @@ it("gives every answer an id of its own", async () => {
   expect(new Set(ids).size).toBe(responses.length);
 });
 
-it("tells visitors nothing but where to go", async () => {
+it("sends no headers but the redirect's own", async () => {
   await createLink(key, { slug: "bare" });
   for (let visit = 0; visit < 2; visit++) {
     const { headers } = await call("GET", "/bare");

@@ -1,20 +1,20 @@
 import type { DomainEntry } from "./domain-entry.ts";
 import type { RedirectEntry } from "./entry.ts";
 
-/** What is kept. */
+/** What the memory cache and the edge cache hold. */
 export type Entry = RedirectEntry | DomainEntry;
 
 declare const kind: unique symbol;
 
-/** A place in memory and cache, and in its type what is kept there. */
+/** A key of both caches. Its type says which kind of entry is stored under it. */
 export type CacheKey<E> = string & { readonly [kind]: E };
 
-/** A link's place. `domain` is '' for the service's own. */
+/** `domain` is '' for the service domain. Slugs do not differ by case. */
 export function linkCacheKey(domain: string, slug: string): CacheKey<RedirectEntry> {
   return `${domain}/${slug.toLowerCase()}` as CacheKey<RedirectEntry>;
 }
 
-/** A domain's place: that of a link without a slug, which no link is. */
+/** The key of a link with an empty slug, which no link has. */
 export function domainCacheKey(domain: string): CacheKey<DomainEntry> {
   return `${domain}/` as CacheKey<DomainEntry>;
 }

@@ -1,24 +1,27 @@
-import type { Cacheable } from "./entry.ts";
+import { toTombstoneVersion, type Cacheable } from "./entry.ts";
 
-/** What a verified domain says of itself: the form kept in memory and in the cache. */
+/** The settings of a verified domain, as both caches hold them. */
 export interface DomainEntry extends Cacheable {
   accountId: number;
-  /** Where visitors of its root go, and those of what it does not have; both as a header can hold them. */
+  /** Where visitors of the root go, in the form of a `Location` header. */
   rootLocation: string | null;
+  /** Where visitors of unknown paths go, in the form of a `Location` header. */
   notFoundLocation: string | null;
-  /** The files that link apps to it, as they are sent. */
+  /** The file for Apple's universal links, as it is sent. */
   appleAppSiteAssociation: string | null;
+  /** The file for Android's app links, as it is sent. */
   assetLinks: string | null;
 }
 
-/** The columns behind an entry. */
+/** The columns that an entry is made from. */
 export interface ServedDomainRow {
   account_id: number;
   domain: string;
   root_url: string | null;
   not_found_url: string | null;
-  /** JSON, like the one after it. */
+  /** JSON. */
   apple_app_site_association: string | null;
+  /** JSON. */
   asset_links: string | null;
   updated_at: number;
 }
@@ -31,12 +34,12 @@ export function toDomainEntry(row: ServedDomainRow, readAt: number): DomainEntry
     notFoundLocation: row.not_found_url === null ? null : new URL(row.not_found_url).href,
     appleAppSiteAssociation: row.apple_app_site_association,
     assetLinks: row.asset_links,
-    askDatabase: false,
+    bypassCache: false,
     readAt,
   };
 }
 
-/** In place of a domain that was deleted or lost: keeps an earlier read from bringing it back. */
+/** The tombstone of a domain that was deleted or lost. An earlier read cannot bring the domain back. */
 export function toDomainTombstone(row: ServedDomainRow, lostAt: number): DomainEntry {
-  return { ...toDomainEntry(row, lostAt), updatedAt: Math.max(lostAt, row.updated_at + 1), askDatabase: true };
+  return { ...toDomainEntry(row, lostAt), ...toTombstoneVersion(row, lostAt) };
 }

@@ -1,30 +1,48 @@
-import { STALE_KEPT_MS } from "../../limits.ts";
+import { STALE_ENTRY_TTL_MS } from "../../limits.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { supersedes, type Cacheable } from "./entry.ts";
+import { canReplace, type Cacheable } from "./entry.ts";
 import type { CacheKey } from "./cache-key.ts";
 
-// A new name whenever entries change their form: those of an earlier deployment are then not read.
-const CACHE_NAME = "links-4";
+// Entries in the Cache API, which the isolates of one data centre share. A failing cache is treated as an empty one.
 
-/** The links and domains that this data centre has seen in the last day. A failing cache is as good as an empty one. */
-export async function readCached<E extends Cacheable>(place: CacheKey<E>): Promise<E | undefined> {
+/** Change the name when the form of entries changes, so that entries of an earlier deployment are not read. */
+const CACHE_NAME = "links-1";
+
+/** An entry in the edge cache. */
+export interface EdgeCopy<E> {
+  entry: E;
+  /** Whether this isolate wrote it. */
+  isOwn: boolean;
+}
+
+/** Identifies this isolate. Set by the first write, because Workers have no random numbers before the first request. */
+let isolateId = "";
+
+/** The entry, up to a day old. */
+export async function read<E extends Cacheable>(key: CacheKey<E>): Promise<EdgeCopy<E> | undefined> {
   try {
-    const response = await (await openCache()).match(keyOf(place));
-    return response === undefined ? undefined : await response.json<E>();
+    const response = await (await openCache()).match(urlOf(key));
+    if (response === undefined) return undefined;
+    const { entry, writtenBy } = await response.json<{ entry: E; writtenBy: string }>();
+    return { entry, isOwn: writtenBy === isolateId };
   } catch (error) {
     log("warn", "link_cache_failed", describeError(error));
     return undefined;
   }
 }
 
-/** Keeps the entry unless a newer version is there, in the sense of {@link supersedes}; returns the newer of the two. */
-export async function writeCached<E extends Cacheable>(place: CacheKey<E>, entry: E, asOf?: number): Promise<E> {
-  const known = await readCached(place);
-  if (known !== undefined && !supersedes(entry, known, asOf)) return known;
+/**
+ * Writes the entry unless the cache holds one that it must not replace ({@link canReplace}). Returns the entry that
+ * the cache holds then. It reads the cache again right before the write: another isolate may have written a newer
+ * version or a tombstone while the database was read.
+ */
+export async function write<E extends Cacheable>(key: CacheKey<E>, entry: E, knownVersion?: number): Promise<E> {
+  const current = (await read(key))?.entry;
+  if (current !== undefined && !canReplace(entry, current, knownVersion)) return current;
+  if (isolateId === "") isolateId = crypto.randomUUID();
+  const headers = { "Cache-Control": `max-age=${STALE_ENTRY_TTL_MS / 1_000}` };
   try {
-    await (
-      await openCache()
-    ).put(keyOf(place), Response.json(entry, { headers: { "Cache-Control": `max-age=${STALE_KEPT_MS / 1_000}` } }));
+    await (await openCache()).put(urlOf(key), Response.json({ entry, writtenBy: isolateId }, { headers }));
   } catch (error) {
     log("warn", "link_cache_failed", describeError(error));
   }
@@ -35,6 +53,6 @@ function openCache(): Promise<Cache> {
   return caches.open(CACHE_NAME);
 }
 
-function keyOf(place: CacheKey<Cacheable>): string {
-  return `https://links.cache/${place}`;
+function urlOf(key: CacheKey<Cacheable>): string {
+  return `https://links.cache/${key}`;
 }

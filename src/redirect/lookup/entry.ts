@@ -1,37 +1,36 @@
 import { tagOf } from "../../lib/password.ts";
 import { compileTargets } from "../targets/compile.ts";
-import type { Targets } from "../targets/rules.ts";
+import type { LinkTargets } from "../targets/rules.ts";
 
-/** What memory and cache need to know of whatever they keep. */
+/** What both caches need to know of an entry. */
 export interface Cacheable {
-  /** Grows with every change: of two versions of one thing the larger is the newer. */
+  /** The version: every change makes it larger. */
   updatedAt: number;
   /** When the database was read, Unix milliseconds. */
   readAt: number;
-  /** Gone, or a link limited in its visits: memory and cache must not answer, the database is asked. */
-  askDatabase: boolean;
+  /**
+   * The caches must not answer and the database is read: this is a tombstone, or a link with a limit of visits. The
+   * entry still keeps older versions out of the caches.
+   */
+  bypassCache: boolean;
 }
 
-/** What a redirect needs to know of a link: the form kept in memory and in the cache. */
-export interface RedirectEntry extends Cacheable {
+/** A link as a redirect needs it, and as both caches hold it. */
+export interface RedirectEntry extends Cacheable, LinkTargets {
   id: string;
-  /** Null: it belongs to nobody. */
+  /** Null: an anonymous link. */
   accountId: number | null;
-  /** The destination as a header can hold it: percent-encoded, internationalised names in Punycode. */
-  location: string;
   redirectStatus: 301 | 302 | 307 | 308;
   expiresAt: number | null;
-  /** Where visitors go once the link has expired, in the form of `location`. */
+  /** Where visitors go after the link has expired, in the form of `location`. */
   expiredLocation: string | null;
-  /** Where some visitors go instead; null where all go to `location`. */
-  targets: Targets | null;
-  /** Visitors are asked for a password; another one has another tag, which says nothing of it. */
+  /** Set if the link has a password. It changes with the password and does not help to guess it. */
   passwordTag: string | null;
   /** What link previews show: the JSON of the link's setting. */
   preview: string | null;
 }
 
-/** The columns behind an entry. */
+/** The columns that an entry is made from. */
 export interface RedirectRow {
   id: string;
   account_id: number | null;
@@ -44,9 +43,11 @@ export interface RedirectRow {
   password_hash: string | null;
   ios: string | null;
   android: string | null;
-  /** JSON, like the two after it. */
+  /** JSON. */
   geo: string | null;
+  /** JSON. */
   rules: string | null;
+  /** JSON. */
   preview: string | null;
   updated_at: number;
 }
@@ -63,26 +64,30 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
     targets: compileTargets(row),
     passwordTag: row.password_hash === null ? null : tagOf(row.password_hash),
     preview: row.preview,
-    askDatabase: row.max_clicks !== null,
+    bypassCache: row.max_clicks !== null,
     readAt,
   };
 }
 
-/** In place of a deleted link: keeps a read that began before the deletion from bringing it back. */
+/** The tombstone of a deleted link. A read that began before the deletion cannot bring the link back. */
 export function toTombstone(row: RedirectRow, deletedAt: number): RedirectEntry {
-  return { ...toEntry(row, deletedAt), updatedAt: Math.max(deletedAt, row.updated_at + 1), askDatabase: true };
+  return { ...toEntry(row, deletedAt), ...toTombstoneVersion(row, deletedAt) };
 }
 
-/** In place of what the database no longer has, for the same reason: a replica may still have it. */
+export function toTombstoneVersion({ updated_at }: { updated_at: number }, removedAt: number) {
+  return { updatedAt: Math.max(removedAt, updated_at + 1), bypassCache: true };
+}
+
+/** The tombstone of an entry that the database no longer has. A replica may still have it. */
 export function toMissing<E extends Cacheable>(known: E, readAt: number): E {
-  return { ...known, updatedAt: known.updatedAt + 1, askDatabase: true, readAt };
+  return { ...known, updatedAt: known.updatedAt + 1, bypassCache: true, readAt };
 }
 
 /**
- * Whether `entry` may take the place of `known`. It may unless that is a newer version than any that its
- * reader could know of: `asOf` is the newest `updatedAt` that it is an answer to, at least its own.
+ * Whether `entry` may replace `current`. Of one version the later read wins. Otherwise `current` must not be newer than
+ * `knownVersion`, the newest version that was known when `entry` was read: up to it, the database decides.
  */
-export function supersedes(entry: Cacheable, known: Cacheable, asOf = entry.updatedAt): boolean {
-  if (known.updatedAt === entry.updatedAt) return entry.readAt >= known.readAt;
-  return known.updatedAt <= asOf;
+export function canReplace(entry: Cacheable, current: Cacheable, knownVersion = entry.updatedAt): boolean {
+  if (current.updatedAt === entry.updatedAt) return entry.readAt >= current.readAt;
+  return current.updatedAt <= knownVersion;
 }

@@ -1,147 +1,137 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
-import { CACHE_FRESH_MS, LINK_READ_TIMEOUT_MS, LINK_READ_TIMEOUT_WITH_COPY_MS, STALE_KEPT_MS } from "../../limits.ts";
-import { claimFill, claimLook, noteLook } from "./cache-use.ts";
-import { readCached, writeCached } from "./edge-cache.ts";
-import { supersedes, toMissing } from "./entry.ts";
-import { extendAfterFailure, recallStale, remember } from "./memory-cache.ts";
-import type { Entry, CacheKey } from "./cache-key.ts";
+import {
+  EDGE_COPY_IN_USE_MS,
+  EDGE_COPY_REWRITE_AFTER_MS,
+  ENTRY_FRESH_MS,
+  LINK_READ_TIMEOUT_MS,
+  LINK_READ_TIMEOUT_WITH_COPY_MS,
+  STALE_ENTRY_TTL_MS,
+} from "../../limits.ts";
+import * as edgeCache from "./edge-cache.ts";
+import { canReplace, toMissing } from "./entry.ts";
+import * as memoryCache from "./memory-cache.ts";
+import type { CacheKey, Entry } from "./cache-key.ts";
 
-/** What is looked for: a link or a domain, and how the database is asked for it. */
-export interface Question<E, R> {
-  place: CacheKey<E>;
+/** A link or a domain to find, and how the database is read for it. */
+export interface Lookup<E, R> {
+  key: CacheKey<E>;
   requestId: string;
   now: number;
-  /** Answers a version that is not older than `knownUpdatedAt`, or what has taken its place since. */
-  read: (knownUpdatedAt: number | undefined) => Promise<R | null>;
+  /** Reads a version that is not older than `knownVersion`, or what has replaced it. */
+  read: (knownVersion: number | undefined) => Promise<R | null>;
   toEntry: (row: R, readAt: number) => E;
-  /** Whether a copy must not be used, although it is not too old. */
-  isVoid?: (copy: E) => boolean;
+  /** Whether a copy must not be used although it is young enough. */
+  isInvalid?: (copy: E) => boolean;
 }
 
-export type Answer<E, R> =
-  /** `row` only if the database was asked. */
-  { outcome: "found"; entry: E; row: R | null } | { outcome: "unknown" } | { outcome: "unavailable" };
+export type LookupResult<E, R> =
+  /** `row` is null if the entry comes from a cache. */
+  { outcome: "found"; entry: E; row: R | null } | { outcome: "not_found" } | { outcome: "unavailable" };
+
+/** What the caches held before the database was read. */
+interface Known<E> {
+  /** The newest version of both caches. */
+  newest: E | undefined;
+  edgeCopy: edgeCache.EdgeCopy<E> | undefined;
+}
 
 /**
- * What memory cannot answer: from the data centre's cache, else from the database, else, where that fails
- * or is slow, the newest copy of the last day. Never throws.
+ * Finds what the memory cache has no fresh entry for: in the edge cache, else in the database. If the database fails or
+ * is slow, a copy up to a day old is served. Otherwise an entry is served for ENTRY_FRESH_MS after its read, and
+ * from memory for MEMORY_CACHE_FRESH_MS more. Never throws.
  */
 export async function lookUp<E extends Entry, R>(
   ctx: ExecutionContext,
-  question: Question<E, R>,
-): Promise<Answer<E, R>> {
-  const { place, now } = question;
-  const remembered = recallStale(place, now);
-  const looks = remembered !== undefined || claimLook();
-  const cached = looks ? await readCached(place) : undefined;
-  const known = newer(remembered, cached);
-  const copy = usable(question, known);
-  const isFresh = copy !== undefined && copy === cached && now - copy.readAt < CACHE_FRESH_MS;
-  if (looks && remembered === undefined) noteLook(isFresh);
-  if (isFresh) return { outcome: "found", entry: remember(place, copy, now), row: null };
-  const reading = question.read(known?.updatedAt);
-  const mayHaveCopy = copy !== undefined || !looks;
+  lookup: Lookup<E, R>,
+): Promise<LookupResult<E, R>> {
+  const { key, now } = lookup;
+  const remembered = memoryCache.getStale(key, now);
+  const edgeCopy = await edgeCache.read(key);
+  const known = { newest: newestOf(remembered, edgeCopy?.entry), edgeCopy };
+  const copy = usableCopy(lookup, known.newest);
+  // The copy is fresh if this or another isolate read it lately and the edge cache has no other version.
+  if (copy !== undefined && copy.updatedAt === edgeCopy?.entry.updatedAt && now - copy.readAt < ENTRY_FRESH_MS)
+    return { outcome: "found", entry: memoryCache.set(key, copy, now), row: null };
+  const reading = lookup.read(known.newest?.updatedAt);
   try {
-    const row = await withTimeout(reading, mayHaveCopy ? LINK_READ_TIMEOUT_WITH_COPY_MS : LINK_READ_TIMEOUT_MS);
-    return answerWith(ctx, question, row, known);
+    const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
+    const entry = store(ctx, lookup, row, known);
+    return row === null || entry === null ? { outcome: "not_found" } : { outcome: "found", entry, row };
   } catch (error) {
-    if (looks) return answerWithout(ctx, question, reading, known, copy, error);
-    return lookBelatedly(ctx, question, reading, error);
+    const served = copy === undefined ? "503" : "copy";
+    log("warn", "link_read_failed", { requestId: lookup.requestId, cacheKey: key, served, ...describeError(error) });
+    // A late answer of the database is stored for later visitors.
+    ctx.waitUntil(reading.then((row) => void store(ctx, lookup, row, known)).catch(() => undefined));
+    if (copy === undefined) return { outcome: "unavailable" };
+    memoryCache.setAfterFailure(key, copy, now);
+    return { outcome: "found", entry: copy, row: null };
   }
 }
 
-/** The database did not answer yet, and the cache was not asked. */
-async function lookBelatedly<E extends Entry, R>(
-  ctx: ExecutionContext,
-  question: Question<E, R>,
-  reading: Promise<R | null>,
-  error: unknown,
-): Promise<Answer<E, R>> {
-  const copy = usable(question, await readCached(question.place));
-  if (copy !== undefined) return answerWithout(ctx, question, reading, undefined, copy, error);
-  try {
-    const row = await withTimeout(reading, LINK_READ_TIMEOUT_MS - LINK_READ_TIMEOUT_WITH_COPY_MS);
-    return answerWith(ctx, question, row, undefined);
-  } catch (again) {
-    return answerWithout(ctx, question, reading, undefined, undefined, again);
-  }
+/** Publishes a change that was made here: this isolate and this data centre serve it from now on. */
+export async function publish<E extends Entry>(key: CacheKey<E>, entry: E, now: number): Promise<void> {
+  memoryCache.set(key, entry, now);
+  memoryCache.set(key, await edgeCache.write(key, entry), now);
 }
 
-function answerWith<E extends Entry, R>(
-  ctx: ExecutionContext,
-  question: Question<E, R>,
-  row: R | null,
-  known: E | undefined,
-): Answer<E, R> {
-  const entry = takeIn(ctx, question, row, known);
-  return row === null || entry === null ? { outcome: "unknown" } : { outcome: "found", entry, row };
+function newestOf<E extends Entry>(a: E | undefined, b: E | undefined): E | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return canReplace(b, a) ? b : a;
 }
 
-/** What the database may still say goes into memory and cache. */
-function answerWithout<E extends Entry, R>(
-  ctx: ExecutionContext,
-  question: Question<E, R>,
-  reading: Promise<R | null>,
-  known: E | undefined,
-  copy: E | undefined,
-  error: unknown,
-): Answer<E, R> {
-  const { place, requestId, now } = question;
-  log("warn", "link_read_failed", {
-    requestId,
-    place,
-    served: copy === undefined ? "503" : "copy",
-    ...describeError(error),
-  });
-  ctx.waitUntil(reading.then((row) => void takeIn(ctx, question, row, known)).catch(() => undefined));
-  if (copy === undefined) return { outcome: "unavailable" };
-  extendAfterFailure(place, copy, now);
-  return { outcome: "found", entry: copy, row: null };
-}
-
-/** The copy, where it may answer in place of the database. */
-function usable<E extends Entry, R>({ isVoid, now }: Question<E, R>, known: E | undefined): E | undefined {
-  if (known === undefined || known.askDatabase || isVoid?.(known) === true) return undefined;
-  return now - known.readAt < STALE_KEPT_MS ? known : undefined;
-}
-
-/** A change made here: this isolate and this data centre answer with it from now on. */
-export async function publish<E extends Entry>(place: CacheKey<E>, entry: E, now: number): Promise<void> {
-  remember(place, entry, now);
-  remember(place, await writeCached(place, entry), now);
+/** The copy if it may be served in place of the database's answer. */
+function usableCopy<E extends Entry, R>({ isInvalid, now }: Lookup<E, R>, copy: E | undefined): E | undefined {
+  if (copy === undefined || copy.bypassCache || isInvalid?.(copy) === true) return undefined;
+  return now - copy.readAt < STALE_ENTRY_TTL_MS ? copy : undefined;
 }
 
 /**
- * Puts what the database said into memory and cache; returns what visitors get, which may be newer. The
- * database was asked for `known` or newer, so its answer stands against `known` also where it is older:
- * another link may have the slug now, or the database may have been restored.
+ * Stores what the database returned in both caches. Returns the entry that visitors get, which can be newer, or null if
+ * there is none. The database was asked for the newest known version or a later one, so its answer replaces that
+ * version even with an older one: another link may have the slug now, or the database may have been restored.
  */
-function takeIn<E extends Entry, R>(
+function store<E extends Entry, R>(
   ctx: ExecutionContext,
-  { place, now, toEntry }: Question<E, R>,
+  { key, now, toEntry }: Lookup<E, R>,
   row: R | null,
-  known: E | undefined,
+  known: Known<E>,
 ): E | null {
+  const { newest } = known;
   if (row === null) {
-    if (known !== undefined && !known.askDatabase) keep(ctx, place, toMissing(known, now), now);
+    if (newest !== undefined && !newest.bypassCache) storeInBoth(ctx, key, toMissing(newest, now), now);
     return null;
   }
   const entry = toEntry(row, now);
-  const asOf = Math.max(entry.updatedAt, known?.updatedAt ?? 0);
-  const isKept = known !== undefined || claimFill(now);
-  const newest = isKept ? keep(ctx, place, entry, now, asOf) : remember(place, entry, now, asOf);
-  return newest.askDatabase ? entry : newest;
+  const knownVersion = Math.max(entry.updatedAt, newest?.updatedAt ?? 0);
+  const stored = shouldWrite(entry, known)
+    ? storeInBoth(ctx, key, entry, now, knownVersion)
+    : memoryCache.set(key, entry, now, knownVersion);
+  return stored.bypassCache ? entry : stored;
 }
 
-/** Into memory now and into the cache later; where the cache has a newer version by then, that goes into memory. */
-function keep<E extends Entry>(ctx: ExecutionContext, place: CacheKey<E>, entry: E, now: number, asOf?: number): E {
-  const newest = remember(place, entry, now, asOf);
-  if (newest === entry) ctx.waitUntil(writeCached(place, entry, asOf).then((newer) => remember(place, newer, now)));
-  return newest;
+/**
+ * Whether the edge cache needs the entry. An unchanged copy is replaced only if other isolates use the link, so that they
+ * find a fresh one, or if it is old, so that one is there when the database fails.
+ */
+function shouldWrite<E extends Entry>(entry: E, { newest, edgeCopy }: Known<E>): boolean {
+  if (newest === undefined || edgeCopy === undefined) return true;
+  const { entry: copied, isOwn } = edgeCopy;
+  if (copied.updatedAt !== entry.updatedAt || copied.bypassCache !== entry.bypassCache) return true;
+  if (entry.readAt - copied.readAt >= EDGE_COPY_REWRITE_AFTER_MS) return true;
+  return !isOwn && !entry.bypassCache && entry.readAt - newest.readAt < EDGE_COPY_IN_USE_MS;
 }
 
-function newer<E extends Entry>(a: E | undefined, b: E | undefined): E | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return supersedes(b, a) ? b : a;
+/** Stores the entry in memory now and in the edge cache later. A newer version found there replaces it in memory. */
+function storeInBoth<E extends Entry>(
+  ctx: ExecutionContext,
+  key: CacheKey<E>,
+  entry: E,
+  now: number,
+  knownVersion?: number,
+): E {
+  const stored = memoryCache.set(key, entry, now, knownVersion);
+  if (stored === entry)
+    ctx.waitUntil(edgeCache.write(key, entry, knownVersion).then((kept) => void memoryCache.set(key, kept, now)));
+  return stored;
 }

@@ -1,89 +1,96 @@
 import {
+  MAX_MEMORY_CACHE_CHARS,
+  MAX_MEMORY_CACHE_ENTRIES,
   LINK_READ_RETRY_MS,
-  MAX_MEMO_CHARS,
-  MAX_MEMO_ENTRIES,
-  MEMO_FRESH_MS,
-  MEMO_REFRESH_AFTER_MS,
-  STALE_KEPT_MS,
+  MEMORY_CACHE_FRESH_MS,
+  MEMORY_CACHE_REFRESH_AFTER_MS,
+  STALE_ENTRY_TTL_MS,
 } from "../../limits.ts";
-import { supersedes } from "./entry.ts";
-import type { Entry, CacheKey } from "./cache-key.ts";
+import { canReplace } from "./entry.ts";
+import type { CacheKey, Entry } from "./cache-key.ts";
 
-interface Remembered {
+interface Slot {
   entry: Entry;
-  /** Set when the entry came in, never by reading it. */
+  /** Counted from the time at which the entry was set. Reading does not extend it. */
   freshUntil: number;
   refreshAt: number;
   chars: number;
 }
 
-/** The links and domains that this isolate has seen lately. Oldest out first; a hot link comes in again every few seconds. */
-const memo = new Map<string, Remembered>();
+/**
+ * The links and domains that this isolate has seen lately. When it is full, the entry that was set longest ago is
+ * evicted. A link in use is set again every few seconds, so it stays.
+ */
+const slots = new Map<string, Slot>();
 let chars = 0;
 
-/** The entry if it may be used without asking anyone. */
-export function recall<E extends Entry>(place: CacheKey<E>, now: number): E | undefined {
-  const known = memo.get(place);
-  // A place says what kind of entry is there.
-  return known !== undefined && now < known.freshUntil && !known.entry.askDatabase ? (known.entry as E) : undefined;
+/** The entry if it can be used without a look at the edge cache. */
+export function get<E extends Entry>(key: CacheKey<E>, now: number): E | undefined {
+  const slot = slots.get(key);
+  return slot !== undefined && now < slot.freshUntil && !slot.entry.bypassCache ? (slot.entry as E) : undefined;
 }
 
-/** The entry however old, up to a day: to compare with, and for when the database cannot be asked. */
-export function recallStale<E extends Entry>(place: CacheKey<E>, now: number): E | undefined {
-  const entry = memo.get(place)?.entry as E | undefined;
-  return entry !== undefined && now - entry.readAt < STALE_KEPT_MS ? entry : undefined;
+/** The entry up to a day old, also a tombstone: to compare versions, and to answer when the database fails. */
+export function getStale<E extends Entry>(key: CacheKey<E>, now: number): E | undefined {
+  const entry = slots.get(key)?.entry as E | undefined;
+  return entry !== undefined && now - entry.readAt < STALE_ENTRY_TTL_MS ? entry : undefined;
 }
 
-/** True once in a while for an entry that will soon be too old: its reader is to look for a newer version. */
-export function claimRefresh(place: CacheKey<Entry>, now: number): boolean {
-  const known = memo.get(place);
-  if (known === undefined || now < known.refreshAt) return false;
-  known.refreshAt = Number.POSITIVE_INFINITY;
+/** True for one caller shortly before the entry stops being fresh. That caller refreshes it in the background. */
+export function shouldRefresh(key: CacheKey<Entry>, now: number): boolean {
+  const slot = slots.get(key);
+  if (slot === undefined || now < slot.refreshAt) return false;
+  slot.refreshAt = Number.POSITIVE_INFINITY;
   return true;
 }
 
-/** Takes in an entry unless a newer version is known, in the sense of {@link supersedes}; returns the newer of the two. */
-export function remember<E extends Entry>(place: CacheKey<E>, entry: E, now: number, asOf?: number): E {
-  const known = recallStale(place, now);
-  if (known !== undefined && !supersedes(entry, known, asOf)) return known;
-  forget(place);
-  const size = place.length + charsOf(entry);
-  memo.set(place, { entry, freshUntil: now + MEMO_FRESH_MS, refreshAt: now + MEMO_REFRESH_AFTER_MS, chars: size });
+/** Stores the entry unless it must not replace the present one ({@link canReplace}). Returns the one that is stored then. */
+export function set<E extends Entry>(key: CacheKey<E>, entry: E, now: number, knownVersion?: number): E {
+  const current = getStale(key, now);
+  if (current !== undefined && !canReplace(entry, current, knownVersion)) return current;
+  remove(key);
+  const size = key.length + countChars(entry);
+  slots.set(key, {
+    entry,
+    freshUntil: now + MEMORY_CACHE_FRESH_MS,
+    refreshAt: now + MEMORY_CACHE_REFRESH_AFTER_MS,
+    chars: size,
+  });
   chars += size;
-  while (memo.size > MAX_MEMO_ENTRIES || chars > MAX_MEMO_CHARS) forget(memo.keys().next().value as string);
+  while (slots.size > MAX_MEMORY_CACHE_ENTRIES || chars > MAX_MEMORY_CACHE_CHARS)
+    remove(slots.keys().next().value as string);
   return entry;
 }
 
-/** After a failed read: the copy at hand is good for a while, so that not every visitor waits for the database. */
-export function extendAfterFailure<E extends Entry>(place: CacheKey<E>, entry: E, now: number): void {
-  remember(place, entry, now);
-  const known = memo.get(place);
-  if (known !== undefined) {
-    known.freshUntil = now + LINK_READ_RETRY_MS;
-    known.refreshAt = now + MEMO_REFRESH_AFTER_MS;
-  }
+/** Stores a stale copy after the database failed, so that not every visitor waits for the database. */
+export function setAfterFailure<E extends Entry>(key: CacheKey<E>, entry: E, now: number): void {
+  set(key, entry, now);
+  const slot = slots.get(key);
+  if (slot === undefined) return;
+  slot.freshUntil = now + LINK_READ_RETRY_MS;
+  slot.refreshAt = now + MEMORY_CACHE_REFRESH_AFTER_MS;
 }
 
-function charsOf(entry: Entry): number {
+function countChars(entry: Entry): number {
   if ("location" in entry)
-    return lengthOf(entry.location, entry.expiredLocation, entry.preview) + (entry.targets?.chars ?? 0);
+    return sumLengths(entry.location, entry.expiredLocation, entry.preview) + (entry.targets?.chars ?? 0);
   const { rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks } = entry;
-  return lengthOf(rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks);
+  return sumLengths(rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks);
 }
 
-function lengthOf(...texts: (string | null)[]): number {
+function sumLengths(...texts: (string | null)[]): number {
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-function forget(place: string): void {
-  const known = memo.get(place);
-  if (known === undefined) return;
-  chars -= known.chars;
-  memo.delete(place);
+function remove(key: string): void {
+  const slot = slots.get(key);
+  if (slot === undefined) return;
+  chars -= slot.chars;
+  slots.delete(key);
 }
 
 /** For tests, which share the isolate. */
-export function clearMemoryCache(): void {
-  memo.clear();
+export function clear(): void {
+  slots.clear();
   chars = 0;
 }

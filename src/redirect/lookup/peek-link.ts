@@ -1,14 +1,15 @@
-import { recall } from "./memory-cache.ts";
 import { linkCacheKey } from "./cache-key.ts";
-import { isCutOff, resolveLink, type LinkQuestion, type Resolution } from "./resolve.ts";
+import * as memoryCache from "./memory-cache.ts";
+import { hasLostDomain, resolveLink, type LinkLookup, type ResolvedLink } from "./resolve.ts";
 
-/** The link as a visitor would find it, without taking a visit. */
+/** Finds the link as a visitor would, without using one of its limited visits. */
 export async function peekLink(
   env: Env,
   ctx: ExecutionContext,
-  asked: Omit<LinkQuestion, "counts">,
-): Promise<Resolution> {
-  const entry = recall(linkCacheKey(asked.domain, asked.slug), asked.now);
-  if (entry !== undefined && !isCutOff(asked.domain, entry, asked.now)) return { outcome: "found", entry };
-  return resolveLink(env, ctx, { ...asked, counts: () => Promise.resolve(false) });
+  lookup: Omit<LinkLookup, "usesVisit">,
+): Promise<ResolvedLink> {
+  const { domain, slug, now } = lookup;
+  const entry = memoryCache.get(linkCacheKey(domain, slug), now);
+  if (entry !== undefined && !hasLostDomain(domain, entry, now)) return { outcome: "found", entry };
+  return resolveLink(env, ctx, { ...lookup, usesVisit: () => Promise.resolve(false) });
 }

@@ -1,64 +1,66 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { LINK_READ_TIMEOUT_MS } from "../../limits.ts";
+import { domainCacheKey, linkCacheKey } from "./cache-key.ts";
 import { toDomainEntry, toDomainTombstone, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
-import { lookUp, publish, type Answer } from "./lookup.ts";
-import { recall, recallStale } from "./memory-cache.ts";
-import { linkCacheKey, domainCacheKey } from "./cache-key.ts";
+import { lookUp, publish, type LookupResult } from "./lookup.ts";
+import * as memoryCache from "./memory-cache.ts";
 import { claimVisit, findLinkBySlug, findVerifiedDomain } from "./store.ts";
 
-export type Resolution =
+export type ResolvedLink =
   | { outcome: "found"; entry: RedirectEntry }
+  /** The link's limit of visits is reached. */
   | { outcome: "used_up"; entry: RedirectEntry }
-  | { outcome: "unknown" }
+  | { outcome: "not_found" }
   | { outcome: "unavailable" };
 
-export interface LinkQuestion {
+export interface LinkLookup {
   requestId: string;
   domain: string;
   slug: string;
   now: number;
-  /** Whether it takes one of the visits of a link that has a limit. */
-  counts(entry: RedirectEntry): Promise<boolean>;
+  /** Whether the request uses one of the visits of a link that has a limit. */
+  usesVisit(entry: RedirectEntry): Promise<boolean>;
 }
 
-/** The link of a visit that memory cannot answer. Never throws. */
-export async function resolveLink(env: Env, ctx: ExecutionContext, asked: LinkQuestion): Promise<Resolution> {
-  const { requestId, domain, slug, now } = asked;
-  const answer = await lookUp(ctx, {
-    place: linkCacheKey(domain, slug),
+/** Finds a link that the memory cache has no fresh entry for. Never throws. */
+export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkLookup): Promise<ResolvedLink> {
+  const { requestId, domain, slug, now } = lookup;
+  const key = linkCacheKey(domain, slug);
+  const result = await lookUp(ctx, {
+    key,
     requestId,
     now,
-    read: (knownUpdatedAt) => findLinkBySlug(env.DB, domain, slug, knownUpdatedAt),
+    read: (knownVersion) => findLinkBySlug(env.DB, domain, slug, knownVersion),
     toEntry,
-    isVoid: (copy) => isCutOff(domain, copy, now),
+    isInvalid: (copy) => hasLostDomain(domain, copy, now),
   });
-  if (answer.outcome !== "found" || answer.row === null || answer.row.max_clicks === null) return answer;
-  return visitLimited(env, answer.row, asked).catch((error: unknown) => {
-    log("warn", "visit_claim_failed", { requestId, place: linkCacheKey(domain, slug), ...describeError(error) });
+  if (result.outcome !== "found" || result.row === null || result.row.max_clicks === null) return result;
+  return resolveLimitedLink(env, result.row, lookup).catch((error: unknown) => {
+    log("warn", "visit_claim_failed", { requestId, cacheKey: key, ...describeError(error) });
     return { outcome: "unavailable" };
   });
 }
 
-/** Whether a copy of a link is older than the loss of its domain, as far as this isolate knows. */
-export function isCutOff(domain: string, copy: RedirectEntry, now: number): boolean {
+/** Whether the link's domain was lost after this copy of the link was read, as far as this isolate knows. */
+export function hasLostDomain(domain: string, copy: RedirectEntry, now: number): boolean {
   if (domain === "") return false;
-  const known = recallStale(domainCacheKey(domain), now);
+  const known = memoryCache.getStale(domainCacheKey(domain), now);
   if (known === undefined || known.readAt < copy.readAt) return false;
-  return known.askDatabase || known.accountId !== copy.accountId;
+  return known.bypassCache || known.accountId !== copy.accountId;
 }
 
-/** A change made here: this isolate and this data centre answer with it from now on. */
+/** Publishes a link that was changed here: this isolate and this data centre serve it from now on. */
 export async function publishEntry(domain: string, slug: string, entry: RedirectEntry, now: number): Promise<void> {
   return publish(linkCacheKey(domain, slug), entry, now);
 }
 
-async function visitLimited(env: Env, row: RedirectRow, asked: LinkQuestion): Promise<Resolution> {
-  const { domain, slug, now } = asked;
+async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup): Promise<ResolvedLink> {
+  const { domain, slug, now } = lookup;
   const entry = toEntry(row, now);
   if (entry.expiresAt !== null && entry.expiresAt <= now) return { outcome: "found", entry };
-  if (!(await asked.counts(entry))) {
+  if (!(await lookup.usesVisit(entry))) {
     const used = row.max_clicks !== null && row.visits >= row.max_clicks;
     return { outcome: used ? "used_up" : "found", entry };
   }
@@ -66,25 +68,25 @@ async function visitLimited(env: Env, row: RedirectRow, asked: LinkQuestion): Pr
   return claimed === null ? { outcome: "used_up", entry } : { outcome: "found", entry: toEntry(claimed, now) };
 }
 
-/** What a custom domain says of itself; unknown unless it is verified. Never throws. */
+/** Finds the settings of a custom domain. A domain that is not verified is not found. Never throws. */
 export async function resolveDomain(
   env: Env,
   ctx: ExecutionContext,
   { domain, requestId, now }: { domain: string; requestId: string; now: number },
-): Promise<Answer<DomainEntry, ServedDomainRow>> {
-  const place = domainCacheKey(domain);
-  const entry = recall(place, now);
+): Promise<LookupResult<DomainEntry, ServedDomainRow>> {
+  const key = domainCacheKey(domain);
+  const entry = memoryCache.get(key, now);
   if (entry !== undefined) return { outcome: "found", entry, row: null };
-  const read = (knownUpdatedAt?: number) => findVerifiedDomain(env.DB, domain, knownUpdatedAt);
-  return lookUp(ctx, { place, requestId, now, read, toEntry: toDomainEntry });
+  const read = (knownVersion?: number) => findVerifiedDomain(env.DB, domain, knownVersion);
+  return lookUp(ctx, { key, requestId, now, read, toEntry: toDomainEntry });
 }
 
-/** A verified domain whose settings were changed, or that was just verified: it answers so at once here. */
+/** Publishes a domain that was verified or changed here: this data centre serves it from now on. */
 export async function publishDomain(row: ServedDomainRow, now: number): Promise<void> {
   return publish(domainCacheKey(row.domain), toDomainEntry(row, now), now);
 }
 
-/** A domain that was deleted or lost: this isolate answers with nothing of it from now on. */
+/** Publishes the deletion or loss of a domain: this data centre stops serving it. */
 export async function publishDomainLoss(row: ServedDomainRow, now: number): Promise<void> {
   return publish(domainCacheKey(row.domain), toDomainTombstone(row, now), now);
 }

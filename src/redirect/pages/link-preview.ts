@@ -1,21 +1,22 @@
-import type { Incoming } from "../request-url.ts";
-import { webAddressFor } from "../targets/select-target.ts";
+import { escapeHtml } from "../../lib/escape-html.ts";
 import type { RedirectEntry } from "../lookup/entry.ts";
-import { answerPage, escapeHtml } from "./page.ts";
+import type { IncomingRequest } from "../request-url.ts";
+import { selectWebUrl } from "../targets/select-target.ts";
+import { pageResponse } from "./page.ts";
 
-type Preview = Record<"title" | "description" | "image", string | null>;
+type LinkPreview = Record<"title" | "description" | "image", string | null>;
 
-/** The setting of a link; what cannot be read of it is left out. */
-export function readPreview({ preview }: RedirectEntry): Preview {
-  const { title, description, image } = parse(preview ?? "{}");
+/** The link's `preview` setting. Fields that cannot be read are null. */
+export function parseLinkPreview({ preview }: RedirectEntry): LinkPreview {
+  const { title, description, image } = parseObject(preview ?? "{}");
   return {
-    title: textOf(title),
-    description: textOf(description),
-    image: URL.parse(textOf(image) ?? "")?.href ?? null,
+    title: toText(title),
+    description: toText(description),
+    image: URL.parse(toText(image) ?? "")?.href ?? null,
   };
 }
 
-function parse(json: string): Partial<Record<keyof Preview, unknown>> {
+function parseObject(json: string): Partial<Record<keyof LinkPreview, unknown>> {
   try {
     return Object(JSON.parse(json)) as object;
   } catch {
@@ -23,13 +24,13 @@ function parse(json: string): Partial<Record<keyof Preview, unknown>> {
   }
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** For who fetches a link with a preview to show it: what the owner wants shown, in the tags of Open Graph and of X. */
-export function previewPage(incoming: Incoming, entry: RedirectEntry, now: number): Response {
-  const { title, description, image } = readPreview(entry);
+/** The page for preview fetchers: the owner's title, description and image as Open Graph and X tags. */
+export function previewPage(incoming: IncomingRequest, entry: RedirectEntry, now: number): Response {
+  const { title, description, image } = parseLinkPreview(entry);
   const { origin, host, pathname } = new URL(incoming.request.url);
   const tags: [attribute: string, name: string, content: string | null][] = [
     ["name", "description", description],
@@ -47,12 +48,12 @@ export function previewPage(incoming: Incoming, entry: RedirectEntry, now: numbe
     content === null ? "" : `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`,
   );
   const html = description === null ? "" : `<p>${escapeHtml(description)}</p>`;
-  const page = { title: title ?? host, html: html + linkTo(incoming, entry, now), head: head.join("") };
-  return answerPage(incoming, page, 200, { "Cache-Control": "no-store" });
+  const page = { title: title ?? host, html: html + renderDestination(incoming, entry, now), head: head.join("") };
+  return pageResponse(incoming, page, 200, { "Cache-Control": "no-store" });
 }
 
-function linkTo(incoming: Incoming, entry: RedirectEntry, now: number): string {
+function renderDestination(incoming: IncomingRequest, entry: RedirectEntry, now: number): string {
   if (entry.passwordTag !== null) return "<p>This link has a password.</p>";
-  const target = escapeHtml(webAddressFor(entry, incoming, now));
-  return `<p><a href="${target}" rel="nofollow noreferrer">${target}</a></p>`;
+  const destination = escapeHtml(selectWebUrl(entry, incoming, now));
+  return `<p><a href="${destination}" rel="nofollow noreferrer">${destination}</a></p>`;
 }

@@ -1,18 +1,18 @@
-/** The look of the pages that a short domain shows itself, and what goes with every answer that is no redirect. */
+import { escapeHtml } from "../../lib/escape-html.ts";
+import type { IncomingRequest } from "../request-url.ts";
 
-export interface Asked {
-  request: Request;
-  requestId: string;
-}
+// The layout of the pages of a short domain, and the headers of every response that is not a redirect.
 
-/** Why there is no redirect: a page, or JSON for who asks for it. */
-export interface Refusal {
+export type PageRequest = Pick<IncomingRequest, "request" | "requestId">;
+
+/** An error as a page, or as JSON for clients that ask for it. */
+export interface ErrorContent {
   status: number;
   code: string;
   title: string;
-  /** A sentence, or more. */
+  /** One or more sentences. */
   text: string;
-  /** What a page shows below it. */
+  /** Shown below the text on the page. */
   html?: string;
   headers?: Record<string, string>;
 }
@@ -28,42 +28,44 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
 };
 
-// Browsers hold form-action against the redirects that follow a form too, and these lead to any site.
-export const WITH_FORM = { "Content-Security-Policy": POLICY };
+/** For a page with a form. Browsers apply form-action to the redirects after a form too, and these lead to any site. */
+export const FORM_HEADERS = { "Content-Security-Policy": POLICY };
 
-/** For what one visitor gets now, and nobody else or later. */
-export const PRIVATE = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
+/** For a response that is meant for this visitor and this moment only. */
+export const PRIVATE_HEADERS = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
 
-export function refuse(incoming: Asked, { status, code, title, text, html = "", headers = {} }: Refusal): Response {
-  const all = { ...PRIVATE, ...headers };
-  return wantsJson(incoming.request)
-    ? answerJson(incoming, { error: `${title}. ${text}`, code }, status, all)
-    : answerPage(incoming, { title, html: `<p>${text}</p>${html}` }, status, all);
+export function errorResponse(incoming: PageRequest, content: ErrorContent): Response {
+  const { status, code, title, text, html = "" } = content;
+  const headers = { ...PRIVATE_HEADERS, ...content.headers };
+  return acceptsJson(incoming.request)
+    ? jsonResponse(incoming, { error: `${title}. ${text}`, code }, status, headers)
+    : pageResponse(incoming, { title, html: `<p>${text}</p>${html}` }, status, headers);
 }
 
-/** `title` is text; `html` and `head` are as they are to be. */
-export function answerPage(
-  incoming: Asked,
+/** Escapes `title`. `html` and `head` are inserted as they are. */
+export function pageResponse(
+  incoming: PageRequest,
   { title, html, head = "" }: { title: string; html: string; head?: string },
   status: number,
   headers: Record<string, string>,
 ): Response {
   const name = escapeHtml(title);
   const document = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${name}</title>${head}<style>${STYLE}</style><main><h1>${name}</h1>${html}</main></html>`;
-  return answer(incoming, document, status, "text/html; charset=utf-8", headers);
+  return bodyResponse(incoming, document, status, "text/html; charset=utf-8", headers);
 }
 
-export function answerJson(
-  incoming: Asked,
+export function jsonResponse(
+  incoming: PageRequest,
   body: object,
   status: number,
   headers: Record<string, string> = {},
 ): Response {
-  return answer(incoming, JSON.stringify(body), status, "application/json", headers);
+  return bodyResponse(incoming, JSON.stringify(body), status, "application/json", headers);
 }
 
-export function answer(
-  { request, requestId }: Asked,
+/** Leaves the body out of a response to HEAD. */
+export function bodyResponse(
+  { request, requestId }: PageRequest,
   body: string | Uint8Array<ArrayBuffer>,
   status: number,
   type: string,
@@ -75,16 +77,7 @@ export function answer(
   });
 }
 
-export function wantsJson(request: Request): boolean {
+export function acceptsJson(request: Request): boolean {
   const accept = request.headers.get("Accept") ?? "";
   return accept.includes("application/json") && !accept.includes("text/html");
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-// They turn the direction of what comes after them, as far as the end of the page.
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
-
-/** The text for anywhere in a page or between an attribute's quotes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(TURNS, "").replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }

@@ -1,144 +1,143 @@
-import { readLimited } from "../../lib/read-limited.ts";
-import { isPassword, tagOf } from "../../lib/password.ts";
+import { escapeHtml } from "../../lib/escape-html.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { isPassword, tagOf } from "../../lib/password.ts";
+import { readLimited } from "../../lib/read-limited.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import {
   LINK_READ_TIMEOUT_MS,
-  MAX_GUESS_BODY_BYTES,
+  MAX_PASSWORD_FORM_BYTES,
   PASSWORD_GUESSES_AT_ALL_LINKS,
   PASSWORD_GUESSES_PER_ADDRESS,
   PASSWORD_GUESSES_PER_LINK,
 } from "../../limits.ts";
-import { checkRateLimit } from "../../rate-limit/check.ts";
-import { clientOf } from "../../rate-limit/client.ts";
-import type { Decision } from "../../rate-limit/window.ts";
-import type { Incoming } from "../request-url.ts";
+import { clientName } from "../../rate-limit/client.ts";
+import { checkRateLimit, type RateLimitStatus } from "../../rate-limit/rate-limit.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
-import { escapeHtml, PRIVATE, refuse, type Refusal } from "../pages/page.ts";
-import { message } from "../pages/pages.ts";
-import { passwordPage } from "./password-page.ts";
-import { readPath } from "../path.ts";
-import { createPasswordCookie } from "./password-cookie.ts";
 import { publishEntry } from "../lookup/resolve.ts";
 import { findLinkAtPrimary } from "../lookup/store.ts";
+import { errorResponse, PRIVATE_HEADERS, type ErrorContent } from "../pages/page.ts";
+import { errorPage } from "../pages/pages.ts";
+import { parseLinkPath } from "../path.ts";
+import type { IncomingRequest } from "../request-url.ts";
+import { createPasswordCookie } from "./password-cookie.ts";
+import { passwordPage } from "./password-page.ts";
 
-/** A POST to a short link: of one with a password it is the form of its page, of others it is refused. */
-export async function answerPasswordForm(incoming: Incoming, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const { requestId, address } = incoming;
-  const asked = readPath(address.path);
-  if (asked === null || asked.plus) return message(incoming, "method_not_allowed");
+/** A POST to a short link: the form of the password page. Refused if the link has no password. */
+export async function submitPassword(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { requestId, url } = incoming;
+  const path = parseLinkPath(url.path);
+  if (path === null || path.preview) return errorPage(incoming, "method_not_allowed");
   const now = Date.now();
-  const link = { slug: asked.slug, domain: address.domain, now };
-  const resolution = await peekLink(env, ctx, { ...link, requestId });
-  if (resolution.outcome === "unavailable") return message(incoming, "unavailable");
-  if (resolution.outcome === "unknown") return message(incoming, "method_not_allowed");
-  if (resolution.entry.passwordTag === null)
-    return refuse(incoming, { ...NO_PASSWORD, html: wayBack(incoming, asked.slug) });
-  const { outcome, entry } = resolution;
-  if (outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now)) return again(incoming, asked.slug);
+  const { slug } = path;
+  const link = await peekLink(env, ctx, { domain: url.domain, slug, requestId, now });
+  if (link.outcome === "unavailable") return errorPage(incoming, "unavailable");
+  if (link.outcome === "not_found") return errorPage(incoming, "method_not_allowed");
+  const { outcome, entry } = link;
+  if (entry.passwordTag === null) return errorResponse(incoming, { ...NO_PASSWORD, html: renderLink(incoming, slug) });
+  if (outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now))
+    return redirectToLink(incoming, slug);
 
   const form = await readForm(incoming.request);
-  if ("refusal" in form) return refuse(incoming, form.refusal);
+  if ("error" in form) return errorResponse(incoming, form.error);
   if (form.password === "") return passwordPage(incoming, "required");
-  const decision = await countGuess(incoming, env, entry);
-  if (decision === null) return message(incoming, "unavailable");
-  if (!decision.allowed) return tooManyGuesses(incoming, asked.slug, decision);
-  return check(incoming, env, { ...link, entry, guess: form.password });
+  const status = await countGuess(incoming, env, entry);
+  if (status === null) return errorPage(incoming, "unavailable");
+  if (!status.allowed) return tooManyGuesses(incoming, slug, status);
+  return checkPassword(incoming, env, { slug, now, entry, password: form.password });
 }
 
 interface Guess {
-  domain: string;
   slug: string;
   now: number;
   entry: RedirectEntry;
-  guess: string;
+  password: string;
 }
 
-async function check(incoming: Incoming, env: Env, { domain, slug, now, entry, guess }: Guess): Promise<Response> {
+async function checkPassword(incoming: IncomingRequest, env: Env, guess: Guess): Promise<Response> {
+  const { slug, now, entry, password } = guess;
+  const { domain } = incoming.url;
   let row: RedirectRow | null;
   try {
     row = await withTimeout(findLinkAtPrimary(env.DB, domain, slug), LINK_READ_TIMEOUT_MS);
   } catch (error) {
     log("warn", "password_read_failed", { requestId: incoming.requestId, ...describeError(error) });
-    return message(incoming, "unavailable");
+    return errorPage(incoming, "unavailable");
   }
-  if (row === null) return again(incoming, slug);
-  // The permission is for the password that the link has now: those who look at it must know that too.
+  if (row === null) return redirectToLink(incoming, slug);
+  // The cookie is signed for the present password, so the caches must have the present version too.
   if (row.updated_at !== entry.updatedAt || row.id !== entry.id)
     await publishEntry(domain, slug, toEntry(row, now), now);
-  const { password_hash: hash } = row;
-  if (hash === null || row.id !== entry.id) return again(incoming, slug);
-  if (!(await isPassword(guess, hash))) return passwordPage(incoming, "wrong");
-  const permission = await createPasswordCookie(
-    env,
-    incoming.request,
-    slug,
-    { id: row.id, passwordTag: tagOf(hash) },
-    now,
-  );
-  return again(incoming, slug, { "Set-Cookie": permission });
+  const { id, password_hash: hash } = row;
+  if (hash === null || id !== entry.id) return redirectToLink(incoming, slug);
+  if (!(await isPassword(password, hash))) return passwordPage(incoming, "wrong");
+  const link = { id, passwordTag: tagOf(hash) };
+  const cookie = await createPasswordCookie(env, incoming.request, slug, link, now);
+  return redirectToLink(incoming, slug, { "Set-Cookie": cookie });
 }
 
-/** Counted before it is looked at: for the address, and for all addresses together. Null: the limiter does not answer. */
-async function countGuess({ request, requestId }: Incoming, env: Env, { id }: RedirectEntry): Promise<Decision | null> {
-  const client = clientOf(request.headers);
-  const counts = [
+/** Counts a guess before the password is checked. Null if the rate limiter failed. */
+async function countGuess(
+  { request, requestId }: IncomingRequest,
+  env: Env,
+  { id }: RedirectEntry,
+): Promise<RateLimitStatus | null> {
+  const client = clientName(request.headers);
+  const limits = [
     { name: `password ${id} ${client}`, limit: PASSWORD_GUESSES_PER_ADDRESS },
     { name: `password ${client}`, limit: PASSWORD_GUESSES_AT_ALL_LINKS },
-    // Many visitors are no single one who could be told to wait: no penalty.
+    // No penalty: it would punish all visitors of the link for the guesses of some.
     { name: `password ${id}`, limit: PASSWORD_GUESSES_PER_LINK, penalties: false },
   ];
-  let decision: Decision | null = null;
-  for (const count of counts) {
-    decision = await checkRateLimit({ env, requestId, operation: "password", ...count });
-    if (decision === null || !decision.allowed) break;
+  let status: RateLimitStatus | null = null;
+  for (const limit of limits) {
+    status = await checkRateLimit(env, { requestId, operation: "password", ...limit });
+    if (status === null || !status.allowed) break;
   }
-  return decision;
+  return status;
 }
 
-function tooManyGuesses(incoming: Incoming, slug: string, { waitMs }: Decision): Response {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return refuse(incoming, {
+function tooManyGuesses(incoming: IncomingRequest, slug: string, { waitSeconds }: RateLimitStatus): Response {
+  return errorResponse(incoming, {
     status: 429,
     code: "rate_limited",
     title: "Too many guesses",
-    text: `Try again in ${seconds} seconds.`,
-    html: wayBack(incoming, slug),
-    headers: { "Retry-After": String(seconds) },
+    text: `Try again in ${waitSeconds} seconds.`,
+    html: renderLink(incoming, slug),
+    headers: { "Retry-After": String(waitSeconds) },
   });
 }
 
-/** To the same link with GET, which answers whatever there is to answer now. */
-function again(incoming: Incoming, slug: string, headers: Record<string, string> = {}): Response {
-  const all = { ...PRIVATE, ...headers, Location: addressOf(incoming, slug), "X-Request-Id": incoming.requestId };
-  return new Response(null, { status: 303, headers: all });
+/** Sends the browser back to the link with GET, which gives the present answer. */
+function redirectToLink(incoming: IncomingRequest, slug: string, headers: Record<string, string> = {}): Response {
+  const location = { Location: linkUrl(incoming, slug), "X-Request-Id": incoming.requestId };
+  return new Response(null, { status: 303, headers: { ...PRIVATE_HEADERS, ...headers, ...location } });
 }
 
-function wayBack(incoming: Incoming, slug: string): string {
-  return `<p><a href="${escapeHtml(addressOf(incoming, slug))}">Back to the link</a></p>`;
+function renderLink(incoming: IncomingRequest, slug: string): string {
+  return `<p><a href="${escapeHtml(linkUrl(incoming, slug))}">Back to the link</a></p>`;
 }
 
-/** Path and query, as the cookie's path needs them: without a slash at the end or percent-encoding. */
-function addressOf({ address }: Incoming, slug: string): string {
-  return address.query === "" ? `/${slug}` : `/${slug}?${address.query}`;
+/** Path and query as the cookie's path needs them: without a trailing slash and percent-encoding. */
+function linkUrl({ url }: IncomingRequest, slug: string): string {
+  return url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;
 }
 
-/** Any more, or as far as this isolate knows: whoever has the form before them is not to be left there. */
+/** The password may have been removed while the visitor looked at the form, so the page links back. */
 const NO_PASSWORD = {
   status: 405,
   code: "method_not_allowed",
-  title: "This link asks for no password",
-  text: "It takes GET and HEAD requests and no others.",
+  title: "This link has no password",
+  text: "It takes GET and HEAD requests only.",
   headers: { Allow: "GET, HEAD" },
 };
-const NO_FORM = {
+const WRONG_CONTENT_TYPE = {
   status: 415,
   code: "unsupported_media_type",
-  title: "This is not the form of a password",
+  title: "This content type is not supported",
   text: "Send the field password as application/x-www-form-urlencoded.",
 };
-const NOT_WHOLE = {
+const INCOMPLETE = {
   status: 400,
   code: "invalid_request",
   title: "The form did not arrive whole",
@@ -148,15 +147,15 @@ const TOO_LARGE = {
   status: 413,
   code: "payload_too_large",
   title: "This is too long for a password",
-  text: `The form may have at most ${MAX_GUESS_BODY_BYTES} bytes.`,
+  text: `The form can have at most ${MAX_PASSWORD_FORM_BYTES} bytes.`,
 };
 
-/** The field `password`; '' where the form has none. */
-async function readForm(request: Request): Promise<{ password: string } | { refusal: Refusal }> {
+/** The field `password`, or '' if the form has none. */
+async function readForm(request: Request): Promise<{ password: string } | { error: ErrorContent }> {
   const [type = ""] = (request.headers.get("Content-Type") ?? "").split(";", 1);
-  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return { refusal: NO_FORM };
-  const bytes = await readLimited(request.body, MAX_GUESS_BODY_BYTES + 1).catch(() => null);
-  if (bytes === null) return { refusal: NOT_WHOLE };
-  if (bytes.byteLength > MAX_GUESS_BODY_BYTES) return { refusal: TOO_LARGE };
+  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return { error: WRONG_CONTENT_TYPE };
+  const bytes = await readLimited(request.body, MAX_PASSWORD_FORM_BYTES + 1).catch(() => null);
+  if (bytes === null) return { error: INCOMPLETE };
+  if (bytes.byteLength > MAX_PASSWORD_FORM_BYTES) return { error: TOO_LARGE };
   return { password: new URLSearchParams(new TextDecoder().decode(bytes)).get("password") ?? "" };
 }

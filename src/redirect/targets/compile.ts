@@ -2,18 +2,20 @@ import { fnv1a } from "../../lib/fnv1a.ts";
 import { log } from "../../lib/log.ts";
 import { memoize } from "../../lib/memoize.ts";
 import { MAX_KNOWN_TEXTS } from "../../limits.ts";
-import type { Rule, Target, Targets } from "./rules.ts";
+import type { CompiledTargets, Rule, Target } from "./rules.ts";
 
-interface Stored {
+/** The columns with a link's targets. */
+interface TargetColumns {
   id: string;
   ios: string | null;
   android: string | null;
-  /** JSON, like the one after it. */
+  /** JSON. */
   geo: string | null;
+  /** JSON. */
   rules: string | null;
 }
 
-/** What a rule looks like where it is stored; `links/fields.ts` has put it into this form. */
+/** A rule as it is stored. `links/fields.ts` validates it. */
 interface StoredRule {
   url: string;
   startsAt?: number;
@@ -22,13 +24,13 @@ interface StoredRule {
 }
 
 /**
- * A link's targets made ready for redirects, null where it has but its `url`. `ios` and `android` are rules after the
- * others. What cannot be read leaves visitors the `url`: a printed link never breaks.
+ * Compiles a link's targets for redirects, or returns null if it has only its `url`. `ios` and `android` become the last
+ * rules. If the stored targets cannot be read, visitors go to `url`, so that a printed link never breaks.
  */
-export function compileTargets({ id, ios, android, geo, rules }: Stored): Targets | null {
+export function compileTargets({ id, ios, android, geo, rules }: TargetColumns): CompiledTargets | null {
   if (ios === null && android === null && geo === null && rules === null) return null;
   try {
-    const all = (JSON.parse(rules ?? "[]") as StoredRule[]).map((rule, place) => compileRule(rule, `${id} ${place}`));
+    const all = (JSON.parse(rules ?? "[]") as StoredRule[]).map((rule, index) => compileRule(rule, `${id} ${index}`));
     if (ios !== null) all.push({ ...appTarget(ios), os: ["iOS"] });
     if (android !== null) all.push({ ...appTarget(android), os: ["Android"] });
     const countries = Object.entries(JSON.parse(geo ?? "{}") as Record<string, string>);
@@ -38,13 +40,13 @@ export function compileTargets({ id, ios, android, geo, rules }: Stored): Target
     };
     return { ...targets, chars: JSON.stringify(targets).length };
   } catch (error) {
-    report(`${id} ${error instanceof Error ? error.name : "unknown"}`);
+    logUnreadable(`${id} ${error instanceof Error ? error.name : "unknown"}`);
     return null;
   }
 }
 
-/** Once for a link and kind of fault, of which the message would hold addresses. */
-const report = memoize(MAX_KNOWN_TEXTS, (fault) => {
+/** Logs each link and kind of error once. The error's message is left out because it contains URLs. */
+const logUnreadable = memoize(MAX_KNOWN_TEXTS, (fault) => {
   const [linkId, error] = fault.split(" ");
   log("error", "link_rules_unreadable", { linkId, error });
   return true;
@@ -53,21 +55,21 @@ const report = memoize(MAX_KNOWN_TEXTS, (fault) => {
 const LISTS = ["countries", "regions", "devices", "os", "languages", "referrers"] as const;
 const WHOLE = 2 ** 32;
 
-function compileRule(stored: StoredRule, place: string): Rule {
+function compileRule(stored: StoredRule, ruleId: string): Rule {
   const { url, startsAt, endsAt, percentage } = stored;
-  const rule: Rule = { ...webTarget(url), ...listsOf(stored) };
+  const rule: Rule = { ...webTarget(url), ...readLists(stored) };
   if (startsAt !== undefined) rule.startsAt = startsAt;
   if (endsAt !== undefined) rule.endsAt = endsAt;
-  if (percentage !== undefined) rule.share = { seed: fnv1a(place), below: Math.round((percentage / 100) * WHOLE) };
+  if (percentage !== undefined) rule.share = { seed: fnv1a(ruleId), below: Math.round((percentage / 100) * WHOLE) };
   return rule;
 }
 
-function listsOf(stored: object): Partial<Rule> {
+function readLists(stored: object): Partial<Rule> {
   const lists: Record<string, string[]> = {};
   for (const name of LISTS) {
     const values = (stored as Record<string, unknown>)[name];
     if (values === undefined) continue;
-    if (!Array.isArray(values)) throw new TypeError(`${name} is no list`);
+    if (!Array.isArray(values)) throw new TypeError(`${name} is not a list`);
     lists[name] = name === "languages" ? values.map((value) => String(value).toLowerCase()) : values.map(String);
   }
   return lists;
@@ -75,7 +77,7 @@ function listsOf(stored: object): Partial<Rule> {
 
 function webTarget(url: string): Target {
   const { href, protocol } = new URL(url);
-  if (protocol !== "https:" && protocol !== "http:") throw new TypeError("a target is no web address");
+  if (protocol !== "https:" && protocol !== "http:") throw new TypeError("a target is not a web URL");
   return { location: href };
 }
 

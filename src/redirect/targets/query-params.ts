@@ -1,11 +1,10 @@
 import { QR_PARAMETER } from "../../clicks/qr-parameter.ts";
 
-/** Parameters of the visitor. Pure; nothing in a request chooses the destination, it only adds parameters to it. */
+// The visitor's query parameters. Pure. A request adds parameters to a destination and never chooses it.
 
 /**
- * The destination with the visitor's query parameters added; those that the destination has already
- * win, and the mark of a QR code is not handed on. `query` is the raw query string without `?`. Both are
- * percent-encoded and stay as they are.
+ * Adds the visitor's query parameters to the destination. Parameters that the destination has already win, and the
+ * parameter of QR codes is dropped. `query` is the raw query string without `?`. Percent-encoding stays as it is.
  */
 export function addQuery(location: string, query: string): string {
   if (query === "") return location;
@@ -14,9 +13,9 @@ export function addQuery(location: string, query: string): string {
   const hash = hashAt === -1 ? "" : location.slice(hashAt);
   const queryAt = beforeHash.indexOf("?");
   const own = queryAt === -1 ? "" : beforeHash.slice(queryAt + 1);
-  const ownNames = new Set(parametersOf(own).map(nameOf));
-  const added = parametersOf(query).filter(
-    (parameter) => parameter !== QR_PARAMETER && !ownNames.has(nameOf(parameter)),
+  const ownNames = new Set(splitParameters(own).map(decodeName));
+  const added = splitParameters(query).filter(
+    (parameter) => parameter !== QR_PARAMETER && !ownNames.has(decodeName(parameter)),
   );
   if (added.length === 0) return location;
   const separator = queryAt === -1 ? "?" : own === "" || own.endsWith("&") ? "" : "&";
@@ -24,8 +23,8 @@ export function addQuery(location: string, query: string): string {
 }
 
 /**
- * The same for an address of an app. Only where it has the form scheme://…: in others, such as spotify:track:1, a
- * question mark may mean something else.
+ * Adds the visitor's query parameters to an app's URL of the form scheme://…. In other forms, such as spotify:track:1, a
+ * question mark can mean something else.
  */
 export function addAppQuery(location: string, query: string): string {
   return HIERARCHICAL.test(location) ? addQuery(location, query) : location;
@@ -33,17 +32,17 @@ export function addAppQuery(location: string, query: string): string {
 
 const HIERARCHICAL = /^[a-z0-9+.-]+:\/\//;
 
-function parametersOf(query: string): string[] {
+function splitParameters(query: string): string[] {
   return query.split("&").filter((parameter) => parameter !== "");
 }
 
-/** Decoded as URLSearchParams does, which is slower and needed only for what is not well-formed. */
-function nameOf(parameter: string): string {
+/** The parameter's name as URLSearchParams decodes it. That class is slower and used only for malformed names. */
+function decodeName(parameter: string): string {
   const [name = ""] = parameter.split("=", 1);
   try {
     return decodeURIComponent(name.replaceAll("+", " "));
   } catch {
-    // The & keeps a leading ? from being taken for the query's own.
+    // URLSearchParams drops a leading question mark; the & prevents that.
     const [decoded = ""] = new URLSearchParams(`&${name}`).keys();
     return decoded;
   }

@@ -1,16 +1,17 @@
 import { mix32 } from "../../lib/fnv1a.ts";
 import type { Device, System } from "../../visitor/client.ts";
 
-/** Which of a link's targets a visitor gets. Pure; a request chooses among the link's own targets and adds none. */
+// Matches a visitor with a link's targets. Pure. A request can select one of the link's own targets and nothing else.
 
+/** One of the places that a link sends visitors to. */
 export interface Target {
-  /** Percent-encoded, as a header can hold it. */
+  /** In the form of a `Location` header: percent-encoded, international names in Punycode. */
   location: string;
-  /** Set where it is an address of an app, which not every browser can open. */
+  /** Set for an app's URL, which not every browser can open. */
   app?: true;
 }
 
-/** A rule made ready. All conditions must hold, of a list one value. Everything here survives JSON. */
+/** A compiled rule. It matches if every condition holds; a list holds if one of its values does. Stored as JSON. */
 export interface Rule extends Target {
   startsAt?: number;
   /** Exclusive. */
@@ -26,46 +27,59 @@ export interface Rule extends Target {
   share?: Share;
 }
 
-/** Some of the visitors: those whose marks, mixed with the rule's own number, are below a number. */
+/** A percentage of the visitors: those whose fingerprint, mixed with `seed`, is below `below`. */
 interface Share {
   seed: number;
   below: number;
 }
 
-/** Where a link leads besides its `url`. */
-export interface Targets {
-  /** The first that fits decides. */
+/** The targets of a link besides its `url`. */
+export interface CompiledTargets {
+  /** The first rule that matches wins. */
   rules: Rule[];
-  /** By country, for whom no rule fits. */
+  /** By country, for visitors that match no rule. */
   geo: Record<string, Target>;
-  /** About how much memory it takes. */
+  /** The approximate size in memory. */
   chars: number;
 }
 
+/** A link's own destination, and its other targets. */
+export interface LinkTargets {
+  /** In the form of {@link Target.location}. */
+  location: string;
+  /** Null: every visitor goes to `location`. */
+  targets: CompiledTargets | null;
+}
+
 export interface Visitor {
-  /** ISO 3166-1; '' where it is not known, like the others. */
+  /** ISO 3166-1, or '' if unknown. */
   readonly country: string;
-  /** ISO 3166-2. */
+  /** ISO 3166-2, or '' if unknown. */
   readonly region: string;
-  /** The most preferred, in lower case. */
+  /** The most preferred language in lower case, or '' if unknown. */
   readonly language: string;
   readonly device: Device;
   readonly os: System;
-  /** The host that the visitor came from. */
+  /** The host of the referring page, or '' if unknown. */
   readonly referrer: string;
-  /** 32 bits that stay the same from visit to visit. */
-  readonly mark: number;
+  /** 32 bits that stay the same from request to request. */
+  readonly fingerprint: number;
 }
 
-/** The target for the visitor, or null for the link's `url`. `apps`: whether addresses of apps are among the targets. */
-export function chooseTarget({ rules, geo }: Targets, visitor: Visitor, now: number, apps: boolean): Target | null {
-  for (const rule of rules) if ((apps || rule.app === undefined) && fits(rule, visitor, now)) return rule;
+/** The target for the visitor, or null for the link's `url`. Without `allowApps`, apps' URLs are skipped. */
+export function matchTarget(
+  { rules, geo }: CompiledTargets,
+  visitor: Visitor,
+  now: number,
+  allowApps: boolean,
+): Target | null {
+  for (const rule of rules) if ((allowApps || rule.app === undefined) && matches(rule, visitor, now)) return rule;
   const { country } = visitor;
   return Object.hasOwn(geo, country) ? (geo[country] ?? null) : null;
 }
 
-/** What is cheap to ask comes first. */
-function fits(rule: Rule, visitor: Visitor, now: number): boolean {
+/** Cheap conditions come first. */
+function matches(rule: Rule, visitor: Visitor, now: number): boolean {
   const { startsAt, endsAt, countries, regions, devices, os, languages, referrers, share } = rule;
   if (startsAt !== undefined && now < startsAt) return false;
   if (endsAt !== undefined && now >= endsAt) return false;
@@ -73,14 +87,14 @@ function fits(rule: Rule, visitor: Visitor, now: number): boolean {
   if (regions !== undefined && !regions.includes(visitor.region)) return false;
   if (os !== undefined && !os.includes(visitor.os)) return false;
   if (devices !== undefined && !devices.includes(visitor.device)) return false;
-  if (languages !== undefined && !isAmong(languages, visitor.language, isOfLanguage)) return false;
-  if (referrers !== undefined && !isAmong(referrers, visitor.referrer, isOnHost)) return false;
-  return share === undefined || mix32(visitor.mark ^ share.seed) < share.below;
+  if (languages !== undefined && !includesAny(languages, visitor.language, isLanguage)) return false;
+  if (referrers !== undefined && !includesAny(referrers, visitor.referrer, isOnHost)) return false;
+  return share === undefined || mix32(visitor.fingerprint ^ share.seed) < share.below;
 }
 
-function isAmong(values: string[], value: string, isOf: (value: string, whole: string) => boolean): boolean {
+function includesAny(wanted: string[], value: string, isWithin: (value: string, whole: string) => boolean): boolean {
   if (value === "") return false;
-  for (const whole of values) if (isOf(value, whole)) return true;
+  for (const whole of wanted) if (isWithin(value, whole)) return true;
   return false;
 }
 
@@ -88,7 +102,7 @@ const DASH = 45;
 const DOT = 46;
 
 /** `de-at` is `de`. */
-function isOfLanguage(tag: string, language: string): boolean {
+function isLanguage(tag: string, language: string): boolean {
   return tag.startsWith(language) && (tag.length === language.length || tag.charCodeAt(language.length) === DASH);
 }
 

@@ -1,20 +1,19 @@
-import type { Incoming } from "../request-url.ts";
-import type { RedirectEntry } from "../lookup/entry.ts";
-import { chooseTarget, type Target } from "./rules.ts";
+import type { IncomingRequest } from "../request-url.ts";
 import { addQuery } from "./query-params.ts";
+import { matchTarget, type LinkTargets, type Target } from "./rules.ts";
 import { RequestVisitor } from "./visitor.ts";
 
-/** Where this visitor of the link goes: one of its targets, else the link's own `location`. May be an address of an app. */
-export function targetFor(entry: RedirectEntry, request: Request, now: number): Target {
-  return choose(entry, request, now, true);
+/** The target for this visitor: one of the link's targets, else its `location`. It can be an app's URL. */
+export function selectTarget(link: LinkTargets, request: Request, now: number): Target {
+  return select(link, request, now, true);
 }
 
-/** The same for a browser without the app, with the visitor's parameters: always a web address. */
-export function webAddressFor(entry: RedirectEntry, { request, address }: Incoming, now: number): string {
-  return addQuery(choose(entry, request, now, false).location, address.query);
+/** The target for a browser without the app, with the visitor's parameters: always a web URL. */
+export function selectWebUrl(link: LinkTargets, { request, url }: IncomingRequest, now: number): string {
+  return addQuery(select(link, request, now, false).location, url.query);
 }
 
-function choose(entry: RedirectEntry, request: Request, now: number, apps: boolean): Target {
-  if (entry.targets === null) return entry;
-  return chooseTarget(entry.targets, new RequestVisitor(request), now, apps) ?? entry;
+function select(link: LinkTargets, request: Request, now: number, allowApps: boolean): Target {
+  if (link.targets === null) return link;
+  return matchTarget(link.targets, new RequestVisitor(request), now, allowApps) ?? link;
 }

@@ -5,54 +5,54 @@ import { MAX_ACCEPT_LANGUAGE_CHARS, MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { detectClient, type Client } from "../../visitor/client.ts";
 import type { Visitor } from "./rules.ts";
 
-/** What a request tells of its visitor. Each thing is read when a rule first asks for it. */
+/** The visitor behind a request. Each property is computed when a rule first needs it. */
 export class RequestVisitor implements Visitor {
   readonly #request: Request;
-  #place: Partial<IncomingRequestCfProperties> | undefined;
+  #location: Partial<IncomingRequestCfProperties> | undefined;
   #client: Client | undefined;
   #language: string | undefined;
   #referrer: string | undefined;
-  #mark: number | undefined;
+  #fingerprint: number | undefined;
 
   constructor(request: Request) {
     this.#request = request;
   }
 
   get country(): string {
-    return this.#where.country ?? "";
+    return this.#cf.country ?? "";
   }
 
   get region(): string {
-    const { country, regionCode } = this.#where;
+    const { country, regionCode } = this.#cf;
     return country == null || regionCode == null ? "" : `${country}-${regionCode}`;
   }
 
   get language(): string {
-    return (this.#language ??= readLanguage(this.#header("Accept-Language").slice(0, MAX_ACCEPT_LANGUAGE_CHARS)));
+    return (this.#language ??= preferredLanguage(this.#header("Accept-Language").slice(0, MAX_ACCEPT_LANGUAGE_CHARS)));
   }
 
   get device(): Client["device"] {
-    return this.#program.device;
+    return this.#userAgent.device;
   }
 
   get os(): Client["os"] {
-    return this.#program.os;
+    return this.#userAgent.os;
   }
 
   get referrer(): string {
-    return (this.#referrer ??= readHost(originOf(this.#header("Referer"))));
+    return (this.#referrer ??= hostOf(originOf(this.#header("Referer"))));
   }
 
-  get mark(): number {
-    return (this.#mark ??=
-      Math.imul(fnv1a(networkOf(this.#header("CF-Connecting-IP"))), 3) ^ this.#program.fingerprint);
+  get fingerprint(): number {
+    return (this.#fingerprint ??=
+      Math.imul(fnv1a(networkOf(this.#header("CF-Connecting-IP"))), 3) ^ this.#userAgent.fingerprint);
   }
 
-  get #where(): Partial<IncomingRequestCfProperties> {
-    return (this.#place ??= this.#request.cf ?? {});
+  get #cf(): Partial<IncomingRequestCfProperties> {
+    return (this.#location ??= this.#request.cf ?? {});
   }
 
-  get #program(): Client {
+  get #userAgent(): Client {
     return (this.#client ??= detectClient(this.#header("User-Agent")));
   }
 
@@ -61,18 +61,18 @@ export class RequestVisitor implements Visitor {
   }
 }
 
-/** The most preferred language of an `Accept-Language`, in lower case; '' where none is named. */
-const readLanguage = memoize(MAX_KNOWN_TEXTS, (accepted) => {
+/** The most preferred language of an `Accept-Language` header in lower case, or '' if it names none. */
+const preferredLanguage = memoize(MAX_KNOWN_TEXTS, (accepted) => {
   const languages = accepted.split(",");
-  // The last one may have been cut.
+  // The last one may be cut off.
   if (accepted.length === MAX_ACCEPT_LANGUAGE_CHARS && languages.length > 1) languages.pop();
   let preferred = "";
-  let most = 0;
+  let highest = 0;
   for (const language of languages) {
     const [, tag = "", weight = "1"] = LANGUAGE.exec(language) ?? [];
-    if (tag === "" || Number(weight) <= most) continue;
+    if (tag === "" || Number(weight) <= highest) continue;
     preferred = tag;
-    most = Number(weight);
+    highest = Number(weight);
   }
   return canonicalLanguage(preferred);
 });
@@ -87,9 +87,9 @@ function canonicalLanguage(tag: string): string {
   }
 }
 
-const readHost = memoize(MAX_KNOWN_TEXTS, (origin) => URL.parse(origin)?.hostname.toLowerCase() ?? "");
+const hostOf = memoize(MAX_KNOWN_TEXTS, (origin) => URL.parse(origin)?.hostname.toLowerCase() ?? "");
 
-/** The address, or of an IPv6 address the /64: the rest of it changes every day. */
+/** The IPv4 address, or the /64 of an IPv6 address: a device changes the rest of it daily. */
 export function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [before = "", after] = address.toLowerCase().split("::");

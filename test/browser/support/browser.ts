@@ -1,10 +1,10 @@
 import { chromium, type Browser } from "playwright-core";
 
-/** A headless browser says so, and would be taken for a crawler. */
+/** Replaces the user agent of headless Chromium, which counts as a crawler. */
 export const VISITOR =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
-/** Chromium, which finds tern.test at `serviceHost`, an address and a port. */
+/** Launches Chromium, which resolves tern.test to `serviceHost`, an address and a port. */
 export function launchBrowser(serviceHost: string): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { clearMemoryCache } from "../../../src/redirect/lookup/memory-cache.ts";
+import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink } from "../../support/api.ts";
 import { insertDomain } from "../../support/domains.ts";
 
@@ -8,13 +8,13 @@ beforeEach(async () => {
   ({ key } = await createAccount());
 });
 
-/** Replaces the data centre's cache. */
+/** Replaces the edge cache. */
 function stubCache(cache: Partial<Cache>): void {
   const failing = () => Promise.reject(new Error("the cache is down"));
   vi.spyOn(caches, "open").mockResolvedValue({ match: failing, put: failing, delete: failing, ...cache });
 }
 
-it("follows, changes and deletes links while the cache fails", async () => {
+it("serves, changes and deletes links while the edge cache fails", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   stubCache({});
   const { id } = await createLink(key, { slug: "uncached", url: "https://example.com/old" });
@@ -26,14 +26,14 @@ it("follows, changes and deletes links while the cache fails", async () => {
   expect((await call("GET", "/uncached")).status).toBe(404);
 });
 
-it("follows links while the cache answers with something else", async () => {
+it("serves links while the edge cache returns unreadable entries", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   stubCache({ match: () => Promise.resolve(new Response("<html>")) });
   await createLink(key, { slug: "odd" });
   expect((await call("GET", "/odd")).status).toBe(302);
 });
 
-it("logs a failing cache with neither the query string nor anything of the visitor", async () => {
+it("logs a failing edge cache without the query string and without anything of the visitor", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   stubCache({});
   await call("GET", "/some-link?token=query-secret", { headers: { Cookie: "a=cookie-secret" } });
@@ -43,40 +43,41 @@ it("logs a failing cache with neither the query string nor anything of the visit
   expect(lines.join("\n")).not.toContain("secret");
 });
 
-it("keeps links for a day and says so to the cache", async () => {
+it("writes links with a max-age of a day", async () => {
   const put = vi.fn<Cache["put"]>(() => Promise.resolve());
   stubCache({ match: () => Promise.resolve(undefined), put });
   await createLink(key, { slug: "kept" });
   await call("GET", "/kept?token=secret");
-  const [[place, response] = []] = put.mock.calls;
-  expect(place).toEqual(expect.not.stringContaining("secret"));
+  const [[url, response] = []] = put.mock.calls;
+  expect(url).toEqual(expect.not.stringContaining("secret"));
   expect(response?.headers.get("Cache-Control")).toBe("max-age=86400");
 });
 
-it("does not let a limited or a deleted link be answered from the cache", async () => {
+it("serves neither a limited nor a deleted link from the edge cache", async () => {
   await createLink(key, { slug: "limited", maxClicks: 1 });
   const { id } = await createLink(key, { slug: "deleted" });
   for (const slug of ["limited", "deleted"]) expect((await call("GET", `/${slug}`)).status).toBe(302);
   await call("DELETE", `/api/links/${id}`, { key });
   for (let visit = 0; visit < 2; visit++) {
-    clearMemoryCache();
+    memoryCache.clear();
     expect((await call("GET", "/limited")).status).toBe(410);
     expect((await call("GET", "/deleted")).status).toBe(404);
   }
 });
 
-it("keeps entries of this form under this name: another form needs another name", async () => {
+it("writes entries of this form under this cache name: another form needs another name", async () => {
   await insertDomain((await createAccount()).accountId, "go.acme.test");
   await createLink(key, { slug: "formed" });
   for (const url of ["/formed", "https://go.acme.test/"]) await call("GET", url);
-  const cache = await caches.open("links-4");
-  const formOf = async (place: string) => {
-    const kept = await cache.match(`https://links.cache/${place}`);
-    return Object.keys((await kept?.json<object>()) ?? {}).toSorted();
+  const cache = await caches.open("links-1");
+  const formOf = async (key: string) => {
+    const copy = await (await cache.match(`https://links.cache/${key}`))?.json<{ entry: object }>();
+    expect(copy).toEqual({ entry: expect.any(Object), writtenBy: expect.stringMatching(/./) });
+    return Object.keys(copy?.entry ?? {}).toSorted();
   };
   expect(await formOf("/formed")).toEqual([
     "accountId",
-    "askDatabase",
+    "bypassCache",
     "expiredLocation",
     "expiresAt",
     "id",
@@ -91,8 +92,8 @@ it("keeps entries of this form under this name: another form needs another name"
   expect(await formOf("go.acme.test/")).toEqual([
     "accountId",
     "appleAppSiteAssociation",
-    "askDatabase",
     "assetLinks",
+    "bypassCache",
     "notFoundLocation",
     "readAt",
     "rootLocation",

@@ -4,7 +4,7 @@ import { buildRequest, call, createAccount, createLink, send } from "../../suppo
 
 const MINUTE_MS = 60_000;
 
-it("follows the database when it has been restored to an earlier state", async () => {
+it("serves what the database has after it was restored to an earlier state", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { key } = await createAccount();
   const { id } = await createLink(key, { slug: "restored", url: "https://example.com/first" });
@@ -18,7 +18,7 @@ it("follows the database when it has been restored to an earlier state", async (
   }
 });
 
-it("names a failed redirect's request and place in the log, and answers 500 to what nobody expected", async () => {
+it("logs the request id and cache key of a failed redirect, and responds 500 to an unexpected error", async () => {
   const lines: string[] = [];
   for (const level of ["warn", "error"] as const)
     vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
@@ -34,7 +34,7 @@ it("names a failed redirect's request and place in the log, and answers 500 to w
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     event: "link_read_failed",
     requestId,
-    place: "/unseen",
+    cacheKey: "/unseen",
     served: "503",
   });
   const unexpected = await send(buildRequest("GET", "/any"), { BASE_URL: "not a URL" });

@@ -63,7 +63,7 @@ function tagsOf(html: string): Record<string, string> {
   return Object.fromEntries(Array.from(tags, ([, name, content]) => [name, content]));
 }
 
-it("shows link previews what the owner wants shown", async () => {
+it("shows preview fetchers the owner's title, description and image", async () => {
   await createLink(key, { slug: "Spring", url: "https://example.com/?a=1&b=2", preview: PREVIEW });
   const { response, html } = await fetchAs(FACEBOOK, "/Spring");
   expect([response.status, response.headers.get("Location")]).toEqual([200, null]);
@@ -85,7 +85,7 @@ it("shows link previews what the owner wants shown", async () => {
   });
 });
 
-it("shows only what there is", async () => {
+it("leaves out tags without a value", async () => {
   await createLink(key, { slug: "image", preview: { image: "https://bücher.example/ü.png" } });
   await createLink(key, { slug: "title", preview: { title: "Only a title" } });
   const { html } = await fetchAs(FACEBOOK, "/image");
@@ -100,7 +100,7 @@ it("shows only what there is", async () => {
   expect(tagsOf((await fetchAs(FACEBOOK, "/title")).html)["twitter:card"]).toBe("summary");
 });
 
-it.each(FETCHERS)("knows %s, and counts it as a crawler", async (agent) => {
+it.each(FETCHERS)("shows the preview to %s, which counts as a crawler", async (agent) => {
   await createLink(key, { slug: "known", preview: PREVIEW });
   expect((await fetchAs(agent, "/known")).response.status).toBe(200);
   expect(isCrawler(agent)).toBe(true);
@@ -112,7 +112,7 @@ it.each(OTHERS)("redirects %s", async (agent) => {
   expect((await fetchAs(agent, "/known")).response.status).toBe(302);
 });
 
-it("redirects everybody where a link has no preview, or none any more", async () => {
+it("redirects preview fetchers if a link has no preview, or none any more", async () => {
   const link = await createLink(key, { slug: "plain" });
   expect((await fetchAs(FACEBOOK, "/plain")).response.status).toBe(302);
   await call("PATCH", `/api/links/${link.id}`, { key, body: { preview: PREVIEW } });
@@ -121,7 +121,7 @@ it("redirects everybody where a link has no preview, or none any more", async ()
   expect((await fetchAs(FACEBOOK, "/plain")).response.status).toBe(302);
 });
 
-it("takes no visit of a link that has a limit, and shows nothing of one that has ended", async () => {
+it("uses no visit of a link with a limit, and shows no preview of one that has ended", async () => {
   const link = await createLink(key, { slug: "once", maxClicks: 1, preview: PREVIEW });
   for (let time = 0; time < 3; time++) expect((await fetchAs(FACEBOOK, "/once")).response.status).toBe(200);
   const visits = await env.DB.prepare("SELECT visits FROM links WHERE id = ?1").bind(link.id).first("visits");
@@ -132,7 +132,7 @@ it("takes no visit of a link that has a limit, and shows nothing of one that has
   expect(html).not.toContain(PREVIEW.title);
 });
 
-it("shows the preview of a link with a password, and nothing of its destination", async () => {
+it("shows the preview of a link with a password without its destination", async () => {
   await createLink(key, { slug: "veiled", url: "https://hidden.example/", password: PASSWORD, preview: PREVIEW });
   const { response, html } = await fetchAs(FACEBOOK, "/veiled");
   expect(response.status).toBe(200);
@@ -141,7 +141,7 @@ it("shows the preview of a link with a password, and nothing of its destination"
 });
 
 it.each(["{", "null", "[]", "{}", '{"title": 5, "description": {}, "image": "nowhere"}'])(
-  "leaves out what cannot be read of %s",
+  "leaves out what cannot be read in %s",
   async (stored) => {
     await createLink(key, { slug: "unreadable", preview: PREVIEW });
     await env.DB.prepare("UPDATE links SET preview = ?1, updated_at = updated_at + 1").bind(stored).run();
@@ -151,7 +151,7 @@ it.each(["{", "null", "[]", "{}", '{"title": 5, "description": {}, "image": "now
   },
 );
 
-it("answers HEAD alike without a body, and counts nothing", async () => {
+it("responds to HEAD without a body, and counts nothing", async () => {
   await createLink(key, { slug: "head", preview: PREVIEW });
   const response = await call("HEAD", "/head", { headers: { "User-Agent": FACEBOOK } });
   expect([response.status, await response.text()]).toEqual([200, ""]);
@@ -162,7 +162,7 @@ it.each([
   ["quotes and tags", `"><script>alert('1')</script></title>&amp;`],
   ["emoji and combined characters", "🐦 cafe\u0301 👩‍👩‍👧"],
   ["text from right to left", "שלום עולם"],
-])("shows %s as they are, and lets them end nothing", async (_, text) => {
+])("escapes %s", async (_, text) => {
   const preview = { title: text, description: text, image: `https://img.example/${encodeURIComponent(text)}?"'<` };
   await createLink(key, { slug: "odd", preview });
   const { response, html } = await fetchAs(FACEBOOK, "/odd?a=%22%3E%3Cscript%3E");
@@ -186,7 +186,7 @@ function unescape(html: string): string {
     .replaceAll("&amp;", "&");
 }
 
-it("leaves out what would turn the text after it round", async () => {
+it("removes bidirectional control characters", async () => {
   await createLink(key, { slug: "turned", preview: { title: "safe\u202eexe.\u2066txt\u2069" } });
   const { html } = await fetchAs(FACEBOOK, "/turned");
   expect(html).toContain("<title>safeexe.txt</title>");

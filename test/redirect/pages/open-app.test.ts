@@ -9,7 +9,7 @@ beforeEach(async () => {
 
 const ON_IPHONE = { userAgent: IPHONE };
 
-/** The addresses of the page's two links, as a browser reads them. */
+/** The URLs of the page's two links, unescaped like in a browser. */
 async function readPage(response: Response): Promise<{ app: string; web: string; scripts: string[]; html: string }> {
   const html = await response.text();
   const links: Record<string, string> = {};
@@ -36,8 +36,8 @@ const LINK = {
   android: "market://details?id=com.acme",
 };
 
-describe("an address of an app", () => {
-  it("is offered to browsers on its system, with a way on in the browser", async () => {
+describe("an app's URL", () => {
+  it("is offered to browsers on its system, beside the web URL", async () => {
     await createLink(key, { slug: "offered", ...LINK, redirectStatus: 301 });
     for (const [userAgent, app] of [
       [IPHONE, LINK.ios],
@@ -56,7 +56,7 @@ describe("an address of an app", () => {
     expect(await locationFor({}, "/offered")).toBe(LINK.url);
   });
 
-  it("goes on in the browser to what the visitor would get without it", async () => {
+  it("comes with the web URL that the visitor would get without it", async () => {
     const rules = [
       { os: ["iOS"], languages: ["fr"], url: "https://example.com/rule" },
       { countries: ["DE"], percentage: 50, url: "https://example.com/half" },
@@ -70,7 +70,7 @@ describe("an address of an app", () => {
     expect((await readPage(await visitAs(ON_IPHONE, "/chain"))).web).toBe(LINK.url);
   });
 
-  it("gets the visitor's parameters where it has a place for them, as the web address does", async () => {
+  it("gets the visitor's parameters if its form has a query, like the web URL", async () => {
     await createLink(key, { slug: "hier", ...LINK });
     await createLink(key, { slug: "opaque", ...LINK, ios: "spotify:track:1" });
     const query = "?from=visitor&utm_source=a%22b&qr=1";
@@ -84,9 +84,12 @@ describe("an address of an app", () => {
   it.each([
     ["a crawler", { userAgent: `${IPHONE} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)` }],
     ["a link preview", { userAgent: `${IPHONE} facebookexternalhit/1.1 Facebot Twitterbot/1.0` }],
-    ["a program", { userAgent: "MyApp/1.0 CFNetwork/1494.0.7 Darwin/23.4.0", headers: { Accept: "*/*" } }],
-    ["a program that says nothing", { ...ON_IPHONE, headers: { Accept: "" } }],
-  ])("is not shown to %s, which is redirected to the web", async (_, visitor) => {
+    [
+      "a program without a browser",
+      { userAgent: "MyApp/1.0 CFNetwork/1494.0.7 Darwin/23.4.0", headers: { Accept: "*/*" } },
+    ],
+    ["a program without Accept", { ...ON_IPHONE, headers: { Accept: "" } }],
+  ])("is not shown to %s, which is redirected to the web URL", async (_, visitor) => {
     await createLink(key, { slug: "seen", ...LINK, redirectStatus: 308 });
     for (let time = 0; time < 2; time++) {
       const response = await visitAs(visitor, "/seen?a=1");
@@ -95,7 +98,7 @@ describe("an address of an app", () => {
     }
   });
 
-  it("counts as one click when the page is shown, and takes one visit", async () => {
+  it("counts as one click and uses one visit when the page is shown", async () => {
     const { id } = await createLink(key, { slug: "once", ...LINK, maxClicks: 2 });
     await visitAs({ ...ON_IPHONE, method: "HEAD" }, "/once");
     await visitAs({ ...ON_IPHONE, headers: { "Sec-Purpose": "prefetch" } }, "/once");
@@ -104,7 +107,7 @@ describe("an address of an app", () => {
     expect((await visitAs(ON_IPHONE, "/once")).status).toBe(410);
   });
 
-  it("is answered to HEAD as to GET, without a body", async () => {
+  it("gets the same response to HEAD as to GET, without a body", async () => {
     await createLink(key, { slug: "head", ...LINK });
     const [get, head] = [await visitAs(ON_IPHONE, "/head"), await visitAs({ ...ON_IPHONE, method: "HEAD" }, "/head")];
     expect([head.status, await head.text()]).toEqual([200, ""]);
@@ -114,7 +117,7 @@ describe("an address of an app", () => {
 });
 
 describe("the page", () => {
-  it("allows the one script that it has, and nothing else from anywhere", async () => {
+  it("allows its one script and nothing else", async () => {
     await createLink(key, { slug: "csp", ...LINK });
     const response = await visitAs(ON_IPHONE, "/csp");
     const policy = response.headers.get("Content-Security-Policy") ?? "";
@@ -125,7 +128,7 @@ describe("the page", () => {
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
   });
 
-  it("has the same script whatever the addresses are", async () => {
+  it("has the same script whatever the URLs are", async () => {
     await createLink(key, { slug: "one", ...LINK });
     await createLink(key, { slug: "other", ...LINK, url: "https://example.com/other", ios: "other://x" });
     const [one, other] = [await visitAs(ON_IPHONE, "/one"), await visitAs(ON_IPHONE, "/other?a=1")];
@@ -141,7 +144,7 @@ describe("the page", () => {
     "acme:&quot;&#34;&lt;",
     "acme://spring/日本/☃?ä=ö&b=\u{202E}",
     "acme:%3Cscript%3E",
-  ])("shows %s as the address that it is", async (ios) => {
+  ])("escapes %s", async (ios) => {
     const url = `https://example.com/'"><script>alert(1)</script>?a=&quot;#</a>`;
     await createLink(key, { slug: "hostile", url, ios });
     const { app, web, scripts, html } = await readPage(
@@ -156,7 +159,7 @@ describe("the page", () => {
     expect(html).not.toMatch(/<img|<!--/);
   });
 
-  it("is not chosen by the request", async () => {
+  it("cannot be forced by the request", async () => {
     await createLink(key, { slug: "plain", url: "https://example.com/" });
     const response = await visitAs(ON_IPHONE, "/plain?ios=evil://x&app=evil://x&url=https://evil.example");
     expect(response.status).toBe(302);

@@ -13,7 +13,7 @@ const MESSAGES: [string, string, number, string][] = [
   ["POST", "/gone", 405, "method_not_allowed"],
 ];
 
-it.each(MESSAGES)("shows a browser a page for %s %s", async (method, path, status) => {
+it.each(MESSAGES)("responds with a page to a browser for %s %s", async (method, path, status) => {
   const response = await call(method, path, { headers: { Accept: "text/html,application/json;q=0.9,*/*;q=0.8" } });
   expect(response.status).toBe(status);
   expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
@@ -23,7 +23,7 @@ it.each(MESSAGES)("shows a browser a page for %s %s", async (method, path, statu
 });
 
 it.each(MESSAGES)(
-  "answers a program that asks for JSON with an error for %s %s",
+  "responds with a JSON error to a client that accepts JSON for %s %s",
   async (method, path, status, code) => {
     const response = await call(method, path, { headers: { Accept: "application/json" } });
     expect(response.status).toBe(status);
@@ -32,7 +32,7 @@ it.each(MESSAGES)(
   },
 );
 
-it.each(MESSAGES)("keeps the page for %s %s out of frames, search engines and scripts' reach", async (method, path) => {
+it.each(MESSAGES)("protects the page for %s %s against framing, indexing and scripts", async (method, path) => {
   const { headers } = await call(method, path);
   expect(headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
@@ -61,7 +61,7 @@ it("has a home page, a robots.txt and an icon", async () => {
   const icon = await call("GET", "/favicon.ico");
   expect([icon.status, icon.headers.get("Content-Type")]).toEqual([200, "image/x-icon"]);
   const bytes = new Uint8Array(await icon.arrayBuffer());
-  // An icon of one image, a PNG, that is as long as the file's header says.
+  // An icon file with one PNG image of the length in its header.
   expect([...bytes.subarray(0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
   const directory = new DataView(bytes.buffer);
   expect(directory.getUint32(14, true) + directory.getUint32(18, true)).toBe(bytes.length);
@@ -69,7 +69,7 @@ it("has a home page, a robots.txt and an icon", async () => {
 });
 
 it.each(["/", "/robots.txt", "/favicon.ico"])(
-  "lets %s be kept, and answers HEAD for it without a body",
+  "makes %s cacheable, and responds to HEAD without a body",
   async (path) => {
     const response = await call("HEAD", path);
     expect(response.status).toBe(200);
@@ -79,12 +79,12 @@ it.each(["/", "/robots.txt", "/favicon.ico"])(
   },
 );
 
-it("has no home page and nothing else on another host", async () => {
+it("has no home page, robots.txt or icon on another host", async () => {
   for (const path of ["/", "/robots.txt", "/favicon.ico", "/.well-known/assetlinks.json"])
     expect((await call("GET", `https://other.test${path}`)).status).toBe(404);
 });
 
-it("sets no cookie and names no software, whatever is asked", async () => {
+it("sets no cookie and names no software", async () => {
   for (const path of ["/", "/unknown", "/gone", "/robots.txt", "/favicon.ico"]) {
     const { headers } = await call("GET", path);
     for (const name of ["Set-Cookie", "Server", "X-Powered-By", "Via"]) expect(headers.get(name)).toBeNull();

@@ -8,7 +8,7 @@ beforeEach(async () => {
   ({ key } = await createAccount());
 });
 
-it("is over for everybody once it has expired, without being asked for a password", async () => {
+it("expires for every visitor, with and without the password", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const expiresAt = Date.now() + 1_000;
   await createLink(key, { slug: "brief", password: PASSWORD, expiresAt });
@@ -20,7 +20,7 @@ it("is over for everybody once it has expired, without being asked for a passwor
   expect((await guess("/brief", PASSWORD)).headers.get("Set-Cookie")).toBeNull();
 });
 
-it("takes a visit of its limit only from those who gave the password", async () => {
+it("uses a visit of its limit only for visitors with the password", async () => {
   await createLink(key, { slug: "twice", password: PASSWORD, maxClicks: 2 });
   for (let time = 0; time < 5; time++) {
     expect((await call("GET", "/twice")).status).toBe(401);
@@ -36,10 +36,10 @@ it("takes a visit of its limit only from those who gave the password", async () 
   expect((await guess("/twice", PASSWORD)).status).toBe(303);
 });
 
-it("takes no visit for a password that is no longer the link's", async () => {
+it("uses no visit for a password that has changed", async () => {
   const limited = await createLink(key, { slug: "limited", password: PASSWORD, maxClicks: 1 });
   const cookie = cookieOf(await guess("/limited", PASSWORD));
-  // Between the read and the claim the owner changes the password, as a replica that lags would have it.
+  // The owner changes the password between the read and the claim, as with a lagging replica.
   const original = env.DB.withSession.bind(env.DB);
   vi.spyOn(env.DB, "withSession").mockImplementation((constraint) => {
     const session = original(constraint);

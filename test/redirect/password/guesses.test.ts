@@ -17,8 +17,8 @@ beforeEach(async () => {
   await cheapen("guessed");
 });
 
-/** How many of the statuses there are of each. */
-function tally(statuses: number[]): Record<number, number> {
+/** The number of responses by status. */
+function countByStatus(statuses: number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -26,10 +26,10 @@ function tally(statuses: number[]): Record<number, number> {
 
 async function guessOften(times: number, addressOf: () => string): Promise<Record<number, number>> {
   const guesses = Array.from({ length: times }, () => guess("/guessed", "wrong horse", { address: addressOf() }));
-  return tally((await Promise.all(guesses)).map(({ status }) => status));
+  return countByStatus((await Promise.all(guesses)).map(({ status }) => status));
 }
 
-it("looks at no more than five guesses of one address in a minute, however many come at once", async () => {
+it("checks at most five guesses of one address a minute under concurrency", async () => {
   const address = freshAddress();
   const measured = await measureD1(async () => {
     const counts = await guessOften(40, () => address);
@@ -40,7 +40,7 @@ it("looks at no more than five guesses of one address in a minute, however many 
   expect((await guess("/guessed", PASSWORD)).status).toBe(303);
 });
 
-it("says when to try again, and lets in who waits so long", async () => {
+it("says when to try again, and is right about it", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01") });
   const address = freshAddress();
   for (let time = 0; time < PASSWORD_GUESSES_PER_ADDRESS; time++) await guess("/guessed", "wrong horse", { address });
@@ -54,7 +54,7 @@ it("says when to try again, and lets in who waits so long", async () => {
   expect((await guess("/guessed", PASSWORD, { address })).status).toBe(303);
 });
 
-it("counts a link's guesses apart from another's, and from calls of the API", async () => {
+it("counts guesses for each link separately, and apart from API calls", async () => {
   await createLink(key, { slug: "other", password: PASSWORD });
   const address = freshAddress();
   for (let time = 0; time <= PASSWORD_GUESSES_PER_ADDRESS; time++) await guess("/guessed", "wrong horse", { address });
@@ -62,7 +62,7 @@ it("counts a link's guesses apart from another's, and from calls of the API", as
   expect((await call("GET", "/api/links", { key, address })).headers.get("X-RateLimit-Remaining")).toBe("29");
 });
 
-it("looks at no more than thirty guesses of one address at all links together", async () => {
+it("checks at most thirty guesses of one address at all links together", async () => {
   const address = freshAddress();
   const slugs = Array.from({ length: 7 }, (_, n) => `guessed-${n}`);
   const statuses: number[] = [];
@@ -73,17 +73,17 @@ it("looks at no more than thirty guesses of one address at all links together", 
       statuses.push((await guess(`/${slug}`, "wrong horse", { address })).status);
   }
   const refused = slugs.length * PASSWORD_GUESSES_PER_ADDRESS - PASSWORD_GUESSES_AT_ALL_LINKS;
-  expect(tally(statuses)).toEqual({ 403: PASSWORD_GUESSES_AT_ALL_LINKS, 429: refused });
+  expect(countByStatus(statuses)).toEqual({ 403: PASSWORD_GUESSES_AT_ALL_LINKS, 429: refused });
 }, 30_000);
 
-it("looks at no more than a hundred guesses of all addresses together, and lets in who gave the password before", async () => {
+it("checks at most a hundred guesses of all addresses together, and lets in visitors with the cookie", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01") });
   const cookie = cookieOf(await guess("/guessed", PASSWORD));
   const more = 20;
   const counts = await guessOften(PASSWORD_GUESSES_PER_LINK + more, freshAddress);
   expect(counts).toEqual({ 403: PASSWORD_GUESSES_PER_LINK - 1, 429: more + 1 });
   expect((await visitWith("/guessed", cookie)).status).toBe(302);
-  // Whoever goes on guessing from many addresses does not shut others out for longer than that.
+  // Further guesses from many addresses do not prolong it.
   vi.setSystemTime(Date.now() + 10_000);
   expect(await guessOften(more, freshAddress)).toEqual({ 429: more });
   vi.setSystemTime(Date.now() + RATE_LIMIT_WINDOW_MS - 10_000);
@@ -97,7 +97,7 @@ it.each([
     { getByName: () => ({ take: () => Promise.reject(Object.assign(new Error("busy"), { overloaded: true })) }) },
     429,
   ],
-])("looks at no guess while the limiter %s", async (_, limiter, status) => {
+])("checks no guess while the limiter %s", async (_, limiter, status) => {
   vi.spyOn(console, "warn").mockReturnValue();
   const bindings = { RATE_LIMITER: limiter as unknown as Env["RATE_LIMITER"] };
   const response = await guessWith("/guessed", PASSWORD, bindings);
@@ -106,7 +106,7 @@ it.each([
   expect(response.headers.get("Set-Cookie")).toBeNull();
 });
 
-it("says that it cannot tell while the database is down, and goes on letting in who gave the password", async () => {
+it("responds 503 to a guess while the database is down, and lets in visitors with the cookie", async () => {
   vi.spyOn(console, "warn").mockReturnValue();
   const cookie = cookieOf(await guess("/guessed", PASSWORD));
   const DB = {
@@ -118,7 +118,7 @@ it("says that it cannot tell while the database is down, and goes on letting in 
   expect((await visitWith("/guessed", cookie)).status).toBe(302);
 });
 
-it("costs no read of the database to ask, or to follow with the cookie, and one row to look at a guess", async () => {
+it("reads nothing to show the form or to follow with the cookie, and one row to check a guess", async () => {
   await createLink(key, { slug: "another", password: PASSWORD });
   await call("GET", "/guessed");
   const address = freshAddress();
@@ -139,11 +139,11 @@ it("costs no read of the database to ask, or to follow with the cookie, and one 
   expect(await cost(() => guess("/guessed", "wrong horse", { address }))).toEqual(nothing);
 });
 
-it("keeps no hash where visitors are answered from", async () => {
+it("keeps the password's hash out of the caches", async () => {
   const hash = (await env.DB.prepare("SELECT password_hash FROM links").first<string>("password_hash")) ?? "";
   const key = hash.split("$").at(-1) ?? "";
   await call("GET", "/guessed");
-  const cache = await caches.open("links-4");
+  const cache = await caches.open("links-1");
   const kept = (await (await cache.match("https://links.cache//guessed"))?.text()) ?? "";
   expect(kept).toContain('"passwordTag":"');
   expect(kept).not.toContain(key);

@@ -1,8 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MAX_GUESS_BODY_BYTES, MAX_PERMISSIONS_PER_REQUEST, PERMISSION_TTL_MS } from "../../../src/limits.ts";
+import {
+  MAX_PASSWORD_FORM_BYTES,
+  MAX_PASSWORD_COOKIES_PER_REQUEST,
+  PASSWORD_COOKIE_TTL_MS,
+} from "../../../src/limits.ts";
 import type { Link } from "../../../src/links/contract.ts";
-import { clearMemoryCache } from "../../../src/redirect/lookup/memory-cache.ts";
+import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import {
   buildRequest,
   call,
@@ -28,7 +32,7 @@ function patch(body: unknown, id = link.id): Promise<Response> {
 }
 
 describe("without the password", () => {
-  it("shows a page that asks for it, and nothing of the destination", async () => {
+  it("shows the password page without the destination", async () => {
     for (const method of ["GET", "HEAD"]) {
       for (const agent of ["Mozilla/5.0 Firefox/140.0", "Googlebot/2.1", "Twitterbot/1.0", "curl/8.5.0"]) {
         const response = await call(method, "/secret?b=2", { headers: { "User-Agent": agent } });
@@ -44,13 +48,13 @@ describe("without the password", () => {
     expect(takeSentClicks()).toEqual([]);
   });
 
-  it("tells a program that a password is required", async () => {
+  it("returns a JSON error to a program", async () => {
     const response = await call("GET", "/secret", { headers: { Accept: "application/json" } });
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ error: expect.stringMatching(/password/), code: "password_required" });
   });
 
-  it("says so of a wrong one, and takes the page's own parameters for nothing", async () => {
+  it("refuses a wrong password, and ignores one in the query", async () => {
     for (const [path, password] of [
       ["/secret", "wrong horse"],
       ["/secret", `${PASSWORD} `],
@@ -67,7 +71,7 @@ describe("without the password", () => {
     expect((await call("GET", `/secret?password=${PASSWORD}`)).status).toBe(401);
   });
 
-  it("asks again for an empty one", async () => {
+  it("asks again for an empty password", async () => {
     for (const body of ["", "password=", "a=b", "password"]) {
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       expect((await call("POST", "/secret", { body, headers })).status).toBe(401);
@@ -82,7 +86,7 @@ describe("without the password", () => {
       '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nx\r\n--x--',
       415,
     ],
-    ["application/x-www-form-urlencoded", `password=${"x".repeat(MAX_GUESS_BODY_BYTES)}`, 413],
+    ["application/x-www-form-urlencoded", `password=${"x".repeat(MAX_PASSWORD_FORM_BYTES)}`, 413],
   ])("refuses a body of %s", async (type, body, status) => {
     const response = await call("POST", "/secret", { body, headers: { "Content-Type": type } });
     expect(response.status).toBe(status);
@@ -90,7 +94,7 @@ describe("without the password", () => {
     expect(response.headers.get("Set-Cookie")).toBeNull();
   });
 
-  it("takes no POST for a link that has none, nor for its page with a plus", async () => {
+  it("refuses a POST to a link without a password and to a destination preview", async () => {
     await createLink(key, { slug: "open" });
     for (const path of ["/open", "/open+", "/secret+", "/unknown", "/"]) {
       const response = await guess(path, PASSWORD);
@@ -102,7 +106,7 @@ describe("without the password", () => {
 });
 
 describe("with the password", () => {
-  it("sends the visitor to the same address, which then redirects with the visitor's parameters", async () => {
+  it("redirects to the same URL, which then redirects to the destination with the visitor's parameters", async () => {
     const right = await guess("/Secret?b=2", PASSWORD);
     expect([right.status, right.headers.get("Location")]).toEqual([303, "/Secret?b=2"]);
     expect(right.headers.get("Cache-Control")).toBe("no-store");
@@ -112,7 +116,7 @@ describe("with the password", () => {
     expect(takeSentVisits().map(([, id]) => id)).toEqual([link.id]);
   });
 
-  it("sets one cookie, for this path, an hour and no script", async () => {
+  it("sets one cookie for this path and an hour, out of reach of scripts", async () => {
     const attributes = (await guess("/SECRET/", PASSWORD)).headers.get("Set-Cookie")?.split("; ");
     expect(attributes?.slice(1)).toEqual(["Path=/SECRET", "Max-Age=3600", "HttpOnly", "SameSite=Lax", "Secure"]);
     const plain = await guess("http://tern.test/secret", PASSWORD);
@@ -120,27 +124,30 @@ describe("with the password", () => {
     expect(plain.headers.get("Set-Cookie")).not.toContain(PASSWORD);
   });
 
-  it.each(["/secret", "/SECRET", "/secret/", "/%53ecret", "/%53ecret/?a=b"])("knows the link as %s", async (path) => {
-    const response = await guess(path, PASSWORD);
-    const [, cookiePath = ""] = /Path=([^;]+)/.exec(response.headers.get("Set-Cookie") ?? "") ?? [];
-    const location = new URL(response.headers.get("Location") ?? "", "https://tern.test");
-    expect(location.pathname).toBe(cookiePath);
-    expect((await visitWith(location.href, cookieOf(response))).status).toBe(302);
-  });
+  it.each(["/secret", "/SECRET", "/secret/", "/%53ecret", "/%53ecret/?a=b"])(
+    "sets a cookie that is valid for %s",
+    async (path) => {
+      const response = await guess(path, PASSWORD);
+      const [, cookiePath = ""] = /Path=([^;]+)/.exec(response.headers.get("Set-Cookie") ?? "") ?? [];
+      const location = new URL(response.headers.get("Location") ?? "", "https://tern.test");
+      expect(location.pathname).toBe(cookiePath);
+      expect((await visitWith(location.href, cookieOf(response))).status).toBe(302);
+    },
+  );
 
-  it("takes it however its characters are composed", async () => {
+  it("accepts any Unicode composition of the password", async () => {
     await patch({ password: "cafe\u0301 🐦 & = +%" });
     expect((await guess("/secret", "caf\u00e9 🐦 & = +%")).status).toBe(303);
     expect((await guess("/secret", "cafe 🐦 & = +%")).status).toBe(403);
   });
 
-  it("never lets a browser keep the redirect", async () => {
+  it("makes the redirect uncacheable", async () => {
     await createLink(key, { slug: "moved", redirectStatus: 301, password: PASSWORD });
     const response = await visitWith("/moved", cookieOf(await guess("/moved", PASSWORD)));
     expect([response.status, response.headers.get("Cache-Control")]).toEqual([301, "no-store"]);
   });
 
-  it("answers HEAD with the redirect too, and counts nothing", async () => {
+  it("redirects HEAD too, and counts nothing", async () => {
     const cookie = cookieOf(await guess("/secret", PASSWORD));
     expect((await call("HEAD", "/secret", { headers: { Cookie: cookie } })).status).toBe(302);
     expect(takeSentClicks()).toEqual([]);
@@ -154,32 +161,32 @@ describe("the cookie", () => {
     expect((await visitWith("/secret", cookie)).status).toBe(302);
   });
 
-  it("is found among others, also of the same name", async () => {
+  it("is found among other cookies, also of the same name", async () => {
     const cookies = `a=b; link_permission=1.x; link_permission=9999999999999.AAAA;${cookie}; c="d; e"`;
     expect((await visitWith("/secret", cookies)).status).toBe(302);
   });
 
-  it("is looked for in a few of them at the most", async () => {
+  it("is searched for in a bounded number of cookies", async () => {
     const verify = vi.spyOn(crypto.subtle, "verify");
     const others = (count: number) => "link_permission=9999999999999.AAAA; ".repeat(count);
-    const asked = [others(MAX_PERMISSIONS_PER_REQUEST - 1) + cookie, others(1_000) + cookie];
+    const asked = [others(MAX_PASSWORD_COOKIES_PER_REQUEST - 1) + cookie, others(1_000) + cookie];
     const statuses = await Promise.all(asked.map(async (cookies) => (await visitWith("/secret", cookies)).status));
     expect(statuses).toEqual([302, 401]);
-    expect(verify).toHaveBeenCalledTimes(2 * MAX_PERMISSIONS_PER_REQUEST);
+    expect(verify).toHaveBeenCalledTimes(2 * MAX_PASSWORD_COOKIES_PER_REQUEST);
   });
 
-  it("opens no other link", async () => {
+  it("is not valid for another link", async () => {
     await createLink(key, { slug: "other", password: PASSWORD });
     expect((await visitWith("/other", cookie)).status).toBe(401);
   });
 
-  it("opens no link that has the slug after it", async () => {
+  it("is not valid for a later link with the slug", async () => {
     await call("DELETE", `/api/links/${link.id}`, { key });
     await createLink(key, { slug: "secret", password: PASSWORD });
     expect((await visitWith("/secret", cookie)).status).toBe(401);
   });
 
-  it("opens nothing at another host, not even the same link", async () => {
+  it("is not valid on another host, even for the same link", async () => {
     await env.DB.prepare(
       `INSERT INTO domains (id, account_id, domain, token, status, verified_at, created_at, updated_at)
        SELECT 'domain', account_id, 'go.example.com', '', 'verified', 0, 0, 0 FROM links WHERE id = ?1`,
@@ -192,16 +199,16 @@ describe("the cookie", () => {
     expect((await visitWith(there, cookieOf(await guess(there, PASSWORD)))).status).toBe(302);
   });
 
-  it("ends after an hour", async () => {
+  it("expires after an hour", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     cookie = cookieOf(await guess("/secret", PASSWORD));
-    vi.setSystemTime(Date.now() + PERMISSION_TTL_MS - 1);
+    vi.setSystemTime(Date.now() + PASSWORD_COOKIE_TTL_MS - 1);
     expect((await visitWith("/secret", cookie)).status).toBe(302);
     vi.setSystemTime(Date.now() + 1);
     expect((await visitWith("/secret", cookie)).status).toBe(401);
   });
 
-  it("ends when the password is changed, also to the same one, and is needed no more when it is removed", async () => {
+  it("is invalid after the password was set again, and not needed after it was removed", async () => {
     await patch({ title: "another title" });
     expect((await visitWith("/secret", cookie)).status).toBe(302);
     await patch({ password: PASSWORD });
@@ -214,7 +221,7 @@ describe("the cookie", () => {
     expect((await guess("/secret", PASSWORD)).status).toBe(405);
   });
 
-  it("is of no use once anything in it is changed", async () => {
+  it("is invalid after any change to it", async () => {
     const [name, until = "", signature = ""] = cookie.split(/[=.]/);
     const later = String(Number(until) + 1);
     const other = signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
@@ -229,7 +236,7 @@ describe("the cookie", () => {
       expect([value, (await visitWith("/secret", `${name}=${value}`)).status]).toEqual([value, 401]);
   });
 
-  it("is not good under another key, and is under an older one of the operator's", async () => {
+  it("is invalid under another encryption key, and valid under an older one that is still configured", async () => {
     const request = () => buildRequest("GET", "/secret", { headers: { Cookie: cookie } });
     const another = `new:${btoa("x".repeat(32))}`;
     expect((await send(request(), { ENCRYPTION_KEYS: another })).status).toBe(401);
@@ -237,10 +244,10 @@ describe("the cookie", () => {
   });
 });
 
-it("lets a visitor in who gives the new password where the old one is still in memory", async () => {
+it("accepts the new password while the memory cache still has the old one", async () => {
   await call("GET", "/secret");
   const newer = await createLink(key, { slug: "newer", password: "battery staple" });
-  // As another data centre would change it: nothing is told to this one.
+  // Like a change in another data centre, which is not published here.
   await env.DB.prepare(
     `UPDATE links SET password_hash = (SELECT password_hash FROM links WHERE id = ?1), updated_at = updated_at + 1
      WHERE slug = 'Secret'`,
@@ -250,18 +257,18 @@ it("lets a visitor in who gives the new password where the old one is still in m
   expect((await guess("/secret", PASSWORD)).status).toBe(403);
   const cookie = cookieOf(await guess("/secret", "battery staple"));
   expect((await visitWith("/secret", cookie)).status).toBe(302);
-  clearMemoryCache();
+  memoryCache.clear();
   expect((await visitWith("/secret", cookie)).status).toBe(302);
 });
 
-it("lets a visitor in who gives the password of another link that has the slug now", async () => {
+it("accepts the password of another link that has the slug now", async () => {
   await call("GET", "/secret");
   await createLink(key, { slug: "newer", password: "battery staple" });
   await env.DB.batch([
     env.DB.prepare("DELETE FROM links WHERE id = ?1").bind(link.id),
     env.DB.prepare("UPDATE links SET slug = 'Secret', updated_at = updated_at + 1 WHERE slug = 'newer'"),
   ]);
-  // The guess was counted for the link before: the page comes once more, of the link that is there now.
+  // The guess was counted for the former link, so the page of the present link comes first.
   expect((await guess("/secret", "battery staple")).headers.get("Set-Cookie")).toBeNull();
   const cookie = cookieOf(await guess("/secret", "battery staple"));
   expect((await visitWith("/secret", cookie)).status).toBe(302);

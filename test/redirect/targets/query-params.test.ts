@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { addQuery } from "../../../src/redirect/targets/query-params.ts";
 import { call, createAccount, createLink } from "../../support/api.ts";
 
-/** Raw query strings: well-formed, malformed and strange, but without what a URL's text cannot hold. */
+/** Raw query strings, well-formed and malformed, of characters that a URL can hold. */
 const rawQuery = fc
   .array(
     fc.oneof(
@@ -51,7 +51,7 @@ const readPairs = (query: string) => [...new URLSearchParams(`&${query}`)];
 const rawParameters = (query: string) => query.split("&").filter((parameter) => parameter !== "");
 
 describe("the visitor's parameters", () => {
-  it("come after the destination's own, in their order, without those that it has, as URLSearchParams reads them", () => {
+  it("follow the destination's own in their order, without names that it has, as URLSearchParams reads them", () => {
     fc.assert(
       fc.property(destination, rawQuery, (location, query) => {
         const own = readPairs(new URL(location).search.slice(1));
@@ -62,7 +62,7 @@ describe("the visitor's parameters", () => {
     );
   });
 
-  it("change nothing of the destination but its query", () => {
+  it("change only the query of the destination", () => {
     fc.assert(
       fc.property(destination, rawQuery, (location, query) => {
         const [before, after] = [new URL(location), new URL(addQuery(location, query))];
@@ -74,7 +74,7 @@ describe("the visitor's parameters", () => {
     );
   });
 
-  it("are written as they came, and the destination's own as they were", () => {
+  it("keep their encoding, like the destination's own", () => {
     fc.assert(
       fc.property(destination, rawQuery, (location, query) => {
         const result = addQuery(location, query);
@@ -114,11 +114,11 @@ it.each([
   ["https://example.com/?a=1#top", "&&", "https://example.com/?a=1#top"],
   ["https://example.com/", "a=%0D%0ASet-Cookie:b", "https://example.com/?a=%0D%0ASet-Cookie:b"],
   ["https://example.com/", "url=https://evil.example//", "https://example.com/?url=https://evil.example//"],
-])("from %s and %s makes %s", (location, query, expected) => {
+])("turns %s and %s into %s", (location, query, expected) => {
   expect(addQuery(location, query)).toBe(expected);
 });
 
-it("hands on what a visitor's URL has, from the database and from memory", async () => {
+it("adds the visitor's parameters, from the database and from the memory cache", async () => {
   const { key } = await createAccount();
   await createLink(key, { slug: "tagged", url: "https://example.com/p?utm_source=print#part" });
   for (let visit = 0; visit < 2; visit++) {
@@ -127,7 +127,7 @@ it("hands on what a visitor's URL has, from the database and from memory", async
   }
 });
 
-it("puts no more than one header into an answer, whatever the destination and the query try", async () => {
+it("cannot be used to inject headers by destination or query", async () => {
   const { key } = await createAccount();
   const url = "https://example.com/%0d%0aSet-Cookie:%20a=1?b=%0d%0aX-Evil:%201#%0d%0aX-Evil:%202";
   await createLink(key, { slug: "injected", url });
@@ -139,7 +139,7 @@ it("puts no more than one header into an answer, whatever the destination and th
   }
 });
 
-it("writes a destination with letters of any script as ASCII", async () => {
+it("encodes a destination in any script as ASCII", async () => {
   const { key } = await createAccount();
   await createLink(key, { slug: "unicode", url: "https://bücher.example/straße/日本?q=ü 😀#ж".replace(" ", "+") });
   for (let visit = 0; visit < 2; visit++) {
@@ -149,7 +149,7 @@ it("writes a destination with letters of any script as ASCII", async () => {
   }
 });
 
-it("does not hand on the mark of a QR code, and nothing else like it", () => {
+it("removes the parameter of QR codes, and nothing like it", () => {
   expect(addQuery("https://example.com/", "qr=1")).toBe("https://example.com/");
   expect(addQuery("https://example.com/", "a=1&qr=1&b=2")).toBe("https://example.com/?a=1&b=2");
   expect(addQuery("https://example.com/", "qr=2&xqr=1&qr=1x")).toBe("https://example.com/?qr=2&xqr=1&qr=1x");

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileTargets } from "../../../src/redirect/targets/compile.ts";
 import { DEVICES, SYSTEMS } from "../../../src/visitor/client.ts";
-import { chooseTarget, type Targets, type Visitor } from "../../../src/redirect/targets/rules.ts";
+import { matchTarget, type CompiledTargets, type Visitor } from "../../../src/redirect/targets/rules.ts";
 
 const NOW = 1_900_000_000_000;
 const ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
@@ -14,19 +14,27 @@ interface Settings {
   android?: string;
 }
 
-/** As it comes back from the cache. */
-function targetsOf({ rules, geo, ios, android }: Settings): Targets {
+/** After a round trip through JSON, as from the edge cache. */
+function targetsOf({ rules, geo, ios, android }: Settings): CompiledTargets {
   const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
   const stored = { id: ID, ios: ios ?? null, android: android ?? null, geo: json(geo), rules: json(rules) };
   const targets = compileTargets(stored);
   if (targets === null) throw new Error("no targets");
-  return JSON.parse(JSON.stringify(targets)) as Targets;
+  return JSON.parse(JSON.stringify(targets)) as CompiledTargets;
 }
 
-const NOBODY: Visitor = { country: "", region: "", language: "", device: "other", os: "other", referrer: "", mark: 0 };
+const NOBODY: Visitor = {
+  country: "",
+  region: "",
+  language: "",
+  device: "other",
+  os: "other",
+  referrer: "",
+  fingerprint: 0,
+};
 
 function choose(settings: Settings, visitor: Partial<Visitor>, now = NOW): string | null {
-  return chooseTarget(targetsOf(settings), { ...NOBODY, ...visitor }, now, true)?.location ?? null;
+  return matchTarget(targetsOf(settings), { ...NOBODY, ...visitor }, now, true)?.location ?? null;
 }
 
 describe("a rule with one condition", () => {
@@ -38,25 +46,25 @@ describe("a rule with one condition", () => {
     ["another region", { regions: ["US-CA"] }, { country: "US", region: "US-NY" }, false],
     ["no known region", { regions: ["US-CA"] }, { country: "US" }, false],
     ["its language", { languages: ["de"] }, { language: "de" }, true],
-    ["a kind of its language", { languages: ["de"] }, { language: "de-at" }, true],
-    ["a language as it is written elsewhere", { languages: ["pt-BR"] }, { language: "pt-br" }, true],
-    ["another kind of its language", { languages: ["pt-BR"] }, { language: "pt-pt" }, false],
-    ["the language of which it wants a kind", { languages: ["pt-BR"] }, { language: "pt" }, false],
-    ["a language that begins alike", { languages: ["de"] }, { language: "den" }, false],
+    ["a variant of its language", { languages: ["de"] }, { language: "de-at" }, true],
+    ["its language in another case", { languages: ["pt-BR"] }, { language: "pt-br" }, true],
+    ["another variant of its language", { languages: ["pt-BR"] }, { language: "pt-pt" }, false],
+    ["the language without its variant", { languages: ["pt-BR"] }, { language: "pt" }, false],
+    ["a language with the same prefix", { languages: ["de"] }, { language: "den" }, false],
     ["no known language", { languages: ["de"] }, {}, false],
     ["its device", { devices: ["mobile", "tablet"] }, { device: "tablet" }, true],
     ["another device", { devices: ["mobile", "tablet"] }, { device: "desktop" }, false],
     ["its system", { os: ["macOS", "Windows"] }, { os: "Windows" }, true],
     ["another system", { os: ["macOS"] }, { os: "iOS" }, false],
     ["its referrer", { referrers: ["example.com"] }, { referrer: "example.com" }, true],
-    ["a host under its referrer", { referrers: ["a.test", "example.com"] }, { referrer: "m.news.example.com" }, true],
-    ["a host that ends alike", { referrers: ["example.com"] }, { referrer: "badexample.com" }, false],
-    ["the host above its referrer", { referrers: ["news.example.com"] }, { referrer: "example.com" }, false],
+    ["a subdomain of its referrer", { referrers: ["a.test", "example.com"] }, { referrer: "m.news.example.com" }, true],
+    ["a host with the same ending", { referrers: ["example.com"] }, { referrer: "badexample.com" }, false],
+    ["the parent domain of its referrer", { referrers: ["news.example.com"] }, { referrer: "example.com" }, false],
     ["no referrer", { referrers: ["example.com"] }, {}, false],
-    ["its first moment", { startsAt: NOW }, {}, true],
-    ["the moment before it begins", { startsAt: NOW + 1 }, {}, false],
-    ["its last moment", { endsAt: NOW + 1 }, {}, true],
-    ["the moment at which it ends", { endsAt: NOW }, {}, false],
+    ["the time at which it starts", { startsAt: NOW }, {}, true],
+    ["the time before it starts", { startsAt: NOW + 1 }, {}, false],
+    ["the time before it ends", { endsAt: NOW + 1 }, {}, true],
+    ["the time at which it ends", { endsAt: NOW }, {}, false],
   ];
 
   it.each(cases)("with %s", (_, condition, visitor, fits) => {
@@ -91,9 +99,9 @@ describe("the order", () => {
     expect(choose(all, visitor)).toBe(location);
   });
 
-  it("goes on after an address of an app for who cannot open it", () => {
+  it("skips apps' URLs for a browser without the app", () => {
     const web = (visitor: Partial<Visitor>) =>
-      chooseTarget(targetsOf(all), { ...NOBODY, ...visitor }, NOW, false)?.location ?? null;
+      matchTarget(targetsOf(all), { ...NOBODY, ...visitor }, NOW, false)?.location ?? null;
     expect(web({ country: "FR", os: "Android" })).toBe("https://a.test/fr");
     expect(web({ country: "US", os: "Android" })).toBeNull();
     expect(web({ country: "DE", os: "Android" })).toBe("https://a.test/1");
@@ -133,10 +141,10 @@ describe("any rules", () => {
     device: fc.constantFrom(...DEVICES),
     os: fc.constantFrom(...SYSTEMS),
     referrer: fc.constantFrom("", ...HOSTS),
-    mark: fc.constant(0),
+    fingerprint: fc.constant(0),
   });
 
-  /** What a rule means, said in another way. */
+  /** The meaning of a rule, written independently. */
   function means(rule: Rule, visitor: Visitor, now: number): boolean {
     const among = (values: readonly string[] | undefined, candidates: string[]) =>
       values === undefined ||
@@ -160,7 +168,7 @@ describe("any rules", () => {
     ].every(Boolean);
   }
 
-  it("are decided by the first whose conditions all hold", () => {
+  it("are won by the first whose conditions all hold", () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), visitors, (rules, visitor) => {
         const numbered = rules.map((conditions, place) => ({ ...conditions, url: `https://a.test/${place}` }));
@@ -173,18 +181,18 @@ describe("any rules", () => {
 });
 
 describe("a percentage", () => {
-  /** Of marks like those of neighbouring addresses. */
-  const MARKS = Array.from({ length: 20_000 }, (_, index) => Math.imul(index, 3));
-  /** Five standard deviations: fixed inputs, so it holds or does not hold for ever. */
-  const tolerance = (share: number) => 5 * Math.sqrt((share * (1 - share)) / MARKS.length);
+  /** Fingerprints like those of neighbouring addresses. */
+  const FINGERPRINTS = Array.from({ length: 20_000 }, (_, index) => Math.imul(index, 3));
+  /** Five standard deviations. The inputs are fixed, so the result never varies. */
+  const tolerance = (share: number) => 5 * Math.sqrt((share * (1 - share)) / FINGERPRINTS.length);
   const percentage = (value: number, name: string) => ({ percentage: value, url: `https://a.test/${name}` });
 
   function countBy(settings: Settings): Map<string | null, number> {
     const targets = targetsOf(settings);
     const counts = new Map<string | null, number>();
-    for (const mark of MARKS) {
-      const location = chooseTarget(targets, { ...NOBODY, mark }, NOW, true)?.location.slice(15) ?? null;
-      counts.set(location, (counts.get(location) ?? 0) + 1 / MARKS.length);
+    for (const fingerprint of FINGERPRINTS) {
+      const location = matchTarget(targets, { ...NOBODY, fingerprint }, NOW, true)?.location.slice(15) ?? null;
+      counts.set(location, (counts.get(location) ?? 0) + 1 / FINGERPRINTS.length);
     }
     return counts;
   }
@@ -194,7 +202,7 @@ describe("a percentage", () => {
     expect(Math.abs(share - value / 100)).toBeLessThan(tolerance(value / 100));
   });
 
-  it("is of those that come to the rule, whichever rules they have passed", () => {
+  it("applies to the visitors that reach the rule, whatever rules came before", () => {
     const counts = countBy({ rules: [percentage(25, "a"), percentage(50, "b"), percentage(50, "c")] });
     for (const [name, share] of [
       ["a", 0.25],
@@ -205,36 +213,38 @@ describe("a percentage", () => {
       expect(Math.abs((counts.get(name) ?? 0) - share)).toBeLessThan(tolerance(share));
   });
 
-  it("gives a visitor the same answer each time, and more of them the more it is", () => {
+  it("selects the same visitors each time, and a larger one adds visitors", () => {
     const chosen = (value: number) => {
       const targets = targetsOf({ rules: [percentage(value, "a")] });
-      return MARKS.filter((mark) => chooseTarget(targets, { ...NOBODY, mark }, NOW, true) !== null);
+      return FINGERPRINTS.filter((fingerprint) => matchTarget(targets, { ...NOBODY, fingerprint }, NOW, true) !== null);
     };
     const few = chosen(20);
     expect(chosen(20)).toEqual(few);
     const more = new Set(chosen(40));
-    expect(few.every((mark) => more.has(mark))).toBe(true);
+    expect(few.every((fingerprint) => more.has(fingerprint))).toBe(true);
   });
 
-  it("chooses others for another link", () => {
+  it("selects other visitors for another link", () => {
     const rules = JSON.stringify([percentage(50, "a")]);
     const [one, other] = [ID, ID.replace("8f", "90")].map((id) => {
       const targets = compileTargets({ id, ios: null, android: null, geo: null, rules });
-      return MARKS.map((mark) => targets !== null && chooseTarget(targets, { ...NOBODY, mark }, NOW, true) !== null);
+      return FINGERPRINTS.map(
+        (fingerprint) => targets !== null && matchTarget(targets, { ...NOBODY, fingerprint }, NOW, true) !== null,
+      );
     });
-    const alike = MARKS.filter((_, index) => one?.[index] === other?.[index]).length / MARKS.length;
+    const alike = FINGERPRINTS.filter((_, index) => one?.[index] === other?.[index]).length / FINGERPRINTS.length;
     expect(Math.abs(alike - 0.5)).toBeLessThan(tolerance(0.5));
   });
 
-  it("holds together with other conditions", () => {
+  it("combines with other conditions", () => {
     const rules = [{ countries: ["DE"], percentage: 99.999_999, url: "https://a.test/a" }];
-    expect(choose({ rules }, { country: "DE", mark: 1 })).toBe("https://a.test/a");
-    expect(choose({ rules }, { country: "FR", mark: 1 })).toBeNull();
+    expect(choose({ rules }, { country: "DE", fingerprint: 1 })).toBe("https://a.test/a");
+    expect(choose({ rules }, { country: "FR", fingerprint: 1 })).toBeNull();
   });
 });
 
-describe("targets made ready", () => {
-  it("are null for a link that has none", () => {
+describe("compiled targets", () => {
+  it("are null for a link without targets", () => {
     expect(compileTargets({ id: ID, ios: null, android: null, geo: null, rules: null })).toBeNull();
   });
 
@@ -244,7 +254,7 @@ describe("targets made ready", () => {
     expect(choose({ ios: "acme://grün/ä" }, { os: "iOS" })).toBe("acme://gr%C3%BCn/%C3%A4");
   });
 
-  it("know how large they are", () => {
+  it("know their approximate size", () => {
     const url = `https://a.test/${"x".repeat(1_000)}`;
     const { chars } = targetsOf({
       rules: [{ countries: ["DE"], url }],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { clearMemoryCache } from "../../../src/redirect/lookup/memory-cache.ts";
+import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink, takeSentVisits } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { ANDROID, IPHONE, locationFor, visitAs, WINDOWS, type Person } from "../../support/visitors.ts";
@@ -13,7 +13,7 @@ beforeEach(async () => {
 const GERMAN: Person = { cf: { country: "DE", regionCode: "BE" } };
 
 describe("a visitor", () => {
-  it("is told from others by each thing that a rule can ask for", async () => {
+  it("is matched by every kind of condition", async () => {
     const rules = [
       { regions: ["us-ca"], url: "https://example.com/california" },
       { countries: ["de", "AT"], devices: ["mobile"], url: "https://example.com/german-phone" },
@@ -34,15 +34,15 @@ describe("a visitor", () => {
       [{}, "windows"],
       [{ userAgent: "curl/8.5.0" }, "else"],
     ];
-    // From the database, from memory, and from the cache.
+    // From the database, the memory cache and the edge cache.
     for (let time = 0; time < 3; time++) {
       for (const [visitor, name] of visitors)
         expect(await locationFor(visitor, "/many")).toBe(`https://example.com/${name}`);
-      clearMemoryCache();
+      memoryCache.clear();
     }
   });
 
-  it("gets the same of two destinations each time, and about as many get each as the percentage says", async () => {
+  it("gets the same of two targets each time, and a percentage of visitors gets each", async () => {
     const rules = [{ percentage: 30, url: "https://example.com/b" }];
     await createLink(key, { slug: "split", url: "https://example.com/a", rules });
     const counts = new Map<string | null, number>();
@@ -58,7 +58,7 @@ describe("a visitor", () => {
     expect(counts.get("https://example.com/b")).toBeLessThan(130);
   });
 
-  it("goes by rules, then ios or android, then geo, then the link's own url", async () => {
+  it("is matched with rules, then ios or android, then geo, then the link's own url", async () => {
     await createLink(key, {
       slug: "order",
       url: "https://example.com/else",
@@ -76,7 +76,7 @@ describe("a visitor", () => {
     expect(await locationFor({}, "/order")).toBe("https://example.com/else");
   });
 
-  it("chooses no destination that the link does not have, whatever is sent", async () => {
+  it("cannot select a destination that the link does not have", async () => {
     const geo = { DE: "https://example.com/de" };
     await createLink(key, { slug: "own", url: "https://example.com/else", geo, ios: "https://example.com/ios" });
     const evil = "https://evil.example/";
@@ -96,7 +96,7 @@ describe("a visitor", () => {
 describe("a link with targets", () => {
   const geo = { DE: "https://example.com/de" };
 
-  it.each([301, 302, 307, 308])("redirects with its %i, which no browser may keep", async (redirectStatus) => {
+  it.each([301, 302, 307, 308])("redirects with its %i, uncacheable", async (redirectStatus) => {
     await createLink(key, { slug: "coded", redirectStatus, geo });
     for (const visitor of [GERMAN, {}]) {
       for (const path of ["/coded", "/coded?a=1"]) {
@@ -106,13 +106,13 @@ describe("a link with targets", () => {
     }
   });
 
-  it("may be kept again when it has none any more", async () => {
+  it("is cacheable again after its targets were removed", async () => {
     const { id } = await createLink(key, { slug: "plain", redirectStatus: 301, geo });
     await call("PATCH", `/api/links/${id}`, { key, body: { geo: null } });
     expect((await visitAs(GERMAN, "/plain")).headers.get("Cache-Control")).toBe("private, max-age=86400");
   });
 
-  it("gives every answer an id of its own and nothing else that a plain one does not give", async () => {
+  it("sends its own request id and no more headers than a plain link", async () => {
     await createLink(key, { slug: "bare", geo });
     const answers = [await visitAs(GERMAN, "/bare"), await visitAs(GERMAN, "/bare"), await visitAs({}, "/bare")];
     expect(new Set(answers.map(({ headers }) => headers.get("X-Request-Id"))).size).toBe(3);
@@ -120,7 +120,7 @@ describe("a link with targets", () => {
       expect([...headers.keys()].sort()).toEqual(["cache-control", "location", "x-request-id"]);
   });
 
-  it("is changed at once", async () => {
+  it("changes at once", async () => {
     const { id } = await createLink(key, { slug: "changing", url: "https://example.com/", geo });
     expect(await locationFor(GERMAN, "/changing")).toBe("https://example.com/de");
     const rules = [{ countries: ["DE"], url: "https://example.com/rule" }];
@@ -136,7 +136,7 @@ describe("a link with targets", () => {
     }
   });
 
-  it("ends like any other", async () => {
+  it("expires like any other", async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now });
     await createLink(key, { slug: "used", maxClicks: 1, geo, expiredUrl: "https://example.com/over" });
@@ -155,7 +155,7 @@ describe("a link with targets", () => {
     expect(takeSentVisits().map(([, linkId]) => linkId)).toEqual([id]);
   });
 
-  it("costs one row when cold and nothing when hot or cached", async () => {
+  it("costs one row when no cache has it, and nothing otherwise", async () => {
     const rules = Array.from({ length: 10 }, (_, n) => ({ countries: ["FR"], url: `https://example.com/${n}` }));
     await createLink(key, { slug: "cold", rules, geo, ios: "https://example.com/ios" });
     const cost = async () => {
@@ -163,14 +163,14 @@ describe("a link with targets", () => {
       return { roundTrips, rowsRead, rowsWritten };
     };
     expect(await cost()).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
-    const prepared = vi.spyOn(caches, "open").mockRejectedValue(new Error("not to be asked"));
+    const prepared = vi.spyOn(caches, "open").mockRejectedValue(new Error("must not be used"));
     expect(await cost()).toEqual({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
     prepared.mockRestore();
-    clearMemoryCache();
+    memoryCache.clear();
     expect(await cost()).toEqual({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
   });
 
-  it("leads to its own url, and says so once, where what is stored cannot be read", async () => {
+  it("redirects to its own url and logs once if the stored targets cannot be read", async () => {
     const { id } = await createLink(key, { slug: "broken", url: "https://example.com/", geo });
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -188,7 +188,7 @@ describe("a link with targets", () => {
         await env.DB.prepare(`UPDATE links SET geo = NULL, rules = NULL, ios = NULL, android = NULL`).run();
         await env.DB.prepare(`UPDATE links SET ${column} = ?1, updated_at = updated_at + 1`).bind(text).run();
         for (let time = 0; time < 2; time++) {
-          clearMemoryCache();
+          memoryCache.clear();
           expect(await locationFor(GERMAN, "/broken")).toBe("https://example.com/");
         }
       }

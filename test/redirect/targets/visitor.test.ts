@@ -35,7 +35,7 @@ describe("a visitor's language", () => {
     expect(visitor({}).language).toBe("");
   });
 
-  it("is read from whatever is sent", () => {
+  it("is well-formed whatever is sent", () => {
     const part = fc.constantFrom("de", "en-US", ";q=", "0.5", ",", " ", "*", "-", "1", "q", "\t", "x-private");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
@@ -64,8 +64,8 @@ describe("a visitor's referrer", () => {
   });
 });
 
-describe("a visitor's place", () => {
-  it("is a country and a region as ISO 3166 names them", () => {
+describe("a visitor's location", () => {
+  it("is a country and a region by ISO 3166", () => {
     expect(visitor({}, { country: "US", regionCode: "CA" })).toMatchObject({ country: "US", region: "US-CA" });
     expect(visitor({}, { country: "US" })).toMatchObject({ country: "US", region: "" });
     expect(visitor({}, { regionCode: "CA" })).toMatchObject({ country: "", region: "" });
@@ -74,24 +74,24 @@ describe("a visitor's place", () => {
   });
 });
 
-describe("a visitor's mark", () => {
-  const markOf = (address: string, userAgent = "Mozilla/5.0 Firefox/140.0") =>
-    visitor({ "CF-Connecting-IP": address, "User-Agent": userAgent }).mark;
+describe("a visitor's fingerprint", () => {
+  const fingerprintOf = (address: string, userAgent = "Mozilla/5.0 Firefox/140.0") =>
+    visitor({ "CF-Connecting-IP": address, "User-Agent": userAgent }).fingerprint;
 
-  it("is the same on each visit, also after an update and with another address of the same IPv6 network", () => {
-    expect(markOf("203.0.113.7")).toBe(markOf("203.0.113.7", "Mozilla/5.0 Firefox/141.0"));
-    expect(markOf("2001:db8:1:2:3:4:5:6")).toBe(markOf("2001:db8:1:2::1"));
+  it("stays the same after a browser update and within an IPv6 network", () => {
+    expect(fingerprintOf("203.0.113.7")).toBe(fingerprintOf("203.0.113.7", "Mozilla/5.0 Firefox/141.0"));
+    expect(fingerprintOf("2001:db8:1:2:3:4:5:6")).toBe(fingerprintOf("2001:db8:1:2::1"));
   });
 
-  it("is another for another address, network or program", () => {
-    const marks = [
-      markOf("203.0.113.7"),
-      markOf("203.0.113.8"),
-      markOf("203.0.113.7", "curl/8"),
-      markOf("2001:db8:1:2::1"),
-      markOf("2001:db8:1:3::1"),
+  it("differs by address, network and program", () => {
+    const fingerprints = [
+      fingerprintOf("203.0.113.7"),
+      fingerprintOf("203.0.113.8"),
+      fingerprintOf("203.0.113.7", "curl/8"),
+      fingerprintOf("2001:db8:1:2::1"),
+      fingerprintOf("2001:db8:1:3::1"),
     ];
-    expect(new Set(marks).size).toBe(marks.length);
+    expect(new Set(fingerprints).size).toBe(fingerprints.length);
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe("a visitor's mark", () => {
     ["1::2:3:4:5:6:7", "1:0:2:3"],
     ["::ffff:203.0.113.7", "::ffff:203.0.113.7"],
     ["", ""],
-  ])("takes %s for %s", (address, network) => {
+  ])("maps %s to %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { call, createAccount, createLink, jsonOf, takeSentClicks } from "../../support/api.ts";
-import { measureD1 } from "../../support/d1-meter.ts";
-import { insertDomain } from "../../support/domains.ts";
-import { cookieOf, guess, PASSWORD } from "../../support/password.ts";
-import { IPHONE, visitAs } from "../../support/visitors.ts";
+import { call, createAccount, createLink, jsonOf, takeSentClicks } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
+import { insertDomain } from "../support/domains.ts";
+import { cookieOf, guess, PASSWORD } from "../support/password.ts";
+import { IPHONE, visitAs } from "../support/visitors.ts";
 
 let key: string;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ async function jsonAt(path: string): Promise<Record<string, unknown>> {
   return { responseStatus: response.status, ...(await jsonOf(response)) };
 }
 
-it("shows where a link leads, with the visitor's parameters, and has a button that follows it", async () => {
+it("shows the destination with the visitor's parameters, and has a button that follows the link", async () => {
   await createLink(key, { slug: "Spring", url: "https://example.com/sale?a=1#top" });
   const { status, html, headers } = await pageAt("/spring+?b=%22%3E&c=2");
   expect(status).toBe(200);
@@ -37,12 +37,15 @@ it.each(["/spring+", "/SPRING%2B", "/spring%2b", "/spring+/", "/%53pring+"])("is
   expect((await pageAt(path)).html).toContain("<h1>Where this link leads</h1>");
 });
 
-it.each(["/spring++", "/+", "/+spring", "/spring+x", "/spring%20", "/unknown+"])("knows no link %s", async (path) => {
-  await createLink(key, { slug: "Spring" });
-  expect((await pageAt(path)).status).toBe(404);
-});
+it.each(["/spring++", "/+", "/+spring", "/spring+x", "/spring%20", "/unknown+"])(
+  "responds 404 for %s",
+  async (path) => {
+    await createLink(key, { slug: "Spring" });
+    expect((await pageAt(path)).status).toBe(404);
+  },
+);
 
-it("tells a program the same", async () => {
+it("returns the same as JSON", async () => {
   await createLink(key, { slug: "Spring", url: "https://example.com/", preview: { title: "Sale" } });
   expect(await jsonAt("/spring+?a=b")).toEqual({
     responseStatus: 200,
@@ -56,7 +59,7 @@ it("tells a program the same", async () => {
   expect(await jsonAt("/unknown+")).toMatchObject({ responseStatus: 404, code: "not_found" });
 });
 
-it("says that others may be led elsewhere", async () => {
+it("says that other visitors may be sent elsewhere", async () => {
   const settings = [
     { ios: "https://apps.example/" },
     { android: "https://apps.example/" },
@@ -65,14 +68,14 @@ it("says that others may be led elsewhere", async () => {
   ];
   for (const [index, setting] of settings.entries()) {
     await createLink(key, { slug: `varies-${index}`, ...setting });
-    expect((await pageAt(`/varies-${index}+`)).html).toContain("Others may be led elsewhere");
+    expect((await pageAt(`/varies-${index}+`)).html).toContain("Other visitors may be sent elsewhere");
     expect(await jsonAt(`/varies-${index}+`)).toMatchObject({ varies: true });
   }
   await createLink(key, { slug: "same" });
   expect((await pageAt("/same+")).html).not.toContain("elsewhere");
 });
 
-it("names the app that a phone would try first, and no app to others", async () => {
+it("names the app that a phone would try first, and only to that phone", async () => {
   await createLink(key, { slug: "opens", url: "https://example.com/", ios: "acme://spring?a=1" });
   const onPhone = await (await visitAs({ userAgent: IPHONE }, "/opens+?b=%3C")).text();
   expect(onPhone).toContain('<p class="where">https://example.com/?b=%3C</p>');
@@ -82,7 +85,7 @@ it("names the app that a phone would try first, and no app to others", async () 
   expect(await (await visitAs({ userAgent: IPHONE }, "/veiled+")).text()).not.toContain("acme:");
 });
 
-it("goes to the page for what is not there at a domain that has one", async () => {
+it("redirects to the domain's page for unknown paths", async () => {
   const { accountId } = await createAccount();
   await insertDomain(accountId, "go.acme.test", { not_found_url: "https://acme.test/nothing" });
   await insertDomain(accountId, "plain.test");
@@ -92,7 +95,7 @@ it("goes to the page for what is not there at a domain that has one", async () =
   expect((await call("GET", "https://nobodys.test/unknown+")).status).toBe(404);
 });
 
-it("counts nothing and takes no visit", async () => {
+it("counts no click and uses no visit", async () => {
   await createLink(key, { slug: "once", maxClicks: 1 });
   for (let time = 0; time < 3; time++) expect((await pageAt("/once+")).status).toBe(200);
   expect(takeSentClicks()).toEqual([]);
@@ -102,7 +105,7 @@ it("counts nothing and takes no visit", async () => {
   expect(await env.DB.prepare("SELECT visits FROM links").first("visits")).toBe(1);
 });
 
-it("shows nothing of the destination of a link with a password, also to who gave it", async () => {
+it("hides the destination of a link with a password, also from a visitor with the cookie", async () => {
   await createLink(key, { slug: "hidden", url: "https://hidden.example/", password: PASSWORD });
   const cookie = cookieOf(await guess("/hidden", PASSWORD));
   for (const headers of [{}, { Cookie: cookie }]) {
@@ -113,7 +116,7 @@ it("shows nothing of the destination of a link with a password, also to who gave
   expect(await jsonAt("/hidden+")).toMatchObject({ responseStatus: 200, destination: null, hasPassword: true });
 });
 
-it("says that a link has ended, and where visitors are sent then", async () => {
+it("says that a link has ended, and where visitors are sent now", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const expiresAt = Date.now() + 1_000;
   await createLink(key, { slug: "brief", expiresAt });
@@ -126,14 +129,14 @@ it("says that a link has ended, and where visitors are sent then", async () => {
   expect(await jsonAt("/moved-on+")).toMatchObject({ status: "expired", destination: "https://example.com/over" });
 });
 
-it("shows names of other alphabets in both forms", async () => {
+it("shows international names in Punycode and in Unicode", async () => {
   await createLink(key, { slug: "umlaut", url: "https://bücher.example/ü" });
   const { html } = await pageAt("/umlaut+");
   expect(html).toContain("https://xn--bcher-kva.example/%C3%BC");
   expect(html).toContain("<code>xn--bcher-kva.example</code> is <bdi>bücher.example</bdi>");
 });
 
-it("shows titles and addresses as text, whatever is in them", async () => {
+it("escapes titles and URLs", async () => {
   const title = `"><script>alert('1')</script>\u202egnp.exe 🐦`;
   await createLink(key, { slug: "odd", url: "https://example.com/?a='<b>\"#</script>", preview: { title } });
   const { html } = await pageAt("/odd+?x=<script>&y='");
@@ -141,14 +144,14 @@ it("shows titles and addresses as text, whatever is in them", async () => {
   expect(html).toContain("&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;gnp.exe 🐦</bdi>");
 });
 
-it("answers HEAD without a body and other methods with 405", async () => {
+it("responds to HEAD without a body and to other methods with 405", async () => {
   await createLink(key, { slug: "head" });
   const head = await call("HEAD", "/head+");
   expect([head.status, await head.text()]).toEqual([200, ""]);
   for (const method of ["POST", "PUT", "DELETE"]) expect((await call(method, "/head+")).status).toBe(405);
 });
 
-it("costs what a redirect does", async () => {
+it("costs as much as a redirect", async () => {
   await createLink(key, { slug: "cold" });
   const cold = await measureD1(() => pageAt("/cold+"));
   expect([cold.roundTrips, cold.rowsRead, cold.rowsWritten]).toEqual([1, 1, 0]);

@@ -1,0 +1,99 @@
+import { escapeHtml } from "../lib/escape-html.ts";
+import { notFoundResponse } from "./custom-domain.ts";
+import type { RedirectEntry } from "./lookup/entry.ts";
+import { peekLink } from "./lookup/peek-link.ts";
+import { parseLinkPreview } from "./pages/link-preview.ts";
+import { acceptsJson, jsonResponse, pageResponse, PRIVATE_HEADERS } from "./pages/page.ts";
+import { errorPage } from "./pages/pages.ts";
+import type { IncomingRequest } from "./request-url.ts";
+import { addAppQuery, addQuery } from "./targets/query-params.ts";
+import { selectTarget, selectWebUrl } from "./targets/select-target.ts";
+
+/** What a visitor can see of a link before following it. */
+interface DestinationPreview {
+  shortUrl: string;
+  /** Null if the link has a password. */
+  destination: string | null;
+  title: string | null;
+  status: "active" | "expired";
+  hasPassword: boolean;
+  /** Whether other visitors may be sent elsewhere. */
+  varies: boolean;
+}
+
+/** The response for a short URL with a trailing plus. It counts no click and uses no visit. */
+export async function showDestination(
+  incoming: IncomingRequest,
+  slug: string,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<Response> {
+  const { request, requestId, url } = incoming;
+  const now = Date.now();
+  const link = await peekLink(env, ctx, { requestId, domain: url.domain, slug, now });
+  if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
+  if (link.outcome === "unavailable") return errorPage(incoming, "unavailable");
+  const { entry, outcome } = link;
+  const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
+  if (expired && entry.expiredLocation === null) return errorPage(incoming, "gone");
+  const path = url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;
+  const shortUrl = new URL(request.url).origin + path;
+  const preview = { shortUrl, ...previewDestination(incoming, entry, now, expired) };
+  if (acceptsJson(request)) return jsonResponse(incoming, preview, 200, PRIVATE_HEADERS);
+  const app = preview.status === "active" && !preview.hasPassword ? appUrlFor(incoming, entry, now) : null;
+  const page = { title: titleOf(preview), html: await renderPreview(preview, path, app) };
+  return pageResponse(incoming, page, 200, PRIVATE_HEADERS);
+}
+
+/** The app's URL that this visitor's browser would be offered before the destination. */
+function appUrlFor({ request, url }: IncomingRequest, entry: RedirectEntry, now: number): string | null {
+  const target = selectTarget(entry, request, now);
+  return target.app === true ? addAppQuery(target.location, url.query) : null;
+}
+
+function previewDestination(
+  incoming: IncomingRequest,
+  entry: RedirectEntry,
+  now: number,
+  expired: boolean,
+): Omit<DestinationPreview, "shortUrl"> {
+  const { title } = parseLinkPreview(entry);
+  if (expired) {
+    const destination = addQuery(entry.expiredLocation ?? "", incoming.url.query);
+    return { destination, title, status: "expired", hasPassword: false, varies: false };
+  }
+  const hasPassword = entry.passwordTag !== null;
+  const destination = hasPassword ? null : selectWebUrl(entry, incoming, now);
+  return { destination, title, status: "active", hasPassword, varies: entry.targets !== null };
+}
+
+function titleOf({ status, hasPassword }: DestinationPreview): string {
+  if (hasPassword) return "This link has a password";
+  return status === "expired" ? "This link has ended" : "Where this link leads";
+}
+
+async function renderPreview(preview: DestinationPreview, path: string, app: string | null): Promise<string> {
+  const { title, destination, status, varies } = preview;
+  const parts = [title === null ? "" : `<p><strong><bdi>${escapeHtml(title)}</bdi></strong></p>`];
+  if (destination === null) {
+    parts.push("<p>Its destination is shown to visitors with the password only.</p>");
+  } else {
+    parts.push(`<p class="where">${escapeHtml(destination)}</p>`, await renderUnicodeName(destination));
+  }
+  if (app !== null) parts.push(`<p>On this device it tries an app first: <code>${escapeHtml(app)}</code></p>`);
+  if (status === "expired") parts.push("<p>Its owner now sends visitors there.</p>");
+  if (varies) parts.push("<p>Other visitors may be sent elsewhere, for example by country or device.</p>");
+  parts.push(`<p class="more"><a class="button" href="${escapeHtml(path)}" rel="nofollow noreferrer">Continue</a></p>`);
+  return parts.join("");
+}
+
+/** For a host name in Punycode, the Unicode name that browsers may show in its place. */
+async function renderUnicodeName(destination: string): Promise<string> {
+  const { hostname } = new URL(destination);
+  if (!hostname.includes("xn--")) return "";
+  const { domainToUnicode } = await import("node:url");
+  const unicode = domainToUnicode(hostname);
+  return unicode === "" || unicode === hostname
+    ? ""
+    : `<p>In its own letters, <code>${escapeHtml(hostname)}</code> is <bdi>${escapeHtml(unicode)}</bdi>.</p>`;
+}

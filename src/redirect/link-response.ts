@@ -1,0 +1,119 @@
+import { bufferClick } from "../clicks/capture/buffer.ts";
+import { isClick, captureClick } from "../clicks/capture/click.ts";
+import { isPreviewFetcher } from "../visitor/preview-fetchers.ts";
+import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
+import type { RedirectEntry } from "./lookup/entry.ts";
+import { acceptsPages, openAppPage } from "./pages/open-app.ts";
+import { errorPage, redirectTo } from "./pages/pages.ts";
+import type { IncomingRequest } from "./request-url.ts";
+import { addAppQuery, addQuery } from "./targets/query-params.ts";
+import type { Target } from "./targets/rules.ts";
+import { selectTarget, selectWebUrl } from "./targets/select-target.ts";
+
+/** A request for a link that was found. */
+interface LinkRequest {
+  incoming: IncomingRequest;
+  entry: RedirectEntry;
+  now: number;
+  env: Env;
+  ctx: ExecutionContext;
+}
+
+/** The redirect, or the page in its place. Synchronous unless the link has a password, a preview or an app's URL. */
+export function linkResponse(link: LinkRequest): Response | Promise<Response> {
+  const { incoming, entry, now } = link;
+  if (entry.expiresAt !== null && entry.expiresAt <= now) return expiredResponse(incoming, entry);
+  if (entry.preview !== null && isPreviewFetcher(incoming.request.headers.get("User-Agent") ?? ""))
+    return previewResponse(link);
+  return entry.passwordTag === null ? redirect(link) : redirectIfUnlocked(link);
+}
+
+// Imported on demand: only links with a password or a preview need these modules.
+
+async function redirectIfUnlocked(link: LinkRequest): Promise<Response> {
+  const { incoming, entry, now, env } = link;
+  if (await isUnlocked(incoming.request, entry, now, env)) return redirect(link);
+  const { passwordPage } = await import("./password/password-page.ts");
+  return passwordPage(incoming, "required");
+}
+
+/** Whether the visitor has entered the link's password. */
+export async function isUnlocked(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
+  const { hasPasswordCookie } = await import("./password/password-cookie.ts");
+  return hasPasswordCookie(env, request, entry, now);
+}
+
+async function previewResponse(link: LinkRequest): Promise<Response> {
+  const { previewPage } = await import("./pages/link-preview.ts");
+  recordClick(link);
+  return previewPage(link.incoming, link.entry, link.now);
+}
+
+function recordClick({ incoming, entry, now, env, ctx }: LinkRequest): void {
+  const { request, url } = incoming;
+  if (isClick(request)) bufferClick(captureClick(request, url.query, entry, now), env, ctx);
+}
+
+function redirect(link: LinkRequest): Response | Promise<Response> {
+  recordClick(link);
+  const { incoming, entry, now } = link;
+  const { request, requestId, url } = incoming;
+  const { redirectStatus: status } = entry;
+  const target: Target = entry.targets === null ? entry : selectTarget(entry, request, now);
+  if (target.app === true) return appResponse(incoming, entry, target, now);
+  if (url.query !== "") {
+    return redirectTo(addQuery(target.location, url.query), status, cacheControl(entry, now), requestId);
+  }
+  const headers = redirectHeaders(entry, target, now);
+  headers.set("X-Request-Id", requestId);
+  return new Response(null, { status, headers });
+}
+
+/** The response for an app's URL: browsers get a page that opens the app, all others the web URL. */
+async function appResponse(
+  incoming: IncomingRequest,
+  entry: RedirectEntry,
+  app: Target,
+  now: number,
+): Promise<Response> {
+  const web = selectWebUrl(entry, incoming, now);
+  if (!(await acceptsPages(incoming.request))) {
+    return redirectTo(web, entry.redirectStatus, "no-store", incoming.requestId);
+  }
+  return openAppPage(incoming, addAppQuery(app.location, incoming.url.query), web);
+}
+
+/** The headers of a target, made once. A response copies them. */
+const headersByTarget = new WeakMap<Target, Headers>();
+
+/** The headers of a redirect without query parameters. The caller sets the request id. */
+function redirectHeaders(entry: RedirectEntry, target: Target, now: number): Headers {
+  const known = headersByTarget.get(target);
+  if (known !== undefined) return known;
+  const headers = new Headers({ Location: target.location, "Cache-Control": cacheControl(entry, now) });
+  // Towards the link's expiry, the max-age of a permanent redirect shrinks.
+  if (entry.expiresAt === null || isTemporary(entry)) headersByTarget.set(target, headers);
+  return headers;
+}
+
+/**
+ * Browsers keep only a permanent redirect that is the same for every visitor, for a limited time and never past the
+ * link's expiry.
+ */
+function cacheControl(entry: RedirectEntry, now: number): string {
+  if (isTemporary(entry) || entry.bypassCache || entry.targets !== null || entry.passwordTag !== null)
+    return "no-store";
+  const left = entry.expiresAt === null ? Infinity : Math.floor((entry.expiresAt - now) / 1_000);
+  return `private, max-age=${Math.min(PERMANENT_REDIRECT_MAX_AGE_SECONDS, left)}`;
+}
+
+function isTemporary(entry: RedirectEntry): boolean {
+  return entry.redirectStatus === 302 || entry.redirectStatus === 307;
+}
+
+/** The response for a link that has expired or has no visits left. */
+export function expiredResponse(incoming: IncomingRequest, entry: RedirectEntry): Response {
+  if (entry.expiredLocation === null) return errorPage(incoming, "gone");
+  const location = addQuery(entry.expiredLocation, incoming.url.query);
+  return redirectTo(location, 302, "no-store", incoming.requestId);
+}
