@@ -206,7 +206,7 @@ CREATE TABLE IF NOT EXISTS webhooks (
   disabled_at INTEGER,
   failure_count INTEGER NOT NULL DEFAULT 0, -- consecutive failures
   resume_at INTEGER,                  -- open circuit breaker: no attempt before this time
-  woken_until INTEGER,                -- the cron sends no further wake-up before this time
+  next_wake_up_at INTEGER,            -- the cron sends no further wake-up before this time
   last_triggered_at INTEGER,
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

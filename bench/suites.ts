@@ -20,7 +20,7 @@ interface Suite {
   rows: Row<Stoppable>[];
 }
 
-/** Only these types belong together, which the type of an array cannot say. */
+/** Checks that the rows belong to the server. The list of suites does not keep the server's type. */
 const suite = <Server extends Stoppable>(
   start: (recorded: RecordedStatements) => Promise<Server>,
   rows: Row<Server>[],

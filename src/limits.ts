@@ -111,31 +111,43 @@ export const MAX_ACCOUNT_NAME_CHARS = 100;
 
 // Links
 
+/** Maximum length of a destination, percent-encoded. */
 export const MAX_URL_CHARS = 8_192;
+/** Maximum length of a slug. */
 export const MAX_SLUG_CHARS = 64;
+/** Length of a random slug. */
 export const RANDOM_SLUG_CHARS = 7;
-/** Random slugs tried before giving up; two are rarely needed. */
+/** Maximum number of random slugs that are tried for one link. A second one is rarely needed. */
 export const MAX_SLUG_ATTEMPTS = 5;
-/** Links that one bulk request creates, changes or deletes. */
+/** Maximum number of links that one bulk request creates, updates or deletes. */
 export const MAX_BULK_LINKS = 100;
-/** A change that depends on what others change at the same time is tried so many times. */
+/** Maximum number of attempts of an update that concurrent updates interfere with. */
 export const MAX_CHANGE_ATTEMPTS = 10;
+/** Maximum length of one UTM value. */
 export const MAX_UTM_CHARS = 255;
+/** Maximum length of the title of a link or of its preview. */
 export const MAX_TITLE_CHARS = 300;
+/** Maximum number of tags of a link. */
 export const MAX_TAGS_PER_LINK = 20;
+/** Maximum length of a tag. */
 export const MAX_TAG_CHARS = 50;
+/** Maximum length of an `externalId`. */
 export const MAX_EXTERNAL_ID_CHARS = 255;
-/** Of a domain name. */
+/** Maximum length of a domain name. */
 export const MAX_HOST_CHARS = 253;
+/** Maximum number of rules of a link. */
 export const MAX_RULES_PER_LINK = 50;
-/** Values of one condition of a rule. */
+/** Maximum number of values in one condition of a rule. */
 export const MAX_RULE_VALUES = 50;
-/** Every country there is. */
+/** Maximum number of countries with a destination; enough for all countries. */
 export const MAX_GEO_TARGETS = 250;
+/** Maximum length of the description of a preview. */
 export const MAX_PREVIEW_DESCRIPTION_CHARS = 1_000;
+/** Minimum length of a link's password. */
 export const MIN_PASSWORD_CHARS = 4;
+/** Maximum length of a link's password. */
 export const MAX_PASSWORD_CHARS = 128;
-/** Each takes a tenth of a second of computing time. */
+/** Maximum number of passwords in one bulk request. Each takes about 0.1 s of CPU time. */
 export const MAX_PASSWORDS_PER_BULK = 20;
 /** Guesses of one client at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_PER_ADDRESS = 5;
@@ -149,9 +161,11 @@ export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
 export const MAX_PASSWORD_COOKIES_PER_REQUEST = 8;
 /** Body of the password form. The longest password, percent-encoded, takes a third of it. */
 export const MAX_PASSWORD_FORM_BYTES = 4 * 1_024;
+/** Maximum value of `maxClicks`. */
 export const MAX_MAX_CLICKS = 1_000_000_000;
+/** An anonymous link expires after this time. */
 export const ANONYMOUS_LINK_TTL_MS = 30 * DAY_MS;
-/** The end of the year 9999: later times are typing errors. */
+/** Maximum time in a request: the end of the year 9999. */
 export const MAX_TIMESTAMP_MS = 253_402_300_799_999;
 
 // Redirects
@@ -293,17 +307,21 @@ export const MAX_TIME_ZONE_CHARS = 64;
 
 // QR codes (4.2)
 
+/** Minimum width and height of the image. */
 export const MIN_QR_SIZE_PX = 64;
+/** Maximum width and height of the image. */
 export const MAX_QR_SIZE_PX = 2_048;
+/** Width and height of the image without `size`. */
 export const DEFAULT_QR_SIZE_PX = 512;
+/** Maximum width of the margin. */
 export const MAX_QR_MARGIN_MODULES = 16;
-/** What scanners are made for. */
+/** Width of the margin without `margin`: the quiet zone that scanners expect. */
 export const DEFAULT_QR_MARGIN_MODULES = 4;
-/** Of foreground to background, as WCAG 2 reckons it; on paper and in bad light there is less than on the screen. */
+/** Minimum contrast of foreground and background by WCAG 2. Print and bad light reduce it further. */
 export const MIN_QR_CONTRAST_RATIO = 3;
-/** The image itself: in base64 it is a third longer, and the body must also have room for the content. */
+/** Maximum size of the logo. Base64 makes it a third longer, and a request body must have room for it and the content. */
 export const MAX_QR_LOGO_BYTES = 32 * 1_024;
-/** Of the code's width without its margin, with the space around the logo: what levels Q and H can do without. */
+/** Maximum share of the code's width, without margin, that the logo covers with the space around it. Levels Q and H correct it. */
 export const MAX_QR_LOGO_SHARE = 0.22;
 
 // Domains (4.2)

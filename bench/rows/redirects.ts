@@ -9,7 +9,7 @@ import type { Row, Sides } from "../row.ts";
 import { DESTINATION } from "../runtime.ts";
 import type { Server } from "../server.ts";
 
-/** The same load for an isolate of the service and for the bare Worker. */
+/** The same load for the service and for the bare Worker. */
 function besideBare(server: Server, load: Omit<Load, "address">): Sides {
   const side = (address: URL) => (seconds: number) => runRound(server.pid, { ...load, address }, seconds);
   return { row: side(server.addresses.service), reference: side(server.addresses.bare) };
@@ -17,7 +17,7 @@ function besideBare(server: Server, load: Omit<Load, "address">): Sides {
 
 const bare: Row<Server> = {
   name: "bare",
-  title: "a Worker that answers 302 and does nothing else",
+  title: "a Worker that only responds 302",
   against: null,
   seconds: 2,
   async prepare(server) {
@@ -28,14 +28,14 @@ const bare: Row<Server> = {
 
 const hot: Row<Server> = {
   name: "hot",
-  title: "redirect: one link, in the isolate's memory, no click recorded",
+  title: "redirect: one link in the memory cache, no click recorded",
   against: "bare",
   goal: 0.9,
   seconds: 2,
   prepare: async (server) => besideBare(server, { ask: { path: "/l1" }, headers: UNCOUNTED }),
 };
 
-/** Somebody with a phone in Germany. */
+/** A visitor with a phone in Germany. */
 const PHONE = {
   ...UNCOUNTED,
   "User-Agent":
@@ -45,7 +45,7 @@ const PHONE = {
   "MF-CF-Blob": '{"country":"DE","regionCode":"BE","city":"Berlin","continent":"EU"}',
 };
 
-/** Conditions of every kind; only the last rule fits the visitor with the phone. */
+/** Conditions of every kind. Only the last rule matches {@link PHONE}. */
 const RULES = [
   { countries: ["FR", "BE", "CH"] },
   { regions: ["US-CA", "DE-BY"] },
@@ -59,12 +59,12 @@ const RULES = [
   { countries: ["DE"], devices: ["mobile"], languages: ["de"] },
 ].map((conditions, place) => Object.assign(conditions, { url: `${DESTINATION}&rule=${place}` }));
 
-/** Its number, which no other link has. */
+/** A number that no other link has. */
 const RULED = 2_000_000;
 
 const ruled: Row<Server> = {
   name: "ruled",
-  title: "redirect: one link with ten rules, in memory, no click recorded",
+  title: "redirect: one link with ten rules in the memory cache, no click recorded",
   against: "bare",
   goal: 0.6,
   seconds: 2,
@@ -77,14 +77,14 @@ const ruled: Row<Server> = {
   },
 };
 
-/** As many as visitors.lua follows. */
+/** The links that visitors.lua requests. */
 const VISITED_LINKS = 50;
-/** Before the first lot of clicks is stored, the queue has waited for a second. */
+/** The queue waits for a second before it delivers the first clicks. */
 const LEAD_IN_SECONDS = 2;
 const PATIENCE_MS = 60_000;
 const POLL_MS = 20;
 
-/** Clicks that are stored a second while visitors come; fails unless in the end each visit is. */
+/** Measures the clicks stored a second under load. Fails unless every click is stored in the end. */
 async function storeClicks(server: Server, seconds: number): Promise<Round> {
   const before = await server.countClicks();
   const loadSeconds = LEAD_IN_SECONDS + seconds;
@@ -101,16 +101,16 @@ async function storeClicks(server: Server, seconds: number): Promise<Round> {
       }
     }),
   ]);
-  // More are stored than made while what had to wait at the beginning is made up for.
+  // The clicks of the first seconds are stored later, so for a while more are stored than made.
   return { ...stored, perSecond: Math.min(stored.perSecond, (redirected ?? 0) / loadSeconds) };
 }
 
 const clicks: Row<Server> = {
   name: "clicks",
-  title: "redirect: fifty links, in memory, all kinds of visitors; so many a second have their click stored",
+  title: "redirect: fifty links in the memory cache, all kinds of visitors; clicks stored a second",
   against: "bare",
   goal: 0.7,
-  // Clicks are stored in lots of about a second, each of which is to weigh little.
+  // Clicks are stored in batches of about a second. A round has many, so that one more or less changes little.
   seconds: 15,
   leastSeconds: 5,
   async prepare(server) {
@@ -125,7 +125,7 @@ const clicks: Row<Server> = {
 
 const unknown: Row<Server> = {
   name: "unknown",
-  title: "another slug each time that is nowhere, among 1,000,000 links",
+  title: "another unknown slug each time, among 1,000,000 links",
   against: "bare",
   seconds: 2,
   async prepare({ pid, addresses }) {

@@ -19,11 +19,11 @@ const DomainDeepLinks = z
   .openapi("DomainDeepLinks");
 export type DomainDeepLinks = z.infer<typeof DomainDeepLinks>;
 
-const somethingGiven = (changes: object) => Object.values(changes).some((value) => value !== undefined);
+const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);
 
 const UpdateLinkDeepLinks = z
   .strictObject({ ios: settings.ios, android: settings.android })
-  .refine(somethingGiven, "give ios or android")
+  .refine(hasChange, "give ios or android")
   .openapi("UpdateLinkDeepLinks", { minProperties: 1, example: { ios: "acme://spring", android: null } });
 
 const UpdateDomainDeepLinks = z
@@ -31,15 +31,17 @@ const UpdateDomainDeepLinks = z
     appleAppSiteAssociation: AppleAppSiteAssociation.nullish(),
     assetLinks: AssetLinks.nullish(),
   })
-  .refine(somethingGiven, "give appleAppSiteAssociation or assetLinks")
+  .refine(hasChange, "give appleAppSiteAssociation or assetLinks")
   .openapi("UpdateDomainDeepLinks", { minProperties: 1 });
 
 const params = z.object({ id: z.string() });
 
 // Routes (4.2)
 
-const ofLink = { 200: json(z.object({ deepLinks: LinkDeepLinks }), "Where the apps' users of the link go.") };
-const ofDomain = { 200: json(z.object({ deepLinks: DomainDeepLinks }), "The domain's files.") };
+const ofLink = {
+  200: json(z.object({ deepLinks: LinkDeepLinks }), "The destinations of the link for iOS and Android."),
+};
+const ofDomain = { 200: json(z.object({ deepLinks: DomainDeepLinks }), "The app association files of the domain.") };
 
 export const getLinkDeepLinks = createRoute({
   method: "get",
@@ -55,7 +57,7 @@ export const updateLinkDeepLinks = createRoute({
   path: "/api/deep-links/links/{id}",
   tags: ["Deep links"],
   summary: "Update link deep links",
-  description: "The same as changing `ios` and `android` of the link itself; null clears one.",
+  description: "Equals an update of `ios` and `android` of the link; null clears a field.",
   request: { params, ...jsonBody(UpdateLinkDeepLinks) },
   responses: ofLink,
 });
@@ -75,7 +77,7 @@ export const updateDomainDeepLinks = createRoute({
   tags: ["Deep links"],
   summary: "Update domain deep links",
   description:
-    "The files that a verified domain serves at `/.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`; null removes one.",
+    "Sets the files that a verified domain serves at `/.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`; null removes a file.",
   request: { params, ...jsonBody(UpdateDomainDeepLinks) },
   responses: ofDomain,
 });

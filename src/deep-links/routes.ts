@@ -3,7 +3,7 @@ import type { AuthEnv } from "../auth/principal.ts";
 import { changeDomain } from "../domains/update.ts";
 import { getDomainRow } from "../domains/get-domain.ts";
 import type { DomainRow } from "../domains/store/row.ts";
-import { changeLink } from "../links/update.ts";
+import { updateLink } from "../links/update.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import type { LinkRow } from "../links/store/row.ts";
 import type * as contract from "./contract.ts";
@@ -14,7 +14,7 @@ export const getLinkDeepLinks: RouteHandler<typeof contract.getLinkDeepLinks, Au
 };
 
 export const updateLinkDeepLinks: RouteHandler<typeof contract.updateLinkDeepLinks, AuthEnv> = async (c) => {
-  const row = await changeLink(c, c.req.valid("param").id, c.req.valid("json"));
+  const row = await updateLink(c.get("context"), c.req.valid("param").id, c.req.valid("json"));
   return c.json({ deepLinks: ofLink(row) }, 200);
 };
 

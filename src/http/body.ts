@@ -20,7 +20,7 @@ export function boundedBody(maxBytes: number): MiddlewareHandler {
 
 /** The client disconnected or sent a malformed body. The runtime's error would look like a failure of the database. */
 function failIncomplete(): never {
-  throw badRequest("The body is incomplete. Send the request again.");
+  throw badRequest("The body did not arrive whole. Send the request again.");
 }
 
 /** The text of the body. An empty body becomes `{}`, so that the response names the missing fields. */

@@ -8,11 +8,7 @@ declare module "node:crypto" {
     cost: { N: number; r: number; p: number; maxmem: number },
     callback: (error: Error | null, key: Uint8Array) => void,
   ): void;
-  interface Hmac {
-    update(text: string): Hmac;
-    digest(encoding: "hex"): string;
-  }
-  export function createHmac(algorithm: "sha256", key: Uint8Array): Hmac;
+  export function hkdfSync(digest: "sha256", key: string, salt: Uint8Array, info: string, bytes: number): ArrayBuffer;
   export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean;
 }
 

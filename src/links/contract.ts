@@ -34,7 +34,7 @@ export const Link = z
     preview: Preview.nullable(),
     redirectStatus: RedirectStatus,
     externalId: z.string().nullable(),
-    clicks: z.number().int().openapi({ description: "All clicks so far, without crawlers." }),
+    clicks: z.number().int().openapi({ description: "All clicks so far. Crawlers are not counted." }),
     lastClickedAt: Timestamp.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -73,7 +73,7 @@ export type Link = z.infer<typeof Link>;
 export const CreateLink = z
   .strictObject({
     url: Destination,
-    slug: Slug.optional().openapi({ description: `Without one: ${RANDOM_SLUG_CHARS} random characters.` }),
+    slug: Slug.optional().openapi({ description: `Default: ${RANDOM_SLUG_CHARS} random characters.` }),
     domain: Domain.optional(),
     utm: Utm.optional(),
     ...settings,
@@ -101,7 +101,7 @@ export type UpdateLink = z.infer<typeof UpdateLink>;
 const UpsertLink = z
   .strictObject(CreateLink.shape)
   .refine(({ externalId, slug }) => externalId != null || slug !== undefined, {
-    error: "is required, or a slug: one of the two finds the link",
+    error: "is required without a slug: one of the two must identify the link",
     path: ["externalId"],
   })
   .openapi("UpsertLink", {
@@ -111,21 +111,22 @@ export type UpsertLink = z.infer<typeof UpsertLink>;
 
 const Shorten = z
   .strictObject({ url: Destination, slug: Slug.optional().openapi({ description: "Only with an API key." }) })
-  .openapi("Shorten", { example: { url: "https://example.com/a/long/address" } });
+  .openapi("Shorten", { example: { url: "https://example.com/a/long/path" } });
 
 const listQuery = z.strictObject({
   ...pageQuery,
   search: lineOfText(MAX_SEARCH_CHARS)
     .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
-    .openapi({ description: "Links that have this text in their slug, URL or title, without regard to case." }),
-  tag: lineOfText(MAX_TAG_CHARS)
-    .optional()
-    .openapi({ description: "Links that have this tag, without regard to case." }),
+    .openapi({ description: "Links whose slug, URL or title contains this text, in any case." }),
+  tag: lineOfText(MAX_TAG_CHARS).optional().openapi({ description: "Links with this tag, in any case." }),
   domain: Domain.optional(),
   status: z.enum(["active", "expired"]).optional(),
   sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
-  order: z.enum(["asc", "desc"]).optional().openapi({ description: "Newest, or most, first (`desc`) by default." }),
+  order: z
+    .enum(["asc", "desc"])
+    .optional()
+    .openapi({ description: "`desc` by default: the newest, or the most clicks, first." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
@@ -133,21 +134,21 @@ const params = z.object({ id: z.string() });
 
 // Routes (4.2)
 
-/** What `src/redirect` answers; it is described here, for the OpenAPI document, and served without any of this. */
+/** For the OpenAPI document only: `src/redirect` serves it without this contract. */
 export const followLink = createRoute({
   method: "get",
   path: "/{slug}",
   tags: ["Redirects"],
   summary: "Follow link",
   description:
-    "Query parameters are handed on to the destination, whose own win. Which one a visitor gets, `rules`, `ios`, `android` and `geo` decide. HEAD is answered alike and takes no visit. Errors are pages, or JSON if Accept asks for it.",
+    "The query parameters of the request are added to the destination; a parameter that the destination has already keeps its value. `rules`, `ios`, `android` and `geo` select the destination for a visitor. HEAD has the same response and uses no visit. Errors are pages, or JSON if the Accept header asks for it.",
   request: { params: z.object({ slug: Slug }) },
   responses: Object.fromEntries([
     ...[301, 302, 307, 308].map((status) => [
       status,
       {
         description:
-          "To the destination, to expiredUrl or, where a custom domain has no such link, to its notFoundUrl (302).",
+          "To the destination, to `expiredUrl`, or, if a custom domain has no such link, to the `notFoundUrl` of the domain (302).",
         headers: { Location: { schema: { type: "string" } } },
       },
     ]),
@@ -155,14 +156,14 @@ export const followLink = createRoute({
       200,
       {
         description:
-          "A page that opens an app, for browsers where the link has an address of an app for them; for link previews, where it has a `preview`.",
+          "For browsers, a page that opens an app, if the destination is the address of an app. For link-preview fetchers, a page with the `preview`, if the link has one.",
         content: { "text/html": { schema: { type: "string" } } },
       },
     ],
-    [401, json(ErrorBody, "The link has a password: its page asks for it.")],
+    [401, json(ErrorBody, "The link has a password; the page asks for it.")],
     [404, json(ErrorBody, "There is no such link.")],
-    [410, json(ErrorBody, "The link has expired or is used up.")],
-    [503, json(ErrorBody, "The link cannot be looked up right now: `Retry-After` says when to try again.")],
+    [410, json(ErrorBody, "The link has expired.")],
+    [503, json(ErrorBody, "The link cannot be read at the moment. `Retry-After` says when to try again.")],
   ]),
 });
 
@@ -202,7 +203,7 @@ export const updateLink = createRoute({
   tags: ["Links"],
   summary: "Update link",
   description:
-    "Changes the fields given and no others; null clears one. Visitors get the change at once here and within 35 seconds everywhere.",
+    "Changes only the given fields; null clears a field. Visitors of the same data centre see the change at once, all others within 35 seconds.",
   request: { params, ...jsonBody(UpdateLink) },
   responses: {
     200: json(z.object({ link: Link }), "The link after the change."),
@@ -216,7 +217,7 @@ export const upsertLink = createRoute({
   tags: ["Links"],
   summary: "Upsert link",
   description:
-    "Updates the account's link with this `externalId`, or without one the link at this `domain` and `slug`; creates it if there is none. What is not given stays as it is in a link that is updated.",
+    "Updates the account's link with this `externalId`. Without `externalId`, updates the link with this `domain` and `slug`. Creates the link if it does not exist. An update changes only the given fields.",
   request: jsonBody(UpsertLink),
   responses: {
     200: json(z.object({ link: Link }), "The link, updated."),
@@ -231,7 +232,7 @@ export const deleteLink = createRoute({
   tags: ["Links"],
   summary: "Delete link",
   request: { params },
-  responses: { 200: json(Success, "The link is deleted; its slug is free.") },
+  responses: { 200: json(Success, "The link is deleted and its slug is free.") },
 });
 
 export const shorten = createRoute({
@@ -239,7 +240,7 @@ export const shorten = createRoute({
   path: "/api/shorten",
   tags: ["Links"],
   summary: "Quick shorten",
-  description: `With an API key the link is the account's; without one it belongs to nobody and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
+  description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
   responses: {
     201: json(z.object({ shortUrl: z.string(), link: Link }), "The link."),

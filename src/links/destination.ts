@@ -5,22 +5,22 @@ const TOO_LONG = `must have at most ${MAX_URL_CHARS} characters, percent-encodin
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
 
 /**
- * Why the text cannot be a destination, or null where it can: an absolute http or https URL. Private
- * addresses are fine: it is the visitor's browser that goes there.
+ * Returns why the text cannot be a destination, or null. A destination is an absolute http or https URL. Private addresses
+ * are allowed, because the visitor's browser opens them and not the service.
  */
 export function destinationError(text: string): string | null {
   if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed())
-    return "must not hold spaces, control characters or broken Unicode";
+    return "must not contain spaces, control characters or broken Unicode";
   if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
   const url = URL.parse(text);
-  if (url === null) return "must be a whole URL, such as https://example.com/page";
+  if (url === null) return "must be a complete URL, such as https://example.com/page";
   return url.href.length > MAX_URL_CHARS ? TOO_LONG : null;
 }
 
-// Longer than a drive's letter.
+// At least two characters: one letter is a Windows drive.
 const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
-// What a browser or the system would do itself instead of handing it to an app: run it, show it, call, install. Of
-// `intent` too, which may start any app and names a web address of its own.
+// Schemes that the browser or the system handles itself: it runs code, shows a file, makes a call or installs software.
+// `intent` is refused too, because it can start any app and contains a web address that is not validated.
 const REFUSED_SCHEMES = new RegExp(
   `^(${[
     "about|android-app|app-prefs|blob|brave|callto|chrome|chrome-extension|chrome-untrusted|cid|content|data|devtools",
@@ -32,21 +32,21 @@ const REFUSED_SCHEMES = new RegExp(
   "i",
 );
 
-/** Why the text cannot be where an app's users go, or null: an https URL, or an address with the scheme of an app. */
+/** Returns why the text cannot be a destination for the users of an app, or null. It may be a URL or have the scheme of an app. */
 export function appTargetError(text: string): string | null {
   if (/^https?:/i.test(text)) return destinationError(text);
   if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed())
-    return "must not hold spaces, control characters or broken Unicode";
+    return "must not contain spaces, control characters or broken Unicode";
   if (!SCHEME.test(text) || REFUSED_SCHEMES.test(text))
-    return "must begin with https:// or the scheme of an app, such as acme:; what browsers or the system handle themselves (javascript:, intent:, tel: and the like) is refused";
+    return "must begin with https:// or the scheme of an app, such as acme:; schemes that browsers or the system handle themselves (javascript:, intent:, tel: and others) are refused";
   const url = URL.parse(text);
-  if (url === null) return "must be a whole address, such as acme://spring";
+  if (url === null) return "must be a complete address, such as acme://spring";
   return url.href.length > MAX_URL_CHARS ? TOO_LONG : null;
 }
 
 const WEB = /^https?:$/;
 
-/** Whether following the destination would come back to the service: a loop. */
+/** Whether the destination is a page of the service itself, which would make a redirect loop. */
 export function leadsBack(destination: string, baseUrl: string): boolean {
   const url = new URL(destination);
   return WEB.test(url.protocol) && isOwnUrl(url, baseUrl);

@@ -23,7 +23,7 @@ import { DEVICES, SYSTEMS } from "../visitor/client.ts";
 import { appTargetError, destinationError } from "./destination.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 
-/** The fields of a link that requests give. */
+/** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
 
 export const Destination = z
   .string()
@@ -37,13 +37,13 @@ export const Destination = z
 export const Slug = z
   .string()
   .regex(SLUG_PATTERN, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
-  .openapi({ description: "Kept as written, matched without regard to case.", example: "Spring-26" });
+  .openapi({ description: "Stored as written. Upper and lower case are the same.", example: "Spring-26" });
 
 export const Domain = z
   .string()
   .min(1)
   .max(MAX_HOST_CHARS)
-  .refine(isTypeable, "must not hold control characters or broken Unicode")
+  .refine(isTypeable, "must not contain control characters or broken Unicode")
   .openapi({ description: "The service's own domain, or a verified domain of the account.", example: "go.example" });
 
 const utmValue = () => lineOfText(MAX_UTM_CHARS).optional();
@@ -60,7 +60,7 @@ export const Utm = z
   .openapi("Utm", {
     minProperties: 1,
     description:
-      "Put into the query of `url` as `utm_source` and so on, in place of those it has; not of other targets.",
+      "Set in the query of `url` as `utm_source` and so on, and replaces present values. Other destinations keep their queries.",
     example: { source: "newsletter", medium: "email" },
   });
 export type Utm = z.infer<typeof Utm>;
@@ -70,7 +70,7 @@ export const RedirectStatus = z
   .openapi({
     type: "integer",
     enum: [301, 302, 307, 308],
-    description: "301 and 308 may be kept by browsers, which then no longer ask.",
+    description: "Browsers may cache 301 and 308, and then visits are neither counted nor redirected anew.",
     example: 302,
   });
 
@@ -88,18 +88,18 @@ const Password = z
     const { length } = Array.from(password);
     return length >= MIN_PASSWORD_CHARS && length <= MAX_PASSWORD_CHARS;
   }, `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`)
-  .refine(isTypeable, "must not hold control characters or broken Unicode")
+  .refine(isTypeable, "must not contain control characters or broken Unicode")
   .openapi({
     type: "string",
     format: "password",
     writeOnly: true,
     minLength: MIN_PASSWORD_CHARS,
     maxLength: MAX_PASSWORD_CHARS,
-    description: "Visitors are asked for it. No answer shows it, only that there is one (`hasPassword`).",
+    description: "Visitors must enter it. Responses only tell whether there is one (`hasPassword`).",
     example: "tern in the wind",
   });
 
-/** Where an app's users go: also an address of the app itself. */
+/** A web address or an address of an app. */
 const AppTarget = z
   .string()
   .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
@@ -129,7 +129,7 @@ export const Geo = z
   .transform((geo) => Object.fromEntries(inUpperCase(geo)))
   .openapi({ example: { DE: "https://example.com/de" } });
 
-/** The one name that a record would drop without a word. */
+/** Zod drops this property without an error. */
 function refuseProto(geo: unknown, context: z.core.$RefinementCtx): unknown {
   if (Object.hasOwn(Object(geo) as object, "__proto__"))
     context.addIssue({
@@ -144,7 +144,7 @@ function inUpperCase(geo: Record<string, string>): [country: string, url: string
   return Object.entries(geo).map(([country, url]) => [country.toUpperCase(), url]);
 }
 
-/** Each value once. */
+/** A list whose duplicates are dropped. */
 const anyOf = <T extends z.ZodType>(value: T) =>
   z
     .array(value)
@@ -172,34 +172,39 @@ const Language = z
 const ReferrerHost = z
   .string()
   .transform((host) => canonicalHost(host) ?? "")
-  .refine((host) => host !== "", "must be a host name alone, such as example.com; its subdomains are meant as well")
+  .refine(
+    (host) => host !== "",
+    "must be a host name without anything else, such as example.com; it includes its subdomains",
+  )
   .openapi({ example: "news.example" });
 
-/** All conditions of a rule must hold, and of a list one value. */
+/** A rule matches if all of its conditions hold. A list holds if one of its values does. */
 const conditions = {
   countries: anyOf(Country).optional(),
   regions: anyOf(Region).optional(),
-  languages: anyOf(Language).optional().openapi({ description: "The visitor's first language; `de` is also `de-AT`." }),
+  languages: anyOf(Language)
+    .optional()
+    .openapi({ description: "The visitor's first language. `de` includes `de-AT`." }),
   devices: anyOf(z.enum(DEVICES)).optional(),
   os: anyOf(z.enum(SYSTEMS)).optional(),
-  referrers: anyOf(ReferrerHost).optional().openapi({ description: "Hosts, with their subdomains." }),
+  referrers: anyOf(ReferrerHost).optional().openapi({ description: "Hosts; each includes its subdomains." }),
   startsAt: TimestampInput.optional(),
   endsAt: TimestampInput.optional().openapi({ description: "Exclusive." }),
   percentage: z
     .number()
     .gt(0, "must be more than 0")
-    .lt(100, "must be less than 100; leave it out where all visitors are meant")
+    .lt(100, "must be less than 100; leave it out for all visitors")
     .optional()
     .openapi({
       description:
-        "Of the visitors that come to this rule, told apart by address and program without a cookie: the same one gets the same answer.",
+        "The share of the visitors that reach this rule. A visitor is recognised by IP address and user agent, without a cookie, and always has the same result.",
     }),
 };
 
 export const Rule = z
   .strictObject({ ...conditions, url: Destination })
   .refine((rule) => Object.values(rule).filter((value) => value !== undefined).length > 1, {
-    error: "needs a condition: who is meant?",
+    error: "needs at least one condition",
   })
   .refine(({ startsAt = 0, endsAt = Infinity }) => startsAt < endsAt, {
     error: "must end after it starts",
@@ -214,7 +219,7 @@ export const Preview = z
   .strictObject({
     title: lineOfText(MAX_TITLE_CHARS).nullable().default(null),
     description: lineOfText(MAX_PREVIEW_DESCRIPTION_CHARS).nullable().default(null),
-    image: Destination.nullable().default(null).openapi({ description: "The address of a picture." }),
+    image: Destination.nullable().default(null).openapi({ description: "The URL of an image." }),
   })
   .refine(
     (preview) => Object.values(preview).some((value) => value !== null),
@@ -223,29 +228,30 @@ export const Preview = z
   .openapi("Preview");
 
 const APP_TARGET =
-  "A web address, which opens the app if that has claimed it, or an address with the scheme of an app or a store: browsers then get a page that opens it and goes on to the web address where there is no app.";
+  "A web address, or an address with the scheme of an app or a store. A web address opens the app if the app has claimed it. For an app's scheme, browsers get a page that opens the app, and that continues to the web destination if the app is not installed.";
 
 export const settings = {
   title: lineOfText(MAX_TITLE_CHARS).nullish(),
   tags: Tags.nullish(),
   expiresAt: TimestampInput.nullish(),
   expiredUrl: Destination.nullish().openapi({
-    description: "Where visitors go once the link has expired or is used up; without it they get a 410.",
+    description: "The destination after the link has expired. Without it, visitors get a 410.",
   }),
   maxClicks: MaxClicks.nullish().openapi({
-    description: "How many visits the link takes, exactly; visits while it had no limit do not count.",
+    description:
+      "The exact number of visits after which the link expires. Visits during which it had no limit do not count.",
   }),
   externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
     .nullish()
-    .openapi({ description: "Your own id for the link, unique in the account." }),
+    .openapi({ description: "Your own id of the link, unique in the account." }),
   redirectStatus: RedirectStatus.optional(),
   password: Password.nullish(),
   rules: Rules.nullish().openapi({
     description:
-      "The first rule that fits a visitor has the destination; then come `ios`, `android`, `geo`, and `url`. A link with any of these is never kept by browsers.",
+      "The first rule that matches a visitor gives the destination. If none matches, `ios`, `android`, `geo` and `url` are tried, in this order. Browsers never cache the redirects of a link with any of these.",
   }),
-  ios: AppTarget.nullish().openapi({ description: `For iPhones and iPads. ${APP_TARGET}` }),
-  android: AppTarget.nullish().openapi({ description: `For Android. ${APP_TARGET}` }),
+  ios: AppTarget.nullish().openapi({ description: `The destination on iPhones and iPads. ${APP_TARGET}` }),
+  android: AppTarget.nullish().openapi({ description: `The destination on Android. ${APP_TARGET}` }),
   geo: Geo.nullish().openapi({ description: "Destinations by country." }),
-  preview: Preview.nullish().openapi({ description: "What social networks show of the link." }),
+  preview: Preview.nullish().openapi({ description: "What social networks show for the link." }),
 };

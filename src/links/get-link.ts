@@ -1,19 +1,16 @@
 import type { RequestContext } from "../context.ts";
-import { forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
+import { refuse } from "./outcome.ts";
 import type { LinkRow } from "./store/row.ts";
 import { findLink } from "./store/links.ts";
 
-export const linkNotFound = () => notFound("There is no such link.");
-export const linkForbidden = () => forbidden("This link belongs to another account.");
-
-/** The account's link with this id; 404 where there is none, 403 where it is someone else's. */
+/** Returns the account's link. Throws a 404 if it does not exist and a 403 if it belongs to another account. */
 export async function getLinkRow(
   { env, principal }: Pick<RequestContext, "env" | "principal">,
   id: string,
 ): Promise<LinkRow> {
   const row = isId(id) ? await findLink(env.DB, id) : null;
-  if (row === null) throw linkNotFound();
-  if (row.account_id !== principal.accountId) throw linkForbidden();
+  if (row === null) throw refuse("not_found").error;
+  if (row.account_id !== principal.accountId) throw refuse("forbidden").error;
   return row;
 }

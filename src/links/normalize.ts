@@ -1,8 +1,8 @@
 import { MAX_HOST_CHARS } from "../limits.ts";
 
-/** The names by which rules know countries, languages and hosts. */
+/** The canonical names of countries, languages and hosts in rules. */
 
-/** ISO 3166-1, and XK for Kosovo: the countries that Cloudflare tells visitors by. */
+/** ISO 3166-1 and XK for Kosovo: the countries that Cloudflare reports for visitors. */
 const COUNTRIES = new Set(
   (
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ " +
@@ -19,7 +19,7 @@ export function isCountry(code: string): boolean {
   return COUNTRIES.has(code);
 }
 
-/** The language tag in its usual form, such as pt-BR, or null where it is none. */
+/** Returns the language tag in its canonical form, such as pt-BR, or null if it is not valid. */
 export function canonicalLanguage(tag: string): string | null {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null;
@@ -28,7 +28,7 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
-/** The host in lower case and Punycode, or null where the text is more than a host or none. */
+/** Returns the host in lower case and Punycode, or null if the text is not a host alone. */
 export function canonicalHost(text: string): string | null {
   if (!/^[^\s/:@?#\\*%]+$/.test(text)) return null;
   const hostname = URL.parse(`https://${text}`)?.hostname.replace(/\.$/, "") ?? "";

@@ -1,14 +1,14 @@
 import { hashPassword } from "../lib/password.ts";
 import { sign } from "../lib/hmac.ts";
 
-/** The column of a link's `password` as a request gives it: undefined leaves it as it is, null removes it. */
+/** Returns the hash to store. undefined keeps the stored password, null removes it. */
 export async function toPasswordHash<T extends string | null | undefined>(
   password: T,
 ): Promise<string | Exclude<T, string>> {
   return typeof password === "string" ? hashPassword(password) : (password as Exclude<T, string>);
 }
 
-/** The request with a keyed hash in place of its password: what is kept of it must not help to guess. */
+/** Replaces the password by a keyed hash, so that the stored fingerprint of the request does not help to guess it. */
 export async function withoutPassword<T extends { password?: string | null | undefined }>(
   input: T,
   encryptionKeys: string,

@@ -4,18 +4,21 @@ import { ErrorBody } from "../http/error-body.ts";
 import { MAX_PASSWORD_FORM_BYTES, PASSWORD_GUESSES_PER_ADDRESS, PASSWORD_COOKIE_TTL_MS } from "../limits.ts";
 import { Slug } from "./fields.ts";
 
-/** What visitors ask of a link besides following it. Described here, for the OpenAPI document; served by `src/redirect`. */
+/** For the OpenAPI document only: `src/redirect` serves these requests of visitors without this contract. */
 
 const params = z.object({ slug: Slug });
 
-const Shown = z
+const ShownDestination = z
   .object({
     shortUrl: z.string(),
-    destination: z.string().nullable().openapi({ description: "For this visitor; null where a password guards it." }),
-    title: z.string().nullable().openapi({ description: "Of the link's preview." }),
-    status: z.enum(["active", "expired"]).openapi({ description: "`expired`: the destination is `expiredUrl`." }),
+    destination: z
+      .string()
+      .nullable()
+      .openapi({ description: "The destination for this visitor. null if the link has a password." }),
+    title: z.string().nullable().openapi({ description: "The title of the link's preview." }),
+    status: z.enum(["active", "expired"]).openapi({ description: "If `expired`, the destination is `expiredUrl`." }),
     hasPassword: z.boolean(),
-    varies: z.boolean().openapi({ description: "Whether other visitors may be sent elsewhere." }),
+    varies: z.boolean().openapi({ description: "Whether other visitors may have another destination." }),
   })
   .openapi("Destination", {
     example: {
@@ -32,14 +35,15 @@ export const showDestination = createRoute({
   method: "get",
   path: "/{slug}+",
   tags: ["Redirects"],
-  summary: "Show where a link leads",
-  description: "A page, or JSON if Accept asks for it. It is no click and takes no visit.",
+  summary: "Show destination",
+  description:
+    "A page, or JSON if the Accept header asks for it. The request is not counted as a click and uses no visit.",
   request: { params },
   responses: {
-    200: json(Shown, "Where the link leads."),
+    200: json(ShownDestination, "The destination."),
     404: json(ErrorBody, "There is no such link."),
-    410: json(ErrorBody, "The link has expired or is used up, and leads nowhere."),
-    503: json(ErrorBody, "The link cannot be looked up right now: `Retry-After` says when to try again."),
+    410: json(ErrorBody, "The link has expired and has no `expiredUrl`."),
+    503: json(ErrorBody, "The link cannot be read at the moment. `Retry-After` says when to try again."),
   },
 });
 
@@ -47,8 +51,8 @@ export const givePassword = createRoute({
   method: "post",
   path: "/{slug}",
   tags: ["Redirects"],
-  summary: "Give a link's password",
-  description: `The form of the page of a link with a password, of at most ${MAX_PASSWORD_FORM_BYTES} bytes. An address has ${PASSWORD_GUESSES_PER_ADDRESS} guesses a minute at each link.`,
+  summary: "Enter the password of a link",
+  description: `The form on the page of a link with a password, with at most ${MAX_PASSWORD_FORM_BYTES} bytes. An IP address has ${PASSWORD_GUESSES_PER_ADDRESS} guesses a minute for each link.`,
   request: {
     params,
     body: {
@@ -58,16 +62,16 @@ export const givePassword = createRoute({
   },
   responses: {
     303: {
-      description: `To the same URL, with a cookie that opens the link for ${PASSWORD_COOKIE_TTL_MS / 60_000} minutes, or until its password is changed.`,
+      description: `To the same URL, with a cookie that opens the link for ${PASSWORD_COOKIE_TTL_MS / 60_000} minutes, unless the password is changed.`,
       headers: { Location: { schema: { type: "string" } }, "Set-Cookie": { schema: { type: "string" } } },
     },
-    400: json(ErrorBody, "The form did not arrive whole."),
-    401: json(ErrorBody, "No password was given."),
-    403: json(ErrorBody, "That is not the password."),
-    405: json(ErrorBody, "The link has no password, or there is none."),
+    400: json(ErrorBody, "The form is incomplete."),
+    401: json(ErrorBody, "The form has no password."),
+    403: json(ErrorBody, "The password is wrong."),
+    405: json(ErrorBody, "There is no such link, or it has no password."),
     413: json(ErrorBody, "The form is too large."),
-    415: json(ErrorBody, "The body is no form."),
-    429: json(ErrorBody, "Too many guesses: `Retry-After` says when the next is looked at."),
-    503: json(ErrorBody, "The password could not be checked: `Retry-After` says when to try again."),
+    415: json(ErrorBody, "The body is not a form."),
+    429: json(ErrorBody, "Too many guesses. `Retry-After` says when the next one is accepted."),
+    503: json(ErrorBody, "The password could not be checked. `Retry-After` says when to try again."),
   },
 });

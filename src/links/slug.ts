@@ -1,11 +1,11 @@
 import { RANDOM_SLUG_CHARS } from "../limits.ts";
 
-// Slugs match without regard to case, so only lower case; no vowels, so that no word comes out; none of 0 o 1 l i.
+// Lower case only, because slugs match in any case. No vowels, so no words. None of 0 o 1 l i, which look alike.
 const ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";
-/** Bytes from here on would make the first characters of the alphabet likelier. */
+/** Larger bytes would make the first characters of the alphabet more likely than the others. */
 const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);
 
-/** A slug nobody can guess the neighbour of: 28^7, about 13 billion. */
+/** One of 28^7, about 13 billion, so other slugs cannot be guessed. */
 export function randomSlug(): string {
   let slug = "";
   while (slug.length < RANDOM_SLUG_CHARS) {
@@ -16,19 +16,19 @@ export function randomSlug(): string {
   return slug;
 }
 
-// Paths that the service has, will have, or that a visitor would take for a page of the service.
+// Paths that the service uses or will use, or that visitors would take for a page of the service.
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `_app about abuse account accounts admin api app apple-app-site-association assets auth billing blog contact dashboard docs domains favicon health
    help home invite legal links login logout mcp oauth pricing privacy public register robots sdk security settings signin
    signup sitemap static status support team teams terms webhooks well-known www`.split(/\s+/),
 );
 
-/** Whether the service keeps this slug for itself on its own domain. */
+/** Whether the slug is reserved on the service's own domain. */
 export function isReserved(slug: string): boolean {
   return RESERVED_SLUGS.has(slug.toLowerCase());
 }
 
-/** Whether every domain has something else there: the only path of `redirect/custom-domain.ts` that has a slug's form. */
+/** Whether the slug is reserved on all domains: it is the only path of `redirect/custom-domain.ts` that is also a slug. */
 export function isReservedEverywhere(slug: string): boolean {
   return slug.toLowerCase() === "apple-app-site-association";
 }

@@ -1,131 +1,126 @@
-import type { Context } from "hono";
-import type { AuthEnv } from "../auth/principal.ts";
-import { syncClickCounters } from "./click-counters.ts";
-import { conflict, invalidRequest } from "../http/errors.ts";
-import { isId, newId } from "../lib/uuid.ts";
+import type { RequestContext } from "../context.ts";
+import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
+import { isId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { toEntry, toTombstone } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
-import * as check from "./validate.ts";
+import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
-import type { Place } from "./store/remove-previous-owner-links.ts";
 import { toDomain } from "./domain.ts";
 import type { Utm } from "./fields.ts";
-import { linkNotFound, linkForbidden } from "./get-link.ts";
+import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { toPasswordHash } from "./password.ts";
-import { tagsToText, toJson, type LinkRow } from "./store/row.ts";
-import { findLink, type LinkChanges } from "./store/links.ts";
-import { updateLink, type Change, type UpdateOutcome } from "./store/update.ts";
+import { findLinks } from "./store/links.ts";
+import { toColumns, type LinkColumns, type LinkRow } from "./store/row.ts";
+import * as store from "./store/update.ts";
 import { addUtm } from "./utm.ts";
-import { wake } from "./notify-webhooks.ts";
+import { toLinkRequest, SLUG_RESERVED, validateHosts, validateUtm, type LinkRequest } from "./validate.ts";
 
-/** What a change needs of a request. */
-export type ChangeContext = Pick<Context<AuthEnv>, "env" | "executionCtx" | "get">;
-
-/** Changes the caller's link, tells webhooks and visitors, and answers it as it is then. */
-export async function changeLink(c: ChangeContext, id: string, input: UpdateLink): Promise<LinkRow> {
-  const row = await changeIfThere(c, id, input);
-  if (row === null) throw linkNotFound();
-  return row;
+/** Updates the account's link. Returns it as it is afterwards. Throws if the update is refused. */
+export async function updateLink(context: RequestContext, id: string, input: UpdateLink): Promise<LinkRow> {
+  const { outcomes } = await updateLinks(context, [id], toUpdateRequest(input, context));
+  return rowOf(outcomes.get(id));
 }
 
-/** The same, or null where there is no such link. */
-export async function changeIfThere(c: ChangeContext, id: string, given: UpdateLink): Promise<LinkRow | null> {
-  const now = c.get("context").now;
-  const baseUrl = c.get("context").baseUrl;
-  const input = check.withCampaign(given);
-  const domain = input.domain === undefined ? undefined : toDomain(input.domain, baseUrl);
-  const faults = check.findFaults(input, domain, { now, baseUrl });
-  if (faults.length > 0) throw invalidRequest(faults);
-  if (!isId(id)) return null;
-  await syncClickCounters(c.get("context"));
+/** Throws a 400 if the fields are invalid. */
+export function toUpdateRequest(input: UpdateLink, context: RequestContext, prefix = ""): LinkRequest {
+  const domain = input.domain === undefined ? undefined : toDomain(input.domain, context.baseUrl);
+  const request = toLinkRequest(input, domain, context);
+  throwErrors(request.errors, prefix);
+  return request;
+}
 
-  const change = { columns: await toChanges(input, domain), hosts: check.hostsOf(input) };
-  const result = await apply(c, id, input, change);
-  if (result === null) return null;
-  const { before, after, served, webhookIds } = result;
-  wake(c, webhookIds);
-  if (served) await publishEntry(after.domain, after.slug, toEntry(after, now), now);
+/** Throws a 400 if there are errors. `prefix` is the path of the fields in the body of the request. */
+export function throwErrors(errors: readonly ErrorDetail[], prefix: string): void {
+  if (errors.length === 0) return;
+  throw invalidRequest(errors.map(({ path, message }) => ({ path: prefix + path, message })));
+}
+
+/**
+ * Updates the account's links, in one transaction. Returns an outcome for each id, unless the text is no id, and the hosts
+ * of the request that are verified domains.
+ */
+export async function updateLinks(
+  context: RequestContext,
+  ids: readonly string[],
+  request: LinkRequest,
+): Promise<{ outcomes: Map<string, LinkOutcome>; verifiedHosts: ReadonlySet<string> }> {
+  const { fields, domain, hosts } = request;
+  const outcomes = new Map<string, LinkOutcome>();
+  const updated: store.UpdatedLink[] = [];
+  let verifiedHosts: ReadonlySet<string> = new Set();
+  const isPending = (id: string) => !outcomes.has(id);
+  let pending = [...new Set(ids)].filter(isId);
+  if (pending.length === 0) return { outcomes, verifiedHosts };
+  await syncClickCounters(context);
+
+  const columns = await toUpdateColumns(fields, domain);
+  // A link is tried again if its URL changed after the new URL was made from it.
+  for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
+    const { url, utm } = fields;
+    const urls = url === undefined && utm !== undefined ? await mergeUtm(context, pending, utm, outcomes) : undefined;
+    pending = pending.filter(isPending);
+    if (pending.length === 0) break;
+    const links = { accountId: context.principal.accountId, ids: pending };
+    const result = await store.updateLinks(context, links, { columns, hosts, urls });
+    ({ verifiedHosts } = result);
+    for (const [id, stored] of result.outcomes) {
+      if (stored.outcome === "url_changed") continue;
+      if (stored.outcome === "updated") updated.push(stored);
+      outcomes.set(id, toOutcome(stored, fields, verifiedHosts));
+    }
+    pending = pending.filter(isPending);
+  }
+  for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));
+  await Promise.all(updated.map((link) => publishUpdate(link, context.now)));
+  return { outcomes, verifiedHosts };
+}
+
+async function toUpdateColumns(fields: UpdateLink, domain: string | undefined): Promise<Partial<LinkColumns>> {
+  const passwordHash = await toPasswordHash(fields.password);
+  return {
+    ...toColumns(fields),
+    ...(domain !== undefined && { domain }),
+    ...(passwordHash !== undefined && { password_hash: passwordHash }),
+  };
+}
+
+/** Merges a campaign into the URLs that the links have. Adds an outcome for each link for which that is not possible. */
+async function mergeUtm(
+  { env, principal }: RequestContext,
+  ids: readonly string[],
+  utm: Utm,
+  outcomes: Map<string, LinkOutcome>,
+): Promise<Map<string, { from: string; to: string }>> {
+  const rows = new Map((await findLinks(env.DB, ids)).map((row) => [row.id, row]));
+  const urls = new Map<string, { from: string; to: string }>();
+  for (const id of ids) {
+    const row = rows.get(id);
+    const to = row === undefined ? "" : addUtm(row.url, utm);
+    if (row === undefined) outcomes.set(id, refuse("not_found"));
+    else if (row.account_id !== principal.accountId) outcomes.set(id, refuse("forbidden"));
+    else if (validateUtm(to).length > 0) outcomes.set(id, refuse("invalid", { errors: validateUtm(to) }));
+    else urls.set(id, { from: row.url, to });
+  }
+  return urls;
+}
+
+function toOutcome(
+  stored: Exclude<store.UpdateOutcome, { outcome: "url_changed" }>,
+  fields: UpdateLink,
+  verifiedHosts: ReadonlySet<string>,
+): LinkOutcome {
+  const { outcome } = stored;
+  if (outcome === "updated") return { ok: true, row: stored.after };
+  if (outcome === "slug_taken") return refuse(outcome, { slug: stored.slug });
+  if (outcome === "slug_reserved") return refuse("invalid", { errors: [SLUG_RESERVED] });
+  if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, verifiedHosts) });
+  return refuse(outcome, { fields });
+}
+
+async function publishUpdate({ before, after, isReachable }: store.UpdatedLink, now: number): Promise<void> {
+  if (isReachable) await publishEntry(after.domain, after.slug, toEntry(after, now), now);
   if (before.domain !== after.domain || before.slug.toLowerCase() !== after.slug.toLowerCase()) {
     await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
   }
-  return after;
-}
-
-type Updated = Extract<UpdateOutcome, { outcome: "updated" }>;
-
-async function apply(c: ChangeContext, id: string, input: UpdateLink, wanted: Change): Promise<Updated | null> {
-  const { DB } = c.env;
-  const { accountId } = c.get("context").principal;
-  let change = wanted;
-  for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
-    if (input.utm !== undefined && input.url === undefined) {
-      const present = await findLink(DB, id);
-      if (present === null) return null;
-      if (present.account_id !== accountId) throw linkForbidden();
-      change = withPresentUrl(change, present.url, input.utm);
-    }
-    const event = { id: newId(c.get("context").now), now: c.get("context").now, baseUrl: c.get("context").baseUrl };
-    const result = await updateLink(DB, accountId, id, change, event);
-    if (result.outcome === "updated") return result;
-    if (result.outcome === "not_found") return null;
-    if (result.outcome === "changed_meanwhile") continue;
-    const place = result.outcome === "slug_taken" ? await placeAfter(DB, id, wanted) : null;
-    // A custom domain may have changed hands, the service's own never does.
-    const mayBeLeft = place !== null && place.domain !== "" && change.contested === undefined;
-    if (!mayBeLeft) throw refusalOf(result, input, place?.slug);
-    change = { ...change, contested: place };
-  }
-  throw conflict("Others are changing this link at the same time. Try again.");
-}
-
-/** A campaign that comes without a URL goes into the one that the link has. */
-function withPresentUrl(change: Change, url: string, utm: Utm): Change {
-  const merged = addUtm(url, utm);
-  const faults = check.findUtmFaults(merged);
-  if (faults.length > 0) throw invalidRequest(faults);
-  return { ...change, columns: { ...change.columns, url: merged }, fromUrl: url };
-}
-
-/** Where the link is to be. */
-async function placeAfter(db: D1Database, id: string, { columns }: Change): Promise<Place | null> {
-  const link = await findLink(db, id);
-  return link === null ? null : { domain: columns.domain ?? link.domain, slug: columns.slug ?? link.slug };
-}
-
-type Refusal = Exclude<UpdateOutcome, { outcome: "updated" | "not_found" | "changed_meanwhile" }>;
-
-function refusalOf(refusal: Refusal, input: UpdateLink, slug: string | undefined): Error {
-  if (refusal.outcome === "leads_back") return check.leadsToDomain(input, refusal.hosts);
-  const errors = {
-    forbidden: linkForbidden,
-    slug_taken: () => check.slugTaken(slug),
-    external_id_taken: () => check.externalIdTaken(input.externalId),
-    domain_refused: () => check.domainRefused(input.domain),
-    slug_reserved: check.slugReserved,
-  };
-  return errors[refusal.outcome]();
-}
-
-/** The columns of the fields that were given; null clears one. */
-export async function toChanges(input: UpdateLink, domain?: string): Promise<LinkChanges> {
-  const changes: Record<string, string | number | null | undefined> = {
-    url: input.url,
-    slug: input.slug,
-    domain,
-    title: input.title,
-    tags: input.tags === undefined ? undefined : tagsToText(input.tags ?? []),
-    expires_at: input.expiresAt,
-    expired_url: input.expiredUrl,
-    max_clicks: input.maxClicks,
-    external_id: input.externalId,
-    password_hash: await toPasswordHash(input.password),
-    redirect_status: input.redirectStatus,
-    ios: input.ios,
-    android: input.android,
-    geo: input.geo === undefined ? undefined : toJson(input.geo),
-    rules: input.rules === undefined ? undefined : toJson(input.rules),
-    preview: input.preview === undefined ? undefined : toJson(input.preview),
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -1,67 +1,64 @@
-import { conflict, invalidRequest } from "../http/errors.ts";
-import { newId } from "../lib/uuid.ts";
+import type { RequestContext } from "../context.ts";
+import { invalidRequest } from "../http/errors.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
-import { changeIfThere, type ChangeContext } from "./update.ts";
 import type { UpdateLink, UpsertLink } from "./contract.ts";
-import { hashOf, publishNew, refusalOf, toDraft, toNewLink, type Draft } from "./create.ts";
-import { insertLinks, type InsertOutcome } from "./store/insert.ts";
-import type { LinkRow } from "./store/row.ts";
+import { createLinks, toCreateRequest } from "./create.ts";
+import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { findByExternalId, findBySlug } from "./store/links.ts";
-import { wake } from "./notify-webhooks.ts";
+import type { LinkRow } from "./store/row.ts";
+import { toUpdateRequest, updateLinks } from "./update.ts";
+import type { LinkRequest } from "./validate.ts";
 
 /**
- * Changes the link that the request names, or makes it. Nothing is locked: whoever finds none and is then too late to
- * make it finds the one that another made, and changes that.
+ * Updates the link that the request names, or creates it. There is no lock: if another request creates or deletes the link
+ * in the meantime, it is looked up again. Throws if the link is refused.
  */
-export async function upsert(c: ChangeContext, input: UpsertLink): Promise<{ created: boolean; row: LinkRow }> {
-  const { accountId } = c.get("context").principal;
-  const creation = { accountId, now: c.get("context").now, baseUrl: c.get("context").baseUrl };
-  const draft = toDraft(creation, input);
-  let passwordHash: string | null = null;
+export async function upsertLink(
+  context: RequestContext,
+  input: UpsertLink,
+): Promise<{ isCreated: boolean; row: LinkRow }> {
+  const { accountId } = context.principal;
+  const request = toCreateRequest(input, context);
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
-    const found = await findNamed(c.env.DB, accountId, draft);
+    const found = await findNamedLink(context, request);
     if (found?.account_id === accountId) {
-      const row = await changeIfThere(c, found.id, differing(input, draft, found));
-      if (row !== null) return { created: false, row };
+      const update = toUpdateRequest(withoutUnchanged(input, request, found), context);
+      const outcome = (await updateLinks(context, [found.id], update)).outcomes.get(found.id) ?? refuse("not_found");
+      if (outcome.ok || outcome.reason !== "not_found") return { isCreated: false, row: rowOf(outcome) };
       continue;
     }
-    // Of a new link: one that is there may be at another domain than the one that is not given.
-    if (draft.faults.length > 0) throw invalidRequest(draft.faults);
-    passwordHash ??= await hashOf(draft);
-    const link = toNewLink(creation, draft, passwordHash, newId(creation.now));
-    const event = { id: newId(creation.now), now: creation.now, baseUrl: creation.baseUrl };
-    const { outcomes, webhookIds } = await insertLinks(c.env.DB, accountId, [link], null, event);
-    wake(c, webhookIds);
-    const outcome = outcomes[0] as InsertOutcome;
-    if (outcome.outcome === "created") {
-      await publishNew(link.row, creation.now);
-      return { created: true, row: link.row };
-    }
-    const refusal = refusalOf(outcome, draft);
-    if (refusal !== null && !isTooLate(outcome, draft, found)) throw refusal;
+    // Checked for new links only: without `domain`, the slug of an existing link may be at another domain.
+    if (request.errors.length > 0) throw invalidRequest(request.errors);
+    const { outcomes } = await createLinks(context, [request]);
+    const outcome = outcomes[0] as LinkOutcome;
+    if (outcome.ok || !mayExistNow(outcome.reason, request, found)) return { isCreated: true, row: rowOf(outcome) };
   }
-  throw conflict("Others are changing this link at the same time. Try again.");
+  throw refuse("changed_concurrently").error;
 }
 
-function findNamed(db: D1Database, accountId: number, { fields, domain }: Draft): Promise<LinkRow | null> {
-  if (fields.externalId != null) return findByExternalId(db, accountId, fields.externalId);
-  return findBySlug(db, domain, fields.slug ?? "");
+function findNamedLink(
+  { env, principal }: RequestContext,
+  { fields, domain = "" }: LinkRequest,
+): Promise<LinkRow | null> {
+  if (fields.externalId != null) return findByExternalId(env.DB, principal.accountId, fields.externalId);
+  return findBySlug(env.DB, domain, fields.slug ?? "");
 }
 
-/** Whether another request has made the link since it was looked for. */
-function isTooLate({ outcome }: InsertOutcome, { fields, domain }: Draft, found: LinkRow | null): boolean {
-  if (fields.externalId != null) return outcome === "external_id_taken";
-  // At a custom domain, one of its last holder was found but is in nobody's way.
-  return outcome === "slug_taken" && (found === null || domain !== "");
+/** Whether another request may have created the link after it was looked up. */
+function mayExistNow(reason: string, { fields, domain }: LinkRequest, found: LinkRow | null): boolean {
+  if (fields.externalId != null) return reason === "external_id_taken";
+  // At a custom domain, the link that was found may be the previous owner's, which does not keep the slug taken.
+  return reason === "slug_taken" && (found === null || domain !== "");
 }
 
-/** The fields without those of a link's place and name that are as they were: what is set costs a write in their indexes. */
-function differing({ slug, domain, externalId, ...others }: UpsertLink, draft: Draft, found: LinkRow): UpdateLink {
+/** Leaves out the slug, externalId and domain that the link has already: setting them would write their indexes. */
+function withoutUnchanged(input: UpsertLink, request: LinkRequest, found: LinkRow): UpdateLink {
+  const { slug, domain, externalId, ...others } = input;
   return {
     ...others,
     ...(slug !== found.slug && { slug }),
     ...(externalId !== found.external_id && { externalId }),
-    // That a custom domain is still the account's is checked where it is given.
-    ...((draft.domain !== "" || found.domain !== "") && { domain }),
+    // A custom domain is kept, because setting it checks that it is still the account's.
+    ...((request.domain !== "" || found.domain !== "") && { domain }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Utm } from "./fields.ts";
 
 /**
- * The destination with the campaign in its query as `utm_source` and so on: in the place of parameters of the same
- * name, or at the end. All other text stays as it is.
+ * Sets the campaign in the query of the destination, as `utm_source` and so on. Parameters of the same name are replaced
+ * in their place, others are appended. The rest of the text is unchanged.
  */
 export function addUtm(destination: string, utm: Utm): string {
   const [, beforeQuery = "", query, fragment = ""] = /^([^?#]*)(?:\?([^#]*))?(#[^]*)?$/.exec(destination) ?? [];
@@ -10,12 +10,12 @@ export function addUtm(destination: string, utm: Utm): string {
   if (parameters.at(-1) === "") parameters.pop();
   let merged = parameters;
   for (const [name, value] of Object.entries(utm)) {
-    if (value !== undefined) merged = put(merged, `utm_${name}`, value);
+    if (value !== undefined) merged = setParameter(merged, `utm_${name}`, value);
   }
   return `${beforeQuery}?${merged.join("&")}${fragment}`;
 }
 
-function put(parameters: readonly string[], name: string, value: string): string[] {
+function setParameter(parameters: readonly string[], name: string, value: string): string[] {
   const parameter = `${name}=${encodeURIComponent(value)}`;
   const first = parameters.findIndex((other) => nameOf(other) === name);
   if (first === -1) return [...parameters, parameter];

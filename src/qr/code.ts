@@ -4,17 +4,18 @@ import { DEFAULT_QR_MARGIN_MODULES, DEFAULT_QR_SIZE_PX } from "../limits.ts";
 import { contrastError } from "./colour.ts";
 import type { Format, Level, QrOptions } from "./contract.ts";
 
-// No I/O: from what is asked for to what is drawn.
+// No I/O: makes the code that is to be drawn from the options of a request.
 
-/** How a code looks, with nothing left open. */
+/** The options of a code, with the defaults filled in. */
 interface Style {
   level: Level;
-  /** Of the image, in pixels. */
+  /** Width and height of the image, in pixels. */
   size: number;
-  /** In modules. */
+  /** Width of the margin, in modules. */
   margin: number;
-  /** `#rrggbb`, like the background. */
+  /** `#rrggbb`. */
   foreground: string;
+  /** `#rrggbb`. */
   background: string;
   /** A data URI. */
   logo: string | null;
@@ -28,7 +29,7 @@ export interface Code {
 
 const LEVEL_NAMES = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
 
-/** What the largest code holds (ISO/IEC 18004, table 7), by level and by what the content is made of. */
+/** The capacity of the largest code (ISO/IEC 18004, table 7), by level and kind of content. */
 const CAPACITY: Record<Level, Record<Unit, number>> = {
   L: { digits: 7_089, "upper-case letters and digits": 4_296, "bytes of UTF-8": 2_953 },
   M: { digits: 5_596, "upper-case letters and digits": 3_391, "bytes of UTF-8": 2_331 },
@@ -37,20 +38,19 @@ const CAPACITY: Record<Level, Record<Unit, number>> = {
 };
 type Unit = "digits" | "upper-case letters and digits" | "bytes of UTF-8";
 
-/** Encodes the content. Options that do not go together make an invalid request, which says what to change. */
+/** Encodes the content. Throws a 400 if the options cannot be combined or the content is too long. */
 export function makeCode(content: string, options: QrOptions, format: Format): Code {
   const style = toStyle(options);
-  const problems = [
+  throwErrors([
     { path: "foreground", message: contrastError(style.foreground, style.background) },
     { path: "level", message: levelError(style) },
     { path: "logo", message: style.logo !== null && format === "png" ? "can only be drawn in the format svg" : null },
     { path: "content", message: lengthError(content, style.level) },
-  ];
-  refuse(problems);
-  // The library draws no code without a border, so the thinnest one is cut off.
+  ]);
+  // The library always draws a border, so it is cut off.
   const bordered = encodeQR(content, "raw", { ecc: LEVEL_NAMES[style.level], border: 1 });
   const modules = bordered.slice(1, -1).map((row) => row.slice(1, -1));
-  refuse([{ path: "size", message: sizeError(style, modules.length) }]);
+  throwErrors([{ path: "size", message: sizeError(style, modules.length) }]);
   return { modules, style };
 }
 
@@ -66,13 +66,15 @@ function toStyle(options: QrOptions): Style {
   };
 }
 
-function refuse(problems: { path: string; message: string | null }[]): void {
-  const details = problems.flatMap(({ path, message }) => (message === null ? [] : [{ path, message }]));
+function throwErrors(errors: { path: string; message: string | null }[]): void {
+  const details = errors.flatMap(({ path, message }) => (message === null ? [] : [{ path, message }]));
   if (details.length > 0) throw invalidRequest(details);
 }
 
 function levelError({ level, logo }: Style): string | null {
-  return logo !== null && (level === "L" || level === "M") ? "must be Q or H with a logo, which covers modules" : null;
+  return logo !== null && (level === "L" || level === "M")
+    ? "must be Q or H with a logo, because the logo covers modules"
+    : null;
 }
 
 function sizeError({ size, margin }: Style, modules: number): string | null {
@@ -80,7 +82,7 @@ function sizeError({ size, margin }: Style, modules: number): string | null {
   return size < least ? `must be at least ${least} here: the code with its margin is ${least} modules wide` : null;
 }
 
-/** Why the level cannot hold the content, or null where it can. */
+/** Returns why the content does not fit, or null. */
 function lengthError(content: string, level: Level): string | null {
   const unit = unitOf(content);
   const length = unit === "bytes of UTF-8" ? new TextEncoder().encode(content).byteLength : content.length;

@@ -3,7 +3,7 @@ import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
 /** `#rgb` or `#rrggbb`. */
 export const COLOUR = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/;
 
-/** A {@link COLOUR} as `#rrggbb` in lower case, so that one colour has one spelling. */
+/** Converts a {@link COLOUR} to `#rrggbb` in lower case, so that equal colours are equal texts. */
 export function normaliseColour(colour: string): string {
   const digits = colour.slice(1).toLowerCase();
   return `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
@@ -15,15 +15,15 @@ export function toRgb(colour: string): [number, number, number] {
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-/** Why scanners would not read the foreground on the background, both `#rrggbb`, or null where they do. */
+/** Returns why scanners could not read the foreground on the background, both `#rrggbb`, or null. */
 export function contrastError(foreground: string, background: string): string | null {
   const [dark, light] = [luminance(foreground), luminance(background)];
   if (dark >= light)
-    return `must be darker than the background ${background}: many scanners read no light code on dark`;
+    return `must be darker than the background ${background}: many scanners cannot read a light code on a dark background`;
   const ratio = (light + 0.05) / (dark + 0.05);
   if (ratio >= MIN_QR_CONTRAST_RATIO) return null;
   const shown = Math.floor(ratio * 100) / 100;
-  return `has too little contrast with the background ${background}: ${shown} to 1, where scanners need ${MIN_QR_CONTRAST_RATIO} to 1`;
+  return `has too little contrast with the background ${background}: ${shown} to 1, and scanners need ${MIN_QR_CONTRAST_RATIO} to 1`;
 }
 
 /** Relative luminance (WCAG 2), 0 to 1. */

@@ -17,12 +17,12 @@ import { logoError } from "./logo.ts";
 const Format = z
   .enum(["svg", "png"])
   .optional()
-  .openapi({ description: "Without it the Accept header decides; `svg` where that does not either." });
+  .openapi({ description: "By default, the format that the Accept header prefers, or `svg`." });
 export type Format = "svg" | "png";
 
 const Level = z.enum(["L", "M", "Q", "H"]).optional().openapi({
   description:
-    "How much of the code may be dirty or covered: 7, 15, 25 or 30 %. `M` by default, `H` with a logo, which needs Q or H.",
+    "Error correction: 7, 15, 25 or 30 % of the code may be damaged or covered. `M` by default. With a logo, `H` by default, and only Q and H are allowed.",
 });
 export type Level = "L" | "M" | "Q" | "H";
 
@@ -42,17 +42,17 @@ const Logo = z
   })
   .optional()
   .openapi({
-    description: `A PNG or JPEG of at most ${MAX_QR_LOGO_BYTES} bytes as a base64 data URI, drawn in the middle; in SVG only.`,
+    description: `A PNG or JPEG of at most ${MAX_QR_LOGO_BYTES} bytes as a base64 data URI, drawn in the centre. Only in SVG.`,
   });
 
-const looks = {
+const appearance = {
   format: Format,
   level: Level,
   foreground: colour(
     "#000000",
     `Darker than the background, with a contrast of at least ${MIN_QR_CONTRAST_RATIO} to 1.`,
   ),
-  background: colour("#ffffff", "Never transparent, since nobody could then tell whether the code can be read."),
+  background: colour("#ffffff", "Always opaque: on an unknown background the contrast could not be checked."),
   logo: Logo,
 };
 
@@ -69,7 +69,7 @@ const sizeDoc = {
   minimum: MIN_QR_SIZE_PX,
   maximum: MAX_QR_SIZE_PX,
   default: DEFAULT_QR_SIZE_PX,
-  description: "Width and height in pixels, at least one a module.",
+  description: "Width and height in pixels, at least one pixel for each module.",
 };
 const Margin = wholeNumber(0, MAX_QR_MARGIN_MODULES);
 const marginDoc = {
@@ -77,18 +77,22 @@ const marginDoc = {
   minimum: 0,
   maximum: MAX_QR_MARGIN_MODULES,
   default: DEFAULT_QR_MARGIN_MODULES,
-  description: "The empty border, in modules.",
+  description: "The width of the empty border, in modules.",
 };
-const downloadDoc = { type: "boolean" as const, default: false, description: "Whether browsers save it as a file." };
+const downloadDoc = {
+  type: "boolean" as const,
+  default: false,
+  description: "Whether browsers save the image as a file.",
+};
 
 const MakeQrCode = z
   .strictObject({
     content: z
       .string()
       .min(1, "must not be empty")
-      .refine((text) => text.isWellFormed(), "must not hold broken Unicode")
-      .openapi({ description: "Any text, up to what the level holds; encoded as UTF-8." }),
-    ...looks,
+      .refine((text) => text.isWellFormed(), "must not contain broken Unicode")
+      .openapi({ description: "Any text, encoded as UTF-8. The level limits its length." }),
+    ...appearance,
     size: Size.optional().openapi(sizeDoc),
     margin: Margin.optional().openapi(marginDoc),
     download: z.boolean().optional().openapi(downloadDoc),
@@ -102,7 +106,7 @@ export type QrOptions = Omit<z.infer<typeof MakeQrCode>, "content">;
 /** The same fields in a query, where every value is a string. */
 const numeral = z.string().regex(/^\d{1,4}$/, "must be a whole number");
 const query = z.strictObject({
-  ...looks,
+  ...appearance,
   size: numeral.transform(Number).pipe(Size).optional().openapi(sizeDoc),
   margin: numeral.transform(Number).pipe(Margin).optional().openapi(marginDoc),
   download: z
@@ -112,19 +116,19 @@ const query = z.strictObject({
     .openapi(downloadDoc),
 });
 
-// Answers
+// Responses
 
 const text = (description: string) => ({ description, schema: { type: "string" as const } });
 const validators = {
-  ETag: text("Of this code in this form: send it as If-None-Match."),
-  "Cache-Control": text("Browsers may keep the code, and ask whether it is still right."),
+  ETag: text("Identifies this image. Send it as If-None-Match."),
+  "Cache-Control": text("Browsers may cache the image and must revalidate it."),
 };
 const image = {
   description: "The image.",
   headers: {
     ...validators,
-    "Content-Disposition": text("With `download`: the name of the file."),
-    "Content-Security-Policy": text("Of an SVG: nothing in it runs or loads."),
+    "Content-Disposition": text("The name of the file, with `download`."),
+    "Content-Security-Policy": text("For an SVG: it cannot run or load anything."),
   },
   content: {
     "image/svg+xml": { schema: z.string() },
@@ -139,11 +143,12 @@ export const getLinkQrCode = createRoute({
   path: "/api/links/{id}/qr",
   tags: ["QR codes"],
   summary: "QR code for a link",
-  description: "It holds the link's short URL with `?qr=1`, by which clicks through the code are told from others.",
+  description:
+    "The code contains the short URL with `?qr=1`, so that clicks through the code can be counted separately.",
   request: { params: z.object({ id: z.string() }), query },
   responses: {
     200: image,
-    304: { description: "The copy with the ETag of If-None-Match is still right.", headers: validators },
+    304: { description: "The image with the ETag in If-None-Match is current.", headers: validators },
   },
 });
 

@@ -4,8 +4,8 @@ const DATA_URI = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
 const FIRST_BYTES = { png: "\x89PNG\r\n\x1a\n", jpeg: "\xff\xd8\xff" };
 
 /**
- * Why the text cannot be a logo, or null where it can: a PNG or JPEG in a data URI, which therefore is
- * made of letters, digits and `:/;,+=` alone and makes nobody who opens the code load anything.
+ * Returns why the text cannot be a logo, or null. A logo is a PNG or JPEG in a data URI, so it only consists of letters,
+ * digits and `:/;,+=`, and the code does not load anything from elsewhere.
  */
 export function logoError(text: string): string | null {
   const [, type, base64] = DATA_URI.exec(text) ?? [];
@@ -14,6 +14,6 @@ export function logoError(text: string): string | null {
   const bytes = (base64.length / 4) * 3 - (base64.length - base64.replaceAll("=", "").length);
   if (bytes > MAX_QR_LOGO_BYTES) return `must have at most ${MAX_QR_LOGO_BYTES} bytes; this image has ${bytes}`;
   if (!atob(base64.slice(0, 12)).startsWith(FIRST_BYTES[type as keyof typeof FIRST_BYTES]))
-    return `says that it is image/${type}, but its first bytes are not those of one`;
+    return `is declared as image/${type}, but its first bytes belong to another format`;
   return null;
 }

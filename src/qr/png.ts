@@ -4,10 +4,7 @@ import { toRgb } from "./colour.ts";
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const ONE_BIT_PALETTE = Uint8Array.of(1, 3, 0, 0, 0);
 
-/**
- * The code as a PNG of two colours, of exactly its size. Modules are whole pixels; what does not
- * divide evenly widens the margin on all sides.
- */
+/** Draws the code as a PNG with two colours. Modules are whole pixels; the pixels that remain widen the margin on all sides. */
 export async function toPng({ modules, style }: Code): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = style;
   const header = new Uint8Array(13);
@@ -23,7 +20,7 @@ export async function toPng({ modules, style }: Code): Promise<Uint8Array<ArrayB
   ]);
 }
 
-/** The pixels, a bit each; before each line a byte for the filter, which is 0, none. */
+/** One bit for each pixel. Each line begins with a byte for its filter; 0 is none. */
 function scanlines(modules: boolean[][], { size, margin }: Code["style"]): Uint8Array<ArrayBuffer> {
   const scale = Math.floor(size / (modules.length + 2 * margin));
   const start = Math.floor((size - modules.length * scale) / 2);

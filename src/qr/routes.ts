@@ -12,7 +12,7 @@ import type * as contract from "./contract.ts";
 import { toPng } from "./png.ts";
 import { toSvg } from "./svg.ts";
 
-/** Part of every ETag: to be raised when the same request is drawn in another way. */
+/** Part of every ETag. Increase it when a change of the code changes the images. */
 const DRAWING_VERSION = 1;
 
 const SVG_POLICY = "default-src 'none'; img-src data:; style-src 'none'; sandbox";
@@ -20,22 +20,22 @@ const SVG_POLICY = "default-src 'none'; img-src data:; style-src 'none'; sandbox
 export const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
   const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
   const { shortUrl, slug } = toLink(row, c.get("context").baseUrl, c.get("context").now);
-  return answer(c, `${shortUrl}?${QR_PARAMETER}`, c.req.valid("query"), slug);
+  return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, c.req.valid("query"), slug);
 };
 
 export const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) => {
   const { content, ...options } = c.req.valid("json");
-  return answer(c, content, options, "qr-code");
+  return drawCode(c, content, options, "qr-code");
 };
 
-/** `fileName` without its ending, in characters that need no quoting. */
-async function answer(c: Context, content: string, options: contract.QrOptions, fileName: string): Promise<Response> {
+/** `fileName` has no extension, and no characters that need quoting. */
+async function drawCode(c: Context, content: string, options: contract.QrOptions, fileName: string): Promise<Response> {
   const format = options.format ?? acceptedFormat(c.req.header("Accept"));
   const download = options.download === true;
   const code = makeCode(content, options, format);
   if (options.format === undefined) c.header("Vary", "Accept");
-  const drawn = JSON.stringify([DRAWING_VERSION, content, format, download, code.style]);
-  if (isUnchanged(c, await sha256Hex(drawn))) return c.body(null, 304);
+  const identity = JSON.stringify([DRAWING_VERSION, content, format, download, code.style]);
+  if (isUnchanged(c, await sha256Hex(identity))) return c.body(null, 304);
 
   if (download) c.header("Content-Disposition", `attachment; filename="${fileName}.${format}"`);
   if (format === "png") return c.body(await toPng(code), 200, { "Content-Type": "image/png" });

@@ -2,17 +2,17 @@ import { escapeHtml } from "../lib/escape-html.ts";
 import { MAX_QR_LOGO_SHARE } from "../limits.ts";
 import type { Code } from "./code.ts";
 
-/** The code as an SVG document. One unit of its coordinates is one module. */
+/** Draws the code as an SVG. One unit of its coordinates is one module. */
 export function toSvg({ modules, style }: Code): string {
   const width = modules.length + 2 * style.margin;
-  const patch = style.logo === null ? null : patchOf(modules.length);
+  const cutout = style.logo === null ? null : cutoutOf(modules.length);
   const shapes = [
     element("rect", { width, height: width, fill: style.background }),
-    element("path", { fill: style.foreground, d: pathOf(modules, style.margin, patch) }),
+    element("path", { fill: style.foreground, d: pathOf(modules, style.margin, cutout) }),
   ];
-  if (style.logo !== null && patch !== null) {
-    // Half a module of the patch stays free on every side.
-    const [corner, side] = [style.margin + patch.start + 0.5, patch.width - 1];
+  if (style.logo !== null && cutout !== null) {
+    // Half a module of the cutout stays empty on each side.
+    const [corner, side] = [style.margin + cutout.start + 0.5, cutout.width - 1];
     shapes.push(element("image", { href: style.logo, x: corner, y: corner, width: side, height: side }));
   }
   return element(
@@ -28,27 +28,27 @@ export function toSvg({ modules, style }: Code): string {
   );
 }
 
-/** The modules in the middle that are left out for a logo: a square of whole modules. */
-interface Patch {
+/** The square of modules in the centre that is left empty for a logo. */
+interface Cutout {
   start: number;
   width: number;
 }
 
-/** A code has an odd number of modules in a row, so has its patch: else it would not be in the middle. */
-function patchOf(modules: number): Patch {
+/** A code has an odd number of modules in a row, so only a cutout with an odd number can be centred. */
+function cutoutOf(modules: number): Cutout {
   const most = Math.floor(modules * MAX_QR_LOGO_SHARE);
   const width = most % 2 === 1 ? most : most - 1;
   return { start: (modules - width) / 2, width };
 }
 
-/** A rectangle for each run of dark modules in a row. */
-function pathOf(modules: boolean[][], margin: number, patch: Patch | null): string {
-  const covered = (at: number) => patch !== null && at >= patch.start && at < patch.start + patch.width;
+/** Draws a rectangle for each run of dark modules in a row. */
+function pathOf(modules: boolean[][], margin: number, cutout: Cutout | null): string {
+  const isCut = (at: number) => cutout !== null && at >= cutout.start && at < cutout.start + cutout.width;
   let path = "";
   for (const [y, row] of modules.entries()) {
     let run = 0;
     for (let x = 0; x <= row.length; x++) {
-      if (row[x] === true && !(covered(x) && covered(y))) {
+      if (row[x] === true && !(isCut(x) && isCut(y))) {
         run++;
       } else if (run > 0) {
         path += `M${x - run + margin} ${y + margin}h${run}v1h-${run}z`;

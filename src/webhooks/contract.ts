@@ -77,10 +77,10 @@ const Webhook = z
   .object({
     ...fields,
     secret: z.string().openapi({ description: "The signing secret, masked after the first 8 characters." }),
-    disabledReason: z
-      .enum(["failures", "gone", "manual"])
-      .nullable()
-      .openapi({ description: "Why the webhook is inactive: too many consecutive failures, a 410 response, or a request of the account." }),
+    disabledReason: z.enum(["failures", "gone", "manual"]).nullable().openapi({
+      description:
+        "Why the webhook is inactive: too many consecutive failures, a 410 response, or a request of the account.",
+    }),
     disabledAt: Timestamp.nullable(),
     lastTriggeredAt: Timestamp.nullable().openapi({ description: "When the last delivery succeeded." }),
   })
@@ -229,7 +229,10 @@ export const listDeliveries = route({
   description: "The deliveries of the last 30 days. Of delivered clicks, the newest 100 are kept.",
   request: { params, query: z.strictObject(pageQuery) },
   responses: {
-    200: json(z.object({ deliveries: z.array(Delivery), nextCursor: NextCursor }), "A page of deliveries, newest event first."),
+    200: json(
+      z.object({ deliveries: z.array(Delivery), nextCursor: NextCursor }),
+      "A page of deliveries, newest event first.",
+    ),
   },
 });
 

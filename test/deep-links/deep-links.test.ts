@@ -28,8 +28,8 @@ async function readOf(path: string): Promise<unknown> {
   return (await jsonOf<{ deepLinks: unknown }>(response)).deepLinks;
 }
 
-describe("of a link", () => {
-  it("are its ios and android, read and changed here and there", async () => {
+describe("the deep links of a link", () => {
+  it("are its ios and android, and can be read and updated with the link too", async () => {
     const link = await createLink(key, { ios: "acme://one" });
     const path = `links/${link.id}`;
     expect(await readOf(path)).toEqual({ linkId: link.id, ios: "acme://one", android: null });
@@ -45,7 +45,7 @@ describe("of a link", () => {
     expect(after.updatedAt).toBeGreaterThan(link.updatedAt);
   });
 
-  it("are reported like any other change of the link", async () => {
+  it("emit the event of any other update of the link", async () => {
     await call("POST", "/api/webhooks", { key, body: { url: "https://example.com/hook", events: ["link.update"] } });
     const { id } = await createLink(key);
     await change(`links/${id}`, { ios: "acme://one" });
@@ -72,7 +72,7 @@ describe("of a link", () => {
   });
 });
 
-describe("of a domain", () => {
+describe("the deep links of a domain", () => {
   it("are its two files, which visitors get at once", async () => {
     const id = await insertDomain(accountId, "go.acme.test");
     const nothing = { domainId: id, domain: "go.acme.test", appleAppSiteAssociation: null, assetLinks: null };
@@ -92,7 +92,7 @@ describe("of a domain", () => {
     expect((await call("GET", `${at}apple-app-site-association`)).status).toBe(404);
   });
 
-  it("leave its other settings as they are", async () => {
+  it("do not change its other settings", async () => {
     const id = await insertDomain(accountId, "go.acme.test", { root_url: "https://acme.test/" });
     await change(`domains/${id}`, { assetLinks: GOOGLE });
     expect((await call("GET", "https://go.acme.test/")).headers.get("Location")).toBe("https://acme.test/");
@@ -114,14 +114,14 @@ describe("of a domain", () => {
     expect((await jsonOf<ErrorJson>(response)).error).toContain(named);
   });
 
-  it("keep text that is not well-formed or not ASCII as it came", async () => {
+  it("keep text that is not well-formed or not ASCII unchanged", async () => {
     const id = await insertDomain(accountId, "go.acme.test");
     const file = { ...APPLE, comment: "\ud800 \u0000 \u2028 ü 😀 </script>" };
     expect((await change(`domains/${id}`, { appleAppSiteAssociation: file })).status).toBe(200);
     expect(await (await call("GET", "https://go.acme.test/apple-app-site-association")).json()).toEqual(file);
   });
 
-  it("may be set before it is verified, and are served by nobody until then", async () => {
+  it("can be set before the domain is verified, and are served only afterwards", async () => {
     const other = await createAccount();
     const id = await insertDomain(accountId, "go.acme.test", { status: "pending" });
     await insertDomain(other.accountId, "go.acme.test", { root_url: "https://theirs.test/" });
@@ -130,11 +130,13 @@ describe("of a domain", () => {
     expect((await call("GET", "https://go.acme.test/")).headers.get("Location")).toBe("https://theirs.test/");
   });
 
-  it("are the last that was written, whole, when many are written at once", async () => {
+  it("are those of the last of many parallel updates, completely", async () => {
     const id = await insertDomain(accountId, "go.acme.test");
     const files = Array.from({ length: 40 }, (_, n) => ({ ...APPLE, comment: `file ${n}` }));
-    const answers = await Promise.all(files.map((file) => change(`domains/${id}`, { appleAppSiteAssociation: file })));
-    expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200));
+    const responses = await Promise.all(
+      files.map((file) => change(`domains/${id}`, { appleAppSiteAssociation: file })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(files.map(() => 200));
     const stored = (await readOf(`domains/${id}`)) as { appleAppSiteAssociation: object };
     expect(files).toContainEqual(stored.appleAppSiteAssociation);
     const served = await call("GET", "https://go.acme.test/.well-known/apple-app-site-association");
@@ -142,8 +144,8 @@ describe("of a domain", () => {
   });
 });
 
-describe("of somebody else or of nothing", () => {
-  it("are answered with 403 and 404, and nothing is changed", async () => {
+describe("the deep links of another account, or of an unknown id", () => {
+  it("are refused with 403 and 404, without any change", async () => {
     const other = await createAccount();
     const linkId = (await createLink(key)).id;
     const domainId = await insertDomain(accountId, "go.acme.test");
@@ -181,7 +183,7 @@ describe("of somebody else or of nothing", () => {
   });
 });
 
-it("change a link at a custom domain for its visitors at once", async () => {
+it("an update of a link at a custom domain reaches its visitors at once", async () => {
   await insertDomain(accountId, "go.acme.test");
   const { id } = await createLinkAt("go.acme.test", key, { slug: "spring" });
   expect((await call("GET", "https://go.acme.test/spring")).status).toBe(302);
@@ -189,7 +191,7 @@ it("change a link at a custom domain for its visitors at once", async () => {
   expect((await call("GET", "https://go.acme.test/spring")).status).toBe(302);
 });
 
-it("cost as much as a domain's row", async () => {
+it("the deep links of a domain cost one row of the domain", async () => {
   const id = await insertDomain(accountId, "go.acme.test");
   await insertDomain(accountId, "two.test");
   await call("GET", `/api/deep-links/domains/${id}`, { key });

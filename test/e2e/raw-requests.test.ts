@@ -120,7 +120,7 @@ it.each([
   const answer = await send(`${sent.join("\r\n")}\r\nConnection: close\r\n\r\n${chunks}\r\n`);
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.body)).toEqual({
-    error: expect.stringContaining("is incomplete"),
+    error: expect.stringContaining("did not arrive whole"),
     code: "invalid_request",
   });
   expect(service.logLines.slice(lines).filter((line) => line.includes('"request_failed"'))).toEqual([]);

@@ -178,6 +178,8 @@ describe("using a key", () => {
 });
 
 it("lists keys by pages with a cursor or a page number", async () => {
+  // `lastUsedAt` of the calling key changes every second.
+  vi.useFakeTimers({ toFake: ["Date"] });
   const { key, accountId } = await createAccount();
   for (let round = 0; round < 3; round++) await addKey(accountId);
   const all = (await listKeys(key)).keys.map(({ id }) => id);

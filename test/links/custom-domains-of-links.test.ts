@@ -1,34 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, jsonOf, takeSentVisits, type ErrorJson } from "../support/api.ts";
+import { call, takeSentVisits } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
 import { pngOf } from "../support/qr.ts";
 import { scan } from "../support/scanner.ts";
+import { DOMAIN, twoAccounts, URL_OK } from "./support.ts";
 
-const URL_OK = "https://example.com/";
-const DOMAIN = "go.example";
-
-type Answer = { status: number; link: Link; links: Link[]; results: ({ link: Link } & ErrorJson)[] } & ErrorJson;
-
-let mine: { accountId: number; key: string };
-let theirs: { accountId: number; key: string };
-beforeEach(async () => {
-  mine = await createAccount();
-  theirs = await createAccount();
-  await insertDomain(mine.accountId, DOMAIN);
-});
-
-async function api(method: string, path: string, body?: unknown, { key } = mine): Promise<Answer> {
-  const response = await call(method, path, { key, body });
-  return { status: response.status, ...(await jsonOf<Omit<Answer, "status">>(response)) };
-}
-
-const create = (fields: object, account = mine) => api("POST", "/api/links", { url: URL_OK, ...fields }, account);
+const { mine, theirs, api, create } = twoAccounts();
 
 describe("a link at a custom domain", () => {
-  it.each(["go.example", "GO.Example", "go.example."])("is made with the domain written as %s", async (domain) => {
+  it.each(["go.example", "GO.Example", "go.example."])("is created if the domain is written as %s", async (domain) => {
     const { status, link } = await create({ domain, slug: "Spring" });
     expect(status).toBe(201);
     expect(link).toMatchObject({ domain: DOMAIN, shortUrl: "https://go.example/Spring" });
@@ -37,7 +20,7 @@ describe("a link at a custom domain", () => {
     expect(await api("GET", `/api/links/${link.id}`)).toMatchObject({ link });
   });
 
-  it("is made at an international name, in Unicode or Punycode", async () => {
+  it("can have an international name, in Unicode or Punycode", async () => {
     await insertDomain(mine.accountId, "xn--bcher-kva.example");
     for (const domain of ["bücher.example", "BÜCHER.example", "xn--bcher-kva.example", "XN--BCHER-KVA.example"]) {
       expect((await create({ domain })).link.domain).toBe("xn--bcher-kva.example");
@@ -45,13 +28,13 @@ describe("a link at a custom domain", () => {
   });
 
   it.each(["tern.test", "TERN.test.", "ｔｅｒｎ.test"])(
-    "is none where that is the service's own, as %s",
+    "is a link at the service's own domain if that is written as %s",
     async (domain) => {
       expect((await create({ domain })).link).toMatchObject({ domain: "tern.test" });
     },
   );
 
-  it("has no slug at which every domain has a file for apps", async () => {
+  it("cannot have the slug of the app association file", async () => {
     const refused = { status: 400, details: [{ path: "slug" }] };
     const slug = "Apple-App-Site-Association";
     expect(await create({ slug, domain: DOMAIN })).toMatchObject(refused);
@@ -60,7 +43,7 @@ describe("a link at a custom domain", () => {
     expect(await api("PUT", "/api/links/upsert", { url: URL_OK, slug, domain: DOMAIN })).toMatchObject(refused);
   });
 
-  it("shares no slug with the service's own domain, where alone words are reserved", async () => {
+  it("can have the slug of a link at the service's own domain, and a slug that is reserved there", async () => {
     await create({ slug: "same" });
     expect((await create({ slug: "same", domain: DOMAIN })).status).toBe(201);
     expect((await create({ slug: "SAME", domain: DOMAIN })).status).toBe(409);
@@ -77,12 +60,12 @@ describe("a link at a custom domain", () => {
   });
 
   it.each([
-    ["another's", "theirs.example"],
-    ["one that is not verified yet", "pending.example"],
-    ["one that nobody has", "nobody.example"],
-    ["no host name", "go.example/path"],
-    ["a host with a port", "go.example:443"],
-    ["a host with a user", "a@go.example"],
+    ["another account's domain", "theirs.example"],
+    ["a domain that is not verified yet", "pending.example"],
+    ["a domain of no account", "nobody.example"],
+    ["a domain with a path", "go.example/path"],
+    ["a domain with a port", "go.example:443"],
+    ["a domain with a user", "a@go.example"],
     ["a dot", "."],
     ["a subdomain", "x.go.example"],
   ])("is refused at %s", async (_, domain) => {
@@ -110,7 +93,7 @@ describe("a link at a custom domain", () => {
     expect((await api("GET", "/api/links")).links).toEqual([bulk.results[1]?.link, link]);
   });
 
-  it("is found by lists", async () => {
+  it("is found by the filters of the list", async () => {
     const { link } = await create({ domain: DOMAIN, title: "needle" });
     await create({ title: "needle" });
     for (const query of ["domain=GO.example", "domain=go.example&search=needle", "domain=go.example.&status=active"]) {
@@ -121,7 +104,7 @@ describe("a link at a custom domain", () => {
     expect((await api("GET", "/api/links?domain=tern.test")).links).toHaveLength(1);
   });
 
-  it("is in its QR code, its events and its clicks", async () => {
+  it("has its domain in its QR code, its events and its clicks", async () => {
     const hook = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.update", "link.delete"] };
     await api("POST", "/api/webhooks", hook);
     const { link } = await create({ domain: DOMAIN, slug: "qr" });
@@ -136,7 +119,7 @@ describe("a link at a custom domain", () => {
     expect(data).toEqual([link, changed.link, changed.link]);
   });
 
-  it("costs as few statements as another, but for those that clear its place", async () => {
+  it("takes as many statements as another link, and those that remove a link of the domain's previous owner", async () => {
     await call("GET", "/api/keys", { key: mine.key });
     const own = await measureD1(() => create({ slug: "a" }));
     const custom = await measureD1(() => create({ slug: "a", domain: DOMAIN }));
@@ -149,7 +132,7 @@ describe("a link at a custom domain", () => {
 });
 
 describe("moving a link to another domain", () => {
-  it("ends it at the old place and begins it at the new one, at once", async () => {
+  it("takes effect at the old and the new short URL at once", async () => {
     const { link } = await create({ slug: "move" });
     await call("GET", "/move");
     const moved = await api("PATCH", `/api/links/${link.id}`, { domain: "GO.example" });
@@ -166,7 +149,7 @@ describe("moving a link to another domain", () => {
     expect((await call("GET", "https://go.example/move")).status).toBe(404);
   });
 
-  it("is refused where its slug is taken or reserved there, and reports nothing", async () => {
+  it("is refused without an event if the slug is taken or reserved there", async () => {
     await api("POST", "/api/webhooks", { url: "https://hooks.receiver.dev/in", events: ["link.update"] });
     await create({ slug: "both" });
     const { link } = await create({ slug: "both", domain: DOMAIN });
@@ -233,7 +216,7 @@ describe("a destination at a verified domain", () => {
     expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(0);
   });
 
-  it("is fine while the domain is not verified, and next to one", async () => {
+  it("is allowed if the domain is pending, is a subdomain of a verified one, or is only in the query", async () => {
     await insertDomain(theirs.accountId, "pending.example", { status: "pending" });
     for (const url of [
       "https://pending.example/",

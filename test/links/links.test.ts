@@ -2,21 +2,10 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-
-const URL_OK = "https://example.com/";
-
-async function update(
-  key: string,
-  id: string,
-  body: unknown,
-): Promise<{ status: number; link: Link; error: ErrorJson }> {
-  const response = await call("PATCH", `/api/links/${id}`, { key, body });
-  const json = await jsonOf<{ link: Link } & ErrorJson>(response);
-  return { status: response.status, link: json.link, error: json };
-}
+import { update, URL_OK } from "./support.ts";
 
 describe("creating a link", () => {
-  it("answers it with every field and keeps it", async () => {
+  it("returns it with every field and stores it", async () => {
     const { key } = await createAccount();
     const expiresAt = Date.now() + 3_600_000;
     const fields = {
@@ -51,14 +40,14 @@ describe("creating a link", () => {
     expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toEqual({ link });
   });
 
-  it("chooses a slug of seven characters that none can mistake", async () => {
+  it("makes a slug of seven characters that do not look alike", async () => {
     const { key } = await createAccount();
     const slugs = await Promise.all(Array.from({ length: 30 }, async () => (await createLink(key)).slug));
     for (const slug of slugs) expect(slug).toMatch(/^[23456789bcdfghjkmnpqrstvwxyz]{7}$/);
     expect(new Set(slugs).size).toBe(30);
   });
 
-  it("gives one slug to one of 40 parallel requests, whatever its case", async () => {
+  it("gives a slug to one of 40 parallel requests, in any case", async () => {
     const { key } = await createAccount();
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -70,7 +59,7 @@ describe("creating a link", () => {
     expect(await env.DB.prepare("SELECT count(*) AS links FROM links").first("links")).toBe(1);
   });
 
-  it("holds externalId unique in the account", async () => {
+  it("keeps externalId unique in the account", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];
     await createLink(mine.key, { externalId: "crm-1" });
     await createLink(theirs.key, { externalId: "crm-1" });
@@ -151,7 +140,7 @@ describe("creating a link", () => {
 });
 
 describe("updating a link", () => {
-  it("changes the fields given and no others", async () => {
+  it("changes only the given fields", async () => {
     const { key } = await createAccount();
     const link = await createLink(key, { slug: "one", title: "Title", tags: ["a"], maxClicks: 5 });
     const { link: updated } = await update(key, link.id, { url: "https://example.com/new", slug: "Two" });
@@ -166,7 +155,7 @@ describe("updating a link", () => {
     expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toEqual({ link: updated });
   });
 
-  it("clears with null what can be empty", async () => {
+  it("clears optional fields with null", async () => {
     const { key } = await createAccount();
     const full = {
       title: "Title",
@@ -183,7 +172,7 @@ describe("updating a link", () => {
       expect((await update(key, link.id, body)).status).toBe(400);
   });
 
-  it("keeps parallel changes of different fields", async () => {
+  it("keeps concurrent updates of different fields", async () => {
     const { key } = await createAccount();
     const link = await createLink(key);
     const changes = { title: "T", externalId: "E", expiredUrl: URL_OK, maxClicks: 9, tags: ["t"], redirectStatus: 308 };
@@ -197,18 +186,18 @@ describe("updating a link", () => {
     const { key } = await createAccount();
     await createLink(key, { slug: "taken", externalId: "taken" });
     const link = await createLink(key, { slug: "mine" });
-    expect((await update(key, link.id, { slug: "TAKEN", title: "x" })).error).toMatchObject({
+    expect(await update(key, link.id, { slug: "TAKEN", title: "x" })).toMatchObject({
       code: "conflict",
       error: expect.stringContaining("slug"),
     });
-    expect((await update(key, link.id, { externalId: "taken", title: "x" })).error.error).toContain("externalId");
+    expect((await update(key, link.id, { externalId: "taken", title: "x" })).error).toContain("externalId");
     expect((await update(key, link.id, { slug: "MINE" })).link.slug).toBe("MINE");
     expect((await update(key, link.id, {})).status).toBe(400);
     expect((await update(key, link.id, { status: "expired" })).status).toBe(400);
     expect((await jsonOf<{ link: Link }>(await call("GET", `/api/links/${link.id}`, { key }))).link.title).toBeNull();
   });
 
-  it("brings an expired link back when its end moves to the future", async () => {
+  it("makes an expired link active again when its expiresAt moves to the future", async () => {
     const { key } = await createAccount();
     vi.useFakeTimers({ toFake: ["Date"] });
     const link = await createLink(key, { expiresAt: Date.now() + 1_000 });
@@ -225,7 +214,7 @@ describe("updating a link", () => {
 });
 
 describe("deleting a link", () => {
-  it("ends it at once and frees its slug", async () => {
+  it("takes effect at once and frees its slug", async () => {
     const { key } = await createAccount();
     const link = await createLink(key, { slug: "gone", url: "https://example.com/old" });
     expect((await call("GET", "/gone")).status).toBe(302);

@@ -20,7 +20,7 @@ async function slugs(key: string, query = ""): Promise<string[]> {
 }
 
 describe("filters", () => {
-  it("finds text in slug, URL and title without regard to case, and nothing else", async () => {
+  it("finds text in slug, URL and title in any case, and nothing else", async () => {
     const { key } = await createAccount();
     await createLink(key, { slug: "a-Spring", url: "https://example.com/1", title: "One" });
     await createLink(key, { slug: "b", url: "https://example.com/SPRING?q=%22x%22", title: "Two" });
@@ -37,7 +37,7 @@ describe("filters", () => {
     }
   });
 
-  it("follows a link's changes", async () => {
+  it("finds a link by its new values after an update", async () => {
     const { key } = await createAccount();
     const link = await createLink(key, { slug: "before", title: "Winter", tags: ["cold"] });
     await call("PATCH", `/api/links/${link.id}`, { key, body: { title: "Summer", tags: ["warm"] } });
@@ -48,7 +48,7 @@ describe("filters", () => {
     expect(await slugs(key, "?search=summer")).toEqual([]);
   });
 
-  it("finds whole tags without regard to case", async () => {
+  it("finds whole tags in any case", async () => {
     const { key } = await createAccount();
     await createLink(key, { slug: "one", tags: ["News", "x"] });
     await createLink(key, { slug: "two", tags: ['say "hi"', "ü 🌷", ","] });
@@ -61,7 +61,7 @@ describe("filters", () => {
     expect(await slugs(key, "?tag=ews")).toEqual([]);
   });
 
-  it("tells active from expired at the very moment, with and without a run of the cron", async () => {
+  it("finds a link as expired from its very millisecond, before and after a run of the cron", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const now = Date.now();
     const { key } = await createAccount();
@@ -80,7 +80,7 @@ describe("filters", () => {
     expect((await list(key, "?status=expired")).links.map(({ status }) => status)).toEqual(["expired", "expired"]);
   });
 
-  it("lists all that has expired however much is overdue, of this account and of others", async () => {
+  it("lists all expired links, even if very many links of this account and others are overdue", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];
     for (const { accountId } of [mine, theirs]) await insertManyLinks(env.DB, accountId, 1_100);
     await env.DB.prepare("UPDATE links SET expires_at = 1").run();
@@ -93,7 +93,7 @@ describe("filters", () => {
     expect(await active()).toBe(0);
   });
 
-  it("knows the service's own domain, and no links on another", async () => {
+  it("filters by the service's own domain", async () => {
     const { key } = await createAccount();
     await createLink(key, { slug: "here" });
     expect(await slugs(key, "?domain=TERN.test")).toEqual(["here"]);
@@ -136,14 +136,14 @@ describe("filters", () => {
     ["domain", "tern\u0000test"],
     ["tags", "a"],
     ["q", "x"],
-  ])("refuses %s=%s and names it", async (name, value) => {
+  ])("refuses %s=%s and names the parameter", async (name, value) => {
     const { key } = await createAccount();
     const response = await call("GET", `/api/links?${name}=${value}`, { key });
     expect(response.status).toBe(400);
     expect(await jsonOf<ErrorJson>(response)).toMatchObject({ code: "invalid_request", details: [{ path: name }] });
   });
 
-  it("refuses a parameter that is given twice, and page together with cursor", async () => {
+  it("refuses a repeated parameter, and page together with cursor", async () => {
     const { key } = await createAccount();
     await createLink(key);
     await createLink(key);
@@ -155,7 +155,7 @@ describe("filters", () => {
 });
 
 describe("paging", () => {
-  it("shows every link once, in order of creation, while others come and go", async () => {
+  it("returns every link once, in the order of creation, while others are created and deleted", async () => {
     const { key, accountId } = await createAccount();
     await insertManyLinks(env.DB, accountId, 25);
     const all = (await list(key, "?limit=100")).links.map(({ id }) => id);
@@ -172,7 +172,7 @@ describe("paging", () => {
     expect((await list(key, "?order=asc&limit=100")).links.map(({ id }) => id).slice(0, 25)).toEqual(all.toReversed());
   });
 
-  it("goes by number too, with 50 links on a page unless asked", async () => {
+  it("also works by page number, with 50 links on a page by default", async () => {
     const { key, accountId } = await createAccount();
     await insertManyLinks(env.DB, accountId, 120);
     const first = await slugs(key);
@@ -184,7 +184,7 @@ describe("paging", () => {
   });
 });
 
-it("keeps the search index in step with the links through any changes", async () => {
+it("updates the search index with every change of a link", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { key } = await createAccount();
   await call("POST", "/api/shorten", { body: { url: "https://example.com/anonymous" } });

@@ -18,7 +18,7 @@ async function hashOf(id: string): Promise<string | null> {
   return env.DB.prepare("SELECT password_hash FROM links WHERE id = ?1").bind(id).first<string>("password_hash");
 }
 
-/** Every value of every row in the database, as one text. */
+/** All values in the database, as one text. */
 async function wholeDatabase(): Promise<string> {
   const { results: tables } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   const names = tables.map(({ name }) => String(name)).filter((name) => !/^(_cf|sqlite_)/.test(name));
@@ -26,7 +26,7 @@ async function wholeDatabase(): Promise<string> {
   return JSON.stringify(rows.map(({ results }) => results));
 }
 
-it("takes a password and never gives it out, nor anything made of it", async () => {
+it("accepts a password, and never returns it or its hash", async () => {
   const logged = ["info", "warn", "error", "log"].map((level) => vi.spyOn(console, level as "info"));
   const body = { url: "https://example.com/", slug: "private", password: PASSWORD };
   const created = await (await call("POST", "/api/links", { key, body })).text();
@@ -34,16 +34,16 @@ it("takes a password and never gives it out, nor anything made of it", async () 
   expect(link.hasPassword).toBe(true);
   const hash = (await hashOf(link.id)) ?? "";
   expect(hash).toMatch(/^scrypt\$16384\$8\$5\$[\w+/]{22}==\$[\w+/]{43}=$/);
-  const answers = [created, await (await call("GET", `/api/links/${link.id}`, { key })).text()];
-  answers.push(await (await call("GET", "/api/links?search=private", { key })).text());
-  answers.push(await (await patch(link.id, { password: `${PASSWORD}!` })).text());
-  answers.push(await (await patch(link.id, { password: "no" })).text());
-  const texts = [...answers, JSON.stringify(logged.map(({ mock }) => mock.calls)), await wholeDatabase()];
+  const responses = [created, await (await call("GET", `/api/links/${link.id}`, { key })).text()];
+  responses.push(await (await call("GET", "/api/links?search=private", { key })).text());
+  responses.push(await (await patch(link.id, { password: `${PASSWORD}!` })).text());
+  responses.push(await (await patch(link.id, { password: "no" })).text());
+  const texts = [...responses, JSON.stringify(logged.map(({ mock }) => mock.calls)), await wholeDatabase()];
   for (const text of texts) expect(text).not.toContain(PASSWORD);
-  for (const answer of answers) expect(answer).not.toMatch(/scrypt|"password":/);
+  for (const response of responses) expect(response).not.toMatch(/scrypt|"password":/);
 });
 
-it("changes and removes a password, and leaves it alone otherwise", async () => {
+it("changes and removes a password, and otherwise keeps it", async () => {
   const link = await createLink(key);
   expect([link.hasPassword, await hashOf(link.id)]).toEqual([false, null]);
   await patch(link.id, { password: PASSWORD });
@@ -58,7 +58,7 @@ it("changes and removes a password, and leaves it alone otherwise", async () => 
   expect(await hashOf(link.id)).toBeNull();
 });
 
-it("tells webhooks that there is a password, and not which", async () => {
+it("puts hasPassword in events, and not the password", async () => {
   await call("POST", "/api/webhooks", { key, body: { url: "https://hooks.example.com/", events: ["link.create"] } });
   const link = await createLink(key, { password: PASSWORD });
   const body = await env.DB.prepare("SELECT body FROM events WHERE type = 'link.create'").first<string>("body");
@@ -84,13 +84,13 @@ it.each([
   }
 });
 
-it("takes the longest password, spaces around it and all of Unicode", async () => {
+it("accepts the longest password, surrounding spaces and any Unicode", async () => {
   for (const password of ["🐦".repeat(MAX_PASSWORD_CHARS), "  two spaces  ", "пароль", "e\u0301\u00e9\u202e!"]) {
     expect((await createLink(key, { password })).hasPassword).toBe(true);
   }
 });
 
-it("takes no password for a quick link", async () => {
+it("refuses a password for a quick shorten", async () => {
   const response = await call("POST", "/api/shorten", {
     key,
     body: { url: "https://example.com/", password: PASSWORD },
@@ -98,7 +98,7 @@ it("takes no password for a quick link", async () => {
   expect(response.status).toBe(400);
 });
 
-it("repeats a request with a password, tells it from one with another, and keeps no quick hash of it", async () => {
+it("replays a request with a password, distinguishes other passwords, and stores no fast hash of it", async () => {
   const create = (password: string) =>
     call("POST", "/api/links", {
       key,
@@ -110,7 +110,7 @@ it("repeats a request with a password, tells it from one with another, and keeps
   expect([repeated.status, await repeated.json()]).toEqual([201, first]);
   expect((await create("another password")).status).toBe(409);
 
-  // Whoever has the database must not be able to try passwords quickly: this is how the fingerprint of a request without one is made.
+  // A copy of the database must not allow fast guesses. This is how the fingerprint of a request without a password is made.
   const { fingerprint } =
     (await env.DB.prepare("SELECT fingerprint FROM idempotency_keys").first<{ fingerprint: string }>()) ?? {};
   const inOrder = [

@@ -9,7 +9,7 @@ interface Shortened {
 const body = { url: "https://example.com/a/long/address" };
 
 describe("without a key", () => {
-  it("makes a link that belongs to nobody and ends after 30 days", async () => {
+  it("creates an anonymous link that expires after 30 days", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const response = await call("POST", "/api/shorten", { body });
     expect(response.status).toBe(201);
@@ -25,7 +25,7 @@ describe("without a key", () => {
     expect((await call("GET", shortUrl)).status).toBe(410);
   });
 
-  it("refuses a chosen slug, and ignores an Idempotency-Key, which is an account's", async () => {
+  it("refuses a chosen slug, and ignores an Idempotency-Key, because keys belong to accounts", async () => {
     const response = await call("POST", "/api/shorten", { body: { ...body, slug: "mine" } });
     expect(await jsonOf<ErrorJson>(response)).toMatchObject({ code: "invalid_request", details: [{ path: "slug" }] });
     const send = () => call("POST", "/api/shorten", { body, headers: { "Idempotency-Key": "k" } });
@@ -33,7 +33,7 @@ describe("without a key", () => {
     expect(first.link.id).not.toBe(second.link.id);
   });
 
-  it("may be called from any web page, but only without a key", async () => {
+  it("can be called from any web page, but only without a key", async () => {
     const headers = { Origin: "https://page.example" };
     const preflight = await call("OPTIONS", "/api/shorten", {
       headers: {
@@ -57,7 +57,7 @@ describe("without a key", () => {
 });
 
 describe("with a key", () => {
-  it("makes a link of the account, with the slug it asks for", async () => {
+  it("creates a link of the account, with the requested slug", async () => {
     const { key } = await createAccount();
     const response = await call("POST", "/api/shorten", { key, body: { ...body, slug: "Mine" } });
     const { shortUrl, link } = await jsonOf<Shortened>(response);
@@ -67,7 +67,7 @@ describe("with a key", () => {
     expect((await call("POST", "/api/shorten", { key, body: { ...body, slug: "mine" } })).status).toBe(409);
   });
 
-  it("gives the first answer again to the same Idempotency-Key", async () => {
+  it("returns the first response again for the same Idempotency-Key", async () => {
     const { key } = await createAccount();
     const send = () => call("POST", "/api/shorten", { key, body, headers: { "Idempotency-Key": "k" } });
     expect(await jsonOf(await send())).toEqual(await jsonOf(await send()));

@@ -10,16 +10,16 @@ beforeEach(async () => {
 
 const URL_B = "https://example.com/b";
 
-async function faultsOf(body: object): Promise<{ path: string; message: string }[]> {
+async function errorsOf(body: object): Promise<{ path: string; message: string }[]> {
   const response = await call("POST", "/api/links", { key, body: { url: "https://example.com/", ...body } });
   expect(response.status).toBe(400);
   return (await jsonOf<ErrorJson>(response)).details ?? [];
 }
 
-const pathsOf = async (body: object) => (await faultsOf(body)).map(({ path }) => path);
+const pathsOf = async (body: object) => (await errorsOf(body)).map(({ path }) => path);
 
 describe("rules", () => {
-  it("are shown in one form, however they are written", async () => {
+  it("are returned in their canonical form", async () => {
     const rule = {
       countries: ["de", "AT", "DE"],
       regions: ["us-ca"],
@@ -88,7 +88,7 @@ describe("rules", () => {
     expect((await pathsOf({ rules }))[0]).toMatch(/^rules/);
   });
 
-  it("are bounded in number", async () => {
+  it("are limited in number", async () => {
     const rules = Array.from({ length: MAX_RULES_PER_LINK + 1 }, () => ({ countries: ["DE"], url: URL_B }));
     expect(await pathsOf({ rules })).toEqual(["rules"]);
     expect((await createLink(key, { rules: rules.slice(1) })).rules).toHaveLength(MAX_RULES_PER_LINK);
@@ -96,7 +96,7 @@ describe("rules", () => {
 });
 
 describe("geo", () => {
-  it("is shown with countries in capitals", async () => {
+  it("is returned with upper-case countries", async () => {
     expect((await createLink(key, { geo: { de: URL_B } })).geo).toEqual({ DE: URL_B });
   });
 
@@ -112,16 +112,16 @@ describe("geo", () => {
     [["DE"], "geo"],
     ["DE", "geo"],
   ])("is refused as %o", async (geo, path) => {
-    const [fault] = await faultsOf({ geo });
-    expect(fault?.path).toBe(path);
-    expect(fault?.message).toMatch(/^must /);
+    const [error] = await errorsOf({ geo });
+    expect(error?.path).toBe(path);
+    expect(error?.message).toMatch(/^must /);
   });
 });
 
 describe("a country", () => {
-  it("is one that has a name, and none of those of which it has not", () => {
+  it("is a code that has a name, without the codes of other things", () => {
     const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
-    // Codes that are names of something else: groups of countries, dependencies without a code of their own, tests.
+    // Codes with a name that are not countries: groups, dependencies without a code of their own, test codes.
     const others = new Set("AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split(" "));
     const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     const codes = letters.flatMap((first) => letters.map((second) => first + second));
@@ -146,7 +146,7 @@ describe("an app's address", () => {
     "spotify:track:1",
     "acme://tern.test/spring",
     "acme://grün/☃",
-  ])("may be %s, which is kept as it is written", async (address) => {
+  ])("can be %s, and is stored as it is written", async (address) => {
     const { ios, android } = await createLink(key, { ios: address, android: address });
     expect([ios, android]).toEqual([address, address]);
   });
@@ -201,11 +201,11 @@ describe("an app's address", () => {
     `acme://x/${"ü".repeat(MAX_URL_CHARS / 4)}`,
   ];
 
-  it("may not be one that the browser or the system would handle itself, or none", async () => {
+  it("cannot have a scheme that the browser or the system handles itself, or no scheme", async () => {
     for (const address of refused) {
-      const faults = await faultsOf({ ios: address, android: address });
-      expect([address, new Set(faults.map(({ path }) => path))]).toEqual([address, new Set(["ios", "android"])]);
-      for (const { message } of faults) expect(message).toMatch(/^must /);
+      const errors = await errorsOf({ ios: address, android: address });
+      expect([address, new Set(errors.map(({ path }) => path))]).toEqual([address, new Set(["ios", "android"])]);
+      for (const { message } of errors) expect(message).toMatch(/^must /);
     }
   });
 });

@@ -1,26 +1,21 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { guess } from "../support/password.ts";
 import { countRows } from "../webhooks/support.ts";
+import { api, URL_OK } from "./support.ts";
 
-const URL_OK = "https://example.com/";
+const upsert = (key: string, body: unknown) => api(key, "PUT", "/api/links/upsert", body);
 
-async function upsert(key: string, body: unknown): Promise<{ status: number; link: Link } & ErrorJson> {
-  const response = await call("PUT", "/api/links/upsert", { key, body });
-  return { status: response.status, ...(await jsonOf<{ link: Link } & ErrorJson>(response)) };
-}
-
-function countOf(answers: readonly { status: number }[]): Record<number, number> {
+function countOf(responses: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
 describe("upserting a link", () => {
-  it("creates it, and afterwards updates what is given and nothing else", async () => {
+  it("creates the link, and later updates only the given fields", async () => {
     const { key } = await createAccount();
     const created = await upsert(key, {
       url: URL_OK,
@@ -42,7 +37,7 @@ describe("upserting a link", () => {
     expect((await call("GET", "/one")).status).toBe(404);
   });
 
-  it("sets a password when it creates the link, and changes and removes it when it updates it", async () => {
+  it("sets a password when it creates the link, and changes and removes it when it updates the link", async () => {
     const { key } = await createAccount();
     const named = { url: URL_OK, slug: "locked" };
     expect((await upsert(key, { ...named, password: "first word" })).link.hasPassword).toBe(true);
@@ -54,7 +49,7 @@ describe("upserting a link", () => {
     expect((await call("GET", "/locked")).status).toBe(302);
   }, 30_000);
 
-  it("finds it by its slug, in any case, where there is no externalId", async () => {
+  it("finds the link by its slug, in any case, without an externalId", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key, { slug: "Spring" });
     expect(await upsert(key, { url: `${URL_OK}new`, slug: "SPRING" })).toMatchObject({
@@ -68,7 +63,7 @@ describe("upserting a link", () => {
     });
   });
 
-  it("leaves it at its custom domain, where no word is reserved, also when that is not repeated", async () => {
+  it("keeps the link at its custom domain, where no slug is reserved, if the domain is not repeated", async () => {
     const { key, accountId } = await createAccount();
     await insertDomain(accountId, "go.example");
     const fields = { url: URL_OK, externalId: "p-1", slug: "docs" };
@@ -81,7 +76,7 @@ describe("upserting a link", () => {
     expect(await upsert(key, { ...fields, externalId: "p-2" })).toMatchObject({ status: 400, code: "invalid_request" });
   });
 
-  it("takes no slug of another link", async () => {
+  it("refuses the slug of another link", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];
     const other = await createLink(theirs.key, { slug: "theirs", externalId: "e" });
     await createLink(mine.key, { slug: "mine" });
@@ -99,7 +94,7 @@ describe("upserting a link", () => {
   });
 
   it.each([
-    ["neither slug nor externalId", { url: URL_OK }, "externalId"],
+    ["a request without slug and externalId", { url: URL_OK }, "externalId"],
     ["no URL", { slug: "a" }, "url"],
     ["a reserved slug", { url: URL_OK, slug: "api" }, "slug"],
     ["a misspelt field", { url: URL_OK, slug: "a", id: "x" }, "id"],
@@ -115,14 +110,14 @@ describe("upserting a link", () => {
     ["externalId", (n: number) => ({ url: `${URL_OK}${n}`, externalId: "race" })],
     ["externalId and slug", (n: number) => ({ url: `${URL_OK}${n}`, externalId: "race", slug: "race" })],
     ["slug", (n: number) => ({ url: `${URL_OK}${n}`, slug: n % 2 === 0 ? "race" : "RACE" })],
-  ])("makes one link of 40 parallel requests by %s", async (_, body) => {
+  ])("creates one link from 40 parallel requests by %s", async (_, body) => {
     const { key } = await createAccount();
     const webhook = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.update"] };
     await call("POST", "/api/webhooks", { key, body: webhook });
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => upsert(key, body(n))));
-    expect(countOf(answers)).toEqual({ 200: 39, 201: 1 });
-    expect(new Set(answers.map(({ link }) => link.id)).size).toBe(1);
-    const newest = answers.toSorted((a, b) => b.link.updatedAt - a.link.updatedAt)[0]?.link;
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, n) => upsert(key, body(n))));
+    expect(countOf(responses)).toEqual({ 200: 39, 201: 1 });
+    expect(new Set(responses.map(({ link }) => link.id)).size).toBe(1);
+    const newest = responses.toSorted((a, b) => b.link.updatedAt - a.link.updatedAt)[0]?.link;
     expect(await jsonOf(await call("GET", `/api/links/${newest?.id}`, { key }))).toEqual({ link: newest });
     const { results } = await env.DB.prepare(
       "SELECT type, count(*) AS n FROM events GROUP BY type ORDER BY type",
@@ -133,14 +128,14 @@ describe("upserting a link", () => {
     ]);
   });
 
-  it("gives one slug to one account of several", async () => {
+  it("gives a slug to one of several accounts", async () => {
     const accounts = await Promise.all(Array.from({ length: 4 }, () => createAccount()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         upsert(accounts[n % 4]?.key ?? "", { url: `${URL_OK}${n % 4}`, slug: "race" }),
       ),
     );
-    expect(countOf(answers)).toEqual({ 200: 9, 201: 1, 409: 30 });
+    expect(countOf(responses)).toEqual({ 200: 9, 201: 1, 409: 30 });
     expect(await countRows("links")).toBe(1);
   });
 });

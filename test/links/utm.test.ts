@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { addUtm } from "../../src/links/utm.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { SOME_ID, update } from "./support.ts";
 
 describe("a campaign in a URL", () => {
   it.each([
@@ -43,13 +44,8 @@ describe("a campaign in a URL", () => {
 const UTM = { source: "newsletter", medium: "email", campaign: "spring", term: "shoes", content: "top" };
 const QUERY = "utm_source=newsletter&utm_medium=email&utm_campaign=spring&utm_term=shoes&utm_content=top";
 
-async function update(key: string, id: string, body: unknown): Promise<{ status: number; link: Link } & ErrorJson> {
-  const response = await call("PATCH", `/api/links/${id}`, { key, body });
-  return { status: response.status, ...(await jsonOf<{ link: Link } & ErrorJson>(response)) };
-}
-
 describe("a link's campaign", () => {
-  it("goes into its URL alone, which the answer shows and visitors follow", async () => {
+  it("is merged into its URL only, in the response and for visitors", async () => {
     const { key } = await createAccount();
     const rules = [{ devices: ["mobile"], url: "https://example.com/m" }];
     const link = await createLink(key, { url: "https://example.com/?a=1#f", utm: UTM, rules, slug: "utm" });
@@ -58,7 +54,7 @@ describe("a link's campaign", () => {
     expect((await call("GET", "/utm")).headers.get("Location")).toBe(link.url);
   });
 
-  it("goes, when it is changed without a URL, into the one that the link has", async () => {
+  it("is merged into the present URL if an update has no URL", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key, { url: "https://example.com/?a=1", utm: UTM });
     const changed = await update(key, id, { utm: { source: "flyer" }, title: "New" });
@@ -70,18 +66,18 @@ describe("a link's campaign", () => {
     expect(link.url).toBe("https://example.com/b?utm_term=t");
   });
 
-  it("is kept by parallel changes of its parts", async () => {
+  it("is complete after concurrent updates of its parts", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key, { url: "https://example.com/" });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Object.entries(UTM).map(([name, value]) => update(key, id, { utm: { [name]: value } })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const { link } = await jsonOf<{ link: Link }>(await call("GET", `/api/links/${id}`, { key }));
     expect(new URL(link.url).search.slice(1).split("&").sort()).toEqual(QUERY.split("&").sort());
   });
 
-  it("goes into the URL of each of many links", async () => {
+  it("is merged into the URL of each link of a bulk request", async () => {
     const { key } = await createAccount();
     const links = [
       { url: "https://example.com/1", utm: { source: "a" } },
@@ -108,7 +104,7 @@ describe("a link's campaign", () => {
     expect(link).toEqual(results[0]?.link);
   });
 
-  it("is kept by parallel changes of many links", async () => {
+  it("is complete after concurrent bulk updates", async () => {
     const { key } = await createAccount();
     const ids = [(await createLink(key)).id, (await createLink(key)).id];
     await Promise.all(
@@ -121,11 +117,11 @@ describe("a link's campaign", () => {
       expect(new URL(url).search.slice(1).split("&").sort()).toEqual(QUERY.split("&").sort());
   });
 
-  it("tells of a link that does not exist or is another's", async () => {
+  it("is refused for a link that does not exist or belongs to another account", async () => {
     const { key } = await createAccount();
     const other = await createLink((await createAccount()).key);
     expect((await update(key, other.id, { utm: UTM })).status).toBe(403);
-    expect((await update(key, "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", { utm: UTM })).status).toBe(404);
+    expect((await update(key, SOME_ID, { utm: UTM })).status).toBe(404);
   });
 
   it.each([
@@ -147,7 +143,7 @@ describe("a link's campaign", () => {
     expect((await update(key, id, { utm })).details?.[0]?.path).toBe(path);
   });
 
-  it("is refused where the URL would be too long with it", async () => {
+  it("is refused if it makes the URL too long", async () => {
     const { key } = await createAccount();
     const url = "https://example.com/".padEnd(8_180, "x");
     const create = await call("POST", "/api/links", { key, body: { url, utm: { source: "é" } } });

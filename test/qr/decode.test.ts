@@ -18,7 +18,7 @@ const UNITS = {
   emoji: ["😀", "👩‍👩‍👧‍👦", "🏳️‍🌈", "🇺🇦", "1️⃣", "👍🏽", "𝔘", "\u{10ffff}"],
 };
 
-/** Text of up to so many bytes, made of these units. */
+/** A text of these units, with up to this number of bytes. */
 const text = fc
   .record({
     units: fc.oneof(
@@ -45,7 +45,7 @@ function bytesOf(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-describe("a scanner reads from the image what was encoded", () => {
+describe("a scanner reads the content from the image", () => {
   it("for 500 texts of all kinds and lengths, at every level, in both formats, with any colours and margins", async () => {
     const request = fc.record({
       content: text,
@@ -80,7 +80,7 @@ describe("a scanner reads from the image what was encoded", () => {
 });
 
 describe("the API", () => {
-  /** What the largest code holds, ISO/IEC 18004, table 7. */
+  /** The capacity of the largest code (ISO/IEC 18004, table 7). */
   const CAPACITIES = [
     ["L", 7_089, 4_296, 2_953],
     ["M", 5_596, 3_391, 2_331],
@@ -129,8 +129,8 @@ describe("the API", () => {
   });
 });
 
-// Where the widely used encoder qrcode-svg 1.1 goes wrong.
-describe("no other bytes than those of the text", () => {
+// The widely used encoder qrcode-svg 1.1 fails these.
+describe("only the bytes of the text", () => {
   it.each([
     ["a letter with an accent", "é"],
     ["text in other alphabets", "Straße 東京 Москва"],
@@ -139,14 +139,14 @@ describe("no other bytes than those of the text", () => {
     ["the last code point", "\u{10ffff}"],
     ["a contact with line breaks", "BEGIN:VCARD\r\nFN:Zoë Łuk\r\nEND:VCARD\r\n"],
     ["a NUL and other control characters", "a\u0000\u0007\u001b"],
-  ])("are in the code of %s: no byte order mark, valid UTF-8", (_, content) => {
+  ])("are in the code of %s: valid UTF-8 without a byte order mark", (_, content) => {
     for (const level of LEVELS) {
       const { modules } = readSvg(toSvg(makeCode(content, { level }, "svg")));
       expect(scanBytes(modules, 4)).toEqual(bytesOf(content));
     }
   });
 
-  it("are in a code whose text itself begins with a byte order mark", () => {
+  it("are in the code of a text that begins with a byte order mark", () => {
     const { modules } = readSvg(toSvg(makeCode("\ufeffa", {}, "svg")));
     expect(scanBytes(modules, 4)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61));
   });

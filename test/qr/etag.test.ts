@@ -14,8 +14,8 @@ const OTHER_OPTIONS = {
   logo: fakeImage("png"),
 };
 
-describe("a copy that a client keeps", () => {
-  it("is known again by its ETag, in whichever form that comes back, and then nothing is sent", async () => {
+describe("an image in a client's cache", () => {
+  it("is revalidated by its ETag in every form of the header, without a body", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key);
     for (const query of ["", "?format=png"]) {
@@ -41,7 +41,7 @@ describe("a copy that a client keeps", () => {
     }
   });
 
-  it("is another one for each option and for a link that changed its slug", async () => {
+  it("has another ETag for each option and after a change of the slug", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key, { slug: "one" });
     const etagOf = async (query: Record<string, string>) => {
@@ -65,7 +65,7 @@ describe("a copy that a client keeps", () => {
     expect(await etagOf(asWritten)).toBe(tags.at(-1));
   });
 
-  it("is no answer to a POST, to a wrong request, or to who may not see it", async () => {
+  it("is not revalidated for a POST, an invalid request or a caller without permission", async () => {
     const [{ key }, other] = [await createAccount(), await createAccount()];
     const { id } = await createLink(key);
     const headers = { "If-None-Match": "*" };
@@ -74,7 +74,7 @@ describe("a copy that a client keeps", () => {
     expect((await call("GET", `/api/links/${id}/qr`, { key: other.key, headers })).status).toBe(403);
   });
 
-  it("stays right only while codes are drawn as before: else raise DRAWING_VERSION, then change this test", async () => {
+  it("has the ETag of this drawing version: if images change, increase DRAWING_VERSION and change this test", async () => {
     const { key } = await createAccount();
     const fields = { logo: OTHER_OPTIONS.logo, foreground: "#123456", size: 300 };
     const svg = await (await postQr(key, fields)).text();

@@ -8,7 +8,7 @@ import { readSvg, type SvgCode } from "../support/svg.ts";
 
 const PNG = fakeImage("png");
 
-/** The code as a scanner sees it: with the logo drawn over it, pixel by pixel of half a module, as `isDark` says. */
+/** The code as a scanner sees it, in pixels of half a module: `isDark` gives the pixels of the logo. */
 function withLogo({ modules, logo }: SvgCode, isDark: (x: number, y: number) => boolean): boolean[][] {
   const pixels = modules.flatMap((row) => [row, row].map((row) => row.flatMap((dark) => [dark, dark])));
   if (logo === null) throw new Error("no logo");
@@ -33,7 +33,7 @@ describe("a logo", () => {
     },
   );
 
-  it("hides at most 22 % of the code's width, with half a module of background around it", () => {
+  it("covers at most 22 % of the code's width, with half a module of background around it", () => {
     for (const level of ["Q", "H"] as const) {
       for (let length = 1; length <= 1_273; length += 50) {
         const content = "a".repeat(length);
@@ -50,7 +50,7 @@ describe("a logo", () => {
     }
   });
 
-  it("leaves every code readable, whatever its picture is", () => {
+  it("leaves every code readable, whatever the image is", () => {
     const pictures = [
       () => false,
       () => true,
@@ -67,7 +67,7 @@ describe("a logo", () => {
     }
   }, 30_000);
 
-  it("is taken from the query too, with its + written as %2B", async () => {
+  it("can be in the query, with + written as %2B", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key);
     const logo = `data:image/png;base64,${btoa("\x89PNG\r\n\x1a\n\xfb\xef\xbe>>>?")}`;
@@ -78,7 +78,7 @@ describe("a logo", () => {
     expect((await jsonOf<ErrorJson>(spoiled)).error).toContain("%2B");
   });
 
-  it("may have 32 KiB and no more", async () => {
+  it("can have up to 32 KiB", async () => {
     const { key } = await createAccount();
     expect((await postQr(key, { logo: fakeImage("png", 32_768) })).status).toBe(200);
     for (const bytes of [32_769, 32_770, 32_771, 45_000]) {
@@ -92,7 +92,7 @@ describe("a logo", () => {
   const SVG = btoa("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>");
   it.each([
     ["a remote image", "https://example.com/logo.png"],
-    ["an address without a scheme", "//example.com/logo.png"],
+    ["a URL without a scheme", "//example.com/logo.png"],
     ["a script", "javascript:alert(1)"],
     ["an SVG", `data:image/svg+xml;base64,${SVG}`],
     ["an SVG that says it is a PNG", `data:image/png;base64,${SVG}`],
@@ -119,7 +119,7 @@ describe("a logo", () => {
     ["a number", 1],
     ["null", null],
     ["an object", { href: PNG }],
-  ])("is refused where it is %s", async (_, logo) => {
+  ])("is refused if it is %s", async (_, logo) => {
     const { key } = await createAccount();
     const response = await postQr(key, { logo });
     const { code, details } = await jsonOf<ErrorJson>(response);
@@ -130,7 +130,7 @@ describe("a logo", () => {
     });
   });
 
-  it("needs the level Q or H, and SVG, and the answer says so", async () => {
+  it("needs level Q or H and the format SVG, and the errors say so", async () => {
     const { key } = await createAccount();
     for (const level of ["L", "M"]) {
       const { details } = await jsonOf<ErrorJson>(await postQr(key, { logo: PNG, level }));

@@ -15,7 +15,7 @@ async function refusalOf(response: Response): Promise<{ status: number; path: st
 }
 
 describe("size and margin", () => {
-  it("are 512 pixels and 4 modules where the request says nothing", async () => {
+  it("are 512 pixels and 4 modules by default", async () => {
     const { key } = await createAccount();
     const svg = await svgOf(await postQr(key));
     expect(svg).toMatchObject({
@@ -30,7 +30,7 @@ describe("size and margin", () => {
   });
 
   it.each([
-    // 64 / 33 is 1 pixel a module, and 39 are left over; 330 / 33 leaves none; 2,048 / 33 is 62.
+    // 64 / 33: 1 pixel for each module, 31 remain. 330 / 33: 10 pixels, none remain. 2,048 / 33: 62 pixels, 2 remain.
     [64, 4, 1],
     [330, 4, 10],
     [331, 4, 10],
@@ -69,7 +69,7 @@ describe("size and margin", () => {
   });
 
   it.each(["svg", "png"])(
-    "of a %s must leave a pixel for each module, else the answer says how much does",
+    "of a %s must leave a pixel for each module, or the error names the minimum",
     async (format) => {
       const { key } = await createAccount();
       const fields = { content: "a".repeat(2_953), level: "L", margin: 16, format };
@@ -84,15 +84,15 @@ describe("size and margin", () => {
     ["M", "00", 25],
     ["Q", "11", 25],
     ["H", "10", 29],
-  ])("go with a code that says itself that its level is %s", async (level, bits, width) => {
+  ])("are those of a code whose format information has level %s", async (level, bits, width) => {
     const { key } = await createAccount();
     const svg = await svgOf(await postQr(key, { level, margin: 0 }));
-    // The first two bits of the format information, which are masked with 10 (ISO/IEC 18004, 7.9).
+    // The first two bits of the format information are masked with 10 (ISO/IEC 18004, 7.9).
     const [first, second] = svg.modules[8] ?? [];
     expect([`${first === true ? 0 : 1}${second === true ? 1 : 0}`, svg.width]).toEqual([bits, width]);
   });
 
-  it("are not enough without a level that exists", async () => {
+  it("are refused together with a level that does not exist", async () => {
     const { key } = await createAccount();
     for (const level of ["l", "X", "", 1, "LM", null])
       expect(await refusalOf(await postQr(key, { level }))).toMatchObject({ status: 400, path: "level" });
@@ -100,7 +100,7 @@ describe("size and margin", () => {
 });
 
 describe("colours", () => {
-  it("are drawn in both formats as they were asked for, in one spelling", async () => {
+  it("are drawn as requested in both formats, in their canonical spelling", async () => {
     const { key } = await createAccount();
     const fields = { foreground: "#A0C", background: "#FFEEdd" };
     const svg = await svgOf(await postQr(key, fields));
@@ -137,7 +137,7 @@ describe("colours", () => {
     "#٠٠٠",
   ];
 
-  it.each(["foreground", "background"])("other than #rgb and #rrggbb are refused as %s", async (field) => {
+  it.each(["foreground", "background"])("that are not #rgb or #rrggbb are refused as %s", async (field) => {
     const { key } = await createAccount();
     for (const value of [...HOSTILE, 0, null, ["#000"], { toString: "#000" }]) {
       for (const format of ["svg", "png"]) {
@@ -147,7 +147,7 @@ describe("colours", () => {
     }
   });
 
-  it("would not leave their attribute even if they came as far as the drawing", () => {
+  it("are escaped in their attribute, even if they were not validated", () => {
     const { modules, style } = makeCode(CONTENT, {}, "svg");
     for (const value of HOSTILE) {
       const elements = readXml(
@@ -171,7 +171,7 @@ describe("colours", () => {
     ["#f00", "#0f0", "2.91 to 1"],
     ["#000", "#555", "2.81 to 1"],
     ["#00f", "#808080", "2.17 to 1"],
-  ])("%s on %s cannot be told apart by scanners and are refused", async (foreground, background, reason) => {
+  ])("%s on %s are refused, because scanners cannot distinguish them", async (foreground, background, reason) => {
     const { key } = await createAccount();
     const refused = await refusalOf(await postQr(key, { foreground, background }));
     expect(refused).toMatchObject({ status: 400, path: "foreground", message: expect.stringContaining(reason) });
@@ -182,7 +182,7 @@ describe("colours", () => {
     ["#000", "#5b5b5b"],
     ["#f00", "#fff"],
     ["#00f", "#ff0"],
-  ])("%s on %s can be told apart", async (foreground, background) => {
+  ])("%s on %s are accepted", async (foreground, background) => {
     const { key } = await createAccount();
     expect((await postQr(key, { foreground, background })).status).toBe(200);
   });

@@ -6,7 +6,7 @@ import { scan } from "../support/scanner.ts";
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
 describe("the code of a link", () => {
-  it("holds its short URL with ?qr=1, which leads where the link leads", async () => {
+  it("contains its short URL with ?qr=1, which redirects to its destination", async () => {
     const { key } = await createAccount();
     const link = await createLink(key, { slug: "Spring-26" });
     const svg = await svgOf(await call("GET", `/api/links/${link.id}/qr`, { key }));
@@ -17,7 +17,7 @@ describe("the code of a link", () => {
     expect([followed.status, followed.headers.get("Location")?.split("?")[0]]).toEqual([302, "https://example.com/"]);
   });
 
-  it("is there for the longest slug at every level, and for an expired link", async () => {
+  it("is returned for the longest slug at every level, and for an expired link", async () => {
     const { key } = await createAccount();
     const { id, shortUrl } = await createLink(key, { slug: "x".repeat(64), expiresAt: Date.now() + 60_000 });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
@@ -27,7 +27,7 @@ describe("the code of a link", () => {
     }
   });
 
-  it("takes in its query what the body of the other call takes", async () => {
+  it("takes the same options in its query as POST /api/qr in its body", async () => {
     const { key } = await createAccount();
     const { id, shortUrl } = await createLink(key);
     const fields = { level: "H", foreground: "#123", background: "#fed", logo: fakeImage("png") };
@@ -84,7 +84,7 @@ describe("the code of a link", () => {
     });
   });
 
-  it("is refused in a body of the other call with a field that is not known", async () => {
+  it("is refused by POST /api/qr if the body has an unknown field", async () => {
     const { key } = await createAccount();
     for (const field of ["colour", "text", "id", "slug", "errorCorrection"]) {
       const response = await postQr(key, { [field]: "x" });
@@ -93,7 +93,7 @@ describe("the code of a link", () => {
     }
   });
 
-  it("is given to the link's account and to keys that may read links", async () => {
+  it("is returned to keys of the link's account that may read links", async () => {
     const [mine, theirs] = [await createAccount(["links:read"]), await createAccount()];
     const link = await createLink(theirs.key);
     expect((await call("GET", `/api/links/${link.id}/qr`, { key: mine.key })).status).toBe(403);
@@ -136,7 +136,7 @@ describe("the format", () => {
     expect(response.headers.get("Vary")).toBe("Accept");
   });
 
-  it("is that of the request, whatever Accept says", async () => {
+  it("is that of the request, with any Accept header", async () => {
     const { key } = await createAccount();
     const png = await postQr(key, { format: "png" }, { headers: { Accept: "image/svg+xml" } });
     const svg = await postQr(key, { format: "svg" }, { headers: { Accept: "image/png" } });
@@ -145,15 +145,15 @@ describe("the format", () => {
   });
 });
 
-describe("the answer", () => {
-  it("can run and load nothing where an SVG is opened by itself", async () => {
+describe("the response", () => {
+  it("cannot run or load anything if an SVG is opened on its own", async () => {
     const { key } = await createAccount();
     const { headers } = await postQr(key);
     expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; img-src data:; style-src 'none'; sandbox");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
   });
 
-  it("is a file with a name where download is true", async () => {
+  it("is a file with a name if download is true", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key, { slug: "Spring_26-a" });
     const link = `/api/links/${id}/qr`;
@@ -173,7 +173,7 @@ describe("the answer", () => {
     for (const download of ["true", 1, null]) expect((await postQr(key, { download })).status).toBe(400);
   });
 
-  it("tells in its headers how many calls are left, on errors too, and comes 60 times a minute", async () => {
+  it("has rate limit headers, on errors too, and allows 60 calls a minute", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key);
     for (const [index, send] of [

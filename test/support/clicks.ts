@@ -48,10 +48,11 @@ export function messageOf(clicks: CapturedClick[]): ClickMessage {
 /** The clicks in a message, those of one ClickLog together. */
 export function clicksIn(message: ClickMessage): CapturedClick[] {
   return message.flatMap(({ accountId, links, origins, clicks }) =>
-    clicks.map(([at, link, origin, ip, userAgent]): CapturedClick => {
-      const from = origins[origin];
-      if (from === undefined) throw new Error("a click without an origin");
-      return [at, links[link] ?? "", accountId, ip, userAgent, ...from];
+    clicks.at.map((at, index): CapturedClick => {
+      const origin = origins[clicks.origin[index] ?? -1];
+      if (origin === undefined) throw new Error("a click without an origin");
+      const linkId = links[clicks.link[index] ?? -1] ?? "";
+      return [at, linkId, accountId, clicks.ip[index] ?? "", clicks.userAgent[index] ?? "", ...origin];
     }),
   );
 }

@@ -40,7 +40,7 @@ export async function measureD1(run: () => Promise<unknown>): Promise<Measured> 
   return measured;
 }
 
-function clientPrototype(): { _send: Send } {
+export function clientPrototype(): { _send: Send } {
   let object: object = env.DB.withSession("first-primary");
   while (!Object.hasOwn(object, "_send")) object = Object.getPrototypeOf(object) as object;
   return object as { _send: Send };

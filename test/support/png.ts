@@ -1,13 +1,13 @@
-/** A PNG of the only kind that the service writes; everything else about the file is an error. */
+/** A PNG of the only kind that the service writes. */
 export interface Png {
   size: number;
-  /** `#rrggbb` of the two colours: background, foreground. */
+  /** The two colours as `#rrggbb`: background, foreground. */
   palette: string[];
   /** Rows of pixels; true is the foreground. */
   pixels: boolean[][];
 }
 
-/** Reads the file by the specification, checking what a viewer would: signature, order, lengths and CRCs of the chunks. */
+/** Reads the file by the specification. Throws if the signature, or the order, lengths or CRCs of the chunks are wrong. */
 export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Png> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   same(hexOf(bytes.subarray(0, 8)), "89504e470d0a1a0a", "signature");
@@ -23,7 +23,7 @@ export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Png> {
   const [header, palette, data, end] = [...chunks.values()] as [Uint8Array, Uint8Array, BufferSource, Uint8Array];
   same(end.byteLength, 0, "length of IEND");
   const size = view.getUint32(16);
-  // Bit depth 1, palette, the one compression, the one filter method, not interlaced.
+  // Bit depth 1, with a palette, the only compression and filter methods, not interlaced.
   same(hexOf(header), `${hexOf(header.subarray(0, 4)).repeat(2)}0103000000`, "header");
   same(palette.byteLength, 6, "length of PLTE");
   return {
@@ -48,7 +48,7 @@ async function inflate(data: BufferSource): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Bit by bit, unlike the writer's. */
+/** Computed bit by bit, unlike in the service. */
 function crc32(bytes: Uint8Array): number {
   let remainder = 0xffffffff;
   for (const byte of bytes) {

@@ -1,11 +1,11 @@
 import { decodeQR } from "qr/decode.js";
 
-/** Reads the code in an image as a scanner does. `pixels` are rows; true is dark. Each is drawn `scale` pixels wide. */
+/** Reads the code in an image as a scanner does. `pixels` are rows; true is dark. Each pixel is enlarged `scale` times. */
 export function scan(pixels: boolean[][], scale = 1): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(scanBytes(pixels, scale));
 }
 
-/** The bytes that the code holds, before anybody takes them for text; of a code without bytes those of its digits or letters. */
+/** The bytes in the code, before they are decoded as text. A code without bytes gives those of its digits or letters. */
 export function scanBytes(pixels: boolean[][], scale = 1): Uint8Array {
   const side = pixels.length * scale;
   const data = new Uint8Array(side * side * 4).fill(255);
@@ -25,7 +25,7 @@ export function scanBytes(pixels: boolean[][], scale = 1): Uint8Array {
       timeLimit: 5_000,
       textDecoder(segment, eci) {
         if (bytes !== null) throw new Error("the code has two segments of bytes");
-        // 26 is UTF-8, and what the decoder takes where the code names no other encoding.
+        // 26 is UTF-8, the decoder's default if the code names no encoding.
         if (eci !== 26) throw new Error(`the code is said to be in encoding ${eci}`);
         bytes = segment.slice();
         return "";

@@ -6,7 +6,7 @@ export interface Element {
 const TAG = /<(\/?)([A-Za-z]+)((?: [\w:-]+="[^"<>]*")*)(\/?)>/y;
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** The elements of an XML document that holds nothing but elements: text, comments and loose ends are errors. */
+/** Parses an XML document that only has elements. Throws for text, comments and unclosed elements. */
 export function readXml(text: string): Element[] {
   const elements: Element[] = [];
   const open: string[] = [];
@@ -41,17 +41,17 @@ function readAttributes(text: string): Record<string, string> {
 
 export interface SvgCode {
   size: number;
-  /** Modules of a side, margin included. */
+  /** Number of modules of one side, with the margin. */
   width: number;
   background: string;
   foreground: string;
   /** Rows of modules with the margin; true is the foreground. */
   modules: boolean[][];
-  /** Where it is drawn, in modules, and what. */
+  /** The position in modules, and the image. */
   logo: { x: number; y: number; width: number; height: number; href: string } | null;
 }
 
-/** Draws an SVG of the service as a viewer would, module by module; anything it should not hold is an error. */
+/** Draws an SVG of the service as a viewer does, module by module. Throws for unexpected content. */
 export function readSvg(text: string): SvgCode {
   const [svg, rect, path, image, ...others] = readXml(text);
   const names = [svg, rect, path, ...(image === undefined ? [] : [image]), ...others].map((element) => element?.name);

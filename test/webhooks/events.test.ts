@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { insertLinks } from "../../src/links/store/insert.ts";
 import { toLink, type LinkRow } from "../../src/links/store/row.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { OutboxBatch } from "../../src/outbox/batch.ts";
 import { accountEventSource } from "../../src/outbox/statements.ts";
 import { addKey, BASE_URL, createAccount, jobContext, jsonOf } from "../support/api.ts";
+import { loseFirstResponse } from "../support/lost-responses.ts";
 import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
 
 let service: Service;
@@ -107,24 +107,11 @@ describe("the events of links (6.1)", () => {
     expect(await countRows("deliveries")).toBe(3);
   });
 
-  it("are stored once when the write is repeated after a lost response", async () => {
-    const row = { ...(await linkRow()), id: newId(START), slug: "twice", external_id: null };
-    const event = { id: newId(START), now: START, baseUrl: BASE_URL };
-    const before = await countRows("events");
-    for (let n = 0; n < 2; n++) {
-      expect(await insertLinks(env.DB, accountId, [{ row, hosts: [] }], null, event)).toMatchObject({
-        outcomes: [{ outcome: "created" }],
-        webhookIds: [expect.any(String)],
-      });
-    }
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([before + 1, before + 1]);
+  it("are stored once if the write is sent twice because its response was lost", async () => {
+    expect(await loseFirstResponse("INSERT INTO links", () => service.createLink(key))).toBe(2);
+    expect([await countRows("events"), await countRows("deliveries"), service.messages.length]).toEqual([1, 1, 1]);
   });
 });
-
-async function linkRow(): Promise<LinkRow> {
-  const { id } = await service.createLink(key);
-  return (await env.DB.prepare("SELECT * FROM links WHERE id = ?1").bind(id).first<LinkRow>()) as LinkRow;
-}
 
 describe("the recipients", () => {
   it("are none: then nothing is written", async () => {

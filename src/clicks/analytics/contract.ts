@@ -57,11 +57,9 @@ const Clicks = z
     start: Timestamp,
     end: Timestamp.openapi({ description: "Exclusive." }),
     bucket: z.enum(["hour", "day", "month"]),
-    timeseries: z
-      .array(z.object({ start: Timestamp, clicks: z.number().int(), unique: z.number().int() }))
-      .openapi({
-        description: "Every bucket of the period in the requested time zone, including those without clicks.",
-      }),
+    timeseries: z.array(z.object({ start: Timestamp, clicks: z.number().int(), unique: z.number().int() })).openapi({
+      description: "Every bucket of the period in the requested time zone, including those without clicks.",
+    }),
     countries: Counts,
     regions: Counts,
     cities: Counts,

@@ -10,14 +10,24 @@ export interface ClickBatch {
   /** The name of the ClickLog. */
   log: string;
   accountId: number | null;
-  /** The links that were clicked, and the origins of the clicks: each once, since many clicks share them. */
+  /** The links and origins of the clicks, each once. */
   links: string[];
   origins: Origin[];
-  clicks: BatchClick[];
+  /** The clicks. Lists of values take half the CPU that a list of clicks takes to serialise. */
+  clicks: ClickColumns;
 }
 
-/** `link` and `origin` are indexes of `links` and `origins`. */
-type BatchClick = [at: number, link: number, origin: number, ip: string, userAgent: string];
+/** Lists with one entry for each click. */
+interface ClickColumns {
+  /** Unix milliseconds. */
+  at: number[];
+  /** Index in `links`. */
+  link: number[];
+  /** Index in `origins`. */
+  origin: number[];
+  ip: string[];
+  userAgent: string[];
+}
 
 /** The body of a message in the queue "clicks". */
 export type ClickMessage = ClickBatch[];
@@ -60,7 +70,11 @@ export class ClickMessageBuilder {
     const [at, linkId, accountId, ip, userAgent, ...origin] = click;
     if (this.#clicks === 0) this.#firstClickAt = at;
     const batch = this.#batchFor(accountId, linkId);
-    batch.clicks.push([at, this.#linkIndex(batch, linkId), this.#originIndex(batch, origin), ip, userAgent]);
+    batch.clicks.at.push(at);
+    batch.clicks.link.push(this.#linkIndex(batch, linkId));
+    batch.clicks.origin.push(this.#originIndex(batch, origin));
+    batch.clicks.ip.push(ip);
+    batch.clicks.userAgent.push(userAgent);
     this.#clicks++;
     this.#chars += CHARS_PER_CLICK + ip.length + userAgent.length;
   }
@@ -80,7 +94,8 @@ export class ClickMessageBuilder {
     const key = accountId ?? linkId;
     const known = this.#batches.get(key);
     if (known !== undefined) return known;
-    const batch: OpenBatch = { accountId, links: [], origins: [], clicks: [], indexes: new Map() };
+    const clicks = { at: [], link: [], origin: [], ip: [], userAgent: [] };
+    const batch: OpenBatch = { accountId, links: [], origins: [], clicks, indexes: new Map() };
     this.#batches.set(key, batch);
     this.#chars += CHARS_PER_BATCH;
     return batch;

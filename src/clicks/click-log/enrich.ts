@@ -23,15 +23,16 @@ export interface EnrichedClick {
 /** `saltAt` returns the salt for a click at that time; null: it is deleted. */
 export function enrichClicks(batch: ClickBatch, saltAt: (at: number) => Uint8Array | null): EnrichedClick[] {
   const origins = batch.origins.map(describeOrigin);
-  return batch.clicks.map(([at, link, origin, ip, userAgent], index) => {
-    const client = describeClient(userAgent);
+  const { link, origin, ip, userAgent } = batch.clicks;
+  return batch.clicks.at.map((at, index) => {
+    const client = describeClient(userAgent[index] ?? "");
     const salt = isBot(client) ? null : saltAt(at);
     return {
       at,
-      linkId: batch.links[link] ?? "",
+      linkId: batch.links[link[index] ?? 0] ?? "",
       index,
-      visitor: salt === null ? 0 : hashVisitor(salt, ip, userAgent),
-      origin: origins[origin] ?? "",
+      visitor: salt === null ? 0 : hashVisitor(salt, ip[index] ?? "", userAgent[index] ?? ""),
+      origin: origins[origin[index] ?? 0] ?? "",
       client,
     };
   });

@@ -1,33 +1,38 @@
-import type { ClickMessage } from "../capture/message.ts";
+import type { ClickBatch, ClickMessage } from "../capture/message.ts";
 
-/** Whether a ClickLog can store the message. It stores all batches of a call or none, so it must get no invalid one. */
+/** Whether ClickLogs can store the message. A ClickLog stores all batches of a call or none, so it must get no invalid one. */
 export function isClickMessage(body: unknown): body is ClickMessage {
   return Array.isArray(body) && body.every(isBatch);
 }
 
-function isBatch(value: unknown): boolean {
-  const { id, log, accountId, links, origins, clicks } = (value ?? {}) as Record<string, unknown>;
-  if (typeof id !== "string" || typeof log !== "string") return false;
-  if (accountId !== null && typeof accountId !== "number") return false;
-  if (!Array.isArray(links) || !links.every(isText) || !Array.isArray(origins) || !origins.every(isOrigin))
+function isBatch(value: unknown): value is ClickBatch {
+  const { id, log, accountId, links, origins, clicks } = (value ?? {}) as Partial<ClickBatch>;
+  if (typeof id !== "string" || typeof log !== "string" || (accountId !== null && typeof accountId !== "number"))
     return false;
-  return Array.isArray(clicks) && clicks.every((click) => isClick(click, links.length, origins.length));
-}
-
-function isClick(value: unknown, links: number, origins: number): boolean {
-  const [at, link, origin, ip, userAgent] = Array.isArray(value) ? (value as unknown[]) : [];
+  if (!isListOf(isText, links) || !isListOf(isOrigin, origins)) return false;
+  const { at, link, origin, ip, userAgent } = (clicks ?? {}) as Partial<ClickBatch["clicks"]>;
+  const columns = [at, link, origin, ip, userAgent];
+  if (!columns.every((column) => Array.isArray(column) && column.length === at?.length)) return false;
   return (
-    Number.isSafeInteger(at) && isIndex(link, links) && isIndex(origin, origins) && isText(ip) && isText(userAgent)
+    isListOf(Number.isSafeInteger, at) &&
+    isListOf((index) => isIndexIn(links, index), link) &&
+    isListOf((index) => isIndexIn(origins, index), origin) &&
+    isListOf(isText, ip) &&
+    isListOf(isText, userAgent)
   );
 }
 
-function isOrigin(value: unknown): boolean {
-  const [trigger, ...texts] = Array.isArray(value) ? (value as unknown[]).toReversed() : [];
-  return typeof trigger === "number" && texts.length === 5 && texts.every(isText);
+function isListOf<T>(isItem: (value: unknown) => boolean, value: T[] | undefined): value is T[] {
+  return Array.isArray(value) && value.every(isItem);
 }
 
-function isIndex(value: unknown, length: number): boolean {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < length;
+function isOrigin(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 6) return false;
+  return value.every((field, index) => (index === 5 ? typeof field === "number" : typeof field === "string"));
+}
+
+function isIndexIn(list: readonly unknown[], index: unknown): boolean {
+  return Number.isInteger(index) && list[index as number] !== undefined;
 }
 
 function isText(value: unknown): boolean {

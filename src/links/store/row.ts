@@ -1,64 +1,190 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
 import type { Link } from "../contract.ts";
+import type { settings } from "../fields.ts";
 
-/** A link as it is stored. */
-export interface LinkRow extends RedirectRow {
+type Value = string | number | null;
+
+/** What the fields of a link depend on besides its row. */
+interface Viewpoint {
+  /** The service's origin and host. */
+  origin: string;
+  host: string;
+  /** Unix milliseconds. */
+  now: number;
+}
+
+/** A field of a link as the API shows it. Events are written by the database, so each field also has its SQL. */
+interface Field {
+  toField: (row: never, viewpoint: Viewpoint) => unknown;
+  /** SQL for the JSON text of the field. The link is `l`; ?1 is the current time, ?2 the origin, ?3 the host. */
+  json: string;
+}
+
+/** A field that requests can set. */
+interface Setting<Column extends string, V extends Value> extends Field {
+  column: Column;
+  /** Makes the column from the value of a request. null stands for the default. */
+  toColumn: (value: unknown) => V;
+}
+
+interface Codec<V extends Value> {
+  toColumn: (value: unknown) => V;
+  toField: (stored: V) => unknown;
+  json: string;
+}
+
+function setting<Column extends string, V extends Value>(column: Column, codec: Partial<Codec<V>>): Setting<Column, V> {
+  const { toColumn = (value) => value as V, toField = (stored) => stored, json = `json_quote(l.${column})` } = codec;
+  return { column, toColumn, toField: (row: Record<Column, V>) => toField(row[column]), json };
+}
+
+/** A setting that every link has. */
+const required = <Column extends string>(column: Column) => setting<Column, string>(column, {});
+
+const text = <Column extends string>(column: Column) => setting<Column, string | null>(column, {});
+
+const number = <Column extends string>(column: Column) => setting<Column, number | null>(column, {});
+
+/** A setting that is stored as JSON. `empty` is shown for NULL. */
+const json = <Column extends string>(column: Column, empty: "{}" | "[]" | "null") =>
+  setting<Column, string | null>(column, {
+    toColumn: toJson,
+    toField: (stored) => JSON.parse(stored ?? empty) as unknown,
+    json: `coalesce(l.${column}, '${empty}')`,
+  });
+
+interface BaseRow extends RedirectRow {
+  /** '' is the service's own domain. */
   domain: string;
   slug: string;
-  title: string | null;
-  tags: string;
-  external_id: string | null;
-  /** As of the last time that somebody asked, see src/links/click-counters.ts. */
+  /** The click counters are as of their last sync (src/links/click-counters.ts). */
   clicks: number;
   /** 0: never. */
   last_clicked_at: number;
   created_at: number;
 }
 
-export const LINK_COLUMNS = `id, account_id, domain, slug, url, title, tags, expires_at, expired_url, max_clicks, visits,
-  external_id, password_hash, ios, android, geo, rules, preview, redirect_status, clicks, last_clicked_at, created_at, updated_at`;
-
-/** A setting as it is stored, in JSON; null where there is nothing in it, like where it was never set. */
-export function toJson(value: object | null | undefined): string | null {
-  return value == null || Object.keys(value).length === 0 ? null : JSON.stringify(value);
-}
+const computed = (toField: (row: BaseRow, viewpoint: Viewpoint) => unknown, json: string): Field => ({ toField, json });
 
 const TAG_BORDER = "\u001f";
 
-/** Tags as they are stored: each between two borders, which no tag can hold. */
+// json_quote would escape U+001F. It leaves DEL as it is, and no tag can contain either.
+const QUOTED_TAGS = "replace(json_quote(replace(l.tags, char(31), char(127))), char(127), '\",\"')";
+
+/**
+ * The fields of a link, in the order of the API. Everything that the store does with a setting is derived from its entry:
+ * the columns that are read and written, the value in responses, and the JSON of events.
+ */
+const FIELDS = {
+  id: computed((row) => row.id, "json_quote(l.id)"),
+  url: required("url"),
+  slug: required("slug"),
+  domain: computed(
+    ({ domain }, { host }) => (domain === "" ? host : domain),
+    "json_quote(iif(l.domain = '', ?3, l.domain))",
+  ),
+  shortUrl: computed(
+    ({ domain, slug }, { origin }) => `${domain === "" ? origin : `https://${domain}`}/${slug}`,
+    "json_quote(iif(l.domain = '', ?2, 'https://' || l.domain) || '/' || l.slug)",
+  ),
+  title: text("title"),
+  tags: setting<"tags", string>("tags", {
+    toColumn: (tags) => tagsToText((tags ?? []) as string[]),
+    toField: (stored) => stored.split(TAG_BORDER).slice(1, -1),
+    json: `iif(l.tags = '', '[]', '[' || substr(${QUOTED_TAGS}, 4, length(${QUOTED_TAGS}) - 6) || ']')`,
+  }),
+  status: computed(
+    (row, { now }) => (isExpired(row, now) ? "expired" : "active"),
+    `iif(coalesce(l.expires_at <= ?1, 0) OR coalesce(l.max_clicks <= l.visits, 0), '"expired"', '"active"')`,
+  ),
+  expiresAt: number("expires_at"),
+  expiredUrl: text("expired_url"),
+  maxClicks: number("max_clicks"),
+  hasPassword: computed((row) => row.password_hash !== null, "iif(l.password_hash IS NULL, 'false', 'true')"),
+  ios: text("ios"),
+  android: text("android"),
+  geo: json("geo", "{}"),
+  rules: json("rules", "[]"),
+  preview: json("preview", "null"),
+  redirectStatus: setting<"redirect_status", number>("redirect_status", {
+    toColumn: (status) => (status ?? 302) as number,
+  }),
+  externalId: text("external_id"),
+  clicks: computed((row) => row.clicks, "json_quote(l.clicks)"),
+  lastClickedAt: computed(
+    ({ last_clicked_at: at }) => (at === 0 ? null : at),
+    "json_quote(nullif(l.last_clicked_at, 0))",
+  ),
+  createdAt: computed((row) => row.created_at, "json_quote(l.created_at)"),
+  updatedAt: computed((row) => row.updated_at, "json_quote(l.updated_at)"),
+} satisfies Record<keyof Link, Field> & Record<Exclude<keyof typeof settings, "password">, Setting<string, Value>>;
+
+type SettingColumns = {
+  [
+    Name in keyof typeof FIELDS as (typeof FIELDS)[Name] extends Setting<infer Column, Value> ? Column : never
+  ]: (typeof FIELDS)[Name] extends Setting<string, infer V> ? V : never;
+};
+
+/** A link as it is stored. */
+export type LinkRow = BaseRow & SettingColumns;
+
+/** The columns that requests can set. */
+export type LinkColumns = Pick<LinkRow, keyof SettingColumns | "domain" | "password_hash">;
+
+const SETTINGS = Object.entries(FIELDS).filter(
+  (entry): entry is [string, Setting<string, Value>] => "column" in entry[1],
+);
+
+const COLUMNS = [
+  "id",
+  "account_id",
+  "domain",
+  ...SETTINGS.map(([, { column }]) => column),
+  ..."visits password_hash clicks last_clicked_at created_at updated_at".split(" "),
+];
+
+export const LINK_COLUMNS = COLUMNS.join(", ");
+
+/** The columns of the settings that the request gives. */
+export function toColumns(request: object): Partial<LinkColumns> {
+  const values = new Map<string, unknown>(Object.entries(request));
+  const given = SETTINGS.filter(([name]) => values.get(name) !== undefined);
+  return Object.fromEntries(given.map(([name, { column, toColumn }]) => [column, toColumn(values.get(name))]));
+}
+
+/** The columns of a new link's settings. Those that the request does not give have their defaults. */
+export function toAllColumns(request: object): SettingColumns {
+  const defaults = Object.fromEntries(SETTINGS.map(([, { column, toColumn }]) => [column, toColumn(null)]));
+  return { ...defaults, ...toColumns(request) } as SettingColumns;
+}
+
+/** The link as the API shows it. `baseUrl` is the service's origin; the status is the one at `now`. */
+export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
+  const { origin, host } = new URL(baseUrl);
+  const fields = Object.entries<Field>(FIELDS).map(([name, { toField }]) => [
+    name,
+    toField(row as never, { origin, host, now }),
+  ]);
+  return Object.fromEntries(fields) as Link;
+}
+
+/**
+ * SQL for the JSON text of the link `l`, the same as that of {@link toLink}; a test compares the two. It joins texts,
+ * because a function like json_object has at most 32 arguments on D1.
+ */
+export const LINK_JSON = `'{' || ${Object.entries(FIELDS)
+  .map(([name, { json }], index) => `'${index === 0 ? "" : ","}"${name}":' || ${json}`)
+  .join(" || ")} || '}'`;
+
+/** Tags as they are stored: U+001F before, between and after them. No tag can contain it. */
 export function tagsToText(tags: readonly string[]): string {
   return tags.length === 0 ? "" : TAG_BORDER + tags.join(TAG_BORDER) + TAG_BORDER;
 }
 
-/** The row as the wire shows it. `baseUrl` is the service's origin; the status is that of `now`. */
-export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
-  const base = new URL(baseUrl);
-  const origin = row.domain === "" ? base.origin : `https://${row.domain}`;
-  const expired =
-    (row.expires_at !== null && row.expires_at <= now) || (row.max_clicks !== null && row.visits >= row.max_clicks);
-  return {
-    id: row.id,
-    url: row.url,
-    slug: row.slug,
-    domain: row.domain === "" ? base.host : row.domain,
-    shortUrl: `${origin}/${row.slug}`,
-    title: row.title,
-    tags: row.tags.split(TAG_BORDER).slice(1, -1),
-    status: expired ? "expired" : "active",
-    expiresAt: row.expires_at,
-    expiredUrl: row.expired_url,
-    maxClicks: row.max_clicks,
-    hasPassword: row.password_hash !== null,
-    ios: row.ios,
-    android: row.android,
-    geo: JSON.parse(row.geo ?? "{}") as Link["geo"],
-    rules: JSON.parse(row.rules ?? "[]") as Link["rules"],
-    preview: JSON.parse(row.preview ?? "null") as Link["preview"],
-    redirectStatus: row.redirect_status as Link["redirectStatus"],
-    externalId: row.external_id,
-    clicks: row.clicks,
-    lastClickedAt: row.last_clicked_at === 0 ? null : row.last_clicked_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+function toJson(value: unknown): string | null {
+  return value == null || Object.keys(value).length === 0 ? null : JSON.stringify(value);
+}
+
+function isExpired({ expires_at, max_clicks, visits }: RedirectRow, now: number): boolean {
+  return (expires_at !== null && expires_at <= now) || (max_clicks !== null && visits >= max_clicks);
 }

@@ -1,148 +1,199 @@
+import type { ServiceContext } from "../../context.ts";
+import type { Result } from "../../database/batch.ts";
 import { violatedColumns } from "../../database/errors.ts";
-import { wokenBy } from "../../outbox/legacy.ts";
-import { displaceStatements, type Place } from "./remove-previous-owner-links.ts";
-import { IS_SERVED, isVerifiedFor, noneVerified, verifiedAmong, type VerifiedDomain } from "../domain.ts";
-import { linkEventStatements, type Condition, type LinkEvent } from "./events.ts";
-import { expireIfDue } from "./expiry.ts";
-import { sequenceOf } from "./sequence.ts";
-import { LINK_COLUMNS, type LinkRow } from "./row.ts";
+import { Parameters } from "../../database/parameters.ts";
+import { OutboxBatch } from "../../outbox/batch.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
-import type { LinkChanges } from "./links.ts";
+import { enqueueLinkEvents, type OwnLinks } from "./events.ts";
+import { expireDueLinksOf } from "./expiry.ts";
+import { findLinks } from "./links.ts";
+import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
+import { LINK_COLUMNS, type LinkColumns, type LinkRow } from "./row.ts";
+import { LISTED_LINKS, listedLinks } from "./sequence.ts";
+import {
+  IS_REACHABLE,
+  isVerifiedFor,
+  noneVerified,
+  readVerifiedDomains,
+  type VerifiedDomain,
+} from "./verified-domains.ts";
 
-export interface Change {
-  columns: LinkChanges;
-  /** Where its destinations are; the change is refused where one is a verified domain. */
+/** One change of one or several links. The slug, the domain and the externalId can only be set for one. */
+export interface LinkUpdate {
+  /** The columns to set; other columns keep their values. */
+  columns: Partial<LinkColumns>;
+  /** The hosts of the new destinations. */
   hosts: readonly string[];
-  /** The URL that the new one was made of: the link is changed only if it still has that. */
-  fromUrl?: string;
-  /** A place that is taken, perhaps by the link of a former holder of the domain. */
-  contested?: Place | undefined;
+  /** By link id, a new URL that was made from the link's present one. */
+  urls: ReadonlyMap<string, { from: string; to: string }> | undefined;
+}
+
+export interface UpdatedLink {
+  before: ShortUrl;
+  after: LinkRow;
+  /** Whether visitors reach the link at its domain. */
+  isReachable: boolean;
 }
 
 export type UpdateOutcome =
-  /** `served`: it answers at its domain. */
-  | { outcome: "updated"; before: LinkRow; after: LinkRow; served: boolean; webhookIds: string[] }
-  | { outcome: "not_found" }
-  | { outcome: "forbidden" }
-  | { outcome: "slug_taken" }
+  | ({ outcome: "updated" } & UpdatedLink)
+  | { outcome: "slug_taken"; slug: string | undefined }
   | { outcome: "external_id_taken" }
-  | { outcome: "domain_refused" }
-  | { outcome: "leads_back"; hosts: ReadonlySet<string> }
-  | { outcome: "slug_reserved" }
-  | { outcome: "changed_meanwhile" };
+  /** A host is a verified domain. */
+  | { outcome: "leads_to_domain" }
+  /** The URL is not the one that the new URL was made from. */
+  | { outcome: "url_changed" }
+  | { outcome: "not_found" | "forbidden" | "domain_refused" | "slug_reserved" };
 
-/** Changes an account's link in one round trip; only the given columns, so changes of different fields do not undo each other. */
-export async function updateLink(
-  db: D1Database,
-  accountId: number,
-  id: string,
-  change: Change,
-  event: LinkEvent,
-): Promise<UpdateOutcome> {
-  const link = { id, accountId };
-  const expiry = expireIfDue(db, link, event);
-  const displacement = displaceStatements(db, accountId, change.contested ? [change.contested] : [], event);
-  const before = [...expiry.statements, ...displacement.statements];
+type FoundLink = Pick<LinkRow, "id" | "account_id" | "domain" | "slug" | "url">;
+
+interface UpdateResult {
+  /** By link id. */
+  outcomes: Map<string, UpdateOutcome>;
+  /** The hosts that are verified domains. If there are any, no link is updated. */
+  verifiedHosts: ReadonlySet<string>;
+}
+
+/**
+ * Updates links of an account, with their events, in one transaction and one round trip. Only the given columns are set, so
+ * concurrent updates of different settings are all kept. `replaced` is a short URL that is to be taken from the previous
+ * owner of its domain.
+ */
+export async function updateLinks(
+  context: ServiceContext,
+  links: OwnLinks,
+  update: LinkUpdate,
+  replaced: ShortUrl | null = null,
+): Promise<UpdateResult> {
+  const { accountId, ids } = links;
+  const batch = new OutboxBatch(context);
+  expireDueLinksOf(batch, links, context);
+  if (replaced !== null) removePreviousOwnerLinks(batch, accountId, [replaced], context);
+  const found = readLinks(batch, ids);
+  const updated = addUpdate(batch, links, update, context.now);
+  enqueueLinkEvents(batch, "link.update", links, context, (parameters) =>
+    isAllowed(update, accountId, "to", parameters),
+  );
+  const { domain } = update.columns;
+  const names = domain ? [domain, ...update.hosts] : update.hosts;
+  const verified = names.length === 0 ? null : readVerifiedDomains(batch, JSON.stringify(names));
   try {
-    const results = await db.batch<LinkRow & { served: 0 | 1 }>([
-      ...before,
-      db.prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE seq = ?1 AND id = ?2`).bind(sequenceOf(id), id),
-      updateStatement(db, link, change, event),
-      ...linkEventStatements(db, "link.update", link, event, unlessRefused(change, accountId, change.columns.url)),
-      ...domainStatements(db, change),
-    ]);
-    const [found, changed, , , owed, domains] = results.slice(before.length);
-    const woken = [
-      expiry.read(results).webhookIds,
-      displacement.read(results.slice(expiry.statements.length)),
-      wokenBy(owed),
-    ].flat();
-    const verified = (domains?.results ?? []) as unknown as VerifiedDomain[];
-    const [was, is] = [found?.results[0], changed?.results[0]];
-    if (was !== undefined && is !== undefined)
-      return { outcome: "updated", before: was, after: is, served: is.served === 1, webhookIds: woken };
-    return refusalOf(was, accountId, change, verified);
+    await batch.commit();
   } catch (error) {
     const columns = violatedColumns(error);
-    if (columns?.includes("links.slug")) return { outcome: "slug_taken" };
-    if (columns?.includes("links.external_id")) return { outcome: "external_id_taken" };
-    throw error;
+    if (columns?.includes("links.external_id")) return refuseAll(ids, { outcome: "external_id_taken" });
+    if (columns?.includes("links.slug") !== true) throw error;
+    const shortUrl = replaced ?? (await findNewShortUrl(context.env.DB, ids, update));
+    const isNew = replaced === null && shortUrl !== undefined && shortUrl.domain !== "";
+    if (isNew) return updateLinks(context, links, update, shortUrl);
+    return refuseAll(ids, { outcome: "slug_taken", slug: shortUrl?.slug });
   }
+  const domains = verified?.rows ?? [];
+  const before = new Map(found.rows.map((row) => [row.id, row]));
+  const after = new Map(updated.rows.map((row) => [row.id, row]));
+  const outcomes = ids.map((id): [string, UpdateOutcome] => {
+    const [was, is] = [before.get(id), after.get(id)];
+    if (was === undefined) return [id, { outcome: "not_found" }];
+    if (is === undefined) return [id, refusalOf(was, accountId, update, domains)];
+    return [id, { outcome: "updated", before: was, after: is, isReachable: is.is_reachable === 1 }];
+  });
+  const verifiedHosts = new Set(domains.map((row) => row.domain).filter((host) => update.hosts.includes(host)));
+  return { outcomes: new Map(outcomes), verifiedHosts };
+}
+
+function refuseAll(ids: readonly string[], outcome: UpdateOutcome): UpdateResult {
+  return { outcomes: new Map(ids.map((id) => [id, outcome])), verifiedHosts: new Set() };
+}
+
+/** Returns the short URL that the single link would have after the update. */
+async function findNewShortUrl(
+  db: D1Database,
+  ids: readonly string[],
+  { columns }: LinkUpdate,
+): Promise<ShortUrl | undefined> {
+  const [link] = await findLinks(db, ids);
+  return link && { domain: columns.domain ?? link.domain, slug: columns.slug ?? link.slug };
+}
+
+function readLinks(batch: OutboxBatch, ids: readonly string[]): Result<FoundLink> {
+  const parameters = new Parameters();
+  const { condition } = listedLinks(ids, parameters);
+  const sql = `SELECT id, account_id, domain, slug, url FROM ${LISTED_LINKS} WHERE ${condition}`;
+  return batch.add(sql, parameters.values);
 }
 
 function refusalOf(
-  was: LinkRow | undefined,
+  link: FoundLink,
   accountId: number,
-  { columns, hosts, fromUrl }: Change,
+  { columns, hosts, urls }: LinkUpdate,
   verified: readonly VerifiedDomain[],
 ): UpdateOutcome {
-  if (was === undefined) return { outcome: "not_found" };
-  if (was.account_id !== accountId) return { outcome: "forbidden" };
-  const holder = verified.find(({ domain }) => domain === columns.domain);
-  if (columns.domain && holder?.account_id !== accountId) return { outcome: "domain_refused" };
-  const loops = verified.map(({ domain }) => domain).filter((domain) => hosts.includes(domain));
-  if (loops.length > 0) return { outcome: "leads_back", hosts: new Set(loops) };
-  return { outcome: fromUrl !== undefined && was.url !== fromUrl ? "changed_meanwhile" : "slug_reserved" };
+  if (link.account_id !== accountId) return { outcome: "forbidden" };
+  const owner = verified.find(({ domain }) => domain === columns.domain);
+  if (columns.domain && owner?.account_id !== accountId) return { outcome: "domain_refused" };
+  if (verified.some(({ domain }) => hosts.includes(domain))) return { outcome: "leads_to_domain" };
+  const url = urls?.get(link.id);
+  return { outcome: url !== undefined && url.from !== link.url ? "url_changed" : "slug_reserved" };
 }
 
-function updateStatement(
-  db: D1Database,
-  { id, accountId }: { id: string; accountId: number },
-  change: Change,
-  { now }: LinkEvent,
-): D1PreparedStatement {
-  const parameters: (string | number | null)[] = [sequenceOf(id), id, accountId, now];
-  const bound = (value: string | number | null) => `?${parameters.push(value)}`;
-  const assignments = assignmentsOf(change.columns, "?4", bound);
-  const conditions = unlessRefused(change, accountId, change.fromUrl)("links", bound);
-  return db
-    .prepare(
-      `UPDATE links SET ${assignments.join(", ")}
-       WHERE seq = ?1 AND id = ?2 AND account_id = ?3 AND ${conditions} RETURNING ${LINK_COLUMNS}, ${IS_SERVED}`,
-    )
-    .bind(...parameters);
+function addUpdate(
+  batch: OutboxBatch,
+  { accountId, ids }: OwnLinks,
+  update: LinkUpdate,
+  now: number,
+): Result<LinkRow & { is_reachable: 0 | 1 }> {
+  const parameters = new Parameters([now, accountId]);
+  const { condition } = listedLinks(ids, parameters);
+  const assignments = assignmentsOf(update, parameters);
+  return batch.add(
+    `UPDATE ${LISTED_LINKS} SET ${assignments.join(", ")}
+     WHERE ${condition} AND account_id = ?2 AND ${isAllowed(update, accountId, "from", parameters)}
+     RETURNING ${LINK_COLUMNS}, ${IS_REACHABLE}`,
+    parameters.values,
+  );
 }
 
-/** What a change sets, beside its columns the status and the version; `now` is SQL. */
-export function assignmentsOf(
-  columns: LinkChanges,
-  now: string,
-  bound: (value: string | number | null) => string,
-): string[] {
-  const assignments: string[] = [];
-  const next: Record<string, string> = { expires_at: "expires_at", max_clicks: "max_clicks" };
-  for (const [column, value] of Object.entries(columns)) {
-    next[column] = bound(value);
-    assignments.push(`${column} = ${next[column]}`);
-  }
+/** The assignments of an update at the time ?1. */
+function assignmentsOf({ columns, urls }: LinkUpdate, parameters: Parameters): string[] {
+  const values: Record<string, string> = {};
+  for (const [column, value] of Object.entries(columns)) values[column] = parameters.add(value);
+  if (urls !== undefined) values["url"] = urlOf(urls, "to", parameters);
+  const { expires_at: expiresAt = "expires_at", max_clicks: maxClicks = "max_clicks" } = values;
   return [
-    ...assignments,
-    // An expired link may come back; one that is over now is moved, and reported, by expiry.ts.
-    `status = iif(coalesce(${next["expires_at"]} <= ${now}, false) OR coalesce(${next["max_clicks"]} <= visits, false), status, 'active')`,
-    `updated_at = max(${now}, updated_at + 1)`,
+    ...Object.entries(values).map(([column, value]) => `${column} = ${value}`),
+    // An expired link may become active again. Only expiry.ts makes an active link expired.
+    `status = iif(coalesce(${expiresAt} <= ?1, false) OR coalesce(${maxClicks} <= visits, false), status, 'active')`,
+    "updated_at = max(?1, updated_at + 1)",
   ];
 }
 
-/** What must hold for the change; it holds, or not, before the change and after it alike, where `url` is that of its time. */
-function unlessRefused({ columns, hosts, fromUrl }: Change, accountId: number, url: string | undefined): Condition {
-  return (table, bound) => {
-    const conditions = ["true"];
-    if (hosts.length > 0) conditions.push(noneVerified(bound(JSON.stringify(hosts))));
-    if (columns.domain) conditions.push(isVerifiedFor(bound(accountId), bound(columns.domain)));
-    // Words are reserved on the service's own domain.
-    if (columns.domain === undefined && columns.slug !== undefined && isReserved(columns.slug)) {
-      conditions.push(`${table}.domain <> ''`);
-    }
-    if (columns.domain === "" && columns.slug === undefined) {
-      const reserved = bound(JSON.stringify([...RESERVED_SLUGS]));
-      conditions.push(`${table}.slug NOT IN (SELECT value FROM json_each(${reserved}))`);
-    }
-    if (fromUrl !== undefined && url !== undefined) conditions.push(`${table}.url = ${bound(url)}`);
-    return conditions.join(" AND ");
-  };
+/**
+ * The conditions of an update for the link `l`. They hold before the update, when the link has the URL that was read
+ * (`from`), exactly if they hold after it, when the link has the new URL (`to`).
+ */
+function isAllowed(
+  { columns, hosts, urls }: LinkUpdate,
+  accountId: number,
+  url: "from" | "to",
+  parameters: Parameters,
+): string {
+  const conditions = ["true"];
+  if (hosts.length > 0) conditions.push(noneVerified(parameters.add(JSON.stringify(hosts))));
+  if (columns.domain) conditions.push(isVerifiedFor(parameters.add(accountId), parameters.add(columns.domain)));
+  // Slugs are reserved on the service's own domain only.
+  if (columns.domain === undefined && columns.slug !== undefined && isReserved(columns.slug)) {
+    conditions.push("l.domain <> ''");
+  }
+  if (columns.domain === "" && columns.slug === undefined) {
+    const reserved = parameters.add(JSON.stringify([...RESERVED_SLUGS]));
+    conditions.push(`l.slug NOT IN (SELECT value FROM json_each(${reserved}))`);
+  }
+  if (urls !== undefined) conditions.push(`l.url = ${urlOf(urls, url, parameters)}`);
+  return conditions.join(" AND ");
 }
 
-function domainStatements(db: D1Database, { columns, hosts }: Change): D1PreparedStatement[] {
-  const names = columns.domain ? [columns.domain, ...hosts] : hosts;
-  return names.length === 0 ? [] : [verifiedAmong(db, JSON.stringify(names))];
+/** SQL for the URL of the link `l` in a JSON object of URLs by link id. */
+function urlOf(urls: NonNullable<LinkUpdate["urls"]>, which: "from" | "to", parameters: Parameters): string {
+  const byId = Object.fromEntries([...urls].map(([id, url]) => [id, url[which]]));
+  return `(${parameters.add(JSON.stringify(byId))} ->> l.id)`;
 }

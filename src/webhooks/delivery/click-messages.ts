@@ -27,7 +27,7 @@ export class ClickMessages {
   #isStored = false;
   /** The lease under which `release` stored the click in flight. */
   #lease: string | null = null;
-  /** The last write of clicks. It must settle before the consumer returns. */
+  /** The last write. It must settle before the consumer returns. */
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(db: D1Database, messages: ClickMessage[]) {
@@ -39,7 +39,7 @@ export class ClickMessages {
     return this.#waiting.length === 0;
   }
 
-  /** Whether the result of the click in flight must be written: the click is stored as a delivery. */
+  /** Whether the click in flight is stored as a delivery, so its result has to be written. */
   get isStored(): boolean {
     return this.#isStored;
   }
@@ -73,7 +73,7 @@ export class ClickMessages {
   async defer(webhook: WebhookState): Promise<void> {
     const stored: ClickMessage[] = [];
     for (const message of this.#waiting.splice(0)) {
-      // An inactive webhook receives no events from after its deactivation (3.1).
+      // A webhook gets no events from the time after its deactivation (3.1).
       if (webhook.status === "inactive" && message.body.createdAt >= (webhook.disabledAt ?? 0)) continue;
       const isBusy = webhook.status === "active" && !webhook.circuitOpen;
       if (isBusy && message.attempts < MAX_CLICK_EVENT_TRIES) retryLater(message, CLICK_EVENT_BUSY_LONGEST_SECONDS);
@@ -88,8 +88,8 @@ export class ClickMessages {
   }
 
   /**
-   * Lets the consumer return: requeues the waiting clicks, and stores the click in flight under a lease, so that a crash does not
-   * lose it. Its attempt continues.
+   * Requeues the waiting clicks and stores the click in flight under a lease, so that the consumer can return. The attempt
+   * continues, and a crash does not lose the click.
    */
   async release(): Promise<void> {
     for (const message of this.#waiting.splice(0)) message.retry({ delaySeconds: CLICK_EVENT_RETRY_FIRST_SECONDS });

@@ -11,7 +11,7 @@ import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
 import { createUrlGuard } from "./url-guard.ts";
 
-/** Sends `webhook.test` at once, whatever the webhook's status. The attempt counts as a delivery and is not retried. */
+/** Sends `webhook.test` at once, whatever the webhook's status. The attempt counts as a delivery. */
 export async function ping(context: ServiceContext, webhook: TargetRow): Promise<Attempt> {
   const { env, now } = context;
   const type = "webhook.test";
@@ -23,8 +23,8 @@ export async function ping(context: ServiceContext, webhook: TargetRow): Promise
   } as const;
   const target = await toSigningTarget(webhook, env.ENCRYPTION_KEYS, now);
   const sent = await attemptDelivery(target, event, createUrlGuard(env, context.baseUrl));
-  const rules = { now: Date.now(), random: Math.random(), maxFailures: readMaxFailures(env) };
-  const result = toResult(sent, 0, rules);
+  const result = toResult(sent, 0, { now: Date.now(), random: Math.random(), maxFailures: readMaxFailures(env) });
+  // A ping is not retried.
   if (result.failure !== null) result.failure.nextAttemptAt = null;
   const batch = new Batch(env.DB);
   recordFirstAttempt(batch, webhook.id, event, result);

@@ -21,7 +21,7 @@ export interface DeliveryKey {
 
 /** A failed attempt, as far as it concerns the webhook. */
 export interface Failure {
-  /** Backoff after the first, second, … failure with an open circuit. The last one repeats. */
+  /** Backoff after the failure that opens the circuit, after the next one, and so on. The last one repeats. */
   delays: readonly number[];
   /** The receiver responded 410 Gone, which disables the webhook at once. */
   gone: boolean;
@@ -38,7 +38,7 @@ const COUNTS = `iif(?3 IS NULL,
 /** Call it before the statement that stores the delivery's result. */
 export function countSuccess(batch: Batch, { webhookId, eventId, lease }: DeliveryKey, now: number): void {
   batch.add(
-    `UPDATE webhooks SET failure_count = 0, resume_at = NULL, woken_until = NULL,
+    `UPDATE webhooks SET failure_count = 0, resume_at = NULL, next_wake_up_at = NULL,
        last_triggered_at = max(coalesce(last_triggered_at, 0), ?4)
      WHERE id = ?1 AND ${COUNTS}`,
     [webhookId, eventId, lease, now],
@@ -48,7 +48,7 @@ export function countSuccess(batch: Batch, { webhookId, eventId, lease }: Delive
 /** The same for clicks without stored deliveries. Writes nothing if the webhook is healthy and `last_triggered_at` recent. */
 export function countDeliveredClicks(batch: Batch, webhookId: string, now: number): void {
   batch.add(
-    `UPDATE webhooks SET failure_count = 0, resume_at = NULL, woken_until = NULL,
+    `UPDATE webhooks SET failure_count = 0, resume_at = NULL, next_wake_up_at = NULL,
        last_triggered_at = max(coalesce(last_triggered_at, 0), ?2)
      WHERE id = ?1 AND (failure_count > 0 OR resume_at IS NOT NULL OR coalesce(last_triggered_at, 0) <= ?3)`,
     [webhookId, now, now - LAST_TRIGGERED_RESOLUTION_MS],
@@ -68,7 +68,7 @@ export function countFailure(
     `UPDATE webhooks SET
        failure_count = failure_count + 1,
        resume_at = iif(${openFor} < 0, resume_at, ?4 + json_extract(?5, '$[' || min(${openFor}, ${delays.length - 1}) || ']')),
-       woken_until = NULL,
+       next_wake_up_at = NULL,
        disabled_reason = iif(${disables}, iif(?6, 'gone', 'failures'), disabled_reason),
        disabled_at = iif(${disables}, ?4, disabled_at),
        status = iif(${disables}, 'inactive', status)

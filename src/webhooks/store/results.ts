@@ -16,7 +16,7 @@ export interface AttemptResult {
   failure: DeliveryFailure | null;
 }
 
-export interface DeliveryFailure extends Failure {
+interface DeliveryFailure extends Failure {
   /** Failed attempts since the retry schedule started, this one included. */
   step: number;
   /** Null: the delivery is given up. */

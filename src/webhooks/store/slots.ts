@@ -1,6 +1,6 @@
 import type { Batch } from "../../database/batch.ts";
 import { CIRCUIT_BREAKER_FAILURES, DELIVERY_LEASE_MS, SLOT_TTL_MS } from "../../limits.ts";
-import type { EventType, OutgoingEvent } from "../../outbox/event-types.ts";
+import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { SLOT_LIMIT } from "./health.ts";
 import { TARGET_COLUMNS, type TargetRow } from "./webhooks.ts";
@@ -64,7 +64,6 @@ export async function commitAndKeepSlot(batch: Batch, slot: Slot, now: number): 
   return commit(batch, slot);
 }
 
-/** What a sender has after a commit. */
 interface Step {
   /** Null: the webhook was deleted. */
   webhook: WebhookState | null;
@@ -95,8 +94,8 @@ export async function commitAndLeaseNext(batch: Batch, slot: Slot, now: number):
        AND NOT EXISTS (SELECT 1 FROM ${DELIVERIES} WHERE webhook_id = ?1 AND due_at = ?4 AND lease = ?3)`,
     [webhookId, token, lease, leasedUntil, now],
   );
-  const leased = batch.add<LeasedRow>(
-    `SELECT d.event_id, d.step, e.type, e.body
+  const leased = batch.add<OutgoingEvent & { step: number }>(
+    `SELECT d.event_id AS id, d.step, e.type, e.body
      FROM deliveries d INDEXED BY deliveries_due LEFT JOIN events e ON e.id = d.event_id
      WHERE d.webhook_id = ?1 AND d.due_at = ?2 AND d.lease = ?3`,
     [webhookId, leasedUntil, lease],
@@ -107,18 +106,9 @@ export async function commitAndLeaseNext(batch: Batch, slot: Slot, now: number):
     [webhookId, token, leasedUntil, lease],
   );
   const webhook = await commit(batch, slot);
-  return { webhook, delivery: leased.first === undefined ? null : toLeasedDelivery(leased.first, lease) };
-}
-
-interface LeasedRow {
-  event_id: string;
-  step: number;
-  type: EventType;
-  body: string;
-}
-
-function toLeasedDelivery({ event_id, step, type, body }: LeasedRow, lease: string): LeasedDelivery {
-  return { event: { id: event_id, type, body }, step, lease };
+  if (leased.first === undefined) return { webhook, delivery: null };
+  const { step, ...event } = leased.first;
+  return { webhook, delivery: { event, step, lease } };
 }
 
 /** Releases the slot if the webhook may not be sent to any more, or if its slot limit has fallen. */

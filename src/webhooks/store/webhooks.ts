@@ -145,7 +145,7 @@ export async function updateWebhook(
     tags: toJson(changes.tags),
   };
   const parameters = new Parameters([id, accountId]);
-  const assignments = ["woken_until = NULL"];
+  const assignments = ["next_wake_up_at = NULL"];
   for (const [column, value] of Object.entries(columns))
     if (value !== undefined) assignments.push(`${column} = ${parameters.add(value)}`);
   if (changes.status !== undefined) assignments.push(...statusAssignments(changes.status, parameters, now));

@@ -22,8 +22,7 @@ export class ClickBooks {
   watch(queues: Queues, accountId: number): void {
     queues.onTaken = (name, body) => {
       if (name !== "tern-clicks") return;
-      for (const batch of body as ClickMessage)
-        if (batch.accountId === accountId) this.#taken.push(...batch.clicks.map(([, , , ip]) => ip));
+      for (const batch of body as ClickMessage) if (batch.accountId === accountId) this.#taken.push(...batch.clicks.ip);
     };
   }
 

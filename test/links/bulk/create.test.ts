@@ -2,12 +2,13 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { BASE_URL, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { MAX_PASSWORDS_PER_BULK } from "../../../src/limits.ts";
+import { loseFirstResponse } from "../../support/lost-responses.ts";
 import { guess } from "../../support/password.ts";
-import { bulk, create, createMany, listAll, URL_OK } from "./support.ts";
+import { bulk, createBulk, createMany, listAll, URL_OK } from "../support.ts";
 import type { Link } from "../../../src/links/contract.ts";
 
 describe("creating links", () => {
-  it("answers them in order, and lists show the last first", async () => {
+  it("returns them in order, and lists return the last first", async () => {
     const { key } = await createAccount();
     const links = await createMany(key, 100);
     expect(links.map(({ slug }) => slug)).toEqual(Array.from({ length: 100 }, (_, n) => `many-${n}`));
@@ -17,7 +18,7 @@ describe("creating links", () => {
     }
   });
 
-  it("takes every field that a single link has", async () => {
+  it("accepts every field of a single link", async () => {
     const { key } = await createAccount();
     const fields = {
       url: "https://bücher.example/ü?q=日本#é",
@@ -36,7 +37,7 @@ describe("creating links", () => {
       preview: { title: "Title" },
     };
     const single = await createLink(key, { ...fields, slug: "single", externalId: "other" });
-    const { results } = await create(key, [fields]);
+    const { results } = await createBulk(key, [fields]);
     const link = results[0]?.link as Link;
     const own = { id: link.id, slug: "All", shortUrl: `${BASE_URL}/All`, externalId: "crm-17" };
     const at = { createdAt: link.createdAt, updatedAt: link.updatedAt };
@@ -44,14 +45,14 @@ describe("creating links", () => {
     expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toEqual({ link });
   });
 
-  it(`takes passwords for ${MAX_PASSWORDS_PER_BULK} of them, each of which is asked for, and refuses more`, async () => {
+  it(`accepts ${MAX_PASSWORDS_PER_BULK} passwords, which visitors must enter, and refuses more`, async () => {
     const { key } = await createAccount();
     const links = Array.from({ length: MAX_PASSWORDS_PER_BULK + 1 }, (_, n) => ({
       url: URL_OK,
       slug: `locked-${n}`,
       password: `password ${n}`,
     }));
-    const { results } = await create(key, [...links, { url: URL_OK, slug: "open" }]);
+    const { results } = await createBulk(key, [...links, { url: URL_OK, slug: "open" }]);
     const [refused, open] = results.splice(MAX_PASSWORDS_PER_BULK);
     expect(results.map(({ link }) => link.hasPassword)).toEqual(results.map(() => true));
     expect(refused).toMatchObject({ code: "invalid_request", details: [{ path: "password" }] });
@@ -61,7 +62,7 @@ describe("creating links", () => {
     expect((await guess("/locked-7", "password 8")).status).toBe(403);
   }, 60_000);
 
-  it("says of each bad link what is wrong, as for a single one, and makes the others", async () => {
+  it("returns the error of a single link for each invalid link, and creates the others", async () => {
     const { key } = await createAccount();
     await createLink(key, { slug: "taken", externalId: "taken" });
     const items = [
@@ -80,7 +81,7 @@ describe("creating links", () => {
       { url: URL_OK, title: "x".repeat(65_536) },
       { url: URL_OK, slug: "last" },
     ];
-    const { status, results } = await create(key, items);
+    const { status, results } = await createBulk(key, items);
     expect(status).toBe(200);
     for (const [index, item] of items.entries()) {
       const result = results[index];
@@ -95,9 +96,9 @@ describe("creating links", () => {
     expect((await listAll(key)).map(({ slug }) => slug)).toEqual(["last", "one", "taken"]);
   });
 
-  it("gives what comes twice in a request to the first", async () => {
+  it("gives a slug or externalId that is repeated in a request to the first link", async () => {
     const { key } = await createAccount();
-    const { results } = await create(key, [
+    const { results } = await createBulk(key, [
       { url: URL_OK, slug: "twin" },
       { url: URL_OK, slug: "TWIN" },
       { url: URL_OK, externalId: "e" },
@@ -109,34 +110,34 @@ describe("creating links", () => {
     expect(await listAll(key)).toHaveLength(2);
   });
 
-  it("gives each slug to one of 40 parallel requests, and every answer is true", async () => {
+  it("gives each slug to one of 40 parallel requests, with correct results for all of them", async () => {
     const accounts = await Promise.all(Array.from({ length: 4 }, () => createAccount()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const { key, accountId } = accounts[n % 4] as { key: string; accountId: number };
         const links = Array.from({ length: 20 }, (_, m) => ({
           url: `${URL_OK}${n}/${m}`,
           slug: `race-${(n + m) % 50}`,
         }));
-        const { results } = await create(key, links);
+        const { results } = await createBulk(key, links);
         return results.map(({ code, link }) => ({ code, link, accountId }));
       }),
     );
-    const made = answers.flat().filter(({ link }) => link !== undefined);
+    const made = responses.flat().filter(({ link }) => link !== undefined);
     expect(made.map(({ link }) => link.slug).sort()).toEqual(Array.from({ length: 50 }, (_, n) => `race-${n}`).sort());
-    for (const { code } of answers.flat().filter(({ link }) => link === undefined)) expect(code).toBe("conflict");
+    for (const { code } of responses.flat().filter(({ link }) => link === undefined)) expect(code).toBe("conflict");
     const { results: stored } = await env.DB.prepare("SELECT id, url, account_id FROM links ORDER BY id").all();
     const claimed = made.map(({ link, accountId }) => ({ id: link.id, url: link.url, account_id: accountId }));
     expect(stored).toEqual(claimed.sort((a, b) => (a.id < b.id ? -1 : 1)));
   });
 
-  it("takes 5 MiB of links, more than one statement can", async () => {
+  it("accepts 5 MiB of links, more than fits in one statement", async () => {
     const { key } = await createAccount();
     const rules = (n: number) =>
       Array.from({ length: 6 }, (_, m) => ({ countries: ["DE"], url: `${URL_OK}${n}/${m}/`.padEnd(8_000, "x") }));
     const links = Array.from({ length: 100 }, (_, n) => ({ url: URL_OK, slug: `big-${n}`, rules: rules(n) }));
     expect(JSON.stringify({ links }).length).toBeGreaterThan(4.5 * 1_024 * 1_024);
-    const { results } = await create(key, links);
+    const { results } = await createBulk(key, links);
     expect(results.map(({ link }) => link?.rules.length)).toEqual(Array.from({ length: 100 }, () => 6));
     expect(await listAll(key)).toEqual(results.map(({ link }) => link).toReversed());
     const tooMuch = JSON.stringify({ links }).padEnd(5 * 1_024 * 1_024 + 1);
@@ -156,26 +157,13 @@ describe("creating links", () => {
     expect(await listAll(key)).toEqual([]);
   });
 
-  it("makes each link once where the database's answer is lost", async () => {
+  it("creates each link once if the database's response is lost", async () => {
     const { key } = await createAccount();
-    let object: object = env.DB.withSession("first-primary");
-    while (!Object.hasOwn(object, "_send")) object = Object.getPrototypeOf(object) as object;
-    const client = object as { _send: (...input: unknown[]) => Promise<unknown> };
-    const original = client._send;
-    let lost = 0;
-    client._send = async function send(...input) {
-      const output = await original.apply(this, input);
-      if (String(input[1]).includes("INSERT INTO links") && lost++ === 0)
-        throw new Error("D1_ERROR: Network connection lost.");
-      return output;
-    };
-    try {
-      const { results } = await create(key, [{ url: URL_OK, slug: "a" }, { url: URL_OK, slug: "A" }, { url: URL_OK }]);
-      expect(lost).toBe(2);
-      expect(results.map(({ link }) => link !== undefined)).toEqual([true, false, true]);
-      expect((await listAll(key)).map(({ id }) => id)).toEqual([results[2]?.link.id, results[0]?.link.id]);
-    } finally {
-      client._send = original;
-    }
+    const links = [{ url: URL_OK, slug: "a" }, { url: URL_OK, slug: "A" }, { url: URL_OK }];
+    let results: Awaited<ReturnType<typeof createBulk>>["results"] = [];
+    const sent = await loseFirstResponse("INSERT INTO links", async () => ({ results } = await createBulk(key, links)));
+    expect(sent).toBe(2);
+    expect(results.map(({ link }) => link !== undefined)).toEqual([true, false, true]);
+    expect((await listAll(key)).map(({ id }) => id)).toEqual([results[2]?.link.id, results[0]?.link.id]);
   });
 });

@@ -26,7 +26,7 @@ async function createLinks(links: object[]): Promise<Link[]> {
   return (await bulk<{ link: Link }>("POST", { links })).map(({ link }) => link);
 }
 
-/** What one webhook got, the first link's event first. */
+/** The events that one webhook received, in the order of their links. */
 function bodiesOf(received: Received[], path: string) {
   return received
     .filter(({ url }) => url.endsWith(path))
@@ -34,7 +34,7 @@ function bodiesOf(received: Received[], path: string) {
     .sort((a, b) => (a.data.id < b.data.id ? -1 : 1));
 }
 
-it("tells of each of 100 links that are created at once, and wakes each webhook once", async () => {
+it("reports each of 100 links that are created at once, with one wake-up for each webhook", async () => {
   await service.createWebhook(key, { url: "https://hooks.receiver.dev/all", events: EVENTS });
   await service.createWebhook(key, { url: "https://hooks.receiver.dev/sale", events: EVENTS, tags: ["sale"] });
   await service.createWebhook(key, { url: "https://hooks.receiver.dev/updates", events: ["link.update"] });
@@ -55,7 +55,7 @@ it("tells of each of 100 links that are created at once, and wakes each webhook 
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(100);
 });
 
-it("tells of no link that was not created", async () => {
+it("reports no link that was not created", async () => {
   await service.createWebhook(key, { events: EVENTS });
   const [link] = await createLinks([{ url: "https://example.com/", slug: "one" }]);
   await createLinks([{ url: "https://example.com/", slug: "ONE" }, { url: "no" }]);
@@ -63,7 +63,7 @@ it("tells of no link that was not created", async () => {
   expect(bodiesOf(await internet.received(), "/in").map(({ data }) => data)).toEqual([link]);
 });
 
-it("tells of each link that is changed or deleted, and before that of each that has expired", async () => {
+it("reports each link that is updated or deleted, and before that each link that has expired", async () => {
   const made = await createLinks([
     { url: "https://example.com/1" },
     { url: "https://example.com/2", expiresAt: START + 1_000 },
@@ -95,7 +95,7 @@ it("tells of each link that is changed or deleted, and before that of each that 
   );
 });
 
-it("keeps the other account's webhooks out of it", async () => {
+it("reports nothing to webhooks of another account", async () => {
   const other = await startService();
   await other.service.createWebhook(other.key, { events: EVENTS });
   await createLinks([{ url: "https://example.com/" }]);

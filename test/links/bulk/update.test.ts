@@ -2,15 +2,15 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { BASE_URL, call, createAccount, createLink } from "../../support/api.ts";
 import { guess } from "../../support/password.ts";
-import { bulk, change, createMany, listAll, remove, SOME_ID, URL_OK } from "./support.ts";
+import { bulk, createMany, deleteBulk, listAll, updateBulk, SOME_ID, URL_OK } from "../support.ts";
 
-describe("changing links", () => {
-  it("changes the fields given of each, and visitors get it at once", async () => {
+describe("updating links", () => {
+  it("changes the given fields of each link, for visitors at once", async () => {
     const { key } = await createAccount();
     const links = await createMany(key, 3);
     for (const { slug } of links) await call("GET", `/${slug}`);
     const ids = links.map(({ id }) => id).toReversed();
-    const { results } = await change(key, ids, { url: `${URL_OK}new`, tags: ["sale"] });
+    const { results } = await updateBulk(key, ids, { url: `${URL_OK}new`, tags: ["sale"] });
     for (const [index, link] of links.toReversed().entries()) {
       const changed = { url: `${URL_OK}new`, tags: ["sale"], updatedAt: expect.any(Number) };
       expect(results[index]).toEqual({ link: { ...link, ...changed } });
@@ -19,25 +19,25 @@ describe("changing links", () => {
     for (const { slug } of links) expect((await call("GET", `/${slug}`)).headers.get("Location")).toBe(`${URL_OK}new`);
   });
 
-  it("gives all of them one password, and takes it from all", async () => {
+  it("sets and removes one password for all links", async () => {
     const { key } = await createAccount();
     const links = await createMany(key, 3);
     const ids = links.map(({ id }) => id);
-    const { results } = await change(key, ids, { password: "of all" });
+    const { results } = await updateBulk(key, ids, { password: "of all" });
     expect(results.map(({ link }) => link.hasPassword)).toEqual([true, true, true]);
     for (const { slug } of links) {
       expect((await call("GET", `/${slug}`)).status).toBe(401);
       expect((await guess(`/${slug}`, "of all")).status).toBe(303);
     }
-    await change(key, ids, { password: null });
+    await updateBulk(key, ids, { password: null });
     for (const { slug } of links) expect((await call("GET", `/${slug}`)).status).toBe(302);
   }, 30_000);
 
-  it("says of each id why it was not changed", async () => {
+  it("returns an error for each link that was not updated", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];
     const link = await createLink(mine.key);
     const other = await createLink(theirs.key);
-    const { results } = await change(mine.key, [other.id, link.id, SOME_ID, "x", link.id], { title: "New" });
+    const { results } = await updateBulk(mine.key, [other.id, link.id, SOME_ID, "x", link.id], { title: "New" });
     expect(results.map(({ code, link: changed }) => code ?? changed.title)).toEqual([
       "forbidden",
       "New",
@@ -60,31 +60,31 @@ describe("changing links", () => {
   ])("refuses %j as a whole", async (changes, path) => {
     const { key } = await createAccount();
     const link = await createLink(key);
-    const { status, details } = await change(key, [link.id], changes);
+    const { status, details } = await updateBulk(key, [link.id], changes);
     expect({ status, path: details?.[0]?.path }).toEqual({ status: 400, path });
     expect(await listAll(key)).toEqual([link]);
   });
 
-  it("brings expired links back, and clears with null", async () => {
+  it("makes expired links active again, and clears fields with null", async () => {
     const { key } = await createAccount();
     vi.useFakeTimers({ toFake: ["Date"] });
     const links = [await createLink(key, { expiresAt: Date.now() + 1_000 }), await createLink(key, { title: "x" })];
     vi.setSystemTime(Date.now() + 1_000);
     await call("GET", "/api/links?status=expired", { key });
     const ids = links.map(({ id }) => id);
-    const { results } = await change(key, ids, { expiresAt: null, title: null });
+    const { results } = await updateBulk(key, ids, { expiresAt: null, title: null });
     for (const { link } of results) expect(link).toMatchObject({ status: "active", expiresAt: null, title: null });
   });
 });
 
 describe("deleting links", () => {
-  it("ends them at once, frees their slugs and forgets their clicks", async () => {
+  it("takes effect at once, frees their slugs and deletes their clicks", async () => {
     const { key } = await createAccount();
     const links = await createMany(key, 3);
     for (const { slug } of links) await call("GET", `/${slug}`);
     const kept = await createLink(key);
     expect(
-      await remove(
+      await deleteBulk(
         key,
         links.map(({ id }) => id),
       ),
@@ -95,11 +95,11 @@ describe("deleting links", () => {
     await createLink(key, { slug: "MANY-0" });
   });
 
-  it("says of each id why it was not deleted", async () => {
+  it("returns an error for each link that was not deleted", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];
     const link = await createLink(mine.key);
     const other = await createLink(theirs.key);
-    const { results } = await remove(mine.key, [other.id, SOME_ID, link.id, "", link.id]);
+    const { results } = await deleteBulk(mine.key, [other.id, SOME_ID, link.id, "", link.id]);
     expect(results.map(({ code, success }) => code ?? success)).toEqual([
       "forbidden",
       "not_found",

@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, Success } from "../../http/contract.ts";
-import { ErrorBody } from "../../http/error-body.ts";
-import { MAX_BODY_BYTES, MAX_BULK_LINKS } from "../../limits.ts";
-import { Link } from "../contract.ts";
-import { Destination, settings, Utm } from "../fields.ts";
+import { json, jsonBody, Success } from "../http/contract.ts";
+import { ErrorBody } from "../http/error-body.ts";
+import { MAX_BODY_BYTES, MAX_BULK_LINKS } from "../limits.ts";
+import { Link } from "./contract.ts";
+import { Destination, settings, Utm } from "./fields.ts";
 
-// Each link is checked by itself: what is wrong with one of them is in its result and stops no other.
+// Each link is validated separately: an invalid link has an error in its result, and the others are created.
 const CreateLinks = z
   .strictObject({
     links: z
@@ -15,7 +15,7 @@ const CreateLinks = z
       .openapi({
         type: "array",
         items: { $ref: "#/components/schemas/CreateLink" },
-        description: `Each as for one link, with at most ${MAX_BODY_BYTES} bytes.`,
+        description: `Each as in the request for a single link, with at most ${MAX_BODY_BYTES} bytes.`,
       }),
   })
   .openapi("CreateLinks", {
@@ -28,7 +28,7 @@ const ids = z
   .max(MAX_BULK_LINKS)
   .openapi({ example: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] });
 
-/** What several links can have in common: not `slug`, `domain` and `externalId`. */
+/** Without `slug`, `domain` and `externalId`, which links cannot share. */
 const Changes = z
   .strictObject({ url: Destination.optional(), utm: Utm.optional(), ...settings })
   .omit({ externalId: true })
@@ -57,9 +57,9 @@ export const createLinks = createRoute({
   path: "/api/links/bulk",
   tags: ["Links"],
   summary: "Create links",
-  description: "A slug or externalId that comes twice is given to the first link that has it.",
+  description: "If two links have the same slug or externalId, the first one gets it.",
   request: jsonBody(CreateLinks),
-  responses: results(LinkResult, "Each link, or why it was not created, in the order given."),
+  responses: results(LinkResult, "Each link, or the error if it was not created, in the order of the request."),
 });
 
 export const updateLinks = createRoute({
@@ -67,9 +67,12 @@ export const updateLinks = createRoute({
   path: "/api/links/bulk",
   tags: ["Links"],
   summary: "Update links",
-  description: "Makes the same changes to each link; `utm` without `url` goes into the URL that each has.",
+  description: "Makes the same changes to each link. `utm` without `url` is merged into the URL of each link.",
   request: jsonBody(UpdateLinks),
-  responses: results(LinkResult, "Each link after the change, or why it was not changed, in the order given."),
+  responses: results(
+    LinkResult,
+    "Each link after the change, or the error if it was not changed, in the order of the request.",
+  ),
 });
 
 export const deleteLinks = createRoute({
@@ -78,5 +81,5 @@ export const deleteLinks = createRoute({
   tags: ["Links"],
   summary: "Delete links",
   request: jsonBody(DeleteLinks),
-  responses: results(SuccessResult, "Whether each link was deleted, or why not, in the order given."),
+  responses: results(SuccessResult, "The success or the error for each link, in the order of the request."),
 });

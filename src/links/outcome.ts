@@ -1,0 +1,40 @@
+import { conflict, forbidden, invalidRequest, notFound, type ErrorDetail } from "../http/errors.ts";
+import type { UpdateLink } from "./contract.ts";
+import type { LinkRow } from "./store/row.ts";
+
+/** The result of an operation for one link. */
+export type LinkOutcome = { ok: true; row: LinkRow } | Refusal;
+
+interface Refusal {
+  ok: false;
+  reason: keyof typeof ERRORS;
+  error: Error;
+}
+
+interface RefusedLink {
+  fields?: Pick<UpdateLink, "domain" | "externalId">;
+  slug?: string | undefined;
+  errors?: ErrorDetail[];
+}
+
+const ERRORS = {
+  not_found: () => notFound("There is no such link."),
+  forbidden: () => forbidden("This link belongs to another account."),
+  invalid: ({ errors = [] }) => invalidRequest(errors),
+  slug_taken: ({ slug }) => conflict(`The slug ${slug} is taken. Choose another one.`),
+  no_free_slug: () => conflict("No free slug was found. Try again."),
+  external_id_taken: ({ fields }) => conflict(`Another link of this account has the externalId ${fields?.externalId}.`),
+  domain_refused: ({ fields }) =>
+    forbidden(`${fields?.domain} is not a verified domain of this account. Add and verify it first.`),
+  changed_concurrently: () => conflict("Other requests are changing this link at the same time. Try again."),
+} satisfies Record<string, (link: RefusedLink) => Error>;
+
+export function refuse(reason: keyof typeof ERRORS, link: RefusedLink = {}): Refusal {
+  return { ok: false, reason, error: ERRORS[reason](link) };
+}
+
+/** Returns the row of a single link. Throws if it was refused. */
+export function rowOf(outcome: LinkOutcome = refuse("not_found")): LinkRow {
+  if (!outcome.ok) throw outcome.error;
+  return outcome.row;
+}

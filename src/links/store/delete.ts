@@ -1,0 +1,27 @@
+import type { ServiceContext } from "../../context.ts";
+import { Parameters } from "../../database/parameters.ts";
+import { OutboxBatch } from "../../outbox/batch.ts";
+import { recordDeletedLinks } from "./deleted-links.ts";
+import { enqueueLinkEvents, type OwnLinks } from "./events.ts";
+import { expireDueLinksOf } from "./expiry.ts";
+import { LINK_COLUMNS, type LinkRow } from "./row.ts";
+import { LISTED_LINKS, listedLinks } from "./sequence.ts";
+
+/**
+ * Deletes those of the links that are the account's, with their events, in one transaction and one round trip. Returns all
+ * of the links that existed, as they were, those of other accounts included.
+ */
+export async function deleteLinks(context: ServiceContext, links: OwnLinks): Promise<LinkRow[]> {
+  const batch = new OutboxBatch(context);
+  expireDueLinksOf(batch, links, context);
+  const parameters = new Parameters();
+  const { condition } = listedLinks(links.ids, parameters);
+  const found = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${condition}`, parameters.values);
+  enqueueLinkEvents(batch, "link.delete", links, context);
+  const isOwn = `${condition} AND account_id = ?2`;
+  const values = [...parameters.values, links.accountId];
+  recordDeletedLinks(batch, `${LISTED_LINKS} WHERE ${isOwn}`, values);
+  batch.add(`DELETE FROM ${LISTED_LINKS} WHERE ${isOwn}`, values);
+  await batch.commit();
+  return found.rows;
+}

@@ -1,0 +1,40 @@
+import type { ServiceContext } from "../../context.ts";
+import type { OutboxBatch } from "../../outbox/batch.ts";
+import { recordDeletedLinks } from "./deleted-links.ts";
+import { enqueueEvents } from "./events.ts";
+import { isVerifiedFor } from "./verified-domains.ts";
+
+/** What makes the short URL of a link. The domain '' is the service's own. */
+export interface ShortUrl {
+  domain: string;
+  slug: string;
+}
+
+/**
+ * Deletes the links that a custom domain's previous owner has at these short URLs, if the domain is the account's now. They
+ * no longer reach visitors, but would make the slugs taken. Call it before the write that needs the slugs.
+ */
+export function removePreviousOwnerLinks(
+  batch: OutboxBatch,
+  accountId: number | null,
+  shortUrls: readonly ShortUrl[],
+  context: ServiceContext,
+): void {
+  const custom = shortUrls.filter(({ domain }) => domain !== "");
+  if (custom.length === 0) return;
+  const unique = new Map(custom.map(({ domain, slug }) => [`${domain}/${slug.toLowerCase()}`, [domain, slug]]));
+  const wanted = JSON.stringify([...unique.values()]);
+  enqueueEvents(batch, "link.delete", context, (parameters) => ({
+    from: previousOwnerLinks(parameters.add(wanted), parameters.add(accountId)),
+    number: "j.key",
+  }));
+  const links = previousOwnerLinks("?1", "?2");
+  recordDeletedLinks(batch, links, [wanted, accountId]);
+  batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${links})`, [wanted, accountId]);
+}
+
+function previousOwnerLinks(shortUrls: string, account: string): string {
+  return `json_each(${shortUrls}) j
+    CROSS JOIN links l INDEXED BY links_by_slug ON l.domain = j.value ->> 0 AND l.slug = j.value ->> 1
+    WHERE l.account_id <> ${account} AND ${isVerifiedFor(account, "l.domain")}`;
+}

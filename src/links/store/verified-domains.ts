@@ -1,0 +1,33 @@
+import type { Batch, Result } from "../../database/batch.ts";
+
+/** SQL about the custom domains of links. The arguments are SQL too. */
+
+/** The domain is verified for the account. */
+export function isVerifiedFor(account: string, domain: string): string {
+  return `EXISTS (SELECT 1 FROM domains d WHERE d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account})`;
+}
+
+/**
+ * For RETURNING: whether visitors reach the link. The links of a lost domain stay with their account, which may change
+ * them, but must not reach visitors of the domain's new owner.
+ */
+export const IS_REACHABLE = `(links.domain = '' OR ${isVerifiedFor("links.account_id", "links.domain")}) AS is_reachable`;
+
+/** No host of the JSON array is a verified domain of any account. */
+export function noneVerified(hosts: string): string {
+  return `NOT EXISTS (SELECT 1 FROM ${verifiedAmong(hosts)})`;
+}
+
+export interface VerifiedDomain {
+  domain: string;
+  account_id: number;
+}
+
+/** Reads which of the hosts, a JSON array, are verified domains. */
+export function readVerifiedDomains(batch: Batch, hosts: string): Result<VerifiedDomain> {
+  return batch.add(`SELECT d.domain, d.account_id FROM ${verifiedAmong("?1")}`, [hosts]);
+}
+
+function verifiedAmong(hosts: string): string {
+  return `json_each(${hosts}) h CROSS JOIN domains d INDEXED BY domains_verified ON d.domain = h.value AND d.status = 'verified'`;
+}
