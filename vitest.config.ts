@@ -40,6 +40,8 @@ export default defineConfig({
         ],
         test: {
           name: "workers",
+          // Generous: no test may fail because the machine is slow.
+          testTimeout: 60_000,
           include: ["test/**/*.test.ts"],
           exclude: ["test/{e2e,scripts,docs,browser}/**"],
           setupFiles: ["./test/setup.ts"],

@@ -415,7 +415,7 @@ export const SENDER_BUDGET_MS = 10 * SECOND_MS;
 export const SLOT_TTL_MS = 40 * SECOND_MS;
 /** How long the queue consumer waits for attempts before it returns. Attempts that are slower continue in `waitUntil`. */
 export const CONSUMER_WAIT_MS = 100;
-/** The same wait for a batch that contains clicks, since a click in flight has to be stored when the consumer returns. */
+/** How long the queue consumer waits for a batch with clicks. A click that is still in flight then is stored first. */
 export const CONSUMER_WAIT_FOR_CLICKS_MS = 2 * SECOND_MS;
 /** First backoff of a click's queue message. It doubles with each retry of the message. */
 export const CLICK_EVENT_RETRY_FIRST_SECONDS = 2;

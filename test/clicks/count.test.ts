@@ -32,7 +32,7 @@ async function totalOf(path: string): Promise<number> {
   return (await jsonOf<{ clicks: Clicks }>(await call("GET", path, { key }))).clicks.total;
 }
 
-it("counts a visit from the redirect to the analytics", async () => {
+it("counts a click from the redirect to the analytics", async () => {
   const { id } = await createLink(key, { slug: "followed" });
   for (let time = 0; time < 3; time++) await call("GET", "/followed?qr=1");
   await call("HEAD", "/followed");
@@ -43,7 +43,7 @@ it("counts a visit from the redirect to the analytics", async () => {
 });
 
 describe("a link's counters", () => {
-  it("show how often and when it was last clicked, without crawlers", async () => {
+  it("show its clicks and the time of the last one, without crawlers", async () => {
     const { id } = await createLink(key);
     expect(await linkAt(id)).toMatchObject({ clicks: 0, lastClickedAt: null });
     const at = Date.now();
@@ -56,7 +56,7 @@ describe("a link's counters", () => {
     expect(links).toMatchObject([{ clicks: 2, lastClickedAt: at }]);
   });
 
-  it("miss no click that is stored by a clock behind the one before", async () => {
+  it("miss no click that is stored by a host whose clock is behind", async () => {
     const { id } = await createLink(key);
     const now = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now });
@@ -69,7 +69,7 @@ describe("a link's counters", () => {
     vi.useRealTimers();
   });
 
-  it("never move backwards, whatever comes late, twice or at once", async () => {
+  it("never move backwards, whatever arrives late, twice or concurrently", async () => {
     const { id } = await createLink(key);
     const batches = Array.from({ length: 40 }, (_, index) =>
       messageOf([clickOn(id, accountId, { at: Date.now() - ((index * 7) % 40) * 600_000 })]),
@@ -87,7 +87,7 @@ describe("a link's counters", () => {
     expect(highest).toBeLessThanOrEqual(40);
   });
 
-  it("are right again after the object has lost its memory", async () => {
+  it("are correct after an eviction of the object", async () => {
     const { id } = await createLink(key);
     const batch = messageOf([clickOn(id, accountId)]);
     await consume([batch]);
@@ -127,7 +127,7 @@ describe("a link's counters", () => {
     expect(await slugs("&sort=createdAt")).toBe("l6 l5 l4 l3 l2 l1 l0");
   });
 
-  it("are shown as they were where the ClickLog cannot be asked", async () => {
+  it("show the last known values if the ClickLog fails", async () => {
     const { id } = await createLink(key);
     await consume([messageOf([clickOn(id, accountId)])]);
     await linkAt(id);
@@ -139,10 +139,10 @@ describe("a link's counters", () => {
     expect(await jsonOf(response)).toMatchObject({ link: { clicks: 1 } });
   });
 
-  it("cost nothing in the database until somebody asks, and then a row a link and its two places in order", async () => {
+  it("cost nothing in the database until links are read, and then for each link a row and two index entries", async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => createLink(key)));
     const visits = made.flatMap(({ id }) => Array.from({ length: 20 }, () => clickOn(id, accountId)));
-    // Within one second the key's use is not written again.
+    // The use of a key is written once a second.
     vi.useFakeTimers({ toFake: ["Date"] });
     await call("GET", "/api/keys", { key });
     expect(await measureD1(() => consume([messageOf(visits)]))).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
@@ -154,8 +154,8 @@ describe("a link's counters", () => {
   });
 });
 
-describe("messages", () => {
-  it("come again when a ClickLog fails, and are then counted once in each", async () => {
+describe("a message", () => {
+  it("is redelivered if a ClickLog fails, and is then counted once in each", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const other = await createAccount();
     const mine = await createLink(key);
@@ -177,7 +177,7 @@ describe("messages", () => {
     expect(clicks.total).toBe(2);
   });
 
-  it("are stored whole or not at all", async () => {
+  it("is stored as a whole or not at all", async () => {
     const { id } = await createLink(key);
     const first = messageOf([clickOn(id, accountId)]);
     await consume([first]);
@@ -195,7 +195,7 @@ describe("messages", () => {
     expect(clicks).toMatchObject({ total: 3, unique: 2 });
   });
 
-  it("with user agents and referrers of 16 KB are counted like others", async () => {
+  it("counts clicks with user agents and referrers of 16 KB", async () => {
     const { id } = await createLink(key, { slug: "long" });
     const long = `${FIREFOX} `.padEnd(16_384, "x");
     for (let time = 0; time < 5; time++) {
@@ -209,20 +209,22 @@ describe("messages", () => {
 });
 
 describe("deleting a link", () => {
-  it("deletes its clicks, also those that are still on their way, and no others", async () => {
-    const gone = await createLink(key, { slug: "gone" });
+  it("deletes its clicks, also those that arrive later, and no others", async () => {
+    const deleted = await createLink(key, { slug: "deleted" });
     const kept = await createLink(key);
-    await consume([messageOf([clickOn(gone.id, accountId), clickOn(gone.id, accountId), clickOn(kept.id, accountId)])]);
+    await consume([
+      messageOf([clickOn(deleted.id, accountId), clickOn(deleted.id, accountId), clickOn(kept.id, accountId)]),
+    ]);
     expect(await totalOf("/api/clicks")).toBe(3);
-    await call("DELETE", `/api/links/${gone.id}`, { key });
+    await call("DELETE", `/api/links/${deleted.id}`, { key });
     expect(await totalOf("/api/clicks")).toBe(1);
-    expect((await call("GET", `/api/links/${gone.id}/clicks`, { key })).status).toBe(404);
-    await consume([messageOf([clickOn(gone.id, accountId), clickOn(kept.id, accountId)])]);
+    expect((await call("GET", `/api/links/${deleted.id}/clicks`, { key })).status).toBe(404);
+    await consume([messageOf([clickOn(deleted.id, accountId), clickOn(kept.id, accountId)])]);
     expect(await totalOf("/api/clicks")).toBe(2);
     expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
   });
 
-  it("is finished by the cron for many links at once, with few questions to the database", async () => {
+  it("is finished by the cron for many links at once, with few database queries", async () => {
     const other = await createAccount();
     const notes = [accountId, other.accountId].flatMap((account) =>
       newIds(Date.now(), 60).map((id) => [sequenceOf(id), id, account]),
@@ -238,7 +240,7 @@ describe("deleting a link", () => {
     expect(statements.filter((sql) => sql.includes("deleted_links"))).toHaveLength(6);
   });
 
-  it("is finished by the cron where the ClickLog failed", async () => {
+  it("is finished by the cron if the ClickLog failed", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const { id } = await createLink(key);
     await consume([messageOf([clickOn(id, accountId)])]);

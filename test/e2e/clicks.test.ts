@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
+import { DAY_MS } from "../../src/lib/duration.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { startService, type Isolate, type Service } from "./support/service.ts";
 import { Visitors, type Expected, type Target } from "./support/visitors.ts";
 
-// Redirects of the built Worker in several isolates, its real queue and consumer, and afterwards what the API says.
+// Redirects of the built Worker in several isolates, with its real queue and consumer, compared with what the API returns.
 
-/** Requests; with faults half as many. */
+/** Requests without faults. With faults there are half as many. */
 const REQUESTS = Number(process.env["CLICKS"] ?? 6_000);
 const LINKS_PER_ACCOUNT = 25;
-const DAY_MS = 86_400_000;
-/** How long the last clicks may be on their way. */
+/** The time in which the last clicks must arrive. */
 const PATIENCE_MS = 60_000 + REQUESTS / 2;
 vi.setConfig({ testTimeout: 100_000 + REQUESTS * 5 });
 
@@ -27,7 +27,7 @@ let failing = false;
 beforeAll(async () => {
   service = await startService({ first: "one", second: "one", third: "two" });
   isolates = Object.values(service.isolates);
-  // No midnight comes by itself.
+  // At noon, so that the test alone decides when a day ends.
   const now = Date.now();
   const noon = Math.floor(now / DAY_MS) * DAY_MS + 1.5 * DAY_MS;
   for (const isolate of isolates) await isolate.advance(noon - now);
@@ -42,17 +42,17 @@ async function accountWithLinks(): Promise<Account> {
   return { key, links };
 }
 
-/** While things fail, so do questions that meet a restart; they are asked again. */
-async function ask(key: string, path: string, again = 5): Promise<unknown> {
+/** While faults are injected, a query fails if the ClickLog restarts. It is sent again. */
+async function query(key: string, path: string, again = 5): Promise<unknown> {
   const answer = await callApi(service.isolates.second, key, "GET", path);
-  if (answer.status >= 500 && failing && again > 0) return ask(key, path, again - 1);
+  if (answer.status >= 500 && failing && again > 0) return query(key, path, again - 1);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   return answer.json();
 }
-const clicksOf = async (key: string, path: string) => ((await ask(key, path)) as { clicks: Clicks }).clicks;
-const linksOf = async (key: string) => ((await ask(key, "/api/links?limit=100")) as { links: Link[] }).links;
+const clicksOf = async (key: string, path: string) => ((await query(key, path)) as { clicks: Clicks }).clicks;
+const linksOf = async (key: string) => ((await query(key, "/api/links?limit=100")) as { links: Link[] }).links;
 
-/** Asks again and again until it is stopped; fails if a number has become smaller. */
+/** Reads counters until it is stopped; fails if one has become smaller. */
 function watchCounters({ key }: Account) {
   const seen = new Map<string, number>();
   const goneBack: string[] = [];
@@ -75,7 +75,7 @@ function watchCounters({ key }: Account) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })();
-  // Reported where it is awaited.
+  // A failure is reported where the promise is awaited.
   watching.catch(() => undefined);
   return async () => {
     stopped.abort();
@@ -84,12 +84,12 @@ function watchCounters({ key }: Account) {
   };
 }
 
-/** Two days' visitors of both accounts' links, until all that they did is counted. */
+/** Lets visitors follow the links of both accounts on two days, until all their clicks are counted. */
 async function visit(accounts: Account[], visitors: Visitors, requests: number): Promise<void> {
   const links = accounts.flatMap((account) => account.links);
   const stops = accounts.map(watchCounters);
   await visitors.follow(links, isolates, requests / 2);
-  // The last clicks of the day are still on their way.
+  // The last clicks of the day have not arrived yet.
   for (const isolate of isolates) await isolate.advance(DAY_MS);
   visitors.sleep();
   await visitors.follow(links, isolates, requests / 2);
@@ -147,7 +147,7 @@ it("counts exactly what happened, whatever fails meanwhile", async () => {
   await first.injectClickFaults(true);
   failing = true;
   await visit(accounts, visitors, REQUESTS / 2);
-  // What comes twice comes later than it was counted.
+  // Redeliveries arrive after the clicks are counted.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   await compareAll(accounts, visitors);
   const { clickFaults } = await first.state();

@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
 import { memoize } from "../../src/lib/memoize.ts";
 
-it("makes the same of a text once while it is in use, also in a flood of others, which it forgets", () => {
+it("computes the result of a text in use once, also in a flood of other texts, which it evicts", () => {
   const made: string[] = [];
-  const answer = memoize(100, (text) => {
+  const describe = memoize(100, (text) => {
     made.push(text);
     return { text };
   });
-  const known = answer("in use");
+  const known = describe("in use");
   for (let index = 0; index < 1_000; index++) {
-    expect(answer(`flood ${index}`)).toEqual({ text: `flood ${index}` });
-    if (index % 20 === 0) expect(answer("in use")).toBe(known);
+    expect(describe(`flood ${index}`)).toEqual({ text: `flood ${index}` });
+    if (index % 20 === 0) expect(describe("in use")).toBe(known);
   }
   expect(made.filter((text) => text === "in use")).toHaveLength(1);
   made.length = 0;
-  for (let index = 999; index >= 0; index--) answer(`flood ${index}`);
-  // Of a thousand it had kept no more than it may.
+  for (let index = 999; index >= 0; index--) describe(`flood ${index}`);
+  // At most 100 of the thousand were kept.
   expect(made.length).toBeGreaterThanOrEqual(900);
 });

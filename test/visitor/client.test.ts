@@ -14,18 +14,18 @@ const samples = USER_AGENTS.trim()
     return { device, os: systemOf(os), userAgent: userAgent.join("|") };
   });
 
-/** Of the labelled user agents; the others are foldable telephones and the like, which only a list of models tells. */
-const TOLD_ALIKE = 0.96;
+/** The share of the labelled user agents. The others are foldable phones and similar, which only a list of models can tell. */
+const MIN_SHARE_ALIKE = 0.96;
 
-describe("the quick look at a user agent", () => {
-  it("sees the device and the system that the click will be recorded with, but for few", () => {
+describe("the client of a redirect", () => {
+  it("has the device and the system that the click will have, with few exceptions", () => {
     const alike = samples.filter(({ userAgent, device, os }) => {
       const client = detectClient(userAgent);
       expect(systemOf(readUserAgent(userAgent).os)).toBe(os);
       return client.device === device && client.os === os;
     });
     expect(samples.length).toBeGreaterThan(100);
-    expect(alike.length / samples.length).toBeGreaterThanOrEqual(TOLD_ALIKE);
+    expect(alike.length / samples.length).toBeGreaterThanOrEqual(MIN_SHARE_ALIKE);
   });
 
   it.each([
@@ -55,11 +55,11 @@ describe("the quick look at a user agent", () => {
     ],
     ["a program", "other", "other", "curl/8.5.0"],
     ["nothing", "other", "other", ""],
-  ])("knows %s", (_, device, os, userAgent) => {
+  ])("recognises %s", (_, device, os, userAgent) => {
     expect(detectClient(userAgent)).toMatchObject({ device, os });
   });
 
-  it("gives one of the devices and systems whatever is sent, and takes little time for it", () => {
+  it("is one of the known devices and systems whatever is sent, and takes little time", () => {
     const words = ["Mozilla/5.0", "Android", "Darwin/1", "Silk/1", "Mobile", "(iOS;", "x86_64", "\uD800", "\0", "BSD"];
     const hostile = fc.oneof(
       fc.string({ unit: "binary", maxLength: 600 }),
@@ -80,11 +80,11 @@ describe("the quick look at a user agent", () => {
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  it("reads no more of a long one than its beginning", () => {
+  it("is read only from the start of a long user agent", () => {
     expect(detectClient(`${"x".repeat(MAX_USER_AGENT_CHARS)} (iPhone; CPU iPhone OS 18_6)`).os).toBe("other");
   });
 
-  it("tells programs apart, but not their versions", () => {
+  it("differs between programs, but not between their versions", () => {
     const chrome = (version: string) =>
       `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/${version} Safari/537.36`;
     expect(detectClient(chrome("140.0.0.0")).fingerprint).toBe(detectClient(chrome("141.0.7.0")).fingerprint);

@@ -15,7 +15,7 @@ it.each([
   "Apache-HttpClient/4.5.14 (Java/17)",
   "Dart/3.2 (dart:io)",
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Pinterest/12.4",
-])("takes %s for a visitor", (userAgent) => {
+])("counts %s as a visitor", (userAgent) => {
   expect(isCrawler(userAgent)).toBe(false);
 });
 
@@ -33,7 +33,7 @@ it.each([
   "http.rb/5.1.1 (Mastodon/4.2.8; +https://mastodon.example/)",
   "got/11.8.6 (Misskey)",
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 meta-externalfetcher",
-])("takes '%s' for a crawler", (userAgent) => {
+])("counts '%s' as a crawler", (userAgent) => {
   expect(isCrawler(userAgent)).toBe(true);
 });
 

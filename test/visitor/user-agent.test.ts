@@ -20,7 +20,7 @@ describe("a real user agent", () => {
     expect(readUserAgent(userAgent)).toEqual(expected);
   });
 
-  it("is told alike however its names are written", () => {
+  it("is recognised whatever the case of its names", () => {
     for (const written of ["FIREFOX/126.0", "firefox/126.0", "FireFox/126.0"])
       expect(
         readUserAgent(`Mozilla/5.0 (X11; UBUNTU; LINUX x86_64; rv:126.0) Gecko/20100101 ${written}`),
@@ -31,7 +31,7 @@ describe("a real user agent", () => {
   });
 });
 
-describe("whatever is sent as user agent", () => {
+describe("any text as user agent", () => {
   const word = fc.constantFrom(
     ...new Set(samples.flatMap(({ userAgent }) => userAgent.split(/[\s();]+/))),
     ..."constructor __proto__ toString hasOwnProperty droid hbbtv/1.1.1 \0 \n \u{202E} \uD800 東京".split(" "),
@@ -42,7 +42,7 @@ describe("whatever is sent as user agent", () => {
     fc.tuple(word, fc.constantFrom(" ", ";", "(", "/")).map(([word, glue]) => `${word}${glue}`.repeat(200)),
   );
 
-  it("gives one of the devices and short names from a fixed set", () => {
+  it("results in one of the devices and short names from a fixed set", () => {
     fc.assert(
       fc.property(hostile, (userAgent) => {
         const { device, browser, os, bot } = readUserAgent(userAgent);
@@ -55,20 +55,23 @@ describe("whatever is sent as user agent", () => {
     );
   });
 
-  it.each(["constructor", "__proto__", "tostring", "Mozilla/5.0 (constructor) __proto__/1"])("knows no %s", (text) => {
-    expect(readUserAgent(text)).toMatchObject({ browser: "other", os: "other" });
-  });
+  it.each(["constructor", "__proto__", "tostring", "Mozilla/5.0 (constructor) __proto__/1"])(
+    "does not take %s for a name",
+    (text) => {
+      expect(readUserAgent(text)).toMatchObject({ browser: "other", os: "other" });
+    },
+  );
 
-  it("reads no more of a long one than its beginning", () => {
+  it("is read only up to a bound", () => {
     expect(readUserAgent(`${CHROME} ${"x".repeat(16 * 1_024)}`)).toMatchObject({ browser: "Chrome", os: "Windows" });
     expect(readUserAgent("x".repeat(MAX_USER_AGENT_CHARS) + CHROME)).toMatchObject({ browser: "other" });
   });
 
-  it("takes an empty one for a crawler's", () => {
+  it("counts as a crawler if it is empty", () => {
     expect(readUserAgent("")).toEqual({ device: "other", browser: "other", os: "other", bot: true });
   });
 
-  it("takes for the worst of texts not much longer than for any other", () => {
+  it("takes about the same time for the worst texts as for others", () => {
     const pieces = [
       "droid ",
       "Android 1;",
@@ -87,7 +90,7 @@ describe("whatever is sent as user agent", () => {
 
 let lastNumber = 0;
 
-/** Of many readings of texts that were never read before, in milliseconds, of which the clock knows whole ones only. */
+/** The time for reading many new texts, in milliseconds. The clock has whole ones only. */
 function timeOf(text: (n: number) => string): number {
   const times = Array.from({ length: 3 }, () => {
     const texts = Array.from({ length: 200 }, () => text(++lastNumber));

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
+import { DAY_MS } from "../../../src/lib/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { messageOf, consume, FIREFOX, clickOn } from "../../support/clicks.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.UTC(2026, 2, 30, 12);
 const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
@@ -32,7 +31,7 @@ async function clicksOf(query = "", path = `/api/links/${link.id}/clicks`): Prom
 }
 
 describe("GET /api/links/:id/clicks", () => {
-  it("tells how often, when, from where and with what a link was followed", async () => {
+  it("returns totals by time, origin and client", async () => {
     await consume([
       messageOf([
         clicked({ ip: "203.0.113.1", referrer: "https://News.example:8443/a" }),
@@ -122,12 +121,12 @@ describe("GET /api/links/:id/clicks", () => {
     expect(new Set(clicks.recent.map(({ id }) => id)).size).toBe(4);
   });
 
-  it("answers for a link that nobody has followed", async () => {
+  it("returns zeros for a link without clicks", async () => {
     expect(await clicksOf("?interval=24h")).toMatchObject({ total: 0, unique: 0, bots: 0, countries: [], recent: [] });
     expect(await clicksOf("?interval=all")).toMatchObject({ total: 0 });
   });
 
-  it("combines filters, in which unknown and direct are values like others", async () => {
+  it("combines filters; unknown and direct are values too", async () => {
     await consume([
       messageOf([
         clicked({ country: "DE", userAgent: SAFARI, referrer: "https://a.example" }),
@@ -148,9 +147,9 @@ describe("GET /api/links/:id/clicks", () => {
     expect(await clicksOf("?country=DE")).toMatchObject({ bots: 1, recent: [{}, {}] });
   });
 
-  it("begins days where the user lives, also in the night in which the clock changes", async () => {
+  it("starts days in the requested time zone, also on the day of a clock change", async () => {
     const at = (day: number, hour: number, minute = 0) => Date.UTC(2026, 2, day, hour, minute);
-    // In Berlin the 29th began at 23:00 UTC of the 28th and had 23 hours.
+    // In Berlin, the 29th started at 23:00 UTC of the 28th and had 23 hours.
     vi.setSystemTime(at(30, 12));
     const times = [at(28, 22, 59), at(28, 23), at(29, 12), at(29, 21, 59), at(29, 22), at(30, 8)];
     await consume([messageOf(times.map((time) => clicked({ at: time })))]);
@@ -163,7 +162,7 @@ describe("GET /api/links/:id/clicks", () => {
     expect((await clicksOf("?interval=7d")).timeseries.slice(-3).map(({ clicks }) => clicks)).toEqual([2, 3, 1]);
   });
 
-  it("takes own ranges to the millisecond, the end exclusive", async () => {
+  it("applies custom ranges to the millisecond, with an exclusive end", async () => {
     await consume([messageOf([NOW - 1_000, NOW - 999, NOW - 1, NOW].map((at) => clicked({ at })))]);
     const total = async (start: number, end: number) => (await clicksOf(`?start=${start}&end=${end}`)).total;
     expect(await total(NOW - 1_000, NOW)).toBe(3);
@@ -181,13 +180,13 @@ describe("GET /api/links/:id/clicks", () => {
     ["?device=phone", "device"],
     ["?country=", "country"],
     ["?county=DE", "county"],
-  ])("refuses %s and names %s", async (query, path) => {
+  ])("rejects %s and names %s", async (query, path) => {
     const response = await call("GET", `/api/links/${link.id}/clicks${query}`, { key });
     expect(response.status).toBe(400);
     expect((await jsonOf<ErrorJson>(response)).details?.map((detail) => detail.path)).toEqual([path]);
   });
 
-  it("is for the link's own account, with the permission", async () => {
+  it("requires the link's account and the permission", async () => {
     const other = await createAccount(["links:read"]);
     const paths = [`/api/links/${link.id}/clicks`, `/api/links/${link.id}/clicks/records`];
     for (const path of paths) {
@@ -201,7 +200,7 @@ describe("GET /api/links/:id/clicks", () => {
 });
 
 describe("GET /api/clicks", () => {
-  it("adds up the links of the account and no others", async () => {
+  it("adds up the links of the account and no other account", async () => {
     const second = await createLink(key);
     const other = await createAccount();
     const theirs = await createLink(other.key);
@@ -223,7 +222,7 @@ describe("GET /api/clicks", () => {
     expect((await call("GET", "/api/clicks", { key: (await createAccount(["links:read"])).key })).status).toBe(403);
   });
 
-  it("answers for an account without clicks", async () => {
+  it("returns zeros for an account without clicks", async () => {
     expect(await clicksOf("?interval=all", "/api/clicks")).toMatchObject({ total: 0, recent: [] });
   });
 });

@@ -36,16 +36,16 @@ it("writes a byte order mark, a header and a line for each click", async () => {
   expect(await textOf([CLICK], [CLICK])).toBe(`\u{FEFF}${HEADER}${LINE}${LINE}`);
 });
 
-it("writes the header alone where there are no clicks", async () => {
+it("writes only the header if there are no clicks", async () => {
   expect(await textOf()).toBe(`\u{FEFF}${HEADER}`);
   expect(await textOf([], [])).toBe(`\u{FEFF}${HEADER}`);
 });
 
-it("passes over empty pages", async () => {
+it("skips empty pages", async () => {
   expect(await textOf([], [CLICK], [], [], [CLICK], [])).toBe(`\u{FEFF}${HEADER}${LINE}${LINE}`);
 });
 
-it("leaves unknown values empty and writes out truth", async () => {
+it("leaves unknown values empty and writes booleans as words", async () => {
   const geo = { country: null, region: null, city: null, continent: null };
   const [row] = await rowsOf([{ ...CLICK, geo, referrer: null, bot: true }]);
   expect(row).toMatchObject({ country: "", region: "", city: "", continent: "", referrer: "", bot: "true" });
@@ -65,14 +65,14 @@ it.each([
   "it's",
   "\u{FEFF}mark",
   "nul\0",
-])("gives %j back as it was", async (city) => {
+])("keeps %j unchanged", async (city) => {
   const [row, ...more] = await rowsOf([{ ...CLICK, geo: { ...CLICK.geo, city } }]);
   expect(row).toMatchObject({ id: "clk_1", city, continent: "SA", bot: "false" });
   expect(more).toEqual([]);
 });
 
 it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("https://a.example","b")', "=1,2", "＝1"])(
-  "disarms the formula %j",
+  "escapes the formula %j",
   async (hostile) => {
     const geo = { country: hostile, region: hostile, city: hostile, continent: hostile };
     const [row] = await rowsOf([{ ...CLICK, geo, browser: hostile, os: hostile, referrer: hostile }]);
@@ -81,7 +81,7 @@ it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("https://a.
   },
 );
 
-it("gives back whatever text there is, but for the apostrophe before formulas", async () => {
+it("keeps any text unchanged, except for the apostrophe before formulas", async () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "=", ";", "\t", " ", "'", "a") }),
@@ -99,7 +99,7 @@ it("gives back whatever text there is, but for the apostrophe before formulas", 
   );
 });
 
-it("asks for a page only when the reader wants more", async () => {
+it("reads a page only when the consumer wants more", async () => {
   let asked = 0;
   async function* pages() {
     for (;;) {
@@ -119,7 +119,7 @@ it("asks for a page only when the reader wants more", async () => {
   await reader.cancel();
 });
 
-it("lets go of the pages when the reader stops", async () => {
+it("closes the iterator when the consumer cancels", async () => {
   let released = false;
   async function* pages() {
     try {
@@ -134,7 +134,7 @@ it("lets go of the pages when the reader stops", async () => {
   expect(released).toBe(true);
 });
 
-it("ends with the error of the pages and not as if it were complete", async () => {
+it("fails with the error of a page instead of ending early", async () => {
   async function* pages() {
     yield [CLICK];
     throw new Error("the log is gone");
@@ -145,7 +145,7 @@ it("ends with the error of the pages and not as if it were complete", async () =
   await expect(new Response(toCsv(pages())).text()).rejects.toThrow();
 });
 
-it("fails on a time that is none", async () => {
+it("fails on an invalid time", async () => {
   await expect(textOf([{ ...CLICK, clickedAt: Number.NaN }])).rejects.toThrow();
 });
 

@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../../src/lib/duration.ts";
 import { INTERVALS, periodOf, type Period, type PeriodQuery } from "../../../src/clicks/analytics/period.ts";
 import { timeZoneOf, type TimeZone } from "../../../src/clicks/analytics/time-zone.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const ZONES = Intl.supportedValuesOf("timeZone");
 
 const question = fc.record({
@@ -30,7 +29,7 @@ it("cuts intervals into local hours, days and months without a gap", () => {
   );
 });
 
-it("cuts own ranges into local hours, days and months without a gap", () => {
+it("cuts custom ranges into local hours, days and months without a gap", () => {
   fc.assert(
     fc.property(question, length, ({ timezone, now, age }, length) => {
       const start = Math.max(0, now - age);
@@ -42,7 +41,7 @@ it("cuts own ranges into local hours, days and months without a gap", () => {
   );
 });
 
-it("begins every day of a year at its first moment", { timeout: 60_000 }, () => {
+it("starts every day of a year at its first moment", { timeout: 60_000 }, () => {
   for (const timezone of ZONES) {
     for (const now of ["2026-03-26", "2026-06-24", "2026-09-22", "2026-12-21"]) {
       const period = ask({ timezone, now: Date.parse(`${now}T12:00Z`), createdAt: 0, interval: "90d" });
@@ -72,7 +71,7 @@ function faultsOf(period: Period, timezone: string): string[] {
   ];
 }
 
-/** Whether it is a full hour, a midnight or a first of the month, or the moment at which the clock passed over that. */
+/** Whether it is a full hour, a midnight or a first of the month, or the clock change that skipped it. */
 function beginsBucket(border: number, bucket: Period["bucket"], { offsetAt }: TimeZone): boolean {
   const local = new Date(border + offsetAt(border));
   const before = new Date(border - 1 + offsetAt(border - 1));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../../src/lib/duration.ts";
 import { periodOf, type Period, type PeriodQuery } from "../../../src/clicks/analytics/period.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const NOW = Date.parse("2026-11-21T12:34:56.789Z");
 
 function ask(question: Partial<PeriodQuery>): Period {
@@ -11,7 +10,7 @@ function ask(question: Partial<PeriodQuery>): Period {
   return result.period;
 }
 
-/** One own range by days, as ISO 8601 in UTC. */
+/** The days of a custom range, as ISO 8601 in UTC. */
 function days(timezone: string, start: string, end: string): string[] {
   const period = ask({ timezone, start: Date.parse(start), end: Date.parse(end) });
   expect(period.bucket).toBe("day");
@@ -61,7 +60,7 @@ describe("intervals", () => {
     expect(period.start).toBeLessThanOrEqual(NOW - DAY);
   });
 
-  it("covers a year to the day by months", () => {
+  it("covers a year to the day in months", () => {
     const period = ask({ interval: "1y", timezone: "America/New_York" });
     expect([iso(period.start), iso(period.end)]).toEqual(["2025-11-21T05:00Z", "2026-11-22T05:00Z"]);
     expect(period.bucket).toBe("month");
@@ -89,14 +88,14 @@ describe("intervals", () => {
     expect(period.end).toBeGreaterThan(NOW);
   });
 
-  it("holds a link made by a clock that is ahead", () => {
+  it("accepts a link that was created by a clock that is ahead", () => {
     const period = ask({ interval: "all", createdAt: NOW + 90_000 });
     expect(period.boundaries).toEqual([Date.parse("2026-11-21T12:00Z")]);
   });
 });
 
-describe("days where the clock changes", () => {
-  it("knows days of 23 and of 25 hours", () => {
+describe("days with a clock change", () => {
+  it("have 23 or 25 hours", () => {
     expect(lengths(ask({ interval: "7d", timezone: "Europe/Berlin", now: Date.parse("2026-03-30T12:00Z") }))).toEqual([
       24, 24, 24, 24, 24, 23, 24,
     ]);
@@ -105,12 +104,12 @@ describe("days where the clock changes", () => {
     ]);
   });
 
-  it("knows changes of half an hour", () => {
+  it("support changes of half an hour", () => {
     const period = ask({ interval: "7d", timezone: "Australia/Lord_Howe", now: Date.parse("2026-10-05T12:00Z") });
     expect(lengths(period)).toEqual([24, 24, 24, 24, 24, 23.5, 24]);
   });
 
-  it("begins a day at its first moment where midnight does not exist", () => {
+  it("start at their first moment if midnight does not exist", () => {
     expect(days("America/Sao_Paulo", "2018-11-02T12:00Z", "2018-11-06T12:00Z")).toEqual([
       "2018-11-02T03:00Z",
       "2018-11-03T03:00Z",
@@ -135,7 +134,7 @@ describe("days where the clock changes", () => {
     ]);
   });
 
-  it("begins a day at the first of two midnights", () => {
+  it("start at the first of two midnights", () => {
     expect(days("America/Havana", "2026-10-31T12:00Z", "2026-11-04T12:00Z").slice(0, 3)).toEqual([
       "2026-10-31T04:00Z",
       "2026-11-01T04:00Z",
@@ -143,7 +142,7 @@ describe("days where the clock changes", () => {
     ]);
   });
 
-  it("gives the hour before midnight that comes twice to the day that is ending", () => {
+  it("include both of two equal hours before midnight", () => {
     expect(days("America/Sao_Paulo", "2018-02-16T12:00Z", "2018-02-20T12:00Z")).toEqual([
       "2018-02-16T02:00Z",
       "2018-02-17T02:00Z",
@@ -158,7 +157,7 @@ describe("days where the clock changes", () => {
     ]);
   });
 
-  it("leaves out a day that the calendar skipped", () => {
+  it("are left out if the calendar skips them", () => {
     expect(days("Pacific/Apia", "2011-12-28T12:00Z", "2012-01-01T12:00Z")).toEqual([
       "2011-12-28T10:00Z",
       "2011-12-29T10:00Z",
@@ -168,13 +167,13 @@ describe("days where the clock changes", () => {
     ]);
   });
 
-  it("keeps both of the hours that the clock shows twice, and none that it skips", () => {
+  it("have an hour twice that the clock repeats, and none that it skips", () => {
     const autumn = hours("America/New_York", "2026-11-01T04:00Z", "2026-11-02T05:00Z");
     expect(autumn).toHaveLength(25);
     expect(hours("America/New_York", "2026-03-08T05:00Z", "2026-03-09T04:00Z")).toHaveLength(23);
   });
 
-  it("cuts the hour of a half-hour change at the change", () => {
+  it("split the hour of a half-hour change at the change", () => {
     expect(hours("Australia/Lord_Howe", "2026-10-03T14:45Z", "2026-10-03T17:00Z")).toEqual([
       "2026-10-03T14:30Z",
       "2026-10-03T15:30Z",
@@ -188,8 +187,8 @@ describe("days where the clock changes", () => {
   });
 });
 
-describe("own ranges", () => {
-  it("keeps the times that were asked for, whose first bucket may begin earlier", () => {
+describe("custom ranges", () => {
+  it("keep the requested times; the first bucket may start earlier", () => {
     const start = Date.parse("2026-11-10T15:00Z");
     const end = Date.parse("2026-11-20T15:00Z");
     const period = ask({ start, end, timezone: "Asia/Tokyo" });
@@ -197,7 +196,7 @@ describe("own ranges", () => {
     expect(iso(ask({ start: start - 1, end }).boundaries[0])).toBe("2026-11-10T00:00Z");
   });
 
-  it("begins with the creation and ends with the current bucket where one of the two is missing", () => {
+  it("start with the creation and end with the current bucket by default", () => {
     const period = ask({ start: NOW - DAY });
     expect([period.start, iso(period.end)]).toEqual([NOW - DAY, "2026-11-21T13:00Z"]);
     expect(ask({ end: NOW, createdAt: NOW - 5 * DAY }).start).toBe(NOW - 5 * DAY);
@@ -218,7 +217,7 @@ describe("own ranges", () => {
     ["times after 9999", { start: NOW, end: 8e15 }, "end"],
     ["what is no time", { start: Number.NaN }, "start"],
     ["parts of a millisecond", { start: NOW - 1, end: NOW - 0.5 }, "end"],
-  ] as [string, Partial<PeriodQuery>, string][])("refuses %s", (_, question, path) => {
+  ] as [string, Partial<PeriodQuery>, string][])("are rejected: %s", (_, question, path) => {
     const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...question });
     expect(result).toMatchObject({ ok: false, path, message: expect.stringMatching(/\w{3}/) });
   });

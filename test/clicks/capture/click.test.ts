@@ -32,8 +32,8 @@ beforeEach(async () => {
   ({ key, accountId } = await createAccount());
 });
 
-describe("what a redirect writes down", () => {
-  it("is when, which link, from where and with what, from the database and from memory", async () => {
+describe("what a redirect captures", () => {
+  it("is the time, the link, the origin and the client, whether the link comes from the database or from memory", async () => {
     const { id } = await createLink(key, { slug: "seen" });
     const cf = { country: "DE", regionCode: "BE", region: "Berlin", city: "Berlin", continent: "EU" };
     const headers = { "User-Agent": "Agent/1", Referer: "https://news.example/a/page?with=query" };
@@ -41,9 +41,9 @@ describe("what a redirect writes down", () => {
       const before = Date.now();
       const request = new Request(buildRequest("GET", "/SEEN?a=1", { address: "203.0.113.7", headers }), { cf });
       expect((await send(request as Parameters<typeof send>[0])).status).toBe(302);
-      const [visit, ...more] = takeSentVisits();
+      const [click, ...more] = takeSentVisits();
       expect(more).toEqual([]);
-      expect(visit).toEqual([
+      expect(click).toEqual([
         expect.any(Number),
         id,
         accountId,
@@ -56,17 +56,17 @@ describe("what a redirect writes down", () => {
         "EU",
         0,
       ]);
-      expect(visit?.[0]).toBeGreaterThanOrEqual(before);
+      expect(click?.[0]).toBeGreaterThanOrEqual(before);
     }
   });
 
-  it("says whether it came through a QR code, which the destination does not hear of", async () => {
+  it("tells whether the click came through a QR code, which is hidden from the destination", async () => {
     await createLink(key, { slug: "poster", url: "https://example.com/" });
     for (const query of ["?qr=1", "?a=1&qr=1&b=2"]) {
       expect((await call("GET", `/poster${query}`)).headers.get("Location")).not.toContain("qr=1");
     }
     for (const query of ["", "?qr=2", "?aqr=1", "?qr=11"]) await call("GET", `/poster${query}`);
-    expect(takeSentVisits().map((visit) => visit.at(-1))).toEqual([1, 1, 0, 0, 0, 0]);
+    expect(takeSentVisits().map((click) => click.at(-1))).toEqual([1, 1, 0, 0, 0, 0]);
   });
 
   it("is bounded, whatever the visitor sends", async () => {
@@ -87,15 +87,15 @@ describe("what a redirect writes down", () => {
     ["a prerendering", "GET", { "Sec-Purpose": "prefetch;prerender" }],
     ["an old prefetch", "GET", { Purpose: "prefetch" }],
     ["a preview", "GET", { Purpose: "preview" }],
-  ])("is nothing for %s", async (_, method, headers: Record<string, string>) => {
-    await createLink(key, { slug: "looked-at" });
+  ])("excludes %s", async (_, method, headers: Record<string, string>) => {
+    await createLink(key, { slug: "prefetched" });
     for (let time = 0; time < 2; time++) {
-      expect((await call(method, "/looked-at", { headers })).status).toBe(302);
+      expect((await call(method, "/prefetched", { headers })).status).toBe(302);
     }
     expect(takeSentVisits()).toEqual([]);
   });
 
-  it("is nothing where the link does not lead to its destination", async () => {
+  it("excludes requests that are not redirected to the destination", async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now });
     await createLink(key, { slug: "over", expiresAt: now + 1_000, expiredUrl: "https://example.com/over" });
@@ -108,32 +108,32 @@ describe("what a redirect writes down", () => {
   });
 });
 
-/** A queue of which a test decides whether it takes messages. */
-function steeredQueue() {
+/** A queue that a test can make fail. */
+function createFailingQueue() {
   const sent: ClickMessage[] = [];
-  const lots: ClickMessage[][] = [];
-  const queue = { down: false, hangs: false, attempts: 0, sent, lots };
+  const calls: ClickMessage[][] = [];
+  const queue = { down: false, hangs: false, attempts: 0, sent, calls };
   const binding = {
     async sendBatch(messages: { body: ClickMessage }[]) {
       queue.attempts++;
       if (queue.down) throw new Error("the queue is down");
       if (queue.hangs) await new Promise(() => undefined);
-      const lot = messages.map(({ body }) => body);
-      lots.push(lot);
-      sent.push(...lot);
+      const bodies = messages.map(({ body }) => body);
+      calls.push(bodies);
+      sent.push(...bodies);
     },
   } as unknown as Env["CLICKS"];
   return { queue, bindings: { CLICKS: binding } };
 }
 
-/** Visits one after the other whose background work goes on meanwhile; returns when it is all done. */
-async function visitTimes(count: number, bindings: Partial<Env>): Promise<void> {
+/** Clicks without waiting in between; returns when all their background work is done. */
+async function clickTimes(count: number, bindings: Partial<Env>): Promise<void> {
   const pending: Promise<Response>[] = [];
   for (let index = 0; index < count; index++) pending.push(send(buildRequest("GET", "/busy"), bindings));
   for (const response of await Promise.all(pending)) expect(response.status).toBe(302);
 }
 
-describe("many visits", () => {
+describe("many clicks", () => {
   let link: Link;
   beforeEach(async () => {
     link = await createLink(key, { slug: "busy" });
@@ -142,8 +142,8 @@ describe("many visits", () => {
   });
 
   it("share messages of a bounded size", async () => {
-    const { queue, bindings } = steeredQueue();
-    await visitTimes(600, bindings);
+    const { queue, bindings } = createFailingQueue();
+    await clickTimes(600, bindings);
     expect(queue.sent.flatMap(clicksIn).length).toBe(600);
     for (const message of queue.sent) expect(clicksIn(message).length).toBeLessThanOrEqual(MAX_CLICKS_PER_MESSAGE);
     expect(queue.sent.length).toBeLessThan(10);
@@ -151,8 +151,8 @@ describe("many visits", () => {
     expect(new Set(queue.sent.flatMap(clicksIn).map(([, linkId]) => linkId))).toEqual(new Set([link.id]));
   });
 
-  it("fit into messages, and messages into what is sent at once, also if all their texts are 日", async () => {
-    const { queue, bindings } = steeredQueue();
+  it("fit into messages, and messages into one call, also if every character takes three bytes", async () => {
+    const { queue, bindings } = createFailingQueue();
     const context = createExecutionContext();
     const texts = { userAgent: "日".repeat(MAX_USER_AGENT_CHARS), referrer: "日".repeat(MAX_REFERRER_CHARS) };
     for (let index = 0; index < 500; index++)
@@ -160,14 +160,14 @@ describe("many visits", () => {
     await waitOnExecutionContext(context);
     expect(Math.max(...queue.sent.map(serializedBytes))).toBeLessThan(128_000);
     expect(
-      Math.max(...queue.lots.map((lot) => lot.reduce((sum, message) => sum + serializedBytes(message), 0))),
+      Math.max(...queue.calls.map((bodies) => bodies.reduce((sum, message) => sum + serializedBytes(message), 0))),
     ).toBeLessThan(256_000);
-    expect(queue.lots.length).toBeLessThan(queue.sent.length);
+    expect(queue.calls.length).toBeLessThan(queue.sent.length);
     expect(queue.sent.flatMap(clicksIn).length).toBe(500);
   });
 
-  it("have in a message what they have in common once", async () => {
-    const { queue, bindings } = steeredQueue();
+  it("share equal links and origins within a message", async () => {
+    const { queue, bindings } = createFailingQueue();
     const context = createExecutionContext();
     const userAgent = "a".repeat(100);
     for (let index = 0; index < 200; index++)
@@ -183,12 +183,12 @@ describe("many visits", () => {
       links: [link.id],
       origins: [["https://news.example", "DE", "BE", "Berlin", "EU", 0]],
     });
-    // Of its own, a click has a time, an address and a user agent.
+    // Each click has its own time, address and user agent.
     expect(serializedBytes(batch)).toBeLessThan(200 * ("203.0.113.1".length + userAgent.length + 50) + 500);
   });
 
-  it("name a bounded number of links in a message", async () => {
-    const { queue, bindings } = steeredQueue();
+  it("have a bounded number of links in a message", async () => {
+    const { queue, bindings } = createFailingQueue();
     const context = createExecutionContext();
     for (let index = 0; index < 3 * MAX_LINKS_PER_MESSAGE; index++)
       bufferClick(clickOn(newId(Date.now()), accountId), { ...env, ...bindings }, context);
@@ -196,7 +196,7 @@ describe("many visits", () => {
     expect(queue.sent.map((message) => clicksIn(message).length)).toEqual(Array(3).fill(MAX_LINKS_PER_MESSAGE));
   });
 
-  /** Lets time pass as fast as the code waits; tells how often it did. */
+  /** Lets each wait of the code pass at once; counts the waits. */
   function passTime(): { waits: number } {
     const passed = { waits: 0 };
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -207,22 +207,22 @@ describe("many visits", () => {
     return passed;
   }
 
-  it("reach a queue that was down for a while, once", async () => {
+  it("reach a queue once that was down for a while", async () => {
     passTime();
-    const { queue, bindings } = steeredQueue();
+    const { queue, bindings } = createFailingQueue();
     queue.down = true;
     vi.spyOn(scheduler, "wait").mockImplementation(async (ms) => {
       vi.setSystemTime(Date.now() + ms);
       if (queue.attempts === 4) queue.down = false;
     });
     const lines = vi.spyOn(console, "error");
-    await visitTimes(30, bindings);
+    await clickTimes(30, bindings);
     expect(queue.sent.flatMap(clicksIn)).toHaveLength(30);
     expect(lines).not.toHaveBeenCalled();
   });
 
-  it("reach a queue that did not answer for a while", async () => {
-    const { queue, bindings } = steeredQueue();
+  it("reach a queue that did not respond for a while", async () => {
+    const { queue, bindings } = createFailingQueue();
     queue.hangs = true;
     const context = createExecutionContext();
     bufferClick(clickOn(link.id, accountId), { ...env, ...bindings }, context);
@@ -232,25 +232,25 @@ describe("many visits", () => {
     expect(queue.sent.flatMap(clicksIn)).toHaveLength(1);
   });
 
-  it("are given up when the platform would cut their sending off, in one line that says how many", async () => {
+  it("are dropped before the platform would end the request, with one log line that counts them", async () => {
     passTime();
-    const { queue, bindings } = steeredQueue();
+    const { queue, bindings } = createFailingQueue();
     queue.down = true;
     const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const began = Date.now();
-    await visitTimes(350, bindings);
+    await clickTimes(350, bindings);
     expect(Date.now() - began).toBeLessThanOrEqual(CLICK_SEND_DEADLINE_MS + 3_000);
     expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
       expect.objectContaining({ event: "clicks_lost", clicks: 350 }),
     ]);
     queue.down = false;
-    await visitTimes(5, bindings);
+    await clickTimes(5, bindings);
     expect(queue.sent.flatMap(clicksIn)).toHaveLength(5);
   });
 
-  it("are kept in a bounded number while the queue is down, and the others are told of as lost", async () => {
+  it("are buffered up to a bound while the queue is down, and the others are logged as lost", async () => {
     const passed = passTime();
-    const { queue, bindings } = steeredQueue();
+    const { queue, bindings } = createFailingQueue();
     queue.down = true;
     const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const context = createExecutionContext();
@@ -263,7 +263,7 @@ describe("many visits", () => {
     await waitOnExecutionContext(context);
     expect(queue.sent.flatMap(clicksIn).length).toBe(MAX_BUFFERED_CLICKS);
     queue.down = true;
-    await visitTimes(7, bindings);
+    await clickTimes(7, bindings);
     expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
       expect.objectContaining({ event: "clicks_lost", clicks: 7 + over }),
     ]);

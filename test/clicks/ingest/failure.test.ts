@@ -8,7 +8,7 @@ beforeEach(async () => {
   ({ id } = await createLink(key));
 });
 
-/** ClickLogs whose every call fails like this. */
+/** ClickLogs whose calls all fail with this error. */
 function failingLogs(error: Error): Partial<Env> {
   const fail = () => {
     throw error;
@@ -17,7 +17,7 @@ function failingLogs(error: Error): Partial<Env> {
   return { CLICK_LOG: { getByName: () => log } as unknown as Env["CLICK_LOG"] };
 }
 
-const QUESTIONS = [
+const PATHS = [
   () => "/api/clicks",
   () => "/api/clicks/records",
   () => `/api/links/${id}/clicks`,
@@ -26,21 +26,21 @@ const QUESTIONS = [
 
 it.each([
   ["is overloaded", { overloaded: true }, 503, "unavailable"],
-  ["is started anew", { retryable: true }, 503, "unavailable"],
-  ["has a fault", {}, 500, "internal"],
-])("answers questions in the form of every error while a ClickLog %s", async (_, mark, status, code) => {
+  ["restarts", { retryable: true }, 503, "unavailable"],
+  ["has a bug", {}, 500, "internal"],
+])("returns the common form of an error if a ClickLog %s", async (_, mark, status, code) => {
   const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const bindings = failingLogs(Object.assign(new Error("the inside of the object"), mark));
-  for (const path of QUESTIONS) {
+  for (const path of PATHS) {
     const response = await send(buildRequest("GET", path(), { key }), bindings);
     expect(response.status, path()).toBe(status);
     expect(response.headers.has("Retry-After")).toBe(status === 503);
     expect(await jsonOf<ErrorJson>(response)).toEqual({ error: expect.not.stringContaining("inside"), code });
   }
-  expect(log).toHaveBeenCalledTimes(QUESTIONS.length);
+  expect(log).toHaveBeenCalledTimes(PATHS.length);
 });
 
-it("shows links with the counters that the database has while their ClickLog fails", async () => {
+it("returns links with the counters of the database if their ClickLog fails", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const bindings = failingLogs(Object.assign(new Error("busy"), { overloaded: true }));
   for (const path of ["/api/links", `/api/links/${id}`]) {

@@ -3,7 +3,7 @@ import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS } from "../../../src/limit
 import type { Queues } from "./queues.ts";
 import type { Followed } from "./visitors.ts";
 
-/** What an isolate may hold: a flush, or one that is overdue and taken over. */
+/** The age of the oldest click in a buffer: until a flush, or until an overdue flush is taken over. */
 const BUFFERED_MS = CLICK_FLUSH_AFTER_MS + CLICK_FLUSH_OVERDUE_MS;
 
 /** When the Worker was being killed. */
@@ -12,9 +12,9 @@ export interface Kill {
   to: number;
 }
 
-/** An account's clicks, each from an address of its own: as visitors made them, and as the queue has them. */
+/** An account's clicks, each from its own address: those that visitors made, and those that the queue accepted. */
 export class ClickBooks {
-  /** For {@link Visitors}. */
+  /** Filled by {@link Visitors}. */
   readonly journal: Followed[] = [];
   readonly kills: Kill[] = [];
   readonly #taken: string[] = [];
@@ -30,7 +30,7 @@ export class ClickBooks {
     return new Set(this.#taken);
   }
 
-  /** When clicks were answered that did not reach the queue. */
+  /** The times of the responses to clicks that did not reach the queue. */
   get lost(): number[] {
     const { taken } = this;
     return this.journal.flatMap(({ address, answeredAt }) =>
@@ -38,12 +38,12 @@ export class ClickBooks {
     );
   }
 
-  /** Those of them that were in the buffer of an isolate when it was killed. */
+  /** Those of {@link lost} that were in the buffer of an isolate when it was killed. */
   get lostInBuffers(): number[] {
     return this.lost.filter((at) => this.kills.some(({ from, to }) => at > from - BUFFERED_MS && at < to));
   }
 
-  /** Clicks in the queue that nobody made, or more than once. */
+  /** Clicks in the queue that no visitor made, or that are there twice. */
   get invented(): string[] {
     const left = new Set(this.journal.map(({ address }) => address));
     return this.#taken.filter((address) => !left.delete(address));

@@ -1,5 +1,5 @@
-// What can go wrong between the queue and the ClickLogs, made to happen all the time: messages that come twice, at
-// once and out of order, consumers that end in the middle, ClickLogs that fail before, while and after they store.
+// Injects the faults that can happen between the queue and the ClickLogs: messages that are redelivered, concurrent and
+// out of order, consumers that end early, and ClickLogs that fail before, while and after they store clicks.
 
 import { ClickLog as RealClickLog } from "./index.js";
 
@@ -18,7 +18,7 @@ function note(fault) {
   happened[fault] = (happened[fault] ?? 0) + 1;
 }
 
-/** Stands between the queue and its consumer. */
+/** Runs in place of the consumer. */
 export async function deliver(batch, consume) {
   if (!on || batch.queue !== "tern-clicks") return consume(batch);
   const turn = deliveries++;

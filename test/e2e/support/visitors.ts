@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import type { Isolate } from "./service.ts";
 
-/** What is known of a user agent: what a click with it has to count as. */
+/** A user agent, and the values that a click with it must have. */
 interface Program {
   userAgent: string;
   device: string;
@@ -91,7 +91,7 @@ const REFERRERS: [header: string | null, host: string][] = [
   ["android-app://com.example.mail/", "com.example.mail"],
 ];
 
-/** How a request asks for a short link, and whether that is a visit. */
+/** Ways to request a short link. Without a trigger, the request is no click. */
 const WAYS = [
   { method: "GET", query: "", headers: {}, trigger: "link" },
   { method: "GET", query: "", headers: {}, trigger: "link" },
@@ -107,7 +107,7 @@ export interface Target {
   slug: string;
 }
 
-/** What analytics have to say of one link, or of all, by dimension and value. */
+/** The totals that analytics must return, of one link or of all. */
 export class Expected {
   total = 0;
   bots = 0;
@@ -128,14 +128,14 @@ export class Expected {
   }
 }
 
-/** A click as its visitor saw it. */
+/** A click as its visitor made it. */
 export interface Followed {
   address: string;
-  /** Null: the connection broke, and whether the click was made is not known. */
+  /** When the response arrived. Null: the connection broke, so the click may or may not have been captured. */
   answeredAt: number | null;
 }
 
-/** Visitors of all kinds, the same ones for the same seed, and the books on what they do. */
+/** Visitors of all kinds, the same ones for the same seed, and the totals of what they do. */
 export class Visitors {
   readonly all = new Expected();
   readonly byLink = new Map<string, Expected>();
@@ -146,19 +146,19 @@ export class Visitors {
   readonly #host: string;
   readonly #journal: Followed[] | undefined;
 
-  /** With a journal, each visit comes from an address of its own, and connections may break. */
+  /** With a journal, each click comes from its own address, and connections may break. */
   constructor(seed: number, host = "tern.test", journal?: Followed[]) {
     this.#state = seed;
     this.#host = host;
     this.#journal = journal;
   }
 
-  /** The visitors that come now come on another day than those before. */
+  /** Starts another day, on which all visitors are new. */
   sleep(): void {
     this.#day++;
   }
 
-  /** Sends `requests` requests over some connections for each isolate. */
+  /** Sends this number of requests, over eight connections for each isolate. */
   async follow(links: readonly Target[], isolates: readonly Isolate[], requests: number): Promise<void> {
     let left = requests;
     const connection = async (isolate: Isolate) => {
@@ -180,7 +180,7 @@ export class Visitors {
     const sending = send(this.#agent, isolate.address, way.method, `/${link.slug}${way.query}`, {
       Host: this.#host,
       "CF-Connecting-IP": ip,
-      // As bytes, like every header.
+      // Headers are sent as bytes.
       "MF-CF-Blob": Buffer.from(JSON.stringify(place)).toString("latin1"),
       "User-Agent": program.userAgent,
       ...(referrer !== null && { Referer: referrer }),
@@ -223,7 +223,7 @@ export class Visitors {
     return choice;
   }
 
-  // A generator of Park and Miller.
+  // The random number generator of Park and Miller.
   #below(limit: number): number {
     this.#state = (this.#state * 48_271) % 2_147_483_647;
     return this.#state % limit;
