@@ -6,14 +6,21 @@ process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 process.env["WRANGLER_SEND_METRICS"] = "false";
 process.env["ENCRYPTION_KEYS"] = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 
+/** Limits for tests that hang. They are far above what any test takes, so that no test depends on the machine's speed. */
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
+
+const SLOW = "test/**/*.slow.test.ts";
+
 export default defineConfig({
   test: {
-    // The Worker's log lines; the tests that are about them catch them themselves.
+    // Hides the Worker's log lines. Tests of a log line read it themselves.
     onConsoleLog: (line) => !line.startsWith('{"event":'),
     coverage: { provider: "istanbul", include: ["src/**"] },
+    // Two test files at a time, from both projects of `npm test`.
+    maxWorkers: 2,
     projects: [
       {
-        // Inside workerd, through the Worker's own fetch. One runtime for all files: each test starts with empty storage.
+        // Inside workerd, through the Worker's fetch handler. Each test starts with empty storage (test/setup.ts).
         plugins: [
           cloudflareTest({
             wrangler: { configPath: "./wrangler.toml" },
@@ -24,7 +31,7 @@ export default defineConfig({
                 SCHEMA: readFileSync("schema.sql", "utf8"),
               },
               compatibilityFlags: ["service_binding_extra_handlers"],
-              // Whatever the Worker asks of the internet, this answers.
+              // Answers every request that the Worker sends to the internet.
               outboundService: "internet",
               serviceBindings: { INTERNET: "internet" },
               workers: [
@@ -40,32 +47,30 @@ export default defineConfig({
         ],
         test: {
           name: "workers",
-          // Generous: no test may fail because the machine is slow.
-          testTimeout: 60_000,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{e2e,scripts,docs,browser}/**"],
+          exclude: ["test/{architecture,e2e,scripts,docs,browser}/**", SLOW],
           setupFiles: ["./test/setup.ts"],
           isolate: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
+          ...LIMITS,
         },
       },
       {
-        // In Node, against the built Worker in its real local runtime, or against the commands and examples of the documents.
+        // In Node: the built Worker in its local runtime, and the project's commands.
         test: {
           name: "node",
           include: ["test/{architecture,e2e,scripts,docs}/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 1,
+          exclude: [SLOW],
+          maxWorkers: 2,
+          ...LIMITS,
         },
       },
       {
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
+        // Like "node". These tests take too long to run after every change.
+        test: { name: "slow", include: [SLOW], maxWorkers: 2, ...LIMITS },
+      },
+      {
+        test: { name: "browser", include: ["test/browser/**/*.test.ts"], ...LIMITS },
       },
     ],
   },

@@ -6,13 +6,13 @@ import { newId } from "../src/lib/uuid.ts";
 interface NewAccount {
   name: string;
   keyName: string;
-  /** The whole key. Only its hash gets into the SQL. */
+  /** The SQL contains only its hash. */
   key: string;
 }
 
 /**
- * The statements that make an account with its first key, which may do everything. They hold no
- * parameters, and run again they change nothing.
+ * Returns the statements that create an account with a first key that has all permissions. They have no parameters and
+ * are idempotent.
  */
 export async function accountSql({ name, keyName, key }: NewAccount, now: number): Promise<[string, string]> {
   const uuid = newId(now);
@@ -26,7 +26,7 @@ export async function accountSql({ name, keyName, key }: NewAccount, now: number
   ];
 }
 
-/** Makes the account in an open database. */
+/** Creates the account in an open database. */
 export async function insertAccount(database: D1Database, account: NewAccount, now: number): Promise<void> {
   const statements = await accountSql(account, now);
   await batchWithRetry(
@@ -35,7 +35,7 @@ export async function insertAccount(database: D1Database, account: NewAccount, n
   );
 }
 
-/** Hexadecimal, so that no shell, no splitter of statements and no quoting rule on the way can misread the text. */
+/** Hexadecimal, so that no shell, statement splitter or quoting rule can misread the text. */
 function literal(text: string): string {
   return `CAST(x'${Buffer.from(text, "utf8").toString("hex")}' AS TEXT)`;
 }

@@ -5,26 +5,26 @@ import { MAX_ACCOUNT_NAME_CHARS } from "../src/limits.ts";
 import { accountSql, insertAccount } from "./account-sql.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { DEFAULT_STATE_DIRECTORY, withLocalDatabase } from "./local-database.ts";
-import { readWrangler } from "./wrangler.ts";
+import { readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
 
 const USAGE = `Usage: npm run account -- create NAME [--remote | --persist-to DIR]
 
-Makes an account with its first API key, which may do everything, and prints the key.
-  NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; in quotes if there are spaces in it
-  --remote          in the deployed service's database, not in the local one
-  --persist-to DIR  in the database that npm start -- --persist-to DIR uses`;
+Creates an account with a first API key that has all permissions, and prints the key.
+  NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
+  --remote          use the deployed service's database instead of the local one
+  --persist-to DIR  use the database of npm start -- --persist-to DIR`;
 
-/** `npm run account`: makes an account with its first key. */
-async function createAccount(args: string[]): Promise<void> {
+/** `npm run account`: creates an account with a first key. */
+export async function createAccount(args: string[], run: Wrangler = wrangler): Promise<void> {
   const { name, remote, stateDirectory } = readArguments(args);
   const key = generateKey();
   const account = { name, keyName: "First key", key };
-  if (remote) await runRemotely(await accountSql(account, Date.now()));
+  if (remote) await runRemotely(run, await accountSql(account, Date.now()));
   else await withLocalDatabase(stateDirectory, (database) => insertAccount(database, account, Date.now()));
   console.log(
-    `The account "${name}" is made ${remote ? "in the deployed service" : "in the local database"}.\n` +
+    `Created the account "${name}" in the ${remote ? "deployed service" : "local database"}.\n` +
       `API key: ${key}\n` +
-      "Keep it in a safe place now: only its hash is stored, so it cannot be shown again.",
+      "Store it in a safe place: only its hash is kept, so it cannot be shown again.",
   );
 }
 
@@ -38,9 +38,10 @@ function readArguments(args: string[]): Arguments {
   const { values, positionals } = parse(args);
   const { remote = false, "persist-to": stateDirectory } = values;
   const [action, text, ...more] = positionals;
-  if (action !== "create" || text === undefined) throw wrongUsage("Say what to do: create NAME.");
-  if (more.length > 0) throw wrongUsage("There is more than one name; put a name with spaces in quotes.");
-  if (remote && stateDirectory !== undefined) throw wrongUsage("--remote and --persist-to exclude each other.");
+  if (action !== "create" || text === undefined)
+    throw wrongUsage("The action is missing or unknown. Use: create NAME.");
+  if (more.length > 0) throw wrongUsage("There is more than one name. Put a name with spaces in quotes.");
+  if (remote && stateDirectory !== undefined) throw wrongUsage("--remote and --persist-to cannot be combined.");
   const name = lineOfText(MAX_ACCOUNT_NAME_CHARS).safeParse(text);
   if (!name.success) throw wrongUsage(`NAME ${name.error.issues.map(({ message }) => message).join(", ")}.`);
   return { name: name.data, remote, stateDirectory: stateDirectory ?? DEFAULT_STATE_DIRECTORY };
@@ -62,15 +63,15 @@ function wrongUsage(message: string): Failure {
   return new Failure(`${message}\n\n${USAGE}`, WRONG_USAGE);
 }
 
-async function runRemotely(statements: string[]): Promise<void> {
+async function runRemotely(run: Wrangler, statements: string[]): Promise<void> {
   try {
-    await readWrangler(["d1", "execute", "DB", "--remote", "--yes", `--command=${statements.join(";\n")};`]);
+    await readWrangler(run, ["d1", "execute", "DB", "--remote", "--yes", `--command=${statements.join(";\n")};`]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(
-      `${error.message}\n\nThe account could not be made. It takes a login (npx wrangler login) and a deployed service (npm run deploy).`,
+      `${error.message}\n\nThe account could not be created. This needs a login (npx wrangler login) and a deployed service (npm run deploy).`,
     );
   }
 }
 
-await runCommand(createAccount);
+if (import.meta.main) await runCommand(createAccount);

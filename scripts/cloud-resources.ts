@@ -1,71 +1,76 @@
 import { relative } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { ENCRYPTION_KEYS } from "./encryption-key.ts";
-import { listMigrations, migrate, type MigratedDatabase } from "./migrations.ts";
-import { readWrangler, ROOT, WranglerFailure, wranglerSucceeds } from "./wrangler.ts";
+import { migrate, readSchema, type MigratedDatabase, type Schema } from "./migrations.ts";
+import { readWrangler, ROOT, WranglerFailure, type Wrangler } from "./wrangler.ts";
 
 /** Something the Worker needs in the operator's account before it can be deployed. */
 export interface Resource {
-  /** What {@link provide} does, for the operator to read. */
+  /** Shown to the operator. */
   purpose: string;
-  /** Does nothing where it is done already. */
+  /** Makes the resource unless it exists. */
   provide: () => Promise<void>;
 }
 
 type NamedResources = Pick<Unstable_Config, "d1_databases" | "queues">;
 
-/** Everything that a deployment needs, in order. A new kind of resource gets its line here. */
+/** Runs a wrangler command for one account and configuration, and returns its output. */
+type Read = (...args: string[]) => Promise<string>;
+
+/** Returns everything a deployment needs, in order. */
 export function resourcesOf(
   config: NamedResources,
   options: readonly string[],
-  migrations: readonly string[] = listMigrations(),
+  wrangler: Wrangler,
+  schema: Schema = readSchema(),
 ): Resource[] {
+  const read: Read = (...args) => readWrangler(wrangler, [...args, ...options]);
   return [
-    ...config.d1_databases.map(({ database_name, binding }) => database(database_name ?? binding, options)),
-    ...config.d1_databases.map(({ binding }) => newestVersion(binding, options, migrations)),
-    ...queueNames(config).map((name) => queue(name, options)),
+    ...config.d1_databases.map(({ database_name, binding }) => database(database_name ?? binding, read)),
+    ...config.d1_databases.map(({ binding }) => newestVersion(binding, read, schema)),
+    ...queueNames(config).map((name) => queue(name, read)),
   ];
 }
 
-function database(name: string, options: readonly string[]): Resource {
+function database(name: string, read: Read): Resource {
   return {
-    purpose: `Make the D1 database "${name}" unless there is one`,
+    purpose: `Create the D1 database "${name}" unless it exists`,
     async provide() {
-      const databases = parseJson<{ name: string }>(await readWrangler(["d1", "list", "--json", ...options]));
+      const databases = parseJson<{ name: string }>(await read("d1", "list", "--json"));
       if (databases.some((database) => database.name === name)) return;
-      // What this prints is advice to write an id into wrangler.toml, which would bind the file to one account.
-      await readWrangler(["d1", "create", name, ...options]);
+      // The output is not shown: it advises to write an id into wrangler.toml, which would bind the file to one account.
+      await read("d1", "create", name);
     },
   };
 }
 
-function newestVersion(binding: string, options: readonly string[], migrations: readonly string[]): Resource {
+function newestVersion(binding: string, read: Read, schema: Schema): Resource {
   return {
-    purpose: `Bring ${binding} to version ${migrations.length} of the schema unless it is there`,
-    provide: () => migrate(remoteDatabase(binding, options), migrations),
+    purpose: `Bring ${binding} to version ${schema.version} of the schema unless it has it`,
+    provide: () => migrate(remoteDatabase(binding, read), schema),
   };
 }
 
 /**
- * Files are run by `d1 execute`, which imports them as a whole or not at all. `d1 migrations apply` sends them as
- * queries, which have failed at triggers, and half-way: https://github.com/cloudflare/workers-sdk/issues/15178
+ * Files are run by `d1 execute`, which imports a file in one transaction. `d1 migrations apply` sends single queries:
+ * it has failed at triggers, and after some of the queries (https://github.com/cloudflare/workers-sdk/issues/15178).
  */
-function remoteDatabase(binding: string, options: readonly string[]): MigratedDatabase {
-  const execute = ["d1", "execute", binding, "--remote", "--yes", ...options];
+function remoteDatabase(binding: string, read: Read): MigratedDatabase {
+  const execute = (...args: string[]) => read("d1", "execute", binding, "--remote", "--yes", ...args);
   return {
     name: `The database ${binding}`,
     async query(sql) {
-      const output = await readWrangler([...execute, "--json", `--command=${sql}`]);
+      const output = await execute("--json", `--command=${sql}`);
       return parseJson<{ results: Record<string, unknown>[] }>(output).flatMap(({ results }) => results);
     },
     async run(file) {
       console.log(`Run ${relative(ROOT, file)}`);
-      await readWrangler([...execute, `--file=${file}`]);
+      await execute(`--file=${file}`);
     },
   };
 }
 
-/** All queues that the configuration names; wrangler itself would make some of them and ask for others. */
+/** All queues in the configuration; wrangler itself would create some of them and ask for the others. */
 function queueNames({ queues }: NamedResources): string[] {
   const names = [
     ...(queues.producers ?? []).map(({ queue }) => queue),
@@ -74,23 +79,26 @@ function queueNames({ queues }: NamedResources): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-function queue(name: string, options: readonly string[]): Resource {
+function queue(name: string, read: Read): Resource {
   return {
-    purpose: `Make the queue "${name}" unless there is one`,
+    purpose: `Create the queue "${name}" unless it exists`,
     async provide() {
-      if (await wranglerSucceeds(["queues", "info", name, ...options])) return;
-      await readWrangler(["queues", "create", name, ...options]);
+      const exists = await read("queues", "info", name).then(
+        () => true,
+        () => false,
+      );
+      if (!exists) await read("queues", "create", name);
     },
   };
 }
 
 /**
- * Whether the deployed Worker lacks its encryption key. A Worker that was never deployed lacks it; where wrangler
- * fails for another reason, that is thrown: a new key in place of the old would lose what the old one encrypted.
+ * Whether the deployed Worker lacks its encryption key; a Worker that was never deployed lacks it. Throws if wrangler
+ * fails for another reason: a new key in place of the old one would lose everything the old one encrypted.
  */
-export async function lacksEncryptionKey(options: readonly string[]): Promise<boolean> {
+export async function lacksEncryptionKey(options: readonly string[], wrangler: Wrangler): Promise<boolean> {
   try {
-    const output = await readWrangler(["secret", "list", "--format=json", ...options]);
+    const output = await readWrangler(wrangler, ["secret", "list", "--format=json", ...options]);
     return !parseJson<{ name: string }>(output).some(({ name }) => name === ENCRYPTION_KEYS);
   } catch (error) {
     if (error instanceof WranglerFailure && /\b10007\b|Worker "[^"]*" (was )?not found/i.test(error.message))
@@ -99,7 +107,7 @@ export async function lacksEncryptionKey(options: readonly string[]): Promise<bo
   }
 }
 
-/** The list in what wrangler printed; a notice may come before it. */
+/** Reads the JSON array in wrangler's output, which may begin with a notice. */
 function parseJson<T>(output: string): T[] {
   return JSON.parse(output.slice(output.search(/^\[/m))) as T[];
 }

@@ -1,4 +1,4 @@
-/** An end that the person at the terminal can understand: the message is all they see, no stack. */
+/** An error for the person at the terminal, who sees its message and no stack trace. */
 export class Failure extends Error {
   readonly exitCode: number;
 
@@ -8,10 +8,10 @@ export class Failure extends Error {
   }
 }
 
-/** The exit code for a command that was called in the wrong way. */
+/** The exit code of a command with wrong arguments. */
 export const WRONG_USAGE = 2;
 
-/** Runs a command; a {@link Failure} becomes its message and exit code. */
+/** Runs a command with this process's arguments; prints a {@link Failure} and sets its exit code. */
 export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
   try {
     await command(process.argv.slice(2));

@@ -4,20 +4,21 @@ import * as https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT, WRANGLER, wranglerEnvironment } from "./wrangler.ts";
 
-const STOP_PATIENCE_MS = 5_000;
+/** How long the processes may take to end before they are killed. */
+const STOP_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 
 /** A running `wrangler dev`. */
 export interface DevServer {
-  /** Its exit code, once it has ended. */
+  /** Resolves with the exit code. */
   ended: Promise<number>;
-  /** Ends it and everything it started, also what is left of it once it has ended. */
+  /** Ends it and every process it started, also after it has ended itself. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts `wrangler dev` as the head of a process group of its own. A Ctrl-C, which the terminal sends to
- * a whole group, then reaches this process only, and the processes end in order instead of all at once.
+ * Starts `wrangler dev` in its own process group. The terminal sends Ctrl-C to a whole group, so it then reaches this
+ * process only, and the processes end in order instead of all at once.
  */
 export function startDevServer(args: readonly string[]): DevServer {
   const child = spawn(process.execPath, [WRANGLER, "dev", ...args], {
@@ -34,12 +35,12 @@ export function startDevServer(args: readonly string[]): DevServer {
   return {
     ended,
     async stop() {
-      // The bundler now and then takes its end for a fault, and says so at length.
+      // The bundler sometimes reports its end as an error, with a long message.
       child.stderr.unpipe(process.stderr);
       child.stderr.resume();
-      // wrangler ends what it started, unless it is gone already.
+      // wrangler ends the processes it started, unless it has ended already.
       if (!child.kill("SIGTERM")) kill(child, "SIGTERM");
-      const deadline = Date.now() + STOP_PATIENCE_MS;
+      const deadline = Date.now() + STOP_TIMEOUT_MS;
       while (isRunning(child) && Date.now() < deadline) await sleep(POLL_MS);
       kill(child, "SIGKILL");
     },
@@ -52,7 +53,7 @@ function isRunning(child: ChildProcess): boolean {
   return HAS_GROUPS ? kill(child, 0) : child.exitCode === null && child.signalCode === null;
 }
 
-/** Sends a signal to the group; false if there is nobody left in it. */
+/** Sends a signal to the group; returns false if it has no process left. */
 function kill(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   if (!HAS_GROUPS) return child.kill(signal);
@@ -63,13 +64,13 @@ function kill(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Runs the Worker's cron handler; false if there was no server to answer or the handler failed. */
+/** Runs the Worker's cron handler; returns false if the server does not respond or the handler failed. */
 export async function runScheduled(origin: string, signal: AbortSignal): Promise<boolean> {
-  // The path by which a local server runs the handler, of a request that it does not log.
+  // A local server runs the handler at this path and does not log the request.
   const url = `${origin}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`;
   return new Promise((resolve) => {
     const { get } = url.startsWith("https:") ? https : http;
-    // With --local-protocol https, wrangler makes its own certificate.
+    // With --local-protocol https, wrangler generates its own certificate.
     get(url, { agent: false, signal, rejectUnauthorized: false }, (response) => {
       response.resume();
       response.once("close", () => resolve(response.statusCode === 200));

@@ -1,34 +1,23 @@
-import { appendFile, chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateEncryptionKey } from "../src/lib/encryption.ts";
+import { readOrEmpty, writePrivateFile } from "./private-file.ts";
 import { ROOT } from "./wrangler.ts";
 
-/** The secret that encrypts what must not lie open in the database. */
+/** The name of the secret that encrypts stored secrets such as those of webhooks. */
 export const ENCRYPTION_KEYS = "ENCRYPTION_KEYS";
 
 /** Where `wrangler dev` finds secrets; ignored by git. */
 export const DEV_VARS_FILE = join(ROOT, ".dev.vars");
 
-/** A first key; one that takes its place some day gets another name. */
+/** Generates the first key of a service. A key that replaces it later gets another name. */
 export function firstEncryptionKey(): string {
   return generateEncryptionKey("k1");
 }
 
-/** Writes a key into the file unless it has one. It stays the same from start to start, as what it encrypted does. */
+/** Adds a key to the file unless it has one: what a key has encrypted can be read only with the same key. */
 export async function provideEncryptionKey(file: string): Promise<void> {
   const content = await readOrEmpty(file);
   if (new RegExp(`^${ENCRYPTION_KEYS}=`, "m").test(content)) return;
   const newline = content === "" || content.endsWith("\n") ? "" : "\n";
-  await appendFile(file, `${newline}${ENCRYPTION_KEYS}="${firstEncryptionKey()}"\n`, { mode: 0o600 });
-  // The mode above is for a new file only.
-  await chmod(file, 0o600);
-}
-
-async function readOrEmpty(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
-  }
+  await writePrivateFile(file, `${content}${newline}${ENCRYPTION_KEYS}="${firstEncryptionKey()}"\n`);
 }

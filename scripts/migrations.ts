@@ -1,79 +1,92 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Failure } from "./command.ts";
 import { LIST_OBJECTS, missingFrom, schemaAfter, type SchemaObject } from "./schema.ts";
 import { ROOT } from "./wrangler.ts";
 
-const FOLDER = join(ROOT, "migrations");
-
 /** A database that can be migrated, on this machine or at Cloudflare. */
 export interface MigratedDatabase {
-  /** As a sentence begins: "The database …". */
+  /** At the beginning of a sentence: "The database …". */
   name: string;
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** Runs the statements of a file, all of them or none. */
+  /** Runs the statements of a file in one transaction. */
   run(file: string): Promise<void>;
 }
 
-/** The files that lead from one version to the next: the first makes version 1. */
-export function listMigrations(folder: string = FOLDER): string[] {
+/** The SQL files of one version of the code. */
+export interface Schema {
+  /** The newest version. */
+  version: number;
+  /** Makes a new database of the newest version. */
+  file: string;
+  /** Change an existing database: the first file leads from version 1 to version 2. */
+  migrations: readonly string[];
+}
+
+/** Reads `schema.sql` and `migrations/NNNN-*.sql`. Without the folder, the newest version is 1. */
+export function readSchema(folder: string = ROOT): Schema {
+  const file = join(folder, "schema.sql");
+  const migrations = listMigrations(join(folder, "migrations"));
+  const version = migrations.length + 1;
+  checkRecord(file, version);
+  return { version, file, migrations };
+}
+
+function listMigrations(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
   return names.sort().map((name, index) => {
-    const version = index + 1;
-    const file = join(folder, name);
+    const version = index + 2;
     if (!name.startsWith(`${String(version).padStart(4, "0")}-`)) throw new Error(`${name} is not version ${version}.`);
-    const record = `INSERT INTO schema_migrations (version) VALUES (${version});`;
-    if (!readFileSync(file, "utf8").endsWith(`${record}\n`)) throw new Error(`${name} does not end with ${record}`);
+    const file = join(folder, name);
+    checkRecord(file, version);
     return file;
   });
 }
 
+/** Each file records its version at its end. If two processes run it at the same time, this makes the second one fail. */
+function checkRecord(file: string, version: number): void {
+  const record = `INSERT INTO schema_migrations (version) VALUES (${version});`;
+  if (!readFileSync(file, "utf8").endsWith(`\n${record}\n`))
+    throw new Error(`${basename(file)} does not end with ${record}`);
+}
+
 /**
- * Runs the migrations that the database lacks. One that fails leaves it as it was. Of several at once one
- * runs a migration, and the others find that it has been run.
+ * Brings the database to the newest version. A file that fails leaves it as it was. If several processes do this at the
+ * same time, each file takes effect once.
  */
-export async function migrate(database: MigratedDatabase, migrations: readonly string[]): Promise<void> {
-  let version = await readVersion(database, migrations);
-  for (let file = migrations[version]; file !== undefined; file = migrations[version]) {
+export async function migrate(database: MigratedDatabase, schema: Schema): Promise<void> {
+  let version = await readVersion(database, schema);
+  while (version < schema.version) {
+    const file = version === 0 ? schema.file : (schema.migrations[version - 1] as string);
     const failure = await database.run(file).then(() => null, String);
-    const reached = await readVersion(database, migrations);
+    const reached = await readVersion(database, schema);
     if (reached === version) {
-      throw new Failure(`${basename(file)} failed. ${database.name} is of version ${version}, as before.\n${failure}`);
+      throw new Failure(`${basename(file)} failed. ${database.name} still has version ${version}.\n${failure}`);
     }
     version = reached;
   }
 }
 
-/** The version of a database that is what its migrations made; any other is refused. */
-async function readVersion(database: MigratedDatabase, migrations: readonly string[]): Promise<number> {
-  const objects = (await database.query(LIST_OBJECTS)) as unknown as SchemaObject[];
-  if (!objects.some(({ name }) => name === "schema_migrations")) return versionZero(database, migrations, objects);
+/** Returns 0 for an empty database. Throws if the database is not one of this service, is newer, or is damaged. */
+async function readVersion(database: MigratedDatabase, schema: Schema): Promise<number> {
+  const refuse = (problem: string) => new Failure(`${database.name} ${problem} It is left as it is.`);
+  const objects = await database.query(LIST_OBJECTS);
+  if (objects.length === 0) return 0;
+  if (!objects.some((object) => object["name"] === "schema_migrations"))
+    throw refuse(`was not made by this service: it has ${objects.map((object) => object["name"]).join(", ")}.`);
 
+  // The version and the objects in one query, because another process may migrate at this moment.
   const rows = await database.query(`${LIST_OBJECTS} UNION ALL SELECT NULL, max(version) FROM schema_migrations`);
-  const version = Number(rows.find(({ name }) => name === null)?.["sql"]);
-  if (version === 0) return versionZero(database, migrations, objects);
-  if (version > migrations.length) {
-    throw new Failure(
-      `${database.name} is of version ${version}, and this code knows none after ${migrations.length}. It is left as it is: use the newer code.`,
-    );
-  }
-  const present = rows.filter(({ name }) => name !== null) as unknown as SchemaObject[];
-  const missing = missingFrom(schemaOf(migrations.slice(0, version)), present);
-  if (missing.length === 0) return version;
-  throw new Failure(
-    `${database.name} is of version ${version}, but lacks or has in another form: ${missing.join(", ")}. It is left as it is.`,
-  );
-}
+  const version = Number(rows.find((row) => row["name"] === null)?.["sql"] ?? 0);
+  if (version === 0) throw refuse("has no version in the table schema_migrations.");
+  if (version > schema.version)
+    throw refuse(`has version ${version}, but this code knows none after ${schema.version}. Use the newer code.`);
+  if (version < schema.version) return version;
 
-/** One without a version is empty, or has nothing but parts of version 1: it was made before versions were counted. */
-function versionZero({ name }: MigratedDatabase, migrations: readonly string[], objects: SchemaObject[]): 0 {
-  const foreign = missingFrom(objects, schemaOf(migrations.slice(0, 1)));
-  if (foreign.length === 0) return 0;
-  throw new Failure(
-    `${name} has no version, and not as version 1 has them: ${foreign.join(", ")}. It is left as it is.`,
-  );
-}
-
-function schemaOf(migrations: readonly string[]): SchemaObject[] {
-  return schemaAfter(migrations.map((file) => readFileSync(file, "utf8")));
+  const present = rows.filter((row) => row["name"] !== null) as unknown as SchemaObject[];
+  const missing = missingFrom(schemaAfter([readFileSync(schema.file, "utf8")]), present);
+  if (missing.length > 0)
+    throw refuse(`has version ${version}, but these are missing or differ: ${missing.join(", ")}.`);
+  return version;
 }

@@ -1,11 +1,11 @@
-/** Reading options of wrangler out of arguments that are handed on to it: `--name value` and `--name=value`. */
+// Reads options of wrangler from arguments that are passed on to it: `--name value` and `--name=value`.
 
-/** The option's last value, or undefined. */
+/** Returns the option's last value, or undefined. */
 export function optionValue(args: readonly string[], name: string): string | undefined {
   return optionValues(args, name).at(-1);
 }
 
-/** All values of an option that may have several, also several behind one name: `--var A:1 B:2`. */
+/** Returns all values of an option that may have several, also after one name: `--var A:1 B:2`. */
 export function optionValues(args: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (const [index, arg] of args.entries()) {
@@ -20,7 +20,7 @@ function valuesFrom(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end);
 }
 
-/** The arguments without the option and its one value. */
+/** Returns the arguments without the option and its one value. */
 export function withoutOption(args: readonly string[], name: string): string[] {
   return args.filter((arg, index) => arg !== name && !arg.startsWith(`${name}=`) && args[index - 1] !== name);
 }

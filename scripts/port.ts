@@ -4,24 +4,27 @@ import { Failure, WRONG_USAGE } from "./command.ts";
 const FIRST_PORT = 8787;
 const LAST_PORT = 65_535;
 
-/** The port that was asked for, if it is free (0: any that is), or else the first free one from {@link FIRST_PORT} up. */
-export async function choosePort(asked: string | undefined, ip: string | undefined): Promise<number> {
+/**
+ * Returns the requested port; "0" is any free port, and undefined the first free one from {@link FIRST_PORT} up. Throws
+ * if the requested port is not free.
+ */
+export async function choosePort(requested: string | undefined, ip: string | undefined): Promise<number> {
   const hosts = ip === undefined || ip === "localhost" || ip === "*" ? ["127.0.0.1", "::1"] : [ip];
-  if (asked === "0") return anyPort();
-  if (asked !== undefined) return askedPort(asked, hosts);
+  if (requested === "0") return anyPort();
+  if (requested !== undefined) return requestedPort(requested, hosts);
   for (let port = FIRST_PORT; port <= LAST_PORT; port++) if (await isFree(port, hosts)) return port;
-  throw new Failure(`No port from ${FIRST_PORT} up is free.`);
+  throw new Failure(`No port from ${FIRST_PORT} on is free.`);
 }
 
-async function askedPort(asked: string, hosts: string[]): Promise<number> {
-  const port = Number(asked);
-  if (!/^\d+$/.test(asked) || port > LAST_PORT) {
-    throw new Failure(`--port must be a number from 0 to ${LAST_PORT}, not "${asked}".`, WRONG_USAGE);
+async function requestedPort(requested: string, hosts: string[]): Promise<number> {
+  const port = Number(requested);
+  if (!/^\d+$/.test(requested) || port > LAST_PORT) {
+    throw new Failure(`--port must be a number from 0 to ${LAST_PORT}, not "${requested}".`, WRONG_USAGE);
   }
   if (await isFree(port, hosts)) return port;
   throw new Failure(
-    `Port ${port} is in use (or not open to this user). Stop the program that has it, choose another one with\n` +
-      "  npm start -- --port NUMBER\nor leave --port out to get the first free one.",
+    `Port ${port} is in use, or this user may not open it. Stop the program that uses it, choose another port with\n` +
+      "  npm start -- --port NUMBER\nor leave out --port to get the first free port.",
   );
 }
 
@@ -41,7 +44,7 @@ async function isFree(port: number, hosts: string[]): Promise<boolean> {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    // A machine without such an address (IPv6, say) has nobody listening there either.
+    // On a machine without this address (such as IPv6), nothing else listens there either.
     server.once("error", (error: NodeJS.ErrnoException) =>
       resolve(error.code !== "EADDRINUSE" && error.code !== "EACCES"),
     );

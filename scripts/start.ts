@@ -8,11 +8,14 @@ import { DEFAULT_STATE_DIRECTORY, withLocalDatabase } from "./local-database.ts"
 import { optionValue, optionValues, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
 
+/** How often a server that is not ready yet is asked. */
 const READY_POLL_MS = 100;
+/** How often the cron handler runs. */
 const CRON_INTERVAL_MS = 5_000;
+/** How often the parent process is checked. */
 const PARENT_POLL_MS = 500;
 
-/** `npm start [-- ARGS]`: the whole service on this machine, with a key to try it. ARGS go to `wrangler dev`. */
+/** `npm start [-- ARGS]`: runs the service on this machine, with an API key to try it. ARGS go to `wrangler dev`. */
 async function start(args: string[]): Promise<void> {
   const stopping = stopOnSignals();
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
@@ -22,19 +25,19 @@ async function start(args: string[]): Promise<void> {
   if (stopping.aborted) return;
 
   const address = `${optionValue(args, "--local-protocol") ?? "http"}://${hostOf(args)}:${port}`;
-  const baseUrl = askedBaseUrl(args);
+  const baseUrl = requestedBaseUrl(args);
   const server = startDevServer([
     `--port=${port}`,
     ...(baseUrl === undefined ? [`--var=BASE_URL:${address}`] : []),
     "--show-interactive-dev-session=false",
-    // Without it wrangler warns that nobody runs the cron handler; here somebody does.
+    // Without it, wrangler warns that nothing runs the cron handler; runCron below does.
     "--test-scheduled",
     ...withoutOption(args, "--port"),
   ]);
   await serve(server, { address, baseUrl: baseUrl ?? address, key }, stopping);
 }
 
-/** Aborted by the first Ctrl-C or other request to end. */
+/** Returns a signal that Ctrl-C, another request to end, or the end of npm aborts. */
 function stopOnSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => controller.abort());
@@ -42,20 +45,20 @@ function stopOnSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** npm passes a signal on to the shell between it and this process, and the shell ends without passing it on. */
+/** npm passes a signal to the shell between it and this process, but the shell ends without passing it on. */
 async function whenOrphaned(): Promise<void> {
   const parent = process.ppid;
   while (process.ppid === parent) await sleep(PARENT_POLL_MS, undefined, { ref: false });
 }
 
-/** The address that the caller has chosen for the service, if any. */
-function askedBaseUrl(args: string[]): string | undefined {
+/** Returns the BASE_URL among the arguments, if any. */
+function requestedBaseUrl(args: string[]): string | undefined {
   const prefix = "BASE_URL:";
   const variable = optionValues(args, "--var").findLast((variable) => variable.startsWith(prefix));
   return variable?.slice(prefix.length);
 }
 
-/** The host by which the server can be reached from here. */
+/** Returns the host at which this machine reaches the server. */
 function hostOf(args: string[]): string {
   const ip = optionValue(args, "--ip") ?? "localhost";
   if (["*", "0.0.0.0", "::"].includes(ip)) return "localhost";
@@ -63,14 +66,14 @@ function hostOf(args: string[]): string {
 }
 
 interface Service {
-  /** Where this command, and a browser, finds it. */
+  /** Where this command and a browser find it. */
   address: string;
-  /** What its links begin with. */
+  /** The beginning of its short URLs. */
   baseUrl: string;
   key: string;
 }
 
-/** Stays with the server until it ends or is to end. */
+/** Runs the cron until the server ends or `stopping` is aborted, and then stops the server. */
 async function serve(server: DevServer, service: Service, stopping: AbortSignal): Promise<void> {
   const over = new AbortController();
   const ended = server.ended.finally(() => over.abort());
@@ -78,12 +81,12 @@ async function serve(server: DevServer, service: Service, stopping: AbortSignal)
   await server.stop();
   const exitCode = await ended;
   if (stopping.aborted || (exitCode === 0 && !wasReady)) return;
-  throw new Failure(`wrangler dev ended by itself with exit code ${exitCode}.`, exitCode === 0 ? 1 : exitCode);
+  throw new Failure(`wrangler dev ended unexpectedly with exit code ${exitCode}.`, exitCode === 0 ? 1 : exitCode);
 }
 
 /**
- * Plays the platform's clock, which a local server lacks, until the end. The first answer says that the
- * server is ready; tells whether it ever was.
+ * Runs the cron handler, which a local server does not run by itself, until the end. The first run that succeeds shows
+ * that the server is ready. Returns whether it ever was.
  */
 async function runCron(service: Service, end: AbortSignal): Promise<boolean> {
   let ready = false;
@@ -108,7 +111,7 @@ API key: ${key}
 To shorten a link:
 curl ${address}/api/shorten${host} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"url":"https://example.com/"}'
 
-Ctrl-C ends it.
+Press Ctrl-C to stop it.
 `;
 }
 

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { Failure } from "./command.ts";
 
 export const ROOT = resolve(import.meta.dirname, "..");
 
-/** Run with this Node: wrangler needs a newer one than a machine may have. */
+/** Run by the project's own Node.js, because wrangler needs a newer version than the machine may have. */
 export const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 
-/** What keeps wrangler from looking things up in the network that nobody here asked for. */
+/** Keeps wrangler from network requests that nobody asked for. */
 export function wranglerEnvironment(): NodeJS.ProcessEnv {
   return {
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
@@ -19,34 +19,21 @@ export function wranglerEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** What wrangler said when it failed. */
-export class WranglerFailure extends Failure {}
-
-/** Runs wrangler in this terminal, where it may ask and show what it does. */
-export async function runWrangler(args: readonly string[]): Promise<void> {
-  const { exitCode } = await run(args, "inherit");
-  if (exitCode !== 0) throw new Failure(`wrangler ${args[0]} failed; its message is above.`, exitCode);
-}
-
-/** Runs wrangler and answers what it printed, which is shown only if it fails. */
-export async function readWrangler(args: readonly string[]): Promise<string> {
-  const { exitCode, output, errors } = await run(args, "pipe");
-  if (exitCode !== 0) throw new WranglerFailure(`${errors}${output}`.trim(), exitCode);
-  return output;
-}
-
-/** Whether wrangler can do this, such as find something by its name. */
-export async function wranglerSucceeds(args: readonly string[]): Promise<boolean> {
-  return (await run(args, "pipe")).exitCode === 0;
-}
-
-interface Outcome {
+interface WranglerOutcome {
   exitCode: number;
+  /** Both are empty if wrangler ran in this terminal. */
   output: string;
   errors: string;
 }
 
-async function run(args: readonly string[], stdio: "inherit" | "pipe"): Promise<Outcome> {
+/** Runs wrangler with these arguments: "inherit" in this terminal, "pipe" with its output in the outcome. */
+export type Wrangler = (args: readonly string[], stdio: "inherit" | "pipe") => Promise<WranglerOutcome>;
+
+/** The message of a wrangler command that failed. */
+export class WranglerFailure extends Failure {}
+
+/** The installed wrangler. */
+export const wrangler: Wrangler = async (args, stdio) => {
   const child = spawn(process.execPath, [WRANGLER, ...args], {
     cwd: ROOT,
     env: wranglerEnvironment(),
@@ -62,4 +49,17 @@ async function run(args: readonly string[], stdio: "inherit" | "pipe"): Promise<
     child.stderr === null ? "" : text(child.stderr),
   ]);
   return { exitCode, output, errors };
+};
+
+/** Runs a wrangler command in this terminal, where it may ask questions. */
+export async function runWrangler(run: Wrangler, args: readonly string[]): Promise<void> {
+  const { exitCode } = await run(args, "inherit");
+  if (exitCode !== 0) throw new Failure(`wrangler ${args[0]} failed; its message is above.`, exitCode);
+}
+
+/** Returns the output of a wrangler command, which is shown only if the command fails. */
+export async function readWrangler(run: Wrangler, args: readonly string[]): Promise<string> {
+  const { exitCode, output, errors } = await run(args, "pipe");
+  if (exitCode !== 0) throw new WranglerFailure(`${errors}${output}`.trim(), exitCode);
+  return output;
 }

@@ -250,8 +250,8 @@ export const SALT_KEPT_DAYS = 2;
 export const MAX_PART_CHARS = 16_384;
 /** Batch ids and visitor hashes that a ClickLog keeps in memory. A Set takes 22 to 31 bytes for a hash and 38 to 47 for an id: 40 MB at most. */
 export const MAX_REMEMBERED_IN_LOG = 1_000_000;
-/** Memory of a link's day without its ids and hashes, in entries of {@link MAX_REMEMBERED_IN_LOG}. */
-export const ENTRIES_PER_LINK_DAY = 25;
+/** Memory of a link's day without its ids and hashes, in entries of {@link MAX_REMEMBERED_IN_LOG}: about 370 bytes. */
+export const ENTRIES_PER_LINK_DAY = 15;
 /** Unique visitors of a link that are counted per UTC day. A Set takes 43 MB for them, of an isolate's 128. */
 export const MAX_UNIQUE_VISITORS_PER_LINK_DAY = 2_000_000;
 /** Maximum clock skew between hosts that run the same ClickLog one after the other. */

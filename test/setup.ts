@@ -1,9 +1,12 @@
-import { reset } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { beforeEach, vi } from "vitest";
 import { clearClickBuffer } from "../src/clicks/capture/buffer.ts";
+import { SCRYPT_COST } from "../src/lib/password.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
 import { takeSentClicks } from "./support/api.ts";
+import { emptyStorage } from "./support/storage.ts";
+
+// Makes password hashes cheap. End-to-end tests use the real cost.
+SCRYPT_COST.N = 2;
 
 // Every test starts with empty storage, empty caches and the real clock.
 beforeEach(async () => {
@@ -12,10 +15,7 @@ beforeEach(async () => {
   memoryCache.clear();
   clearClickBuffer();
   takeSentClicks();
-  // Clicks are sent without delay.
+  // The click buffer is sent without its delay.
   vi.spyOn(scheduler, "wait").mockResolvedValue();
-  // The first reset of a file sometimes has no effect.
-  do await reset();
-  while ((await env.DB.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").first()) !== null);
-  await env.DB.prepare(env.SCHEMA).run();
+  await emptyStorage();
 });

@@ -69,7 +69,7 @@ describe("a link's counters", () => {
     vi.useRealTimers();
   });
 
-  it("never move backwards, whatever arrives late, twice or concurrently", async () => {
+  it("never move backwards, whatever arrives late, twice or concurrently", { timeout: 60_000 }, async () => {
     const { id } = await createLink(key);
     const batches = Array.from({ length: 40 }, (_, index) =>
       messageOf([clickOn(id, accountId, { at: Date.now() - ((index * 7) % 40) * 600_000 })]),

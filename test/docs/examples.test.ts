@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, createAccount } from "../e2e/support/accounts.ts";
-import { until } from "../e2e/support/receiver.ts";
+import { until } from "../support/until.ts";
 import { compare, differences } from "./support/compare.ts";
 import { startInstallation, type Installation } from "./support/installation.ts";
 import { blocksOf, examplesOf, PAGES, tableAfter, type Example } from "./support/pages.ts";

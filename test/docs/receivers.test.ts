@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, createAccount } from "../e2e/support/accounts.ts";
-import { until, type Arrival } from "../e2e/support/receiver.ts";
+import { type Arrival } from "../e2e/support/receiver.ts";
+import { until } from "../support/until.ts";
 import { startInstallation, type Installation } from "./support/installation.ts";
 import { blocksOf, readPage } from "./support/pages.ts";
 import { isInstalled, startExample, type RunningReceiver } from "./support/receivers.ts";

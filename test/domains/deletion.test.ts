@@ -110,7 +110,7 @@ describe("deletion of a domain that links use", () => {
 
   it(
     "leaves large numbers of links to the cron; meanwhile the domain cannot be added",
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     async () => {
       await service.createWebhook(ann.key, { events: ["link.delete"] });
       await insertLinks(ann, DOMAIN, 1_100);

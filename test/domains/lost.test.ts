@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
 import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/lib/duration.ts";
 import { advance, internet, START, type Service } from "../webhooks/support.ts";
+import { until } from "../support/until.ts";
 import {
   addDomain,
   addVerified,
@@ -43,7 +44,7 @@ it("other jobs of the cron do not wait for the resolver", async () => {
   vi.spyOn(globalThis, "fetch").mockReturnValue(resolver.promise);
   advance(DAY);
   const run = service.cron();
-  await vi.waitFor(() => expect(service.messages).toHaveLength(1));
+  await until(() => service.messages.length === 1);
   resolver.resolve(new Response("no", { status: 502 }));
   await run;
 });

@@ -30,7 +30,7 @@ it("refuses a revoked key at the next request in every isolate", async () => {
 it("refuses an expired key in every isolate", async () => {
   const { accountId, key } = await createAccount(service.db);
   const { now } = await service.isolates.here.state();
-  const { key: temporary } = await addKey(service.db, accountId, now + 3_600_000);
+  const { key: temporary } = await addKey(service.db, accountId, { expiresAt: now + 3_600_000 });
   expect(await statusesOf(temporary)).toEqual([200, 200, 200]);
 
   await Promise.all(all().map((isolate) => isolate.advance(3_600_000)));

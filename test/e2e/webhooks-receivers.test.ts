@@ -6,7 +6,8 @@ import { Stripe } from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { callApi, createAccount } from "./support/accounts.ts";
 import { ROOT } from "./support/build.ts";
-import { startReceiver, until, type Arrival, type Receiver } from "./support/receiver.ts";
+import { startReceiver, type Arrival, type Receiver } from "./support/receiver.ts";
+import { until } from "../support/until.ts";
 import { startService, type Isolate, type Service } from "./support/service.ts";
 
 let service: Service<"here">;

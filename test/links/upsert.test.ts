@@ -47,7 +47,7 @@ describe("upserting a link", () => {
     expect((await guess("/locked", "second word")).status).toBe(303);
     expect((await upsert(key, { ...named, password: null })).link.hasPassword).toBe(false);
     expect((await call("GET", "/locked")).status).toBe(302);
-  }, 30_000);
+  });
 
   it("finds the link by its slug, in any case, without an externalId", async () => {
     const { key } = await createAccount();

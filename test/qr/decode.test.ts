@@ -76,7 +76,7 @@ describe("a scanner reads the content from the image", () => {
       }),
       { numRuns: 500 },
     );
-  }, 60_000);
+  });
 });
 
 describe("the API", () => {
@@ -160,5 +160,5 @@ describe("only the bytes of the text", () => {
         expect(scan(modules, 2)).toBe(content);
       }
     }
-  }, 60_000);
+  });
 });

@@ -65,7 +65,7 @@ describe("a logo", () => {
         expect(scan(withLogo(svg, picture), 2)).toBe(content);
       }
     }
-  }, 30_000);
+  });
 
   it("can be in the query, with + written as %2B", async () => {
     const { key } = await createAccount();

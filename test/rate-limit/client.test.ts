@@ -29,7 +29,7 @@ function isSameClient(one: string, other: string): boolean {
   return first === second;
 }
 
-describe("the client of a call", { timeout: 30_000 }, () => {
+describe("the client of a call", () => {
   it("is the IPv4 address", async () => {
     expect(await left("192.0.2.1", "192.0.2.2", "192.0.2.1")).toEqual([29, 29, 28]);
   });

@@ -18,9 +18,8 @@ import { newLimiter, provoke, START, storageOf, takeMany } from "./objects.ts";
 const limits = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 60 }));
 const limitOf = { read: 3, write: 1 };
 const operations = ["read", "write"] as const;
-const slow = { timeout: 60_000 };
 
-it("accepts exactly the limit of 200 parallel calls, with and without an eviction", slow, async () => {
+it("accepts exactly the limit of 200 parallel calls, with and without an eviction", async () => {
   const evictions = fc.constantFrom("after some", "amid", "none");
   await fc.assert(
     fc.asyncProperty(limits, fc.integer({ min: 1, max: 199 }), evictions, async (limit, first, eviction) => {
@@ -40,7 +39,7 @@ it("accepts exactly the limit of 200 parallel calls, with and without an evictio
   );
 });
 
-it("decides like the model through evictions and alarms, for each operation", slow, async () => {
+it("decides like the model through evictions and alarms, for each operation", async () => {
   const series = fc.tuple(
     fc.constantFrom(...operations),
     gap,
@@ -77,34 +76,30 @@ it("decides like the model through evictions and alarms, for each operation", sl
   );
 });
 
-it(
-  "accepts at most the limit in any 60 seconds when the clock steps back, with and without evictions",
-  slow,
-  async () => {
-    const step = fc.oneof(
-      fc.integer({ min: 0, max: 20_000 }),
-      fc.integer({ min: -2 * HOUR, max: 0 }),
-      fc.integer({ min: 0, max: 2 * HOUR }),
-      fc.constantFrom(MINUTE, -MINUTE),
-    );
-    const steps = fc.array(fc.tuple(step, fc.boolean()), { minLength: 10, maxLength: 60 });
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), steps, async (limit, steps) => {
-        const limiter = newLimiter();
-        const accepted: number[] = [];
-        let latest = 0;
-        for (const [ms, evicted] of steps) {
-          vi.setSystemTime(Date.now() + ms);
-          latest = Math.max(latest, Date.now());
-          if ((await limiter.take("read", limit)).allowed) accepted.push(latest);
-          if (evicted) await evictDurableObject(limiter);
-        }
-        expect(mostInAMinute(accepted)).toBeLessThanOrEqual(limit);
-      }),
-      { numRuns: 40 },
-    );
-  },
-);
+it("accepts at most the limit in any 60 seconds when the clock steps back, with and without evictions", async () => {
+  const step = fc.oneof(
+    fc.integer({ min: 0, max: 20_000 }),
+    fc.integer({ min: -2 * HOUR, max: 0 }),
+    fc.integer({ min: 0, max: 2 * HOUR }),
+    fc.constantFrom(MINUTE, -MINUTE),
+  );
+  const steps = fc.array(fc.tuple(step, fc.boolean()), { minLength: 10, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 3 }), steps, async (limit, steps) => {
+      const limiter = newLimiter();
+      const accepted: number[] = [];
+      let latest = 0;
+      for (const [ms, evicted] of steps) {
+        vi.setSystemTime(Date.now() + ms);
+        latest = Math.max(latest, Date.now());
+        if ((await limiter.take("read", limit)).allowed) accepted.push(latest);
+        if (evicted) await evictDurableObject(limiter);
+      }
+      expect(mostInAMinute(accepted)).toBeLessThanOrEqual(limit);
+    }),
+    { numRuns: 40 },
+  );
+});
 
 it("does not accept a call sooner after the clock was set back", async () => {
   for (const evicted of [false, true]) {

@@ -5,12 +5,12 @@ import {
   call,
   createAccount,
   createLink,
-  freshAddress,
   jsonOf,
   send,
   type CallOptions,
   type ErrorJson,
 } from "../support/api.ts";
+import { freshAddress } from "../support/address.ts";
 
 interface Row {
   operation: string;
@@ -116,7 +116,7 @@ async function failures(row: Row): Promise<[status: number, options: CallOptions
   return cases;
 }
 
-describe.each(table)("$operation", { timeout: 30_000 }, (row) => {
+describe.each(table)("$operation", (row) => {
   it("sends the rate limit headers with every response", async ({ skip }) => {
     skip(!(await exists(row)), "the endpoint does not exist yet");
     const address = freshAddress();
@@ -161,7 +161,7 @@ describe.each(table)("$operation", { timeout: 30_000 }, (row) => {
   });
 });
 
-it("accepts exactly the limit of 200 parallel requests", { timeout: 30_000 }, async () => {
+it("accepts exactly the limit of 200 parallel requests", async () => {
   const address = freshAddress();
   const responses = await Promise.all(Array.from({ length: 200 }, () => call("GET", "/api/keys", { address })));
   expect(responses.filter(({ status }) => status === 401)).toHaveLength(30);
@@ -186,7 +186,7 @@ it("counts anonymous and authenticated shortening separately, and a wrong key as
   expect((await shorten({})).status).toBe(429);
 });
 
-it("counts every operation separately", { timeout: 30_000 }, async () => {
+it("counts every operation separately", async () => {
   const address = freshAddress();
   for (const row of table) {
     if (!(await exists(row))) continue;

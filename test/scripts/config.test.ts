@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { ROOT } from "../e2e/support/build.ts";
+import { ROOT } from "../../scripts/wrangler.ts";
 
-it("has no log lines of the platform's own, which would hold visitors' addresses and user agents", () => {
+it("turns off the platform's own log lines, which would contain visitors' IP addresses and user agents", () => {
   const { observability, logpush } = unstable_readConfig({ config: join(ROOT, "wrangler.toml") });
   expect(observability).toEqual({ logs: { enabled: true, invocation_logs: false } });
   expect(logpush).toBeUndefined();

@@ -4,17 +4,17 @@ import { expect, test } from "vitest";
 import { provideEncryptionKey } from "../../scripts/encryption-key.ts";
 import { temporaryFolder } from "./support/command.ts";
 
-test("a key is made once, for its owner's eyes, and stays", async () => {
+test("a key is created once, in a file that only its owner can read", async () => {
   const file = join(temporaryFolder(), ".dev.vars");
   await provideEncryptionKey(file);
-  const made = readFileSync(file, "utf8");
-  expect(made).toMatch(/^ENCRYPTION_KEYS="k1:[\w+/]{43}="\n$/);
+  const created = readFileSync(file, "utf8");
+  expect(created).toMatch(/^ENCRYPTION_KEYS="k1:[\w+/]{43}="\n$/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await provideEncryptionKey(file);
-  expect(readFileSync(file, "utf8")).toBe(made);
+  expect(readFileSync(file, "utf8")).toBe(created);
 });
 
-test("what else is in the file stays", async () => {
+test("other lines of the file stay", async () => {
   const file = join(temporaryFolder(), ".dev.vars");
   writeFileSync(file, "OTHER=1");
   await provideEncryptionKey(file);

@@ -8,7 +8,7 @@ const LINKS = `
     note TEXT
   ) STRICT;`;
 
-test("a table is the same however it came about", () => {
+test("a table is the same whether it was created or altered", () => {
   const stepwise = [
     "CREATE TABLE old (id INTEGER PRIMARY KEY, tags TEXT NOT NULL DEFAULT '--') STRICT; -- without an end",
     "ALTER TABLE old ADD COLUMN note TEXT;",
@@ -22,11 +22,11 @@ test.each([
   ["a column", LINKS.replace("note", "notes")],
   ["a default", LINKS.replace("'--'", "'-- '")],
   ["an option", LINKS.replace("STRICT", "STRICT, WITHOUT ROWID")],
-])("a table with another form in %s is missing, under its name", (_, other) => {
+])("a table that differs in %s is reported as missing", (_, other) => {
   expect(missingFrom(schemaAfter([LINKS]), schemaAfter([other]))).toEqual(["links"]);
 });
 
-test("indexes, views and triggers count, and what SQLite makes for itself does not", () => {
+test("indexes, views and triggers are compared, internal objects of SQLite are not", () => {
   const more = `
     CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE);
     CREATE VIRTUAL TABLE words USING fts5 (word);

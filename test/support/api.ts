@@ -3,25 +3,16 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
 import worker from "../../src/index.ts";
-import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
-import { insertKey } from "../../src/keys/store.ts";
-import { newId } from "../../src/lib/uuid.ts";
 import type { ClickMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../src/clicks/capture/click.ts";
-import { clicksIn } from "./clicks.ts";
 import type { Link } from "../../src/links/contract.ts";
+import * as accounts from "./accounts.ts";
+import { freshAddress } from "./address.ts";
+import { clicksIn } from "./clicks.ts";
 
 export const BASE_URL = "https://tern.test";
 
 const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-
-let lastAddress = 0;
-
-/** An IP address that no other call uses, so that rate limits do not interfere. */
-export function freshAddress(): string {
-  lastAddress++;
-  return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
-}
 
 export interface CallOptions {
   key?: string | undefined;
@@ -103,38 +94,17 @@ export interface ErrorJson {
   details?: { path: string; message: string }[];
 }
 
-/** A new account with one key, by default with all permissions. */
-export async function createAccount(
-  permissions: readonly Permission[] = PERMISSIONS,
-): Promise<{ accountId: number; key: string; keyId: string }> {
-  const accountId = await env.DB.prepare(
-    "INSERT INTO accounts (uuid, name, created_at) VALUES (?1, 'test', 0) RETURNING id",
-  )
-    .bind(newId(Date.now()))
-    .first<number>("id");
-  if (accountId === null) throw new Error("no account");
-  const { key, keyId } = await addKey(accountId, permissions);
-  return { accountId, key, keyId };
+/** Creates an account with one key that has `permissions`, by default all. */
+export function createAccount(permissions: readonly Permission[] = PERMISSIONS) {
+  return accounts.createAccount(env.DB, { permissions });
 }
 
-export async function addKey(
+export function addKey(
   accountId: number,
   permissions: readonly Permission[] = PERMISSIONS,
   expiresAt: number | null = null,
 ) {
-  const key = generateKey();
-  const keyId = newId(Date.now());
-  const stored = {
-    id: keyId,
-    accountId,
-    name: "test",
-    hash: await hashKey(key),
-    lastFour: lastFour(key),
-    permissions,
-    expiresAt,
-  };
-  if ((await insertKey(env.DB, stored, 0)) === null) throw new Error("the account has too many keys");
-  return { key, keyId };
+  return accounts.addKey(env.DB, accountId, { permissions, expiresAt });
 }
 
 /** A link created through the API. */

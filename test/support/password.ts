@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { scrypt } from "node:crypto";
-import { buildRequest, call, freshAddress, send, type CallOptions } from "./api.ts";
+import { buildRequest, call, send, type CallOptions } from "./api.ts";
+import { freshAddress } from "./address.ts";
 
 export const PASSWORD = "correct horse";
 

@@ -71,7 +71,7 @@ describe("any text as user agent", () => {
     expect(readUserAgent("")).toEqual({ device: "other", browser: "other", os: "other", bot: true });
   });
 
-  it("takes about the same time for the worst texts as for others", () => {
+  it("reads texts that are hard for regular expressions", () => {
     const pieces = [
       "droid ",
       "Android 1;",
@@ -83,20 +83,7 @@ describe("any text as user agent", () => {
       "      ",
       "tb b ",
     ];
-    const worst = Math.max(...pieces.map((piece) => timeOf((n) => `${n}${piece.repeat(512)}`)));
-    expect(worst).toBeLessThan(100 * timeOf((n) => CHROME.replace("Windows", `Windows ${n}`)));
+    // One that backtracks without end would exceed the test's time limit.
+    for (const piece of pieces) for (let n = 0; n < 200; n++) readUserAgent(`${n}${piece.repeat(512)}`);
   });
 });
-
-let lastNumber = 0;
-
-/** The time for reading many new texts, in milliseconds. The clock has whole ones only. */
-function timeOf(text: (n: number) => string): number {
-  const times = Array.from({ length: 3 }, () => {
-    const texts = Array.from({ length: 200 }, () => text(++lastNumber));
-    const began = performance.now();
-    for (const each of texts) readUserAgent(each);
-    return performance.now() - began;
-  });
-  return Math.max(1, ...times.sort((a, b) => a - b).slice(0, 1));
-}

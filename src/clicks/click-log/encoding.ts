@@ -2,8 +2,9 @@ import { joinProfile } from "../profile.ts";
 import type { EnrichedClick } from "./enrich.ts";
 
 /**
- * Clicks of a link and a UTC day that were stored at once, as JSON. Batch ids, origins and clients are there once, since
- * many clicks share them: they are half of what a click would take.
+ * Clicks of a link and a UTC day that were stored at once. Its JSON lists batch ids, origins and clients once, since many
+ * clicks share them. Origins and clients have separate lists: a list of their pairs, the profiles, would be longer than
+ * the clicks themselves.
  */
 export type Segment = [batchIds: string[], origins: string[], clients: string[], clicks: SegmentClick[]];
 

@@ -63,8 +63,9 @@ export class ClickLog extends DurableObject<Env> {
       this.#memory = createMemory(this.#storage);
       throw error;
     }
+    const maintenanceAt = this.#planMaintenance(now);
     const hasPending = !this.#pending.isEmpty();
-    await this.#scheduleAlarm(hasPending ? now + PENDING_EVENTS_RETRY_MS : this.#planMaintenance(now));
+    await this.#scheduleAlarm(hasPending ? Math.min(maintenanceAt, now + PENDING_EVENTS_RETRY_MS) : maintenanceAt);
     if (hasPending) await this.#sendEvents(batches.map(({ id }) => id));
   }
 

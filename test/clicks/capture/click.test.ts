@@ -4,8 +4,6 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
 import {
   CLICK_SEND_DEADLINE_MS,
-  CLICK_SEND_RETRY_MS,
-  CLICK_SEND_TIMEOUT_MS,
   MAX_CLICKS_PER_MESSAGE,
   MAX_BUFFERED_CLICKS,
   MAX_LINKS_PER_MESSAGE,
@@ -25,6 +23,7 @@ import {
   takeSentVisits,
 } from "../../support/api.ts";
 import { clickOn, clicksIn, serializedBytes } from "../../support/clicks.ts";
+import { until } from "../../support/until.ts";
 
 let key: string;
 let accountId: number;
@@ -226,9 +225,9 @@ describe("many clicks", () => {
     queue.hangs = true;
     const context = createExecutionContext();
     bufferClick(clickOn(link.id, accountId), { ...env, ...bindings }, context);
-    await vi.waitUntil(() => queue.attempts === 1);
+    await until(() => queue.attempts === 1);
     queue.hangs = false;
-    await vi.waitUntil(() => queue.sent.length === 1, { timeout: 2 * (CLICK_SEND_TIMEOUT_MS + CLICK_SEND_RETRY_MS) });
+    await until(() => queue.sent.length === 1);
     expect(queue.sent.flatMap(clicksIn)).toHaveLength(1);
   });
 

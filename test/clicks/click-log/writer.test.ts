@@ -165,7 +165,7 @@ describe("whatever the clicks and the query", () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 });
 
 const inOrderOfDelivery = (batches: ClickMessage[]) => batches.flatMap(clicksIn);

@@ -133,6 +133,17 @@ it("sends the events from the alarm if the message is lost after its clicks were
   expect(state.sent).toHaveLength(1);
 });
 
+it("leaves the alarm to the maintenance once the events are sent", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2030, 5, 15, 12) });
+  await subscribe();
+  await deliveries();
+  await consume([messageOf([clickOn(link.id, accountId)])]);
+  vi.setSystemTime(Date.now() + PENDING_EVENTS_RETRY_MS);
+  await runDurableObjectAlarm(logOf(accountId));
+  const alarmAt = await runInDurableObject(logOf(accountId), (_, { storage }) => storage.getAlarm());
+  expect(alarmAt).toBeGreaterThanOrEqual(Date.UTC(2030, 5, 16));
+});
+
 it("sends events of links with the longest URLs, however many were clicked at once", async () => {
   await subscribe();
   const state = await deliveries();

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { ROOT } from "../../e2e/support/build.ts";
-import { until } from "../../e2e/support/receiver.ts";
+import { until } from "../../support/until.ts";
 
 /** A running receiver of `examples/webhooks`. */
 export interface RunningReceiver {

@@ -1,20 +1,19 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, parse, resolve } from "node:path";
-import { promisify } from "node:util";
+import { dirname, join, parse } from "node:path";
+import { readWrangler, ROOT, wrangler } from "../../../scripts/wrangler.ts";
 
-export const ROOT = resolve(import.meta.dirname, "../../..");
+export { ROOT };
 
 export interface Metafile {
   inputs: Record<string, { imports: { path: string; kind: string; external?: boolean }[] }>;
-  /** What of each input is in the bundle, and in the map beside it. */
+  /** How much of each input is in the bundle. */
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
 
 export interface Build {
-  /** The whole Worker, one module. */
+  /** The whole Worker as one module. */
   script: string;
   metafile: Metafile;
 }
@@ -22,8 +21,8 @@ export interface Build {
 const MAIN = "src/index.ts";
 
 /**
- * The Worker bundled as for production, or another one around it. A build is kept under a name made of its sources,
- * so test files share it.
+ * Bundles the Worker as for production, or another entry point that imports it. Builds are stored under the hash of their
+ * sources, so test files share them.
  */
 export async function buildWorker(main = MAIN): Promise<Build> {
   const directory = join(tmpdir(), `tern-build-${hashOfSources(main)}`);
@@ -46,24 +45,11 @@ function hashOfSources(main: string): string {
 
 async function bundleInto(directory: string, main: string): Promise<void> {
   const made = mkdtempSync(`${directory}-`);
-  await promisify(execFile)(
-    process.execPath,
-    ["node_modules/wrangler/bin/wrangler.js", "deploy", main, "--dry-run", "--outdir", made, "--metafile"],
-    {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        CLOUDFLARE_CF_FETCH_ENABLED: "false",
-        WRANGLER_SEND_METRICS: "false",
-        WRANGLER_HIDE_BANNER: "true",
-        WRANGLER_LOG_PATH: ".wrangler/logs",
-      },
-    },
-  );
+  await readWrangler(wrangler, ["deploy", main, "--dry-run", "--outdir", made, "--metafile"]);
   try {
     renameSync(made, directory);
   } catch (error) {
-    // Another process was quicker.
+    // Another process has made the same build.
     if (!existsSync(directory)) throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { Followed } from "./visitors.ts";
 /** The age of the oldest click in a buffer: until a flush, or until an overdue flush is taken over. */
 const BUFFERED_MS = CLICK_FLUSH_AFTER_MS + CLICK_FLUSH_OVERDUE_MS;
 
-/** When the Worker was being killed. */
+/** The time in which the Worker was killed. */
 export interface Kill {
   from: number;
   to: number;

@@ -9,7 +9,7 @@ let ingests = 0;
 const happened = {};
 let earlier = [];
 
-export function steerClickFaults(wanted) {
+export function setClickFaults(wanted) {
   if (wanted !== null) on = wanted === "on";
   return happened;
 }

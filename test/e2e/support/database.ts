@@ -1,31 +1,31 @@
-/** A round trip of one isolate to the database: a statement, or the statements of a batch. */
+/** A round trip of an isolate to the database: one statement or a batch. */
 export interface DatabaseCall {
-  /** Before the database gets it, or before the Worker gets the answer. */
+  /** Before the database gets the call, or before the Worker gets the result. */
   moment: "before" | "after";
-  /** Whether the nearest replica may answer. */
+  /** Whether a replica may answer. */
   replica: boolean;
   sql: string[];
   params: unknown[][];
-  /** What the database answered; only afterwards. */
+  /** Only with the moment "after". */
   result?: unknown;
 }
 
-/** Nothing lets the call pass; an error takes the place of the call or its answer; `changed` takes the place of the answer. */
+/** Undefined lets the call pass, `error` replaces the call or its result, `changed` replaces the result. */
 type Verdict = { error: string } | { changed: unknown } | undefined;
 export type DatabaseHook = (call: DatabaseCall) => Verdict | Promise<Verdict>;
 
-/** How the redirect looks for a link. */
+/** The redirect's query for a link. */
 export const REDIRECT_READ = /^SELECT [^;]* FROM links WHERE domain = \?1 AND slug = \?2 /;
 
 export const FAILURE = "D1_ERROR: disk I/O error at /inside/of/the/database: SQLITE_IOERR";
-/** What of a failure must never be in an answer. */
+/** Details of a failure, which must not be in a response. */
 export const INSIDE = /D1_|SQL|\/inside\/|\bat \w+ \(|connection lost/i;
 const LOST = "D1_ERROR: Network connection lost.";
 
-/** Fails before anything is done. */
+/** Fails before the database gets the call. */
 export const fails: DatabaseHook = ({ moment }) => (moment === "before" ? { error: FAILURE } : undefined);
 
-/** The write is committed and its answer lost on the way, `times` times. */
+/** The write is committed but its result is lost, for the first `times` calls that match. */
 export function losesAnswers(pattern: RegExp, times: number): DatabaseHook {
   let left = times;
   return ({ moment, sql }) => {
@@ -37,16 +37,13 @@ export function losesAnswers(pattern: RegExp, times: number): DatabaseHook {
 
 export interface Hold {
   hook: DatabaseHook;
-  /** Resolves once a call is held. */
+  /** Resolves when a call is held. */
   held: Promise<void>;
-  /** Lets all of them go on. */
+  /** Lets the held calls continue. */
   release(): void;
 }
 
-/**
- * Keeps calls that match from going on at `moment` until they are released: a slow database, or a slow way
- * back from it. At most `count` of them; the others pass.
- */
+/** Holds the first `count` calls that match at `moment` until they are released: a slow database or network. */
 export function holds(moment: DatabaseCall["moment"], pattern: RegExp, count = Infinity): Hold {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -64,7 +61,7 @@ export function holds(moment: DatabaseCall["moment"], pattern: RegExp, count = I
   };
 }
 
-/** A replica that lags: it answers `rows`, the state of some time ago. The primary answers as it is. */
+/** A replica that lags: it returns `rows`, an earlier state. The primary returns the current state. */
 export function lags(rows: unknown[]): DatabaseHook {
   const meta = { served_by_primary: false, rows_read: rows.length };
   return ({ moment, replica }) =>

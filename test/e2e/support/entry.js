@@ -1,8 +1,8 @@
-// The Worker as it is, inside an isolate that a test can steer: its clock, its data centre, its database,
-// its background work, its click log. Loaded in front of the bundle by service.ts; nothing of it is in src.
+// Wraps the built Worker so that a test can control its clock, data centre, database, background tasks and ClickLogs.
+// service.ts loads it as the entry point of each isolate.
 
 import { env as bindings } from "cloudflare:workers";
-import { ClickLog as FaultyClickLog, deliver, steerClickFaults } from "./click-faults.js";
+import { ClickLog as FaultyClickLog, deliver, setClickFaults } from "./click-faults.js";
 import worker from "./index.js";
 
 export { RateLimiter } from "./index.js";
@@ -11,21 +11,21 @@ const realNow = Date.now;
 let aheadMs = 0;
 Date.now = () => realNow() + aheadMs;
 
-// Caches are shared by the isolates of a data centre.
+// The isolates of a data centre share its caches.
 let dataCentre = bindings.DATA_CENTRE;
 const openCache = caches.open.bind(caches);
 caches.open = (name) => openCache(`${dataCentre}-${name}`);
 
-// What nobody takes care of is in the log, and a test can see to it that there is none.
+// Errors that nothing handles are logged, so that tests can check that there are none.
 const report = (event, error) => console.error(JSON.stringify({ event, error: String(error) }));
 addEventListener("unhandledrejection", ({ reason }) => report("unhandled_rejection", reason));
 
 let backgroundTasks = 0;
 const env = {
   ...bindings,
-  DB: steeredDatabase(bindings.DB),
-  CLICKS: outliving("tern-clicks", bindings.CLICKS),
-  DELIVERIES: steeredQueue(outliving("tern-deliveries", bindings.DELIVERIES)),
+  DB: hookedDatabase(bindings.DB),
+  CLICKS: externalQueue("tern-clicks", bindings.CLICKS),
+  DELIVERIES: hookedQueue(externalQueue("tern-deliveries", bindings.DELIVERIES)),
 };
 
 /** The ClickLog sends events, so it gets the steered queues too. */
@@ -51,7 +51,7 @@ function control(url) {
   return Response.json({
     now: Date.now(),
     backgroundTasks,
-    clickFaults: steerClickFaults(url.searchParams.get("faults")),
+    clickFaults: setClickFaults(url.searchParams.get("faults")),
     evaluatedModules: globalThis.evaluatedModules,
   });
 }
@@ -67,8 +67,8 @@ function countingContext(ctx) {
   };
 }
 
-/** Asks the test before and after each round trip: it may answer late, with an error, or with another result. */
-function steeredDatabase(db, replica = false) {
+/** Calls the test before and after each round trip: it may delay it, make it fail, or replace its result. */
+function hookedDatabase(db, replica = false) {
   const trip = async (statements, run) => {
     const call = { replica, sql: statements.map((each) => each.sql), params: statements.map((each) => each.params) };
     await ask({ ...call, moment: "before" });
@@ -91,33 +91,33 @@ function steeredDatabase(db, replica = false) {
   return {
     prepare: (sql) => statement(sql, db.prepare(sql), []),
     batch: (statements) => trip(statements, () => db.batch(statements.map((each) => each.real))),
-    withSession: (start) => steeredDatabase(db.withSession(start), start === "first-unconstrained"),
+    withSession: (start) => hookedDatabase(db.withSession(start), start === "first-unconstrained"),
   };
 }
 
-/** Asks the test before and after events are put into the queue, as if that were a round trip to the database. */
-function steeredQueue(queue) {
+/** Calls the test before and after messages are sent, as if that were a round trip to the database. */
+function hookedQueue(queue) {
   const call = { replica: false, sql: ["deliveries"], params: [] };
-  const steered = (put) => async (input, options) => {
+  const hooked = (put) => async (input, options) => {
     await ask({ ...call, moment: "before" });
     await put(input, options);
     await ask({ ...call, moment: "after" });
   };
   return {
-    send: steered((message, options) => queue.send(message, options)),
-    sendBatch: steered((messages, options) => queue.sendBatch(messages, options)),
+    send: hooked((message, options) => queue.send(message, options)),
+    sendBatch: hooked((messages, options) => queue.sendBatch(messages, options)),
     metrics: () => queue.metrics(),
   };
 }
 
-/** A queue that the test keeps, where it does (queues.ts): it is still there when this isolate is not. */
-function outliving(name, queue) {
+/** A queue in the test (queues.ts), which outlives this isolate; without one, the runtime's own queue. */
+function externalQueue(name, queue) {
   const { QUEUES } = bindings;
   if (QUEUES === undefined) return queue;
   const put = async (messages) => {
     const body = JSON.stringify({ name, messages });
     const response = await QUEUES.fetch("http://test/", { method: "POST", body });
-    if (!response.ok) throw new Error("the queue did not take it");
+    if (!response.ok) throw new Error("the queue did not accept the messages");
   };
   return {
     send: (body, { delaySeconds } = {}) => put([{ body, delaySeconds }]),

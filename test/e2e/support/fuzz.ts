@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { hostileBody, hostileText, hostileValue } from "./hostile.ts";
 import { valueOf, type Schema, type World } from "./schema-values.ts";
 
-/** Requests made of the OpenAPI document: right ones, nearly right ones, and hostile ones. */
+// Generates valid, nearly valid and hostile requests from the OpenAPI document.
 
 interface Parameter {
   name: string;
@@ -24,7 +24,7 @@ export interface Document {
 }
 
 export interface FuzzRequest {
-  /** `POST /api/links`; null: an address that is in no document. */
+  /** For example `POST /api/links`; null: a path that the document does not contain. */
   operation: string | null;
   method: string;
   path: string;
@@ -75,7 +75,7 @@ function ofOperation(
       if (made.unknownQuery !== undefined) search.append(...made.unknownQuery);
       const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(name === "slug" ? made.slug : made.id));
       return {
-        // With an empty name in it, it is another's.
+        // An empty parameter makes the path of another operation.
         operation: address.endsWith("/") || address.includes("//") ? null : `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
         path: address + (search.size === 0 ? "" : `?${search.toString()}`),
@@ -85,7 +85,7 @@ function ofOperation(
     });
 }
 
-/** The fields of a JSON object as a form's. */
+/** Converts the fields of a JSON object to those of a form. */
 function toForm(body: string | undefined): string | undefined {
   try {
     return new URLSearchParams(Object.entries(JSON.parse(body ?? "{}") as object)).toString();
@@ -94,7 +94,7 @@ function toForm(body: string | undefined): string | undefined {
   }
 }
 
-/** Addresses that nobody described. */
+/** Paths that the document does not contain. */
 function anywhere(world: World): fc.Arbitrary<FuzzRequest> {
   const segment = fc.oneof(fc.constantFrom("api", "links", "..", ".", "", "keys", "%2e%2e", "account"), hostileText);
   return fc
@@ -113,7 +113,7 @@ function anywhere(world: World): fc.Arbitrary<FuzzRequest> {
     }));
 }
 
-/** Visitors of short links, of whatever host. */
+/** Visits to short links, at any host. */
 function visits(world: World): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
@@ -159,7 +159,7 @@ function headers({ keys }: World, contentType = "application/json"): fc.Arbitrar
     );
 }
 
-/** What a header can hold on the wire. */
+/** Text that a header can contain. */
 const headerText = hostileText.map((text) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?").slice(0, 4_000));
 
 function bodyOf(document: Document, world: World, schema: Schema): fc.Arbitrary<string | undefined> {
@@ -172,7 +172,7 @@ function bodyOf(document: Document, world: World, schema: Schema): fc.Arbitrary<
   );
 }
 
-/** The right body with one field that is wrong, unknown or missing. */
+/** Makes one field of a valid body wrong, unknown or missing. */
 function spoil([value, name, wrong, choice]: [unknown, string, unknown, number]): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(wrong);
   const names = Object.keys(value);
@@ -195,7 +195,7 @@ function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** Percent-encoded, broken Unicode as its replacement. */
+/** Percent-encodes the text; invalid Unicode becomes U+FFFD. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -9,27 +9,27 @@ import { callApi, createAccount, createLink } from "./accounts.ts";
 import type { Answer } from "./http.ts";
 import type { Isolate } from "./service.ts";
 
-/** Runs something at one of the isolates that there are; null where it broke off. */
+/** Sends a request to one of the running isolates; null if the connection broke. */
 export type Attempt = (run: (isolate: Isolate) => Promise<Answer>) => Promise<Answer | null>;
 
 const MAX_CLICKS = 10;
 const LIMITED_LINKS = 3;
 const AT_ONCE = 2;
 const PAUSE_MS = 150;
-/** The one address from which the rate limit is tried. */
+/** The IP address that tries to exceed the rate limit. */
 const ADDRESS = "203.0.113.77";
 
-/** Somebody who takes more than there is to have, as long as the service lets them, and the books on it. */
+/** A client that tries to exceed every limit, and records what it got. */
 export class Greed {
   readonly #db: () => D1Database;
   #accountId = 0;
   #key = "";
   #links: Link[] = [];
-  /** Visits of limited links that were answered with the destination. */
+  /** How often limited links redirected to the destination, by id. */
   readonly #visits = new Map<string, number>();
   readonly #passed: { sentAt: number; answeredAt: number }[] = [];
   #refused = 0;
-  /** What was more than there is. */
+  /** The limits that were exceeded. */
   readonly excesses: string[] = [];
 
   constructor(db: () => D1Database) {
@@ -44,9 +44,9 @@ export class Greed {
     }
   }
 
-  async goOn(attempt: Attempt, goOn: () => boolean): Promise<void> {
+  async run(attempt: Attempt, goesOn: () => boolean): Promise<void> {
     const repeat = async (run: () => Promise<unknown>) => {
-      while (goOn()) {
+      while (goesOn()) {
         await run();
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
@@ -54,16 +54,16 @@ export class Greed {
     const several = (run: () => Promise<unknown>) => Array.from({ length: AT_ONCE }, () => repeat(run));
     await Promise.all([
       ...several(() => this.#visit(attempt)),
-      ...several(() => this.#takePlaces(attempt)),
+      ...several(() => this.#createMany(attempt)),
       ...several(() => this.#callOften(attempt)),
-      repeat(() => this.#countPlaces()),
+      repeat(() => this.#checkCounts()),
     ]);
   }
 
-  /** Takes what is left of the limited links; then their visits are all taken, and no more were given. */
+  /** Uses up the limited links, and checks that no limit was exceeded. */
   async finish(attempt: Attempt): Promise<void> {
     for (let visit = 0; visit < MAX_CLICKS; visit++) await this.#visit(attempt);
-    await this.#countPlaces();
+    await this.#checkCounts();
     for (const { id } of this.#links) {
       const given = this.#visits.get(id) ?? 0;
       const claimed = await this.#db()
@@ -74,11 +74,11 @@ export class Greed {
     }
     const most = RATE_LIMITS["GET /api/keys"];
     for (let call = 0; call <= most && this.#refused === 0; call++) await this.#callOften(attempt);
-    this.#lookAtCalls(most);
+    this.#checkCalls(most);
   }
 
-  /** However late the answers: between the first that was sent and the last answer there are no more. */
-  #lookAtCalls(most: number): void {
+  /** Counts the calls from the first request to the last response, so that slow responses make no difference. */
+  #checkCalls(most: number): void {
     const calls = this.#passed.toSorted((a, b) => a.sentAt - b.sentAt);
     for (const [index, { sentAt }] of calls.entries()) {
       const tooMany = calls.slice(index, index + most + 1);
@@ -96,7 +96,7 @@ export class Greed {
     }
   }
 
-  async #takePlaces(attempt: Attempt): Promise<void> {
+  async #createMany(attempt: Attempt): Promise<void> {
     const key = { name: "greedy", permissions: ["links:read"] };
     await attempt((isolate) => callApi(isolate, this.#key, "POST", "/api/keys", key));
     const webhook = { url: "http://127.0.0.1:9/", events: ["domain.verified"] };
@@ -112,11 +112,11 @@ export class Greed {
     else this.#passed.push({ sentAt, answeredAt: performance.now() });
   }
 
-  async #countPlaces(): Promise<void> {
+  async #checkCounts(): Promise<void> {
     const sql = `SELECT (SELECT count(*) FROM api_keys WHERE account_id = ?1 AND revoked_at IS NULL) AS keys,
       (SELECT count(*) FROM webhooks WHERE account_id = ?1) AS webhooks`;
     const count = async () => this.#db().prepare(sql).bind(this.#accountId).first<{ keys: number; webhooks: number }>();
-    // A restart may come in between.
+    // The Worker may restart during the query.
     const { keys, webhooks } = (await count().catch(() => null)) ?? { keys: 0, webhooks: 0 };
     if (keys > MAX_ACTIVE_KEYS_PER_ACCOUNT) this.excesses.push(`${keys} keys`);
     if (webhooks > MAX_WEBHOOKS_PER_ACCOUNT) this.excesses.push(`${webhooks} webhooks`);

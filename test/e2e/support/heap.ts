@@ -1,4 +1,4 @@
-/** Has every runtime that is started from now on say in its log how each garbage collection went. */
+/** Makes every runtime that is started from now on log its garbage collections. */
 export function traceHeaps(): void {
   process.env["MINIFLARE_WORKERD_V8_FLAGS"] = "--trace-gc";
 }
@@ -8,7 +8,7 @@ const WHOLE = /Mark-Compact.* -> ([\d.]+) \(/;
 
 export const isCollection = (line: string): boolean => COLLECTION.test(line);
 
-/** In megabytes, what each isolate still needed after collections of its whole heap, in their order. */
+/** Returns the live heap of each isolate in megabytes, after each full garbage collection. */
 export function liveHeaps(logLines: readonly string[]): number[][] {
   const heaps = new Map<string, number[]>();
   for (const line of logLines) {

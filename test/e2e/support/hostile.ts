@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** What people who mean harm, and programs with faults, send in place of a text. */
+/** Texts that attackers and faulty programs send. */
 const HOSTILE_TEXTS = [
   "",
   " ",
@@ -69,7 +69,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 const HOSTILE_NUMBERS = [0, -0, -1, 0.1, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 53 + 2, 253_402_300_800_000, 5e-324];
 
-/** Anything that JSON can hold. */
+/** Any JSON value. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...HOSTILE_NUMBERS, true, false, null, [], {}, [[]], [null]) },
@@ -77,7 +77,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(deep(200)) },
 );
 
-/** Bodies that are not what the content type says, or hardly. */
+/** Bodies that do not match the content type, or barely. */
 export const hostileBody: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "",

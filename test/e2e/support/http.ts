@@ -1,9 +1,10 @@
 import { request } from "node:http";
+import { freshAddress } from "../../support/address.ts";
 
 export interface Exchange {
   address: URL;
   method: string;
-  /** As it stands in the request line. */
+  /** Sent unchanged in the request line. */
   path: string;
   headers: Record<string, string>;
   body?: string | undefined;
@@ -16,20 +17,12 @@ export interface Answer {
   json(): unknown;
 }
 
-let lastAddress = 0;
-
-/** An IP address that no other request of this process has, so that rate limits do not meet. */
-function freshAddress(): string {
-  lastAddress++;
-  return `10.${(lastAddress >> 16) & 255}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
-}
-
-/** Node does not say it for methods that usually have no body, and the body would be taken for the next request. */
+/** Node omits this header for methods that usually have no body; the body would then be read as the next request. */
 function lengthOf(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
-/** One request over a real socket, byte for byte: `fetch` would follow redirects, tidy the path and refuse a Host. */
+/** Sends a request over a real socket. `fetch` would follow redirects, normalize the path and refuse a Host header. */
 export function exchange({ address, method, path, headers, body }: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -56,7 +49,12 @@ export function exchange({ address, method, path, headers, body }: Exchange): Pr
         });
       },
     );
-    sent.on("error", reject);
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The server closed an idle connection at the moment at which this request was sent over it.
+      const repeats = sent.reusedSocket && error.code === "ECONNRESET";
+      if (repeats) resolve(exchange({ address, method, path, headers, body }));
+      else reject(error);
+    });
     sent.end(body);
   });
 }

@@ -4,13 +4,13 @@ import { ROOT } from "./build.ts";
 
 type WorkerOptions = Record<string, unknown>;
 
-// Once: wrangler says each time where it has the secrets from.
+// Read once, because wrangler prints a line each time.
 const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
 
 /**
- * What wrangler.toml says, for one of several isolates of the Worker that share a database. The Durable
- * Objects run in `owner`, and it takes what comes out of the queues; with `quickQueues` as soon as
- * something is in them, else after the time that production waits for more. `bindings` come to those of the file.
+ * Returns the options of wrangler.toml for one of several isolates that share a database. The isolate `owner` has the
+ * Durable Objects and consumes the queues: with `quickQueues` at once, otherwise after the batch timeout of production.
+ * `bindings` are added to those of the file.
  */
 export function isolateOptions(
   name: string,

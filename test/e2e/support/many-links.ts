@@ -1,4 +1,4 @@
-/** Links at `<prefix><first>` to `<prefix><last>` that belong to nobody, in one statement: a million in about ten seconds. */
+/** Inserts the links `<prefix><first>` to `<prefix><last>` without an account: a million in about ten seconds. */
 export async function insertLinks(
   db: D1Database,
   { prefix, first, last, url }: { prefix: string; first: number; last: number; url: string },

@@ -11,7 +11,7 @@ interface Message {
   body: unknown;
 }
 
-/** What a consumer made of its messages. */
+/** The result of a consumer. */
 export interface Handed {
   outcome: string;
   retryBatch: { retry: boolean; delaySeconds?: number };
@@ -28,20 +28,21 @@ interface Waiting {
 
 const MAX_BATCH_MESSAGES: Record<string, number> = { "tern-clicks": 100, "tern-deliveries": 5 };
 const BATCHES_AT_ONCE = 4;
-/** One message in ten comes so much later, */
+/** How much later a late message is delivered. */
 const LATE_MS = 2_000;
-/** and one batch in ten comes again. */
+/** The probability that a message is late, and that a batch is delivered twice. */
 const CHANCE = 0.1;
+/** When messages are delivered again after their consumer failed. */
 const AFTER_FAILURE_MS = 300;
 
 /**
- * Queues as Cloudflare's are: they outlive the Worker, and hand out each message at least once, in any order, some of
- * them late and some twice. What no consumer was done with is handed out again.
+ * Queues like Cloudflare's: they outlive the Worker and deliver each message at least once, in any order, some late and
+ * some twice. Messages that were not acknowledged are delivered again.
  */
 export class Queues {
-  /** Sees each message once, when it is taken. */
+  /** Called once for each message that is sent. */
   onTaken: (name: string, body: unknown) => void = () => undefined;
-  /** Hands out what waits without its delay. */
+  /** Delivers waiting messages without their delay. */
   hurries = false;
   #waiting: Waiting[] = [];
   #handing = 0;
@@ -61,7 +62,7 @@ export class Queues {
     }
   }
 
-  /** Hands out until it is stopped. */
+  /** Delivers messages until it is stopped. */
   async run(): Promise<void> {
     while (!this.#stopped) {
       for (const name of Object.keys(MAX_BATCH_MESSAGES)) {
@@ -69,7 +70,7 @@ export class Queues {
           const messages = this.#takeDue(name);
           if (messages.length === 0) break;
           void this.#hand(name, messages);
-          // What becomes of a repetition is nobody's concern.
+          // The result of a repeated delivery is not used.
           if (Math.random() < CHANCE) void this.#handOut(name, messages.toReversed()).catch(() => undefined);
         }
       }

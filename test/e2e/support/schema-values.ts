@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { hostileValue } from "./hostile.ts";
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -23,7 +23,7 @@ export interface Schema {
   example?: unknown;
 }
 
-/** What the requests are about: ids that exist, of the caller and of somebody else, and keys. */
+/** Values that requests use: keys, and ids of the caller and of another account. */
 export interface World {
   keys: string[];
   ids: string[];
@@ -31,7 +31,7 @@ export interface World {
   hosts: string[];
 }
 
-/** A value that fits the schema, or nearly: what the document does not say, it does not know. */
+/** Generates values that match the schema; rules that the document does not contain may be violated. */
 export function valueOf(schemas: Record<string, Schema>, world: World, schema: Schema): fc.Arbitrary<unknown> {
   const again = (part: Schema) => valueOf(schemas, world, part);
   if (schema.$ref !== undefined) return again(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});

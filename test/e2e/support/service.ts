@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response as HookResponse } from "miniflare";
-import { buildWorker, ROOT } from "./build.ts";
-import { isolateOptions } from "./isolate-options.ts";
-import { exchange, type Answer, type Exchange } from "./http.ts";
+import { toMigrated } from "../../../scripts/local-database.ts";
+import { migrate, readSchema } from "../../../scripts/migrations.ts";
+import { buildWorker } from "./build.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
+import { exchange, type Answer, type Exchange } from "./http.ts";
+import { isolateOptions } from "./isolate-options.ts";
+import { until } from "../../support/until.ts";
 import type { Handed, HandOut, Queues, Sent } from "./queues.ts";
 
 /**
- * The service's origin. It is not where the sockets listen: requests name it in their Host header, as
- * behind Cloudflare, so links look the same whichever port the runtime got.
+ * The service's origin. The sockets listen elsewhere: requests name it in the Host header, as behind Cloudflare, so
+ * short URLs do not depend on the port.
  */
 const ORIGIN = "https://tern.test";
 
@@ -18,16 +21,16 @@ const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 interface IsolateState {
   now: number;
   backgroundTasks: number;
-  /** How often each fault of click-faults.js has happened. */
+  /** How often each fault of click-faults.js happened. */
   clickFaults: Record<string, number>;
   evaluatedModules: string[];
 }
 
-/** One isolate of the Worker: its own memory and clock, the storage of all. */
+/** An isolate of the Worker. It has its own memory and clock, and shares the storage of the others. */
 export class Isolate {
   readonly name: string;
   readonly address: URL;
-  /** Sees every round trip to the database; undefined lets all of them pass. */
+  /** Called before and after every round trip to the database. */
   onDatabase: DatabaseHook | undefined;
   readonly #host: string;
 
@@ -37,7 +40,7 @@ export class Isolate {
     this.#host = host;
   }
 
-  /** One request; redirects are not followed. */
+  /** Sends a request; does not follow redirects. */
   request(method: string, path: string, options: Partial<Exchange> = {}): Promise<Answer> {
     const headers = { Host: this.#host, "User-Agent": "curl/8.5.0", ...options.headers };
     return exchange({ ...options, address: this.address, method, path, headers });
@@ -47,17 +50,17 @@ export class Isolate {
     return this.request("GET", path, { headers });
   }
 
-  /** Puts this isolate's clock forward. */
+  /** Advances this isolate's clock. */
   async advance(ms: number): Promise<void> {
     await this.#control(`?advance=${ms}`);
   }
 
-  /** Puts this isolate into another data centre: it keeps its memory and finds another cache. */
+  /** Moves this isolate to another data centre: it keeps its memory and uses another edge cache. */
   async moveTo(dataCentre: string): Promise<void> {
     await this.#control(`?move=${encodeURIComponent(dataCentre)}`);
   }
 
-  /** Has whatever can go wrong while clicks are stored go wrong; for the isolate that has the Durable Objects. */
+  /** Turns the faults of click-faults.js on or off, in the isolate that has the Durable Objects. */
   async injectClickFaults(on: boolean): Promise<void> {
     await this.#control(`?faults=${on ? "on" : "off"}`);
   }
@@ -66,9 +69,9 @@ export class Isolate {
     return this.#control("");
   }
 
-  /** Once everything that was left to `waitUntil` is done. */
+  /** Resolves when all tasks passed to `waitUntil` have ended. */
   async settled(): Promise<void> {
-    while ((await this.state()).backgroundTasks > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await until(async () => (await this.state()).backgroundTasks === 0);
   }
 
   async #control(query: string): Promise<IsolateState> {
@@ -82,25 +85,25 @@ export interface Service<Name extends string> {
   db: D1Database;
   /** Runs the cron handler of an isolate, at its clock. */
   cron(name: Name): Promise<void>;
-  /** Hands messages of {@link Options.queues} to the consumer. */
+  /** Passes messages of {@link Options.queues} to the consumer. */
   handOut: HandOut;
-  /** The log lines so far, of all isolates and of the runtime itself. */
+  /** The log lines of all isolates and of the runtime itself. */
   logLines: string[];
   stop(): Promise<void>;
 }
 
 export interface Options {
-  /** Variables of the Worker; those of its configuration stay. */
+  /** Variables of the Worker, in addition to those in wrangler.toml. */
   variables?: Record<string, string>;
-  /** A folder that keeps the database, for a start after the end; without one it is in memory. */
+  /** A folder for the storage, which a later start can use again; without it the storage is in memory. */
   state?: string;
-  /** Queues that are there longer than the service; without them the runtime has its own. */
+  /** Queues that outlive the service; without them the runtime has its own. */
   queues?: Queues;
 }
 
 /**
- * Starts the built Worker in as many isolates as `dataCentres` names, each with the data centre it is in:
- * all share the database and the Durable Objects, those of one data centre its cache.
+ * Starts the built Worker in one isolate for each name in `dataCentres`. All share the database and the Durable Objects;
+ * those in the same data centre share its edge cache.
  */
 export async function startService<Name extends string>(
   dataCentres: Record<Name, string>,
@@ -154,7 +157,7 @@ export async function startService<Name extends string>(
   await runtime.ready;
   for (const name of names) isolates[name] = new Isolate(name, await runtime.unsafeGetDirectURL(name), host);
   const db = (await runtime.getD1Database("DB", owner)) as unknown as D1Database;
-  await db.prepare(readFileSync(join(ROOT, "schema.sql"), "utf8")).run();
+  await migrate(toMigrated(db, "The database"), readSchema());
   const cron = async (name: Name) => {
     const worker = (await runtime.getWorker(name)) as unknown as { scheduled(options: object): Promise<unknown> };
     await worker.scheduled({ cron: "* * * * *", scheduledTime: new Date((await isolates[name].state()).now) });
@@ -166,10 +169,10 @@ export async function startService<Name extends string>(
   return { isolates, db, cron, handOut, logLines, stop: () => runtime.dispose() };
 }
 
-/** Writes down each module that the bundle evaluates on call: the name is that of the function which evaluates it. */
+/** Makes the bundle record the name of each module that it evaluates on demand. */
 function recordingEvaluation(script: string): string {
   const evaluation = "return fn && (";
   const recorded = "return fn && (globalThis.evaluatedModules ??= []).push(__getOwnPropNames(fn)[0]) && (";
-  if (!script.includes(evaluation)) throw new Error("the bundler writes lazy modules in another form");
+  if (!script.includes(evaluation)) throw new Error("the bundler has changed the form of lazy modules");
   return script.replace(evaluation, recorded);
 }

@@ -6,7 +6,8 @@ import {
   PASSWORD_GUESSES_PER_LINK,
   RATE_LIMIT_WINDOW_MS,
 } from "../../../src/limits.ts";
-import { call, createAccount, createLink, freshAddress } from "../../support/api.ts";
+import { call, createAccount, createLink } from "../../support/api.ts";
+import { freshAddress } from "../../support/address.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { cheapen, cookieOf, guess, guessWith, PASSWORD, visitWith } from "../../support/password.ts";
 
@@ -74,7 +75,7 @@ it("checks at most thirty guesses of one address at all links together", async (
   }
   const refused = slugs.length * PASSWORD_GUESSES_PER_ADDRESS - PASSWORD_GUESSES_AT_ALL_LINKS;
   expect(countByStatus(statuses)).toEqual({ 403: PASSWORD_GUESSES_AT_ALL_LINKS, 429: refused });
-}, 30_000);
+});
 
 it("checks at most a hundred guesses of all addresses together, and lets in visitors with the cookie", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01") });
@@ -88,7 +89,7 @@ it("checks at most a hundred guesses of all addresses together, and lets in visi
   expect(await guessOften(more, freshAddress)).toEqual({ 429: more });
   vi.setSystemTime(Date.now() + RATE_LIMIT_WINDOW_MS - 10_000);
   expect((await guess("/guessed", PASSWORD)).status).toBe(303);
-}, 30_000);
+});
 
 it.each([
   ["rejects", { getByName: () => ({ take: () => Promise.reject(new Error("Network connection lost.")) }) }, 503],

@@ -4,23 +4,20 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 
-/** As much of Cloudflare's API as a deployment calls, for one account, with a real SQLite behind its D1. */
+/** The part of Cloudflare's API that a deployment calls, for one account with a real D1 database. */
 export interface Cloudflare {
-  /** What wrangler reads to talk to it. */
+  /** The variables that make wrangler call it. */
   environment: Record<string, string>;
   account: Account;
-  /** The calls since this was last asked, as method and path, without those that only read. */
+  /** Returns the calls since the last one that change something, as method and path. */
   takeChanges(): string[];
-  /** All SQL that was sent. */
-  sql: string[];
   close(): Promise<void>;
 }
 
-/** What is in the account. */
 interface Account {
   /** Ids by name. */
   databases: Map<string, string>;
-  /** The data of the databases; this account's are all one. */
+  /** The content of every database: the account has one. */
   data: D1Database;
   queues: Set<string>;
   /** Values by name. */
@@ -31,18 +28,17 @@ interface Account {
 }
 
 interface Call {
-  /** Method and path without what is the same in all. */
+  /** Method and path, without the part that all calls share. */
   request: string;
   query: URLSearchParams;
   body: string;
   account: Account;
   origin: string;
-  sql: string[];
 }
 
 interface Reply {
   status?: number;
-  /** Cloudflare's number of an error. */
+  /** Cloudflare's error code. */
   code?: number;
   result?: unknown;
 }
@@ -63,7 +59,6 @@ export async function startCloudflare(): Promise<Cloudflare> {
     domains: "",
   };
   const changes: string[] = [];
-  const sql: string[] = [];
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -71,7 +66,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
     void (async () => {
       const { pathname, searchParams: query } = new URL(request.url ?? "/", origin);
       const name = `${request.method} ${pathname.replace(`/client/v4/accounts/${ACCOUNT_ID}`, "")}`;
-      const call = { request: name, query, body: await text(request), account, origin, sql };
+      const call = { request: name, query, body: await text(request), account, origin };
       if (request.method !== "GET" && !call.request.endsWith("/query")) changes.push(call.request);
       const { status = 200, code, result = {} } = await answer(call);
       response.writeHead(status, { "Content-Type": "application/json", ETag: `"${md5(call.body)}"` });
@@ -86,7 +81,6 @@ export async function startCloudflare(): Promise<Cloudflare> {
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
     },
     account,
-    sql,
     takeChanges: () => changes.splice(0),
     async close() {
       server.closeAllConnections();
@@ -142,9 +136,8 @@ function findDatabase({ account }: Call, nameOrId: string): Reply {
   return found === undefined ? { status: 404, code: 7404 } : { result: { name: found[0], uuid: found[1] } };
 }
 
-async function runQuery({ account, body, sql }: Call): Promise<Reply> {
+async function runQuery({ account, body }: Call): Promise<Reply> {
   const query = (JSON.parse(body) as { sql: string }).sql;
-  sql.push(query);
   try {
     return { result: [{ results: (await account.data.prepare(query).all()).results, success: true, meta: {} }] };
   } catch {
@@ -152,7 +145,7 @@ async function runQuery({ account, body, sql }: Call): Promise<Reply> {
   }
 }
 
-/** An import is begun, its file is put to the address given, then it is run, whole or not at all. */
+/** An import has three calls: "init", the upload of the file, and "ingest", which runs the file in one transaction. */
 async function runImport({ account, body, origin }: Call): Promise<Reply> {
   const { action } = JSON.parse(body) as { action: string };
   if (action === "init") return { result: { success: true, upload_url: `${origin}/upload`, filename: "file" } };
@@ -186,7 +179,7 @@ function createQueue({ account, body }: Call): Reply {
 
 function uploadWorker({ account, body }: Call): Reply {
   account.worker = body;
-  // Secrets that an upload does not bring stay as they are.
+  // An upload keeps the secrets that it does not contain.
   for (const [, name = "", value = ""] of body.matchAll(/"name":"(\w+)","type":"secret_text","text":"([^"]*)"/g)) {
     account.secrets.set(name, value);
   }

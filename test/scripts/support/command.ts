@@ -1,19 +1,18 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll } from "vitest";
-
-const ROOT = resolve(import.meta.dirname, "../../..");
+import { afterAll, expect } from "vitest";
+import { ROOT } from "../../../scripts/wrangler.ts";
+import { until } from "../../support/until.ts";
 
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder, gone after the tests of the file. */
+/** Makes a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tern-scripts-"));
   folders.push(folder);
@@ -26,7 +25,7 @@ export interface Outcome {
   errors: string;
 }
 
-/** Runs one of the project's commands to its end. */
+/** Runs one of the project's commands in a process and waits for its end. */
 export async function runScript(name: string, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [join("scripts", name), ...args], {
     cwd: ROOT,
@@ -40,18 +39,18 @@ export async function runScript(name: string, args: string[], env: Record<string
 export interface Service {
   origin: string;
   key: string;
-  /** What it has printed so far, both streams. */
+  /** Returns what it has printed so far, to both streams. */
   output(): string;
-  /** The pids of everything that runs for it. */
+  /** Returns the ids of its processes. */
   processes(): number[];
   /** Sends the signal to the command, or to its whole process group, as a terminal does. */
   send(signal: NodeJS.Signals, to?: "group"): void;
   exit: Promise<number | null>;
-  /** Ends what is left of it, however a test went. */
+  /** Ends the processes that still run. */
   stop(): Promise<void>;
 }
 
-/** Starts the service as `npm start` does, on a port nobody uses, and waits until it prints its key. */
+/** Starts the service as `npm start` does, on a free port, and waits until it prints its key and address. */
 export async function startService(
   stateFolder: string,
   keyFile: string,
@@ -83,23 +82,33 @@ export async function startService(
   };
 }
 
+/** Waits for output that matches; throws if the process ends before. */
 async function printed(output: () => string, pattern: RegExp, exit: Promise<unknown>): Promise<string> {
   let ended = false;
   void exit.then(() => (ended = true));
-  for (;;) {
-    const found = pattern.exec(output())?.[1];
-    if (found !== undefined) return found;
-    if (ended) throw new Error(`The service ended:\n${output()}`);
-    await sleep(20);
-  }
+  const found = () => pattern.exec(output())?.[1];
+  await until(() => ended || found() !== undefined);
+  return found() ?? expect.fail(`The service ended:\n${output()}`);
 }
 
-/** Waits until the condition holds; how long that may take is the test's own time limit. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(50);
+/** Makes a link to https://example.com/a/page through the API. */
+export async function postLink({ origin, key }: Service, path: string, fields: object = {}) {
+  const response = await fetch(origin + path, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ url: "https://example.com/a/page", ...fields }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { link: { slug: string } }).link;
 }
 
-export function isAlive(pid: number): boolean {
+/** Waits until none of the processes of a service runs any more. */
+export async function expectAllEnded(pids: number[]): Promise<void> {
+  expect(pids.length).toBeGreaterThan(2);
+  await until(() => !pids.some(isAlive));
+}
+
+function isAlive(pid: number): boolean {
   return tryKill(pid, 0);
 }
 
@@ -111,7 +120,7 @@ function tryKill(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** The process and all that it started. */
+/** Returns the ids of the process and of all its descendants. */
 function descendants(root: number): number[] {
   const rows = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" })
     .trim()

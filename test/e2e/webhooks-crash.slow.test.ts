@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { callApi, createAccount } from "./support/accounts.ts";
 import type { DatabaseCall } from "./support/database.ts";
-import { startReceiver, until, type Arrival, type Receiver } from "./support/receiver.ts";
+import { startReceiver, type Arrival, type Receiver } from "./support/receiver.ts";
+import { until } from "../support/until.ts";
 import { startService, type Service } from "./support/service.ts";
 
 const VARIABLES = { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };

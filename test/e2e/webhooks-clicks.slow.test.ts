@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
-import { startReceiver, until, type Receiver } from "./support/receiver.ts";
+import { startReceiver, type Receiver } from "./support/receiver.ts";
+import { until } from "../support/until.ts";
 import { startService, type Service } from "./support/service.ts";
 
 // link.click from the redirect to a real receiver. More than the suite needs: CLICKS=100000.

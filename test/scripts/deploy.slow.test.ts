@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readSchema } from "../../scripts/migrations.ts";
+import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
+import { runScript } from "./support/command.ts";
+import { versionOf } from "./support/migrations.ts";
+
+// The real commands with the real wrangler, which talks to a stand-in of Cloudflare's API.
+
+const URL = "https://go.example";
+const IMPORT = ["POST /d1/database/id-of-tern/import", "PUT /upload", "POST /d1/database/id-of-tern/import"];
+/** Two, and a dead-letter queue for each. */
+const QUEUES = Array.from({ length: 4 }, () => "POST /queues");
+
+let cloudflare: Cloudflare;
+beforeAll(async () => {
+  cloudflare = await startCloudflare();
+});
+afterAll(() => cloudflare.close());
+
+async function run(script: string, ...args: string[]) {
+  const { exitCode, output, errors } = await runScript(script, args, cloudflare.environment);
+  expect([exitCode, errors]).toEqual([0, ""]);
+  return output;
+}
+
+test("a step that fails ends the deployment with wrangler's message and advice", async () => {
+  const environment = { ...cloudflare.environment, CLOUDFLARE_ACCOUNT_ID: "another-account" };
+  const { exitCode, errors } = await runScript("deploy.ts", ["--url", URL], environment);
+  expect(exitCode).toBe(1);
+  expect(errors).toContain("/d1/database");
+  expect(errors).toContain("npx wrangler login");
+  expect(cloudflare.account.worker).toBeNull();
+});
+
+test("an empty account gets the database, its tables, the key, the Worker, its domain and its schedule", async () => {
+  const { account } = cloudflare;
+  cloudflare.takeChanges();
+  const output = await run("deploy.ts", "--url", URL);
+  const changes = cloudflare.takeChanges();
+  expect(changes.slice(0, 9)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
+  expect(changes).toContain("PUT /workers/scripts/tern/schedules");
+  expect(await versionOf(account.data)).toBe(readSchema().version);
+  expect(account.worker).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
+  expect(account.worker).toContain('{"name":"DB","type":"d1","id":"id-of-tern"}');
+  expect(account.secrets.get("ENCRYPTION_KEYS")).toMatch(/^k1:[\w+/]{43}=$/);
+  expect(account.domains).toContain('"origins":[{"hostname":"go.example"}]');
+  expect(output).toContain(`The service runs at ${URL}`);
+});
+
+test("deploying again creates nothing again and keeps the key", async () => {
+  const key = cloudflare.account.secrets.get("ENCRYPTION_KEYS");
+  await run("deploy.ts", "--url", URL);
+  expect(cloudflare.takeChanges()[0]).toBe("POST /workers/scripts/tern/versions");
+  expect(cloudflare.account.secrets.get("ENCRYPTION_KEYS")).toBe(key);
+});
+
+test("an account is created in the deployed database", async () => {
+  const output = await run("account.ts", "create", "Ann", "--remote");
+  expect(output).toMatch(/^API key: svc_sk_live_[0-9a-f]{64}$/m);
+  const { results } = await cloudflare.account.data.prepare("SELECT name FROM accounts").all();
+  expect(results).toEqual([{ name: "Ann" }]);
+});

@@ -1,0 +1,35 @@
+import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
+import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import { insertKey } from "../../src/keys/store.ts";
+import { newId } from "../../src/lib/uuid.ts";
+
+interface KeyFields {
+  permissions?: readonly Permission[];
+  expiresAt?: number | null;
+}
+
+/** Creates an account with one key, by default with all permissions. */
+export async function createAccount(
+  db: D1Database,
+  fields: KeyFields = {},
+): Promise<{ accountId: number; key: string; keyId: string }> {
+  const accountId = await db
+    .prepare("INSERT INTO accounts (uuid, name, created_at) VALUES (?1, 'test', 0) RETURNING id")
+    .bind(newId(Date.now()))
+    .first<number>("id");
+  if (accountId === null) throw new Error("no account");
+  return { accountId, ...(await addKey(db, accountId, fields)) };
+}
+
+export async function addKey(
+  db: D1Database,
+  accountId: number,
+  { permissions = PERMISSIONS, expiresAt = null }: KeyFields = {},
+): Promise<{ key: string; keyId: string }> {
+  const key = generateKey();
+  const keyId = newId(Date.now());
+  const hash = await hashKey(key);
+  const stored = { id: keyId, accountId, name: "test", hash, lastFour: lastFour(key), permissions, expiresAt };
+  if ((await insertKey(db, stored, 0)) === null) throw new Error("the account has the maximum number of keys");
+  return { key, keyId };
+}
