@@ -1,7 +1,7 @@
 /**
- * A function that remembers its results for up to `max` texts. There are two generations: when the recent one is full,
- * it replaces the older one, of which only the texts that were used since then remain. So a flood of new texts does not
- * evict those in use.
+ * A function that remembers its results for up to `max` texts. There are two generations. When the recent one is full, it
+ * replaces the older one. A text of the older generation that is used again moves to the recent one. So a flood of new
+ * texts does not evict the texts in use.
  */
 export function memoize<T>(max: number, make: (text: string) => T): (text: string) => T {
   let recent = new Map<string, T>();

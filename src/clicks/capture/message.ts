@@ -120,9 +120,9 @@ export class ClickMessageBuilder {
   }
 }
 
-/** What a click takes besides its texts, about. */
+/** Approximate size of a click without its texts. */
 const CHARS_PER_CLICK = 10;
-/** What an origin takes besides its texts, about. */
+/** Approximate size of an origin without its texts. */
 const CHARS_PER_ORIGIN = 10;
-/** What a batch takes besides its links, origins and clicks, about. */
+/** Approximate size of a batch without its links, origins and clicks. */
 const CHARS_PER_BATCH = 200;

@@ -4,7 +4,7 @@ import type { settings } from "../fields.ts";
 
 type Value = string | number | null;
 
-/** What the fields of a link depend on besides its row. */
+/** The request values that the fields of a link depend on. */
 interface Viewpoint {
   /** The service's origin and host. */
   origin: string;

@@ -33,7 +33,7 @@ interface Share {
   below: number;
 }
 
-/** The targets of a link besides its `url`. */
+/** The targets of a link in addition to its `url`. */
 export interface CompiledTargets {
   /** The first rule that matches wins. */
   rules: Rule[];

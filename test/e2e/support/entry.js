@@ -9,7 +9,8 @@ export { RateLimiter } from "./index.js";
 
 const realNow = Date.now;
 let aheadMs = 0;
-Date.now = () => realNow() + aheadMs;
+let stoppedAt = null;
+Date.now = () => (stoppedAt ?? realNow()) + aheadMs;
 
 // The isolates of a data centre share its caches.
 let dataCentre = bindings.DATA_CENTRE;
@@ -47,6 +48,7 @@ export default {
 
 function control(url) {
   aheadMs += Number(url.searchParams.get("advance") ?? 0);
+  if (url.searchParams.has("stop")) stoppedAt = realNow();
   dataCentre = url.searchParams.get("move") ?? dataCentre;
   return Response.json({
     now: Date.now(),

@@ -55,6 +55,11 @@ export class Isolate {
     await this.#control(`?advance=${ms}`);
   }
 
+  /** Stops this isolate's clock, which then only {@link advance} changes. */
+  async stopClock(): Promise<void> {
+    await this.#control("?stop");
+  }
+
   /** Moves this isolate to another data centre: it keeps its memory and uses another edge cache. */
   async moveTo(dataCentre: string): Promise<void> {
     await this.#control(`?move=${encodeURIComponent(dataCentre)}`);
