@@ -6,8 +6,14 @@ process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 process.env["WRANGLER_SEND_METRICS"] = "false";
 process.env["ENCRYPTION_KEYS"] = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 
-/** Limits for tests that hang. They are far above what any test takes, so that no test depends on the machine's speed. */
-const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
+const COMMON = {
+  // Two files at a time, from all projects that run.
+  maxWorkers: 2,
+  // For tests that hang. No test may depend on the machine's speed, so these are far above what any test takes.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+};
 
 const SLOW = "test/**/*.slow.test.ts";
 
@@ -16,8 +22,6 @@ export default defineConfig({
     // Hides the Worker's log lines. Tests of a log line read it themselves.
     onConsoleLog: (line) => !line.startsWith('{"event":'),
     coverage: { provider: "istanbul", include: ["src/**"] },
-    // Two test files at a time, from both projects of `npm test`.
-    maxWorkers: 2,
     projects: [
       {
         // Inside workerd, through the Worker's fetch handler. Each test starts with empty storage (test/setup.ts).
@@ -51,8 +55,7 @@ export default defineConfig({
           exclude: ["test/{architecture,e2e,scripts,docs,browser}/**", SLOW],
           setupFiles: ["./test/setup.ts"],
           isolate: false,
-          maxWorkers: 2,
-          ...LIMITS,
+          ...COMMON,
         },
       },
       {
@@ -61,16 +64,15 @@ export default defineConfig({
           name: "node",
           include: ["test/{architecture,e2e,scripts,docs}/**/*.test.ts"],
           exclude: [SLOW],
-          maxWorkers: 2,
-          ...LIMITS,
+          ...COMMON,
         },
       },
       {
         // Like "node". These tests take too long to run after every change.
-        test: { name: "slow", include: [SLOW], maxWorkers: 2, ...LIMITS },
+        test: { name: "slow", include: [SLOW], ...COMMON },
       },
       {
-        test: { name: "browser", include: ["test/browser/**/*.test.ts"], ...LIMITS },
+        test: { name: "browser", include: ["test/browser/**/*.test.ts"], ...COMMON },
       },
     ],
   },

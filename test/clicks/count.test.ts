@@ -104,10 +104,10 @@ describe("a link's counters", () => {
     }
     const now = Date.now();
     const counts = [3, 0, 5, 1, 5, 0, 2];
-    const visits = made.flatMap(({ id }, index) =>
+    const clicks = made.flatMap(({ id }, index) =>
       Array.from({ length: counts[index] ?? 0 }, () => clickOn(id, accountId, { at: now - index * 1_000 })),
     );
-    await consume([messageOf(visits)]);
+    await consume([messageOf(clicks)]);
     const slugs = async (query: string) => {
       const seen: string[] = [];
       let cursor: string | null = null;
@@ -141,11 +141,11 @@ describe("a link's counters", () => {
 
   it("cost nothing in the database until links are read, and then for each link a row and two index entries", async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => createLink(key)));
-    const visits = made.flatMap(({ id }) => Array.from({ length: 20 }, () => clickOn(id, accountId)));
+    const clicks = made.flatMap(({ id }) => Array.from({ length: 20 }, () => clickOn(id, accountId)));
     // The use of a key is written once a second.
     vi.useFakeTimers({ toFake: ["Date"] });
     await call("GET", "/api/keys", { key });
-    expect(await measureD1(() => consume([messageOf(visits)]))).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    expect(await measureD1(() => consume([messageOf(clicks)]))).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
     const first = await measureD1(() => linkAt(made[0]?.id ?? ""));
     const later = await measureD1(() => linkAt(made[0]?.id ?? ""));
     const without = { roundTrips: later.roundTrips, rowsRead: later.rowsRead, rowsWritten: later.rowsWritten };

@@ -44,10 +44,10 @@ async function accountWithLinks(): Promise<Account> {
 
 /** While faults are injected, a query fails if the ClickLog restarts. It is sent again. */
 async function query(key: string, path: string, again = 5): Promise<unknown> {
-  const answer = await callApi(service.isolates.second, key, "GET", path);
-  if (answer.status >= 500 && failing && again > 0) return query(key, path, again - 1);
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-  return answer.json();
+  const response = await callApi(service.isolates.second, key, "GET", path);
+  if (response.status >= 500 && failing && again > 0) return query(key, path, again - 1);
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${response.text}`);
+  return response.json();
 }
 const clicksOf = async (key: string, path: string) => ((await query(key, path)) as { clicks: Clicks }).clicks;
 const linksOf = async (key: string) => ((await query(key, "/api/links?limit=100")) as { links: Link[] }).links;
@@ -55,10 +55,10 @@ const linksOf = async (key: string) => ((await query(key, "/api/links?limit=100"
 /** Reads counters until it is stopped; fails if one has become smaller. */
 function watchCounters({ key }: Account) {
   const seen = new Map<string, number>();
-  const goneBack: string[] = [];
+  const decreases: string[] = [];
   const look = (what: string, value: number) => {
     const before = seen.get(what) ?? 0;
-    if (value < before) goneBack.push(`${what}: ${before}, then ${value}`);
+    if (value < before) decreases.push(`${what}: ${before}, then ${value}`);
     seen.set(what, value);
   };
   const stopped = new AbortController();
@@ -80,12 +80,12 @@ function watchCounters({ key }: Account) {
   return async () => {
     stopped.abort();
     await watching;
-    expect(goneBack).toEqual([]);
+    expect(decreases).toEqual([]);
   };
 }
 
 /** Lets visitors follow the links of both accounts on two days, until all their clicks are counted. */
-async function visit(accounts: Account[], visitors: Visitors, requests: number): Promise<void> {
+async function followLinks(accounts: Account[], visitors: Visitors, requests: number): Promise<void> {
   const links = accounts.flatMap((account) => account.links);
   const stops = accounts.map(watchCounters);
   await visitors.follow(links, isolates, requests / 2);
@@ -136,7 +136,7 @@ async function compareAll(accounts: Account[], visitors: Visitors): Promise<void
 it("counts exactly what happened", async () => {
   const accounts = [await accountWithLinks(), await accountWithLinks()];
   const visitors = new Visitors(1);
-  await visit(accounts, visitors, REQUESTS);
+  await followLinks(accounts, visitors, REQUESTS);
   await compareAll(accounts, visitors);
 });
 
@@ -146,7 +146,7 @@ it("counts exactly what happened, whatever fails meanwhile", async () => {
   const visitors = new Visitors(2);
   await first.injectClickFaults(true);
   failing = true;
-  await visit(accounts, visitors, REQUESTS / 2);
+  await followLinks(accounts, visitors, REQUESTS / 2);
   // Redeliveries arrive after the clicks are counted.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   await compareAll(accounts, visitors);
@@ -158,7 +158,7 @@ it("counts exactly what happened, whatever fails meanwhile", async () => {
     "several times at once",
     "failed before storing",
     "failed while storing",
-    "answer lost",
+    "response lost",
     "restarted",
   ])
     expect(clickFaults[fault], fault).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { call, takeSentVisits } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
@@ -120,6 +120,8 @@ describe("a link at a custom domain", () => {
   });
 
   it("takes as many statements as another link, and those that remove a link of the domain's previous owner", async () => {
+    // lastUsedAt is stored once a second.
+    vi.useFakeTimers({ toFake: ["Date"] });
     await call("GET", "/api/keys", { key: mine.key });
     const own = await measureD1(() => create({ slug: "a" }));
     const custom = await measureD1(() => create({ slug: "a", domain: DOMAIN }));

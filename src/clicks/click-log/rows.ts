@@ -28,7 +28,7 @@ const SCHEMA = `
     PRIMARY KEY (link, day)
   ) STRICT, WITHOUT ROWID;`;
 
-/** Runs in the constructor, so a new version of the tables exists before anything else uses them: migrations/README.md. */
+/** Runs in the constructor, so a new version of the tables exists before anything else uses them: CONTRIBUTING.md, "Change the schema". */
 export function createTables(sql: SqlStorage): void {
   sql.exec(SCHEMA);
 }

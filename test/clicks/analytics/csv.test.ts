@@ -100,22 +100,22 @@ it("keeps any text unchanged, except for the apostrophe before formulas", async 
 });
 
 it("reads a page only when the consumer wants more", async () => {
-  let asked = 0;
+  let pagesRead = 0;
   async function* pages() {
     for (;;) {
-      asked += 1;
+      pagesRead += 1;
       yield [CLICK];
     }
   }
   const reader = toCsv(pages()).getReader();
   await scheduler.wait(5);
-  expect(asked).toBe(0);
+  expect(pagesRead).toBe(0);
   await reader.read();
   await scheduler.wait(5);
-  expect(asked).toBe(1);
+  expect(pagesRead).toBe(1);
   await reader.read();
   await reader.read();
-  expect(asked).toBe(3);
+  expect(pagesRead).toBe(3);
   await reader.cancel();
 });
 
@@ -137,11 +137,11 @@ it("closes the iterator when the consumer cancels", async () => {
 it("fails with the error of a page instead of ending early", async () => {
   async function* pages() {
     yield [CLICK];
-    throw new Error("the log is gone");
+    throw new Error("the log failed");
   }
   const reader = toCsv(pages()).getReader();
   expect((await reader.read()).done).toBe(false);
-  await expect(reader.read()).rejects.toThrow("the log is gone");
+  await expect(reader.read()).rejects.toThrow("the log failed");
   await expect(new Response(toCsv(pages())).text()).rejects.toThrow();
 });
 

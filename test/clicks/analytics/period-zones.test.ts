@@ -6,7 +6,7 @@ import { timeZoneOf, type TimeZone } from "../../../src/clicks/analytics/time-zo
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 
-const question = fc.record({
+const query = fc.record({
   timezone: fc.constantFrom(...ZONES),
   now: fc.integer({ min: Date.UTC(1972, 6, 1), max: Date.UTC(2040, 0, 1) }),
   age: fc.integer({ min: 0, max: 7_000 * DAY }),
@@ -19,8 +19,8 @@ const length = fc.oneof(
 
 it("cuts intervals into local hours, days and months without a gap", { timeout: 60_000 }, () => {
   fc.assert(
-    fc.property(question, fc.constantFrom(...INTERVALS), ({ timezone, now, age }, interval) => {
-      const period = ask({ timezone, now, createdAt: Math.max(0, now - age), interval });
+    fc.property(query, fc.constantFrom(...INTERVALS), ({ timezone, now, age }, interval) => {
+      const period = readPeriod({ timezone, now, createdAt: Math.max(0, now - age), interval });
       expect(faultsOf(period, timezone)).toEqual([]);
       expect(period.start).toBeLessThanOrEqual(now);
       expect(period.end).toBeGreaterThan(now);
@@ -31,9 +31,9 @@ it("cuts intervals into local hours, days and months without a gap", { timeout: 
 
 it("cuts custom ranges into local hours, days and months without a gap", { timeout: 60_000 }, () => {
   fc.assert(
-    fc.property(question, length, ({ timezone, now, age }, length) => {
+    fc.property(query, length, ({ timezone, now, age }, length) => {
       const start = Math.max(0, now - age);
-      const period = ask({ timezone, now, createdAt: 0, start, end: start + length });
+      const period = readPeriod({ timezone, now, createdAt: 0, start, end: start + length });
       expect(faultsOf(period, timezone)).toEqual([]);
       expect(period).toMatchObject({ start, end: start + length });
     }),
@@ -44,15 +44,15 @@ it("cuts custom ranges into local hours, days and months without a gap", { timeo
 it("starts every day of a year at its first moment", () => {
   for (const timezone of ZONES) {
     for (const now of ["2026-03-26", "2026-06-24", "2026-09-22", "2026-12-21"]) {
-      const period = ask({ timezone, now: Date.parse(`${now}T12:00Z`), createdAt: 0, interval: "90d" });
+      const period = readPeriod({ timezone, now: Date.parse(`${now}T12:00Z`), createdAt: 0, interval: "90d" });
       expect(period.boundaries, timezone).toHaveLength(90);
       expect(faultsOf(period, timezone)).toEqual([]);
     }
   }
 });
 
-function ask(question: PeriodQuery): Period {
-  const result = periodOf(question);
+function readPeriod(query: PeriodQuery): Period {
+  const result = periodOf(query);
   if (!result.ok) throw new Error(`${result.path} ${result.message}`);
   return result.period;
 }

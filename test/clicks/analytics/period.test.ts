@@ -4,21 +4,21 @@ import { periodOf, type Period, type PeriodQuery } from "../../../src/clicks/ana
 
 const NOW = Date.parse("2026-11-21T12:34:56.789Z");
 
-function ask(question: Partial<PeriodQuery>): Period {
-  const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...question });
+function readPeriod(query: Partial<PeriodQuery>): Period {
+  const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...query });
   if (!result.ok) throw new Error(`${result.path} ${result.message}`);
   return result.period;
 }
 
 /** The days of a custom range, as ISO 8601 in UTC. */
 function days(timezone: string, start: string, end: string): string[] {
-  const period = ask({ timezone, start: Date.parse(start), end: Date.parse(end) });
+  const period = readPeriod({ timezone, start: Date.parse(start), end: Date.parse(end) });
   expect(period.bucket).toBe("day");
   return period.boundaries.map((border) => iso(border));
 }
 
 function hours(timezone: string, start: string, end: string): string[] {
-  const period = ask({ timezone, start: Date.parse(start), end: Date.parse(end) });
+  const period = readPeriod({ timezone, start: Date.parse(start), end: Date.parse(end) });
   expect(period.bucket).toBe("hour");
   return period.boundaries.map((border) => iso(border));
 }
@@ -33,7 +33,7 @@ function lengths(period: Period): number[] {
 
 describe("intervals", () => {
   it("covers today and the days before it by default", () => {
-    const period = ask({ timezone: "Europe/Berlin" });
+    const period = readPeriod({ timezone: "Europe/Berlin" });
     expect(period).toMatchObject({ bucket: "day" });
     expect(period.boundaries).toHaveLength(30);
     expect([iso(period.start), iso(period.end)]).toEqual(["2026-10-22T22:00Z", "2026-11-21T23:00Z"]);
@@ -46,14 +46,14 @@ describe("intervals", () => {
     ["90d", 90],
   ] as const)("has as many buckets as %s has days, also across a change of the clock", (interval, count) => {
     for (const timezone of ["UTC", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"]) {
-      const period = ask({ interval, timezone });
+      const period = readPeriod({ interval, timezone });
       expect(period.boundaries).toHaveLength(count);
       expect(period.bucket).toBe("day");
     }
   });
 
   it("covers all of the last 24 hours by whole hours of the local clock", () => {
-    const period = ask({ interval: "24h", timezone: "Asia/Kathmandu" });
+    const period = readPeriod({ interval: "24h", timezone: "Asia/Kathmandu" });
     expect(period.bucket).toBe("hour");
     expect(period.boundaries).toHaveLength(25);
     expect([iso(period.start), iso(period.end)]).toEqual(["2026-11-20T12:15Z", "2026-11-21T13:15Z"]);
@@ -61,7 +61,7 @@ describe("intervals", () => {
   });
 
   it("covers a year to the day in months", () => {
-    const period = ask({ interval: "1y", timezone: "America/New_York" });
+    const period = readPeriod({ interval: "1y", timezone: "America/New_York" });
     expect([iso(period.start), iso(period.end)]).toEqual(["2025-11-21T05:00Z", "2026-11-22T05:00Z"]);
     expect(period.bucket).toBe("month");
     expect(period.boundaries).toHaveLength(13);
@@ -69,7 +69,7 @@ describe("intervals", () => {
   });
 
   it("takes February 28 for the year before a leap day", () => {
-    const period = ask({ interval: "1y", now: Date.parse("2028-02-29T10:00Z") });
+    const period = readPeriod({ interval: "1y", now: Date.parse("2028-02-29T10:00Z") });
     expect(iso(period.start)).toBe("2027-02-28T00:00Z");
   });
 
@@ -81,7 +81,7 @@ describe("intervals", () => {
     [101 * DAY, "month"],
     [3_000 * DAY, "month"],
   ] as const)("covers everything since a creation %i ms ago by %s", (age, bucket) => {
-    const period = ask({ interval: "all", createdAt: NOW - age, timezone: "Asia/Kolkata" });
+    const period = readPeriod({ interval: "all", createdAt: NOW - age, timezone: "Asia/Kolkata" });
     expect(period.bucket).toBe(bucket);
     expect(period.start).toBeLessThanOrEqual(NOW - age);
     expect(period.boundaries[0]).toBe(period.start);
@@ -89,23 +89,27 @@ describe("intervals", () => {
   });
 
   it("accepts a link that was created by a clock that is ahead", () => {
-    const period = ask({ interval: "all", createdAt: NOW + 90_000 });
+    const period = readPeriod({ interval: "all", createdAt: NOW + 90_000 });
     expect(period.boundaries).toEqual([Date.parse("2026-11-21T12:00Z")]);
   });
 });
 
 describe("days with a clock change", () => {
   it("have 23 or 25 hours", () => {
-    expect(lengths(ask({ interval: "7d", timezone: "Europe/Berlin", now: Date.parse("2026-03-30T12:00Z") }))).toEqual([
-      24, 24, 24, 24, 24, 23, 24,
-    ]);
-    expect(lengths(ask({ interval: "7d", timezone: "Europe/Berlin", now: Date.parse("2026-10-26T12:00Z") }))).toEqual([
-      24, 24, 24, 24, 24, 25, 24,
-    ]);
+    expect(
+      lengths(readPeriod({ interval: "7d", timezone: "Europe/Berlin", now: Date.parse("2026-03-30T12:00Z") })),
+    ).toEqual([24, 24, 24, 24, 24, 23, 24]);
+    expect(
+      lengths(readPeriod({ interval: "7d", timezone: "Europe/Berlin", now: Date.parse("2026-10-26T12:00Z") })),
+    ).toEqual([24, 24, 24, 24, 24, 25, 24]);
   });
 
   it("support changes of half an hour", () => {
-    const period = ask({ interval: "7d", timezone: "Australia/Lord_Howe", now: Date.parse("2026-10-05T12:00Z") });
+    const period = readPeriod({
+      interval: "7d",
+      timezone: "Australia/Lord_Howe",
+      now: Date.parse("2026-10-05T12:00Z"),
+    });
     expect(lengths(period)).toEqual([24, 24, 24, 24, 24, 23.5, 24]);
   });
 
@@ -191,19 +195,19 @@ describe("custom ranges", () => {
   it("keep the requested times; the first bucket may start earlier", () => {
     const start = Date.parse("2026-11-10T15:00Z");
     const end = Date.parse("2026-11-20T15:00Z");
-    const period = ask({ start, end, timezone: "Asia/Tokyo" });
+    const period = readPeriod({ start, end, timezone: "Asia/Tokyo" });
     expect(period).toMatchObject({ start, end, bucket: "day" });
-    expect(iso(ask({ start: start - 1, end }).boundaries[0])).toBe("2026-11-10T00:00Z");
+    expect(iso(readPeriod({ start: start - 1, end }).boundaries[0])).toBe("2026-11-10T00:00Z");
   });
 
   it("start with the creation and end with the current bucket by default", () => {
-    const period = ask({ start: NOW - DAY });
+    const period = readPeriod({ start: NOW - DAY });
     expect([period.start, iso(period.end)]).toEqual([NOW - DAY, "2026-11-21T13:00Z"]);
-    expect(ask({ end: NOW, createdAt: NOW - 5 * DAY }).start).toBe(NOW - 5 * DAY);
+    expect(readPeriod({ end: NOW, createdAt: NOW - 5 * DAY }).start).toBe(NOW - 5 * DAY);
   });
 
   it("may end in the future", () => {
-    expect(ask({ start: NOW, end: NOW + DAY }).boundaries).toHaveLength(25);
+    expect(readPeriod({ start: NOW, end: NOW + DAY }).boundaries).toHaveLength(25);
   });
 
   it.each([
@@ -217,8 +221,8 @@ describe("custom ranges", () => {
     ["times after 9999", { start: NOW, end: 8e15 }, "end"],
     ["what is no time", { start: Number.NaN }, "start"],
     ["parts of a millisecond", { start: NOW - 1, end: NOW - 0.5 }, "end"],
-  ] as [string, Partial<PeriodQuery>, string][])("are rejected: %s", (_, question, path) => {
-    const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...question });
+  ] as [string, Partial<PeriodQuery>, string][])("are rejected: %s", (_, query, path) => {
+    const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...query });
     expect(result).toMatchObject({ ok: false, path, message: expect.stringMatching(/\w{3}/) });
   });
 });

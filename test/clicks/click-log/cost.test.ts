@@ -79,8 +79,8 @@ describe("rows read", () => {
     for (let day = 5; day >= 0; day--) {
       vi.setSystemTime(NOW - day * DAY_MS);
       for (const each of links) {
-        const visits = Array.from({ length: 5 }, (_, n) => clickOn(each, accountId, { ip: `198.51.100.${n}` }));
-        await consume([messageOf(visits)]);
+        const clicks = Array.from({ length: 5 }, (_, n) => clickOn(each, accountId, { ip: `198.51.100.${n}` }));
+        await consume([messageOf(clicks)]);
       }
     }
     for (const filters of [{}, { country: "DE" }]) {

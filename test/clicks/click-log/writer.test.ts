@@ -135,7 +135,7 @@ describe("whatever the clicks and the query", () => {
         fc.infiniteStream(fc.nat()),
         // Enough clicks a day for summaries, or too few.
         fc.constantFrom(1, 20),
-        async (groups, querys, random, times) => {
+        async (groups, queries, random, times) => {
           accountId = ++lastAccount;
           const batches: ClickMessage[] = groups.map((clicks) =>
             messageOf(
@@ -153,11 +153,11 @@ describe("whatever the clicks and the query", () => {
           await Promise.all(twice.map((batch) => consume([batch])));
           await consume(batches);
           const clicks = inOrderOfDelivery(batches);
-          for (const { link, query } of querys) {
-            const answer = await logOf(accountId).aggregate(link, query);
-            expect(withoutUnique(answer)).toEqual(withoutUnique(expected(clicks, link, query)));
+          for (const { link, query } of queries) {
+            const totals = await logOf(accountId).aggregate(link, query);
+            expect(withoutUnique(totals)).toEqual(withoutUnique(expected(clicks, link, query)));
             // The second result may come from a summary.
-            expect(await logOf(accountId).aggregate(link, query)).toEqual(answer);
+            expect(await logOf(accountId).aggregate(link, query)).toEqual(totals);
           }
           const everything = { start: 0, end: NOW + DAY_MS, boundaries: [0], filters: {} };
           expect(await logOf(accountId).aggregate(null, everything)).toEqual(expected(clicks, null, everything));

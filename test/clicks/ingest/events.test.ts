@@ -56,11 +56,11 @@ it("sends every click to every subscribed webhook, except those of crawlers", as
   await subscribe({ events: ["link.create"] });
   const state = await deliveries();
   const at = Date.now();
-  const visits = [
+  const clicks = [
     clickOn(link.id, accountId, { at, trigger: 1 }),
     clickOn(link.id, accountId, { userAgent: "Googlebot/2.1" }),
   ];
-  await consume([messageOf(visits)]);
+  await consume([messageOf(clicks)]);
   expect(state.sent.map(({ webhookId }) => webhookId).toSorted()).toEqual(webhooks.toSorted());
   const [message] = state.sent;
   const { records } = await jsonOf<{ records: ClickRecord[] }>(

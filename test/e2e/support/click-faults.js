@@ -81,7 +81,7 @@ export class ClickLog extends RealClickLog {
     const result = await super.ingest(...args);
     this.#failsAt = 0;
     if (turn % 8 === 5) {
-      note("answer lost");
+      note("response lost");
       throw new Error("Network connection lost.");
     }
     if (turn % 8 === 7) {

@@ -177,7 +177,7 @@ export class Visitors {
     const [referrer, referrerHost] = this.#one(REFERRERS);
     const way = this.#one(WAYS);
     const ip = this.#journal === undefined ? `198.51.100.${this.#below(200)}` : this.#newAddress();
-    const sending = send(this.#agent, isolate.address, way.method, `/${link.slug}${way.query}`, {
+    const headers = {
       Host: this.#host,
       "CF-Connecting-IP": ip,
       // Headers are sent as bytes.
@@ -185,8 +185,12 @@ export class Visitors {
       "User-Agent": program.userAgent,
       ...(referrer !== null && { Referer: referrer }),
       ...way.headers,
-    });
-    const status = await (this.#journal === undefined ? sending : sending.catch(() => null));
+    };
+    const visit = () => send(this.#agent, isolate.address, way.method, `/${link.slug}${way.query}`, headers);
+    let status: number | null;
+    // On a slow machine, the database may not respond in time. A redirect without a link is not a click.
+    do status = await (this.#journal === undefined ? visit() : visit().catch(() => null));
+    while (status === 503);
     if (way.trigger !== null)
       this.#journal?.push({ address: ip, answeredAt: status === null ? null : performance.now() });
     if (status === null) return;
