@@ -69,7 +69,7 @@ function besideReads(
   return { row: side(service), reference: side(reads) };
 }
 
-const AGAINST_READS = { against: "reads", goal: 0.7, seconds: 2, warmUpSeconds: 6 } as const;
+const AGAINST_READS = { against: "reads", goal: 0.8, seconds: 2, warmUpSeconds: 6 } as const;
 
 /**
  * Of many links each is requested once. Few links are requested again and again while days pass for the isolate and it

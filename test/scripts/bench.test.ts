@@ -34,8 +34,8 @@ const COUNTED = {
   "authenticate, again from the same address": [1, [2, 1], [1, 1], 0],
   "get a link": [1, [3, 1], [3, 4], 0],
   "shorten without a key": [1, [8, 4], [2, 4], 0],
-  "create a link": [1, [14, 9], [2, 4], 0],
-  "delivery, with its event": [1, [32, 9], [0, 0], 3],
+  "create a link": [1, [12, 9], [2, 4], 0],
+  "delivery, with its event": [1, [33, 9], [0, 0], 3],
 };
 
 it("measures a row, prints it, and counts exactly what each operation uses", () => {

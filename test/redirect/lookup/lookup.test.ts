@@ -68,6 +68,14 @@ describe("a link that the memory cache does not have", () => {
     }
   });
 
+  it("is read and written again if the edge cache has lost it, although this isolate read it lately", async () => {
+    await createLink(key, { slug: "lost" });
+    await call("GET", "/lost");
+    await (await caches.open("links-1")).delete("https://links.cache//lost");
+    advance(MEMORY_CACHE_FRESH_MS);
+    expect(await operationsOf("/lost")).toEqual({ looks: 2, reads: 1, writes: 1 });
+  });
+
   it("is served from the edge cache while the database fails", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await createLink(key, { slug: "printed", url: "https://example.com/printed" });
