@@ -15,7 +15,7 @@ export interface ServiceContext {
   env: Env;
   /** Keeps the invocation alive until the promise settles. The response does not wait for it. */
   waitUntil(this: void, promise: Promise<unknown>): void;
-  /** Unix milliseconds, read once per request or job. */
+  /** The time of the request, or the scheduled time of the job, in Unix milliseconds. */
   now: number;
   /** The service's origin, without a trailing slash. */
   baseUrl: string;

@@ -1,4 +1,4 @@
-import type { ClickMessage } from "./clicks/capture/message.ts";
+import type { ClickBatchMessage } from "./clicks/capture/message.ts";
 import { describeError, log } from "./lib/log.ts";
 import type { DeliveryMessage } from "./outbox/messages.ts";
 import { errorPage } from "./redirect/pages/pages.ts";
@@ -35,7 +35,7 @@ export default {
     const queue = batch.queue.replace(/-dead$/, "");
     if (queue === "tern-clicks") {
       const { consumeClicks } = await import("./clicks/ingest/consumer.ts");
-      await consumeClicks(batch as MessageBatch<ClickMessage>, env);
+      await consumeClicks(batch as MessageBatch<ClickBatchMessage>, env);
     } else if (queue === "tern-deliveries") {
       const [{ consumeDeliveries }, { createJobContext }] = await Promise.all([
         import("./webhooks/delivery/consumer.ts"),
@@ -51,7 +51,7 @@ export default {
     const [{ runCron }, { createJobContext }] = await Promise.all([import("./cron.ts"), import("./context.ts")]);
     await runCron(createJobContext(env, ctx, controller.scheduledTime));
   },
-} satisfies ExportedHandler<Env, ClickMessage | DeliveryMessage>;
+} satisfies ExportedHandler<Env, ClickBatchMessage | DeliveryMessage>;
 
 function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");

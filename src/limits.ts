@@ -189,7 +189,7 @@ export const MAX_MEMORY_CACHE_CHARS = 16 * 1_024 * 1_024;
 export const LINK_READ_TIMEOUT_WITH_COPY_MS = SECOND_MS;
 /** Timeout of a database read if no copy can answer. */
 export const LINK_READ_TIMEOUT_MS = 3 * SECOND_MS;
-/** After a failed read, a stale copy is used for this long before the database is read again. */
+/** After a failed read, a stale copy answers for this long. One request tries again earlier, in the background. */
 export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
 /** `max-age` of a 301 or 308. A 302 or 307 is never cached. */
 export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
@@ -213,6 +213,7 @@ export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 export const CLICK_FLUSH_AFTER_MS = 250;
 /** A flush that is this late was cut off together with its request. The next click starts another one. */
 export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
+/** Clicks in one queue message. */
 export const MAX_CLICKS_PER_MESSAGE = 250;
 /** Different links in one queue message. */
 export const MAX_LINKS_PER_MESSAGE = 60;
@@ -248,7 +249,7 @@ export const MAX_CLICK_AGE_DAYS = 7;
 export const SALT_KEPT_DAYS = 2;
 /** A row of clicks with this many characters is full; the next clicks go into another part. */
 export const MAX_PART_CHARS = 16_384;
-/** Batch ids and visitor hashes that a ClickLog keeps in memory. A Set takes 22 to 31 bytes for a hash and 38 to 47 for an id: 40 MB at most. */
+/** Batch ids and visitor hashes that a ClickLog keeps in memory. A Set takes 22 to 31 bytes for a hash and 38 to 47 for an id: about 40 MB at most. */
 export const MAX_REMEMBERED_IN_LOG = 1_000_000;
 /** Memory of a link's day without its ids and hashes, in entries of {@link MAX_REMEMBERED_IN_LOG}: about 370 bytes. */
 export const ENTRIES_PER_LINK_DAY = 15;

@@ -37,8 +37,8 @@ export function throwErrors(errors: readonly ErrorDetail[], prefix: string): voi
 }
 
 /**
- * Updates the account's links, in one transaction. Returns an outcome for each id, unless the text is no id, and the hosts
- * of the request that are verified domains.
+ * Updates the account's links, in one transaction. Returns an outcome for each valid id, and the hosts of the request
+ * that are verified domains.
  */
 export async function updateLinks(
   context: RequestContext,

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch, type Result } from "../database/batch.ts";
-import { notifyWebhooks } from "./messages.ts";
+import { sendWakeUps } from "./messages.ts";
 import { outboxStatements, type EventIds, type EventSource } from "./statements.ts";
 
 /**
@@ -17,8 +17,8 @@ export class OutboxBatch extends Batch {
   }
 
   /**
-   * Writes the events of `source` and their deliveries. Call it after the change, or before a change that removes what
-   * the events report. Without subscribers it writes nothing.
+   * Writes the events of `source` and their deliveries. Call it after the change; call it before a deletion, while the
+   * rows exist. Without subscribers it writes nothing.
    */
   enqueue(source: EventSource, ids: EventIds): void {
     const [events, deliveries, recipients] = outboxStatements(source, ids);
@@ -29,17 +29,17 @@ export class OutboxBatch extends Batch {
 
   override async commit(): Promise<void> {
     await super.commit();
-    this.#notify();
+    this.#sendWakeUps();
   }
 
   override async commitWithRetry(): Promise<void> {
     await super.commitWithRetry();
-    this.#notify();
+    this.#sendWakeUps();
   }
 
-  #notify(): void {
+  #sendWakeUps(): void {
     const rows = this.#recipients.flatMap((result) => result.rows);
     const webhookIds = new Set(rows.flatMap(({ webhooks }) => JSON.parse(webhooks) as string[]));
-    if (webhookIds.size > 0) this.#context.waitUntil(notifyWebhooks(this.#context.env.DELIVERIES, [...webhookIds]));
+    if (webhookIds.size > 0) this.#context.waitUntil(sendWakeUps(this.#context.env.DELIVERIES, [...webhookIds]));
   }
 }

@@ -6,7 +6,10 @@ import {
   MAX_QUEUE_MESSAGE_BYTES,
 } from "../limits.ts";
 
-/** A wake-up: the webhook has deliveries due in the database. If it is lost, the cron sends another within a minute. */
+/**
+ * A wake-up: the webhook has deliveries due in the database. If it is lost, the cron sends another within a minute, or three
+ * minutes after its last one.
+ */
 interface WakeUpMessage {
   kind: "wake_up";
   webhookId: string;
@@ -28,7 +31,7 @@ export type DeliveryMessage = WakeUpMessage | ClickEventMessage;
  * Sends a wake-up for each of these webhooks, delivered after `delayMs`. Returns whether the queue accepted all of them. Never
  * throws, because the cron repeats lost wake-ups.
  */
-export async function notifyWebhooks(queue: Queue, webhookIds: readonly string[], delayMs = 0): Promise<boolean> {
+export async function sendWakeUps(queue: Queue, webhookIds: readonly string[], delayMs = 0): Promise<boolean> {
   const delaySeconds = Math.min(Math.ceil(delayMs / 1_000), MAX_QUEUE_DELAY_SECONDS);
   const unique = [...new Set(webhookIds)];
   try {

@@ -34,10 +34,16 @@ export function serveShortDomain(
   const key = linkCacheKey(domain, slug);
   const entry = memoryCache.get(key, now);
   if (entry === undefined || hasLostDomain(domain, entry, now)) {
-    const usesVisit = (found: RedirectEntry) => isLimitedVisit(request, found, now, env);
-    return lookUpAndRespond(incoming, env, ctx, { requestId, domain, slug, now, usesVisit });
+    const lookup = {
+      requestId,
+      domain,
+      slug,
+      now,
+      usesVisit: (found: RedirectEntry) => usesVisit(request, found, now, env),
+    };
+    return lookUpAndRespond(incoming, env, ctx, lookup);
   }
-  if (memoryCache.shouldRefresh(key, now))
+  if (memoryCache.claimRefresh(key, now))
     ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, usesVisit: never }));
   return linkResponse({ incoming, entry, now, env, ctx });
 }
@@ -59,7 +65,7 @@ async function lookUpAndRespond(
  * Whether the request uses one of the visits of a link with a limit. Crawlers, link previews and visitors without the
  * password do not.
  */
-async function isLimitedVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
+async function usesVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
   if (!isClick(request)) return false;
   if (entry.passwordTag !== null && !(await isUnlocked(request, entry, now, env))) return false;
   // Imported on demand: only links with a limit need it.

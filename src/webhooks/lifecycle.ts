@@ -3,7 +3,7 @@ import { invalidRequest, limitReached } from "../http/errors.ts";
 import { seal } from "../lib/encryption.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
-import { notifyWebhooks } from "../outbox/messages.ts";
+import { sendWakeUps } from "../outbox/messages.ts";
 import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-guard.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { generateSecret, startOf } from "./secret.ts";
@@ -44,7 +44,7 @@ export async function updateWebhook(
   if (!isId(id)) throw webhookNotFound();
   const { row } = accept(await store.updateWebhook(env.DB, principal.accountId, id, changes, now));
   // A reactivation or a new URL lets pending deliveries go out.
-  if (row.status === "active") context.waitUntil(notifyWebhooks(env.DELIVERIES, [id]));
+  if (row.status === "active") context.waitUntil(sendWakeUps(env.DELIVERIES, [id]));
   return row;
 }
 

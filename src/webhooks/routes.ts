@@ -3,7 +3,7 @@ import type { AuthEnv } from "../auth/principal.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type * as contract from "./contract.ts";
 import { ping } from "./delivery/ping.ts";
-import * as retry from "./delivery/retry.ts";
+import * as retry from "./retry-deliveries.ts";
 import * as get from "./get-webhook.ts";
 import * as lifecycle from "./lifecycle.ts";
 import * as deliveries from "./store/deliveries.ts";

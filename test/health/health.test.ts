@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportBacklog } from "../../src/health/backlog.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
 import worker from "../../src/index.ts";
-import type { ClickMessage } from "../../src/clicks/capture/message.ts";
+import type { ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import { call, createAccount, createLink, jsonOf, jobContext } from "../support/api.ts";
 import { messageOf, logOf, clickOn } from "../support/clicks.ts";
 
@@ -79,7 +79,7 @@ it("consumes dead letters as the original messages, and counts each click once",
   const { id } = await createLink(key);
   const body = messageOf([clickOn(id, accountId), clickOn(id, accountId)]);
   for (const queue of ["tern-clicks", "tern-clicks-dead", "tern-clicks-dead"]) {
-    const batch = createMessageBatch<ClickMessage>(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
+    const batch = createMessageBatch<ClickBatchMessage>(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
     const context = createExecutionContext();
     await worker.queue(batch, env, context);
     expect(await getQueueResult(batch, context)).toMatchObject({

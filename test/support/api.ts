@@ -3,7 +3,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
 import worker from "../../src/index.ts";
-import type { ClickMessage } from "../../src/clicks/capture/message.ts";
+import type { ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 import type { Link } from "../../src/links/contract.ts";
 import * as accounts from "./accounts.ts";
@@ -66,7 +66,7 @@ export function jobContext(now: number, bindings: Partial<Env> = {}): ServiceCon
 }
 
 /** Removes and returns the messages of the click queue, oldest first. */
-export function takeSentClicks(): ClickMessage[] {
+export function takeSentClicks(): ClickBatchMessage[] {
   return sentClicks.splice(0);
 }
 
@@ -75,13 +75,14 @@ export function takeSentVisits(): CapturedClick[] {
   return takeSentClicks().flatMap(clicksIn);
 }
 
-const sentClicks: ClickMessage[] = [];
+const sentClicks: ClickBatchMessage[] = [];
 
 // A fake, because messages of the real queue would reach later tests.
 const clickQueue = {
-  sendBatch: async (messages: { body: ClickMessage }[]) => void sentClicks.push(...messages.map(({ body }) => body)),
+  sendBatch: async (messages: { body: ClickBatchMessage }[]) =>
+    void sentClicks.push(...messages.map(({ body }) => body)),
   metrics: () => env.CLICKS.metrics(),
-} as unknown as Queue<ClickMessage>;
+} as unknown as Queue<ClickBatchMessage>;
 
 /** The response's JSON. Its type is not checked. */
 export async function jsonOf<T = Record<string, unknown>>(response: Response): Promise<T> {

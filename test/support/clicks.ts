@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { consumeClicks } from "../../src/clicks/ingest/consumer.ts";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
-import { ClickMessageBuilder, type ClickMessage } from "../../src/clicks/capture/message.ts";
+import { ClickMessageBuilder, type ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -39,14 +39,14 @@ export function clickOn(
 }
 
 /** A message as an isolate sends it. */
-export function messageOf(clicks: CapturedClick[]): ClickMessage {
+export function messageOf(clicks: CapturedClick[]): ClickBatchMessage {
   const builder = new ClickMessageBuilder();
   for (const click of clicks) builder.add(click);
   return builder.toMessage();
 }
 
 /** The clicks in a message, those of one ClickLog together. */
-export function clicksIn(message: ClickMessage): CapturedClick[] {
+export function clicksIn(message: ClickBatchMessage): CapturedClick[] {
   return message.flatMap(({ accountId, links, origins, clicks }) =>
     clicks.at.map((at, index): CapturedClick => {
       const origin = origins[clicks.origin[index] ?? -1];
@@ -72,7 +72,7 @@ export interface Consumed {
 }
 
 /** Hands messages to the consumer as the queue does. */
-export async function consume(bodies: ClickMessage[], bindings: Partial<Env> = {}): Promise<Consumed> {
+export async function consume(bodies: ClickBatchMessage[], bindings: Partial<Env> = {}): Promise<Consumed> {
   const retried: Consumed["retried"] = [];
   const messages = bodies.map((body, index) => ({
     id: String(index),
@@ -83,7 +83,7 @@ export async function consume(bodies: ClickMessage[], bindings: Partial<Env> = {
     retry: (options?: QueueRetryOptions) => void retried.push({ index, delaySeconds: options?.delaySeconds }),
   }));
   const queued = { queue: "tern-clicks", messages, ackAll: () => undefined, retryAll: () => undefined };
-  await consumeClicks(queued as unknown as MessageBatch<ClickMessage>, { ...env, ...bindings });
+  await consumeClicks(queued as unknown as MessageBatch<ClickBatchMessage>, { ...env, ...bindings });
   return { retried };
 }
 

@@ -11,14 +11,14 @@ import {
   MAX_QUEUE_BATCH_MESSAGES,
 } from "../../limits.ts";
 import type { CapturedClick } from "./click.ts";
-import { ClickMessageBuilder, type ClickMessage } from "./message.ts";
+import { ClickMessageBuilder, type ClickBatchMessage } from "./message.ts";
 
 // The clicks of this isolate until the queue has them. A redirect only adds its click and never waits. The first click
 // after a flush starts the next one and holds it with its own `waitUntil`. The platform can cut that off together with
 // the request, so a later click takes over a flush or a retry that is overdue.
 
 interface FinishedMessage {
-  body: ClickMessage;
+  body: ClickBatchMessage;
   clicks: number;
   chars: number;
   /** Unix milliseconds. */
@@ -91,6 +91,7 @@ async function sendAll(env: Env, deadline: number): Promise<void> {
       return;
     }
   }
+  if (droppedClicks > 0 && !isRetrying()) logLost(0, new Error("the click buffer was full"));
 }
 
 /** Takes the oldest messages, as many as one call to the queue may carry. */
@@ -143,6 +144,11 @@ function drop(messages: FinishedMessage[], error: unknown): void {
   finishedChars = charsOf(finished);
   const clicks = clicksOf(dropped);
   bufferedClicks -= clicks;
+  logLost(clicks, error);
+}
+
+/** Logs these clicks, and those that the full buffer refused. */
+function logLost(clicks: number, error: unknown): void {
   log("error", "clicks_lost", { clicks: clicks + droppedClicks, ...describeError(error) });
   droppedClicks = 0;
 }

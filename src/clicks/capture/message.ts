@@ -29,8 +29,8 @@ interface ClickColumns {
   userAgent: string[];
 }
 
-/** The body of a message in the queue "clicks". */
-export type ClickMessage = ClickBatch[];
+/** The body of a message in the queue `tern-clicks`. */
+export type ClickBatchMessage = ClickBatch[];
 
 /** A batch that is not full yet, with the indexes of its links and origins. */
 interface OpenBatch extends Pick<ClickBatch, "accountId" | "links" | "origins" | "clicks"> {
@@ -79,7 +79,7 @@ export class ClickMessageBuilder {
     this.#chars += CHARS_PER_CLICK + ip.length + userAgent.length;
   }
 
-  toMessage(): ClickMessage {
+  toMessage(): ClickBatchMessage {
     return [...this.#batches.values()].map(({ accountId, links, origins, clicks }) => ({
       id: newBatchId(),
       log: clickLogName(accountId, links[0] ?? ""),

@@ -25,7 +25,7 @@ import { ClickWriter } from "./writer.ts";
 const DELETED_PREFIX = "deleted:";
 const MAINTENANCE_AT = "maintenanceAt";
 
-/** The clicks of an account: stores each once, sends its events, answers queries, and deletes single clicks in time. */
+/** The clicks of an account or of an anonymous link: stores each once, sends its events, answers queries, and deletes single clicks in time. */
 export class ClickLog extends DurableObject<Env> {
   readonly #storage: DurableObjectStorage;
   readonly #pending: PendingEvents;
@@ -108,7 +108,7 @@ export class ClickLog extends DurableObject<Env> {
     return listRecords(this.#storage.sql, query, Date.now());
   }
 
-  /** Counters that the database may not have yet, to be confirmed when it has them; none if all are confirmed. */
+  /** Returns the counters that D1 may lack. Call `confirmCounters` once D1 has them. */
   changedCounters(): Counter[] {
     return this.#memory.counters.dirty(Date.now());
   }
@@ -145,6 +145,7 @@ export class ClickLog extends DurableObject<Env> {
     await this.#setAlarm(now + ALARM_RETRY_MS);
     try {
       this.#pending.deleteExpired(now);
+      // Half of the time: not the events that a running call may still send.
       await this.#sendEvents(this.#pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
       if (this.#maintenanceAt !== null && now >= this.#maintenanceAt) this.#maintenanceAt = this.#maintain(now);
       await this.#setAlarm(this.#pending.isEmpty() ? this.#maintenanceAt : now + PENDING_EVENTS_RETRY_MS);
@@ -195,7 +196,7 @@ export class ClickLog extends DurableObject<Env> {
     return (Math.floor(time / DAY_MS) + 1) * DAY_MS + Math.floor(spread * MAINTENANCE_SPREAD_MS);
   }
 
-  /** To be awaited before a transaction: without an await after it, the alarm is set in the same atomic write. */
+  /** Await this before a transaction. With no await between the transaction and `setAlarm`, both are one atomic write. */
   async #readAlarm(): Promise<void> {
     this.#alarmAt ??= await this.#storage.getAlarm();
   }

@@ -1,7 +1,7 @@
 import { describeError, log } from "../../lib/log.ts";
 import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS, MAX_BATCHES_WITH_RECIPIENTS } from "../../limits.ts";
 import { findSubscribers } from "../../outbox/subscribers.ts";
-import type { ClickBatch, ClickMessage } from "../capture/message.ts";
+import type { ClickBatch, ClickBatchMessage } from "../capture/message.ts";
 import { readRecipients } from "./recipients.ts";
 import { isClickMessage } from "./validate.ts";
 
@@ -9,19 +9,19 @@ import { isClickMessage } from "./validate.ts";
 interface LogInput {
   accountId: number | null;
   batches: ClickBatch[];
-  messages: Message<ClickMessage>[];
+  messages: Message<ClickBatchMessage>[];
 }
 
 /**
- * The consumer of the queue "clicks". A message is acknowledged when its ClickLogs have stored all its clicks and sent
+ * The consumer of the queue `tern-clicks`. A message is acknowledged when its ClickLogs have stored all its clicks and sent
  * their events. A redelivery changes nothing that is stored already.
  */
-export async function consumeClicks(queued: MessageBatch<ClickMessage>, env: Env): Promise<void> {
+export async function consumeClicks(queued: MessageBatch<ClickBatchMessage>, env: Env): Promise<void> {
   const inputs = groupByLog(queued.messages);
   await Promise.all(
     [...inputs].map(async ([name, input]) => {
       try {
-        await store(env, name, input);
+        await storeInClickLog(env, name, input);
       } catch (error) {
         log("warn", "clicks_not_stored", { messages: input.messages.length, ...describeError(error) });
         for (const message of input.messages) retryLater(message);
@@ -31,7 +31,7 @@ export async function consumeClicks(queued: MessageBatch<ClickMessage>, env: Env
 }
 
 /** A message that cannot be read is retried. It does not keep the others from being stored. */
-function groupByLog(messages: readonly Message<ClickMessage>[]): Map<string, LogInput> {
+function groupByLog(messages: readonly Message<ClickBatchMessage>[]): Map<string, LogInput> {
   const inputs = new Map<string, LogInput>();
   for (const message of messages) {
     if (!isClickMessage(message.body)) {
@@ -49,7 +49,7 @@ function groupByLog(messages: readonly Message<ClickMessage>[]): Map<string, Log
   return inputs;
 }
 
-async function store(env: Env, name: string, { accountId, batches }: LogInput): Promise<void> {
+async function storeInClickLog(env: Env, name: string, { accountId, batches }: LogInput): Promise<void> {
   const clickLog = env.CLICK_LOG.getByName(name);
   const webhooks = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click");
   if (webhooks.length === 0) return clickLog.ingest(batches, null);
@@ -59,7 +59,7 @@ async function store(env: Env, name: string, { accountId, batches }: LogInput): 
   }
 }
 
-function retryLater(message: Message<ClickMessage>): void {
+function retryLater(message: Message<ClickBatchMessage>): void {
   const delaySeconds = Math.min(CLICK_RETRY_FIRST_SECONDS * 2 ** (message.attempts - 1), CLICK_RETRY_LONGEST_SECONDS);
   message.retry({ delaySeconds });
 }

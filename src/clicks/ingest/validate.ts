@@ -1,7 +1,7 @@
-import type { ClickBatch, ClickMessage } from "../capture/message.ts";
+import type { ClickBatch, ClickBatchMessage } from "../capture/message.ts";
 
 /** Whether ClickLogs can store the message. A ClickLog stores all batches of a call or none, so it must get no invalid one. */
-export function isClickMessage(body: unknown): body is ClickMessage {
+export function isClickMessage(body: unknown): body is ClickBatchMessage {
   return Array.isArray(body) && body.every(isBatch);
 }
 

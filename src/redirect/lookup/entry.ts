@@ -9,8 +9,8 @@ export interface Cacheable {
   /** When the database was read, Unix milliseconds. */
   readAt: number;
   /**
-   * The caches must not answer and the database is read: this is a tombstone, or a link with a limit of visits. The
-   * entry still keeps older versions out of the caches.
+   * Redirects must read the database: the entry is a tombstone, or its link has a limit of visits. It is kept only to
+   * refuse older versions.
    */
   bypassCache: boolean;
 }
@@ -85,7 +85,7 @@ export function toMissing<E extends Cacheable>(known: E, readAt: number): E {
 
 /**
  * Whether `entry` may replace `current`. Of one version the later read wins. Otherwise `current` must not be newer than
- * `knownVersion`, the newest version that was known when `entry` was read: up to it, the database decides.
+ * `knownVersion`, the newest version that was known when `entry` was read. The database's response replaces that one.
  */
 export function canReplace(entry: Cacheable, current: Cacheable, knownVersion = entry.updatedAt): boolean {
   if (current.updatedAt === entry.updatedAt) return entry.readAt >= current.readAt;

@@ -37,8 +37,7 @@ interface Known<E> {
 }
 
 /**
- * Finds what the memory cache has no fresh entry for: in the edge cache, else in the database. If the database fails or
- * is slow, a copy up to a day old is served. Otherwise an entry is served for ENTRY_FRESH_MS after its read, and
+ * Reads an entry through the caches: from the edge cache, else from the database. If the database fails or is slow, a copy up to a day old is served. Otherwise an entry is served for ENTRY_FRESH_MS after its read, and
  * from memory for MEMORY_CACHE_FRESH_MS more. Never throws.
  */
 export async function lookUp<E extends Entry, R>(
@@ -50,19 +49,19 @@ export async function lookUp<E extends Entry, R>(
   const edgeCopy = await edgeCache.read(key);
   const known = { newest: newestOf(remembered, edgeCopy?.entry), edgeCopy };
   const copy = usableCopy(lookup, known.newest);
-  // The copy is fresh if this or another isolate read it lately and the edge cache has no other version.
+  // The copy is fresh if this or another isolate read it lately and the edge cache has the same version.
   if (copy !== undefined && copy.updatedAt === edgeCopy?.entry.updatedAt && now - copy.readAt < ENTRY_FRESH_MS)
     return { outcome: "found", entry: memoryCache.set(key, copy, now), row: null };
   const reading = lookup.read(known.newest?.updatedAt);
   try {
     const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
-    const entry = store(ctx, lookup, row, known);
+    const entry = storeInCaches(ctx, lookup, row, known);
     return row === null || entry === null ? { outcome: "not_found" } : { outcome: "found", entry, row };
   } catch (error) {
     const served = copy === undefined ? "503" : "copy";
     log("warn", "link_read_failed", { requestId: lookup.requestId, cacheKey: key, served, ...describeError(error) });
     // A late answer of the database is stored for later visitors.
-    ctx.waitUntil(reading.then((row) => void store(ctx, lookup, row, known)).catch(() => undefined));
+    ctx.waitUntil(reading.then((row) => void storeInCaches(ctx, lookup, row, known)).catch(() => undefined));
     if (copy === undefined) return { outcome: "unavailable" };
     memoryCache.setAfterFailure(key, copy, now);
     return { outcome: "found", entry: copy, row: null };
@@ -88,10 +87,10 @@ function usableCopy<E extends Entry, R>({ isInvalid, now }: Lookup<E, R>, copy: 
 
 /**
  * Stores what the database returned in both caches. Returns the entry that visitors get, which can be newer, or null if
- * there is none. The database was asked for the newest known version or a later one, so its answer replaces that
- * version even with an older one: another link may have the slug now, or the database may have been restored.
+ * there is none. The database's response replaces the newest known version even if it is older: another link may have
+ * the slug now, or the database may have been restored.
  */
-function store<E extends Entry, R>(
+function storeInCaches<E extends Entry, R>(
   ctx: ExecutionContext,
   { key, now, toEntry }: Lookup<E, R>,
   row: R | null,

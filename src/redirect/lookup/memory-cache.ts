@@ -9,7 +9,7 @@ import {
 import { canReplace } from "./entry.ts";
 import type { CacheKey, Entry } from "./cache-key.ts";
 
-interface Slot {
+interface MemoryEntry {
   entry: Entry;
   /** Counted from the time at which the entry was set. Reading does not extend it. */
   freshUntil: number;
@@ -21,26 +21,28 @@ interface Slot {
  * The links and domains that this isolate has seen lately. When it is full, the entry that was set longest ago is
  * evicted. A link in use is set again every few seconds, so it stays.
  */
-const slots = new Map<string, Slot>();
+const entries = new Map<string, MemoryEntry>();
 let chars = 0;
 
 /** The entry if it can be used without a look at the edge cache. */
 export function get<E extends Entry>(key: CacheKey<E>, now: number): E | undefined {
-  const slot = slots.get(key);
-  return slot !== undefined && now < slot.freshUntil && !slot.entry.bypassCache ? (slot.entry as E) : undefined;
+  const memoryEntry = entries.get(key);
+  return memoryEntry !== undefined && now < memoryEntry.freshUntil && !memoryEntry.entry.bypassCache
+    ? (memoryEntry.entry as E)
+    : undefined;
 }
 
 /** The entry up to a day old, also a tombstone: to compare versions, and to answer when the database fails. */
 export function getStale<E extends Entry>(key: CacheKey<E>, now: number): E | undefined {
-  const entry = slots.get(key)?.entry as E | undefined;
+  const entry = entries.get(key)?.entry as E | undefined;
   return entry !== undefined && now - entry.readAt < STALE_ENTRY_TTL_MS ? entry : undefined;
 }
 
-/** True for one caller shortly before the entry stops being fresh. That caller refreshes it in the background. */
-export function shouldRefresh(key: CacheKey<Entry>, now: number): boolean {
-  const slot = slots.get(key);
-  if (slot === undefined || now < slot.refreshAt) return false;
-  slot.refreshAt = Number.POSITIVE_INFINITY;
+/** Returns true to one caller shortly before the entry stops being fresh. That caller refreshes it in the background. */
+export function claimRefresh(key: CacheKey<Entry>, now: number): boolean {
+  const memoryEntry = entries.get(key);
+  if (memoryEntry === undefined || now < memoryEntry.refreshAt) return false;
+  memoryEntry.refreshAt = Number.POSITIVE_INFINITY;
   return true;
 }
 
@@ -50,25 +52,25 @@ export function set<E extends Entry>(key: CacheKey<E>, entry: E, now: number, kn
   if (current !== undefined && !canReplace(entry, current, knownVersion)) return current;
   remove(key);
   const size = key.length + countChars(entry);
-  slots.set(key, {
+  entries.set(key, {
     entry,
     freshUntil: now + MEMORY_CACHE_FRESH_MS,
     refreshAt: now + MEMORY_CACHE_REFRESH_AFTER_MS,
     chars: size,
   });
   chars += size;
-  while (slots.size > MAX_MEMORY_CACHE_ENTRIES || chars > MAX_MEMORY_CACHE_CHARS)
-    remove(slots.keys().next().value as string);
+  while (entries.size > MAX_MEMORY_CACHE_ENTRIES || chars > MAX_MEMORY_CACHE_CHARS)
+    remove(entries.keys().next().value as string);
   return entry;
 }
 
 /** Stores a stale copy after the database failed, so that not every visitor waits for the database. */
 export function setAfterFailure<E extends Entry>(key: CacheKey<E>, entry: E, now: number): void {
   set(key, entry, now);
-  const slot = slots.get(key);
-  if (slot === undefined) return;
-  slot.freshUntil = now + LINK_READ_RETRY_MS;
-  slot.refreshAt = now + MEMORY_CACHE_REFRESH_AFTER_MS;
+  const memoryEntry = entries.get(key);
+  if (memoryEntry === undefined) return;
+  memoryEntry.freshUntil = now + LINK_READ_RETRY_MS;
+  memoryEntry.refreshAt = now + MEMORY_CACHE_REFRESH_AFTER_MS;
 }
 
 function countChars(entry: Entry): number {
@@ -83,14 +85,14 @@ function sumLengths(...texts: (string | null)[]): number {
 }
 
 function remove(key: string): void {
-  const slot = slots.get(key);
-  if (slot === undefined) return;
-  chars -= slot.chars;
-  slots.delete(key);
+  const memoryEntry = entries.get(key);
+  if (memoryEntry === undefined) return;
+  chars -= memoryEntry.chars;
+  entries.delete(key);
 }
 
 /** For tests, which share the isolate. */
 export function clear(): void {
-  slots.clear();
+  entries.clear();
   chars = 0;
 }

@@ -24,7 +24,7 @@ export interface LinkLookup {
   usesVisit(entry: RedirectEntry): Promise<boolean>;
 }
 
-/** Finds a link that the memory cache has no fresh entry for. Never throws. */
+/** Finds a link in the edge cache or the database. A link with a limit of visits is always read from the database. Never throws. */
 export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkLookup): Promise<ResolvedLink> {
   const { requestId, domain, slug, now } = lookup;
   const key = linkCacheKey(domain, slug);

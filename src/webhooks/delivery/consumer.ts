@@ -30,12 +30,12 @@ function groupClicks(messages: readonly Message<DeliveryMessage>[]): Map<string,
   for (const message of messages) {
     const { webhookId } = message.body;
     const clicks = groups.get(webhookId) ?? [];
-    if (isClick(message)) clicks.push(message);
+    if (isClickEvent(message)) clicks.push(message);
     groups.set(webhookId, clicks);
   }
   return groups;
 }
 
-function isClick(message: Message<DeliveryMessage>): message is Message<ClickEventMessage> {
+function isClickEvent(message: Message<DeliveryMessage>): message is Message<ClickEventMessage> {
   return message.body.kind === "click";
 }

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../context.ts";
 import { WAKE_UP_INTERVAL_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../../limits.ts";
-import { notifyWebhooks } from "../../outbox/messages.ts";
+import { sendWakeUps } from "../../outbox/messages.ts";
 import { giveUpDeliveries, listPendingWebhooks, deferWakeUps, type PendingWebhook } from "../store/due.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function dispatchDueWebhooks({ env, now }: ServiceContext): Promise
   for (let afterId = ""; ;) {
     const page = await listPendingWebhooks(env.DB, afterId);
     const due = page.filter((webhook) => isDue(webhook, now)).map(({ id }) => id);
-    if (due.length > 0 && (await notifyWebhooks(env.DELIVERIES, due))) {
+    if (due.length > 0 && (await sendWakeUps(env.DELIVERIES, due))) {
       await deferWakeUps(env.DB, due, now + WAKE_UP_INTERVAL_MS);
       wakeUps += due.length;
     }

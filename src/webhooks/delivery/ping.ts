@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { newId } from "../../lib/uuid.ts";
-import { notifyWebhooks } from "../../outbox/messages.ts";
+import { sendWakeUps } from "../../outbox/messages.ts";
 import { eventBody } from "../../outbox/statements.ts";
 import { readMaxFailures } from "../config.ts";
 import { recordFirstAttempt } from "../store/results.ts";
@@ -30,6 +30,6 @@ export async function ping(context: ServiceContext, webhook: TargetRow): Promise
   recordFirstAttempt(batch, webhook.id, event, result);
   await batch.commitWithRetry();
   // A success closes the circuit, so the deliveries that are due may be sent.
-  if (sent.ok) context.waitUntil(notifyWebhooks(env.DELIVERIES, [webhook.id]));
+  if (sent.ok) context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
   return sent;
 }

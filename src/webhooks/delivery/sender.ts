@@ -1,7 +1,7 @@
 import { Batch } from "../../database/batch.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { CONSUMER_WAIT_FOR_CLICKS_MS, SENDER_BUDGET_MS } from "../../limits.ts";
-import { notifyWebhooks, type ClickEventMessage } from "../../outbox/messages.ts";
+import { sendWakeUps, type ClickEventMessage } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/deliveries.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult, type AttemptResult } from "../store/results.ts";
@@ -15,7 +15,7 @@ import {
   type WebhookState,
 } from "../store/slots.ts";
 import { attemptDelivery, type Attempt } from "./attempt.ts";
-import { ClickMessages, toEvent, type ClickMessage } from "./click-messages.ts";
+import { ClickEventQueue, toEvent, type QueuedClickEvent } from "./click-event-queue.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget, type SigningTarget } from "./signing-target.ts";
 import type { UrlGuard } from "./url-guard.ts";
@@ -28,16 +28,16 @@ export class Sender {
   readonly #env: Env;
   readonly #guard: UrlGuard;
   readonly #slot: Slot;
-  readonly #clicks: ClickMessages;
+  readonly #clicks: ClickEventQueue;
   readonly #startedAt = Date.now();
   /** Clicks that were delivered at the first attempt and are not recorded yet. */
   #delivered: ClickEntry[] = [];
 
-  constructor(env: Env, guard: UrlGuard, webhookId: string, clicks: ClickMessage[]) {
+  constructor(env: Env, guard: UrlGuard, webhookId: string, clicks: QueuedClickEvent[]) {
     this.#env = env;
     this.#guard = guard;
     this.#slot = { webhookId, token: crypto.randomUUID() };
-    this.#clicks = new ClickMessages(env.DB, clicks);
+    this.#clicks = new ClickEventQueue(env.DB, clicks);
   }
 
   /** Never rejects. After an error the clicks are requeued, and a leased delivery is due again when its lease ends. */
@@ -90,7 +90,7 @@ export class Sender {
   async #recordClick(click: ClickEventMessage, sent: Attempt, webhook: WebhookState): Promise<WebhookState | null> {
     const { webhookId, eventId, createdAt } = click;
     const result = this.#toResult(sent, 0);
-    if (sent.ok && !this.#clicks.isStored) {
+    if (sent.ok && !this.#clicks.writeStarted) {
       this.#delivered.push({ id: eventId, createdAt, attempts: [sent.record] });
       this.#clicks.finish();
       return webhook;
@@ -127,9 +127,9 @@ export class Sender {
         ? await commitAndLeaseNext(recorded, this.#slot, Date.now())
         : await commitAndReleaseSlot(recorded, this.#slot));
       await this.#scheduleRetry(webhook, result);
-      // One more sender after the receiver has recovered, and when there is more to send than one sender can. The slots limit them.
-      if (sent.ok && (circuitWasOpen || !hasTime)) await this.#wakeUpIfDue(webhook);
-      // The successor of this sender.
+      // Up to two wake-ups: one replaces this sender, one adds a sender after a success. The slots limit the senders.
+      const addsSender = sent.ok && (circuitWasOpen || !hasTime);
+      if (addsSender) await this.#wakeUpIfDue(webhook);
       if (!hasTime) await this.#wakeUpIfDue(webhook);
     }
   }
@@ -142,7 +142,7 @@ export class Sender {
 
   async #wakeUpIfDue(webhook: WebhookState | null): Promise<void> {
     if (webhook?.status !== "active" || webhook.nextDueAt === null || webhook.nextDueAt > Date.now()) return;
-    await notifyWebhooks(this.#env.DELIVERIES, [this.#slot.webhookId]);
+    await sendWakeUps(this.#env.DELIVERIES, [this.#slot.webhookId]);
   }
 
   /** After a failure: wake-ups for the retry and, if the circuit is open, for the first delivery that may be sent then. */
@@ -153,7 +153,7 @@ export class Sender {
     if (failure.nextAttemptAt !== null) times.add(Math.max(failure.nextAttemptAt, resumeAt ?? 0));
     if (resumeAt !== null && nextDueAt !== null) times.add(Math.max(nextDueAt, resumeAt));
     for (const time of times)
-      await notifyWebhooks(this.#env.DELIVERIES, [this.#slot.webhookId], Math.max(0, time - Date.now()));
+      await sendWakeUps(this.#env.DELIVERIES, [this.#slot.webhookId], Math.max(0, time - Date.now()));
   }
 
   #toResult(sent: Attempt, failedBefore: number): AttemptResult {

@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
-import type { ClickBatch, ClickMessage } from "../../../src/clicks/capture/message.ts";
+import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { consume, messageOf, clickOn } from "../../support/clicks.ts";
 
 /** Changes each batch of a message so that it is invalid. */
-const broken = (change: (batch: ClickBatch) => object) => (message: ClickMessage) =>
+const broken = (change: (batch: ClickBatch) => object) => (message: ClickBatchMessage) =>
   message.map((batch) => ({ ...batch, ...change(batch) }));
 
 it.each([
@@ -20,11 +20,11 @@ it.each([
   ["has a link before the first one", broken(({ clicks }) => ({ clicks: { ...clicks, link: [-1] } }))],
 ])(
   "stores the other clicks of an account if one of its messages %s",
-  async (_, change: (message: ClickMessage) => unknown) => {
+  async (_, change: (message: ClickBatchMessage) => unknown) => {
     const { key, accountId } = await createAccount();
     const { id } = await createLink(key);
     const lines = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const unreadable = change(messageOf([clickOn(id, accountId)])) as ClickMessage;
+    const unreadable = change(messageOf([clickOn(id, accountId)])) as ClickBatchMessage;
     const { retried } = await consume([
       messageOf([clickOn(id, accountId)]),
       unreadable,

@@ -3,7 +3,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Filters, AggregateQuery, Totals } from "../../../src/clicks/click-log/aggregate.ts";
 import { DIMENSIONS, type Dimension } from "../../../src/clicks/profile.ts";
-import type { ClickMessage } from "../../../src/clicks/capture/message.ts";
+import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
 import { SALT_KEPT_DAYS } from "../../../src/limits.ts";
@@ -137,7 +137,7 @@ describe("whatever the clicks and the query", () => {
         fc.constantFrom(1, 20),
         async (groups, queries, random, times) => {
           accountId = ++lastAccount;
-          const batches: ClickMessage[] = groups.map((clicks) =>
+          const batches: ClickBatchMessage[] = groups.map((clicks) =>
             messageOf(
               clicks.flatMap(([at, link, , ...rest]) =>
                 Array.from({ length: times }, (_, index): CapturedClick => [at - index, link, accountId, ...rest]),
@@ -168,7 +168,7 @@ describe("whatever the clicks and the query", () => {
   });
 });
 
-const inOrderOfDelivery = (batches: ClickMessage[]) => batches.flatMap(clicksIn);
+const inOrderOfDelivery = (batches: ClickBatchMessage[]) => batches.flatMap(clicksIn);
 
 /** Which click of a visitor is the first of a day depends on the order of delivery. */
 function withoutUnique({ timeseries, ...rest }: Totals) {

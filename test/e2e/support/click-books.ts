@@ -1,4 +1,4 @@
-import type { ClickMessage } from "../../../src/clicks/capture/message.ts";
+import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS } from "../../../src/limits.ts";
 import type { Queues } from "./queues.ts";
 import type { Followed } from "./visitors.ts";
@@ -22,7 +22,8 @@ export class ClickBooks {
   watch(queues: Queues, accountId: number): void {
     queues.onTaken = (name, body) => {
       if (name !== "tern-clicks") return;
-      for (const batch of body as ClickMessage) if (batch.accountId === accountId) this.#taken.push(...batch.clicks.ip);
+      for (const batch of body as ClickBatchMessage)
+        if (batch.accountId === accountId) this.#taken.push(...batch.clicks.ip);
     };
   }
 

@@ -56,11 +56,11 @@ it("returns an entry for 5 seconds, and reading it does not extend them", () => 
 
 it("tells one reader to refresh an entry before it stops being fresh", () => {
   memoryCache.set(KEY, entry(), NOW);
-  expect(memoryCache.shouldRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS - 1)).toBe(false);
-  expect(memoryCache.shouldRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS)).toBe(true);
-  expect(memoryCache.shouldRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS)).toBe(false);
+  expect(memoryCache.claimRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS - 1)).toBe(false);
+  expect(memoryCache.claimRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS)).toBe(true);
+  expect(memoryCache.claimRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS)).toBe(false);
   expect(memoryCache.get(KEY, NOW + MEMORY_CACHE_FRESH_MS)).toBeUndefined();
-  expect(memoryCache.shouldRefresh(linkCacheKey("", "unknown"), NOW)).toBe(false);
+  expect(memoryCache.claimRefresh(linkCacheKey("", "unknown"), NOW)).toBe(false);
 });
 
 it("keeps a stale entry for a day, to answer when the database fails", () => {

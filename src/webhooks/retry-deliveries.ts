@@ -1,10 +1,10 @@
-import type { RequestContext } from "../../context.ts";
-import { conflict, notFound } from "../../http/errors.ts";
-import { isId } from "../../lib/uuid.ts";
-import { notifyWebhooks } from "../../outbox/messages.ts";
-import type { Delivery } from "../contract.ts";
-import { getWebhook } from "../get-webhook.ts";
-import * as store from "../store/deliveries.ts";
+import type { RequestContext } from "../context.ts";
+import { conflict, notFound } from "../http/errors.ts";
+import { isId } from "../lib/uuid.ts";
+import { sendWakeUps } from "../outbox/messages.ts";
+import type { Delivery } from "./contract.ts";
+import { getWebhook } from "./get-webhook.ts";
+import * as store from "./store/deliveries.ts";
 
 const isInactive = () => conflict("This webhook is inactive. Set its status to active first.");
 
@@ -16,7 +16,7 @@ export async function retryDelivery(context: RequestContext, id: string, deliver
   if (result === null || result.outcome === "not_found")
     throw notFound("This webhook has no such delivery. The events of delivered clicks are not kept.");
   if (result.outcome === "inactive") throw isInactive();
-  context.waitUntil(notifyWebhooks(env.DELIVERIES, [webhook.id]));
+  context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
   return result.delivery;
 }
 
@@ -26,6 +26,6 @@ export async function retryFailedDeliveries(context: RequestContext, id: string,
   const webhook = await getWebhook(context, id);
   const retried = await store.retryFailedDeliveries(env.DB, webhook.id, since, now);
   if (retried === null) throw isInactive();
-  if (retried > 0) context.waitUntil(notifyWebhooks(env.DELIVERIES, [webhook.id]));
+  if (retried > 0) context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
   return retried;
 }

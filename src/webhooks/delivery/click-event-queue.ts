@@ -11,26 +11,27 @@ import type { ClickEventMessage } from "../../outbox/messages.ts";
 import { insertDelivery } from "../store/deliveries.ts";
 import type { WebhookState } from "../store/slots.ts";
 
-export type ClickMessage = Message<ClickEventMessage>;
+export type QueuedClickEvent = Message<ClickEventMessage>;
 
 /**
- * The clicks of a queue batch for one webhook. When the consumer returns, the queue acknowledges each message that is not
- * retried. By then every click must be delivered, stored as a delivery, or requeued.
+ * The click events of a queue batch for one webhook. When the consumer returns, the queue acknowledges each message that is
+ * not retried. By then every event must be delivered, stored as a delivery, requeued, or dropped because its webhook is
+ * inactive or deleted.
  */
-export class ClickMessages {
+export class ClickEventQueue {
   readonly #db: D1Database;
-  /** Clicks that are not attempted yet. */
-  #waiting: ClickMessage[];
-  /** The click whose attempt is in flight. */
-  #inFlight: ClickMessage | null = null;
-  /** Whether a write of the click in flight has started. Until then only the queue has it. */
-  #isStored = false;
-  /** The lease under which `release` stored the click in flight. */
+  /** Events that are not attempted yet. */
+  #waiting: QueuedClickEvent[];
+  /** The event whose attempt is in flight. */
+  #inFlight: QueuedClickEvent | null = null;
+  /** Whether a write of the event in flight has started. Until then only the queue has it. */
+  #writeStarted = false;
+  /** The lease under which `release` stored the event in flight. */
   #lease: string | null = null;
   /** The last write. It must settle before the consumer returns. */
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(db: D1Database, messages: ClickMessage[]) {
+  constructor(db: D1Database, messages: QueuedClickEvent[]) {
     this.#db = db;
     this.#waiting = messages;
   }
@@ -39,29 +40,29 @@ export class ClickMessages {
     return this.#waiting.length === 0;
   }
 
-  /** Whether the click in flight is stored as a delivery, so its result has to be written. */
-  get isStored(): boolean {
-    return this.#isStored;
+  /** Whether a write of the event in flight has started, so its result must be written too. */
+  get writeStarted(): boolean {
+    return this.#writeStarted;
   }
 
-  /** Returns the next click for an attempt; null: none is left. */
+  /** Returns the next event for an attempt; null: none is left. */
   next(): ClickEventMessage | null {
     this.#inFlight = this.#waiting.shift() ?? null;
-    this.#isStored = false;
+    this.#writeStarted = false;
     this.#lease = null;
     return this.#inFlight?.body ?? null;
   }
 
-  /** Ends the attempt of a click that was delivered before it had to be stored. */
+  /** Ends the attempt of an event that was delivered before it had to be stored. */
   finish(): void {
     this.#inFlight = null;
   }
 
-  /** Ends an attempt by writing its result. `write` gets the lease of the click; null: the click is not stored. */
+  /** Ends an attempt by writing its result. `write` gets the lease of the event; null: the event is not stored. */
   async finishWith<T>(write: (lease: string | null) => Promise<T>): Promise<T> {
     const lease = this.#lease;
     if (lease !== null) await this.#writing;
-    this.#isStored = true;
+    this.#writeStarted = true;
     const writing = write(lease);
     this.#writing = writing;
     const result = await writing;
@@ -69,9 +70,9 @@ export class ClickMessages {
     return result;
   }
 
-  /** Requeues or stores the waiting clicks, which cannot be sent now. */
+  /** Requeues or stores the waiting events, which cannot be sent now. */
   async defer(webhook: WebhookState): Promise<void> {
-    const stored: ClickMessage[] = [];
+    const stored: QueuedClickEvent[] = [];
     for (const message of this.#waiting.splice(0)) {
       // A webhook gets no events from the time after its deactivation (3.1).
       if (webhook.status === "inactive" && message.body.createdAt >= (webhook.disabledAt ?? 0)) continue;
@@ -88,33 +89,33 @@ export class ClickMessages {
   }
 
   /**
-   * Requeues the waiting clicks and stores the click in flight under a lease, so that the consumer can return. The attempt
-   * continues, and a crash does not lose the click.
+   * Requeues the waiting events and stores the event in flight under a lease, so that the consumer can return. The attempt
+   * continues, and a crash does not lose the event.
    */
   async release(): Promise<void> {
     for (const message of this.#waiting.splice(0)) message.retry({ delaySeconds: CLICK_EVENT_RETRY_FIRST_SECONDS });
     const message = this.#inFlight;
-    if (message !== null && !this.#isStored) {
-      this.#isStored = true;
+    if (message !== null && !this.#writeStarted) {
+      this.#writeStarted = true;
       this.#lease = crypto.randomUUID();
       this.#writing = this.#store([message], Date.now() + DELIVERY_LEASE_MS, this.#lease);
     }
     await this.#writing.catch(() => message !== null && retryLater(message));
   }
 
-  /** Requeues all clicks after an error. */
+  /** Requeues all events after an error. */
   fail(): void {
     if (this.#inFlight !== null) this.#waiting.unshift(this.#inFlight);
     this.finish();
     for (const message of this.#waiting.splice(0)) retryLater(message);
   }
 
-  /** Drops the waiting clicks of a deleted webhook. */
+  /** Drops the waiting events of a deleted webhook. */
   drop(): void {
     this.#waiting = [];
   }
 
-  #store(messages: readonly ClickMessage[], dueAt: number, lease?: string): Promise<void> {
+  #store(messages: readonly QueuedClickEvent[], dueAt: number, lease?: string): Promise<void> {
     const batch = new Batch(this.#db);
     for (const { body } of messages)
       insertDelivery(batch, body.webhookId, toEvent(body), { status: "pending", dueAt, lease });
@@ -127,7 +128,7 @@ export function toEvent({ eventId, body, createdAt }: ClickEventMessage): Outgoi
 }
 
 /** Requeues a message with exponential backoff. */
-function retryLater(message: ClickMessage, longestSeconds = CLICK_EVENT_RETRY_LONGEST_SECONDS): void {
+function retryLater(message: QueuedClickEvent, longestSeconds = CLICK_EVENT_RETRY_LONGEST_SECONDS): void {
   const delaySeconds = CLICK_EVENT_RETRY_FIRST_SECONDS * 2 ** (message.attempts - 1);
   message.retry({ delaySeconds: Math.min(delaySeconds, longestSeconds) });
 }
