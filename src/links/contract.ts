@@ -11,7 +11,7 @@ import {
   MIN_SEARCH_CHARS,
   RANDOM_SLUG_CHARS,
 } from "../limits.ts";
-import { Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
+import { Aliases, Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
 
 export const Link = z
   .object({
@@ -22,7 +22,12 @@ export const Link = z
     shortUrl: z.string(),
     title: z.string().nullable(),
     tags: z.array(z.string()),
-    status: z.enum(["active", "expired"]),
+    status: z.enum(["active", "expired", "disabled"]),
+    disabled: z.boolean(),
+    archived: z.boolean(),
+    aliases: z.array(z.string()).openapi({
+      description: "Former slugs, the oldest first. They lead to the same destination as `slug`.",
+    }),
     expiresAt: Timestamp.nullable(),
     expiredUrl: z.string().nullable(),
     maxClicks: z.number().int().nullable(),
@@ -49,6 +54,9 @@ export const Link = z
       title: "Spring sale",
       tags: ["sale"],
       status: "active",
+      disabled: false,
+      archived: false,
+      aliases: [],
       expiresAt: null,
       expiredUrl: null,
       maxClicks: null,
@@ -87,6 +95,7 @@ const UpdateLink = z
   .strictObject({
     url: Destination.optional(),
     slug: Slug.optional(),
+    aliases: Aliases.optional(),
     domain: Domain.optional(),
     utm: Utm.optional(),
     ...settings,
@@ -121,7 +130,11 @@ const listQuery = z.strictObject({
     .openapi({ description: "Links whose slug, URL or title contains this text, in any case." }),
   tag: lineOfText(MAX_TAG_CHARS).optional().openapi({ description: "Links with this tag, in any case." }),
   domain: Domain.optional(),
-  status: z.enum(["active", "expired"]).optional(),
+  status: z.enum(["active", "expired", "disabled"]).optional(),
+  archived: z
+    .enum(["exclude", "include", "only"])
+    .optional()
+    .openapi({ description: "Whether archived links are listed. `exclude` by default." }),
   sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
   order: z
     .enum(["asc", "desc"])

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../http/errors.ts";
-import { MAX_URL_CHARS } from "../limits.ts";
+import { MAX_URL_CHARS, MIN_EXPIRES_AT } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import { destinationError, leadsBack } from "./destination.ts";
 import { hostOf } from "./domain.ts";
@@ -41,11 +41,11 @@ function validateFields(
     if (leadsBack(destination, baseUrl)) errors.push({ path, message: "must not lead back to this service" });
   }
   if (url !== undefined && utm !== undefined) errors.push(...validateUtm(url));
+  if (expiresAt != null && expiresAt < MIN_EXPIRES_AT) {
+    errors.push({ path: "expiresAt", message: "must be in milliseconds if it is a number; this one lies in 1970" });
+  }
   const isReservedHere = slug !== undefined && (isReservedEverywhere(slug) || (domain === "" && isReserved(slug)));
   if (isReservedHere) errors.push(SLUG_RESERVED);
-  if (expiresAt != null && expiresAt <= now) {
-    errors.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
-  }
   return errors;
 }
 

@@ -20,7 +20,7 @@ export async function deleteLinks(context: ServiceContext, links: OwnLinks): Pro
   enqueueLinkEvents(batch, "link.delete", links, context);
   const isOwn = `${condition} AND account_id = ?2`;
   const values = [...parameters.values, links.accountId];
-  recordDeletedLinks(batch, `${LISTED_LINKS} WHERE ${isOwn}`, values);
+  recordDeletedLinks(batch, `${LISTED_LINKS} WHERE ${isOwn}`, values, context.now);
   batch.add(`DELETE FROM ${LISTED_LINKS} WHERE ${isOwn}`, values);
   await batch.commit();
   return found.rows;
