@@ -42,7 +42,7 @@ CREATE TABLE links (
   aliases TEXT,                       -- JSON array of former slugs that still lead here; NULL without
   url TEXT NOT NULL,
   title TEXT,
-  tags TEXT NOT NULL,                 -- each between two U+001F, as in '␟sale␟print␟'; '' without tags
+  tags TEXT,                          -- JSON array; NULL without
   status TEXT NOT NULL CHECK (status IN ('active', 'expired')),  -- of a disabled link: the status it had before
   disabled INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1)),
   archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1)),
@@ -61,7 +61,9 @@ CREATE TABLE links (
   clicks INTEGER NOT NULL DEFAULT 0,  -- copied from the ClickLog when links are listed
   last_clicked_at INTEGER NOT NULL DEFAULT 0,  -- 0: never
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL         -- increases with every change of a setting, even if the clock stands still
+  updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
+  tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/tags/key.ts)
+  url_hash INTEGER NOT NULL DEFAULT 0 -- 32 bits of `url`, to find an exact URL
 ) STRICT;
 
 CREATE UNIQUE INDEX links_by_slug ON links (domain, slug);
@@ -114,24 +116,81 @@ CREATE TRIGGER links_aliases_delete AFTER DELETE ON links WHEN OLD.account_id IS
     ON CONFLICT (domain, slug) DO NOTHING;
 END;
 
+-- The tags of an account, with the number of its links that have each. Only the triggers below and jobs write this table.
+-- A link costs one row for each of its tags, and none without tags.
+CREATE TABLE tags (
+  account_id INTEGER NOT NULL,
+  key TEXT NOT NULL,                  -- the name with case folded
+  name TEXT NOT NULL,                 -- as the first link has it, or as it was renamed
+  links INTEGER NOT NULL,
+  PRIMARY KEY (account_id, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER links_tags_insert AFTER INSERT ON links WHEN NEW.tag_keys IS NOT NULL AND NEW.account_id IS NOT NULL BEGIN
+  INSERT INTO tags (account_id, key, name, links)
+    SELECT NEW.account_id, trim(value, char(127)), NEW.tags ->> key, 1 FROM json_each(NEW.tag_keys) WHERE true
+    ON CONFLICT (account_id, key) DO UPDATE SET links = links + 1;
+END;
+
+CREATE TRIGGER links_tags_update AFTER UPDATE OF tag_keys ON links
+WHEN OLD.tag_keys IS NOT NEW.tag_keys AND NEW.account_id IS NOT NULL BEGIN
+  UPDATE tags SET links = links - 1 WHERE account_id = NEW.account_id
+    AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys)
+      WHERE value NOT IN (SELECT value FROM json_each(NEW.tag_keys)));
+  DELETE FROM tags WHERE account_id = NEW.account_id
+    AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys)) AND links = 0;
+  INSERT INTO tags (account_id, key, name, links)
+    SELECT NEW.account_id, trim(value, char(127)), NEW.tags ->> key, 1 FROM json_each(NEW.tag_keys)
+    WHERE value NOT IN (SELECT value FROM json_each(OLD.tag_keys))
+    ON CONFLICT (account_id, key) DO UPDATE SET links = links + 1;
+END;
+
+CREATE TRIGGER links_tags_delete AFTER DELETE ON links WHEN OLD.tag_keys IS NOT NULL AND OLD.account_id IS NOT NULL BEGIN
+  UPDATE tags SET links = links - 1 WHERE account_id = OLD.account_id
+    AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys));
+  DELETE FROM tags WHERE account_id = OLD.account_id
+    AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys)) AND links = 0;
+END;
+
+-- Work on many links that runs in portions after the request: renaming or deleting a tag. The jobs of an account run one
+-- after the other, in the order of their ids, which is the order of time.
+CREATE TABLE jobs (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  type TEXT NOT NULL CHECK (type IN ('tag.rename', 'tag.delete')),
+  input TEXT NOT NULL,                -- JSON object; its members depend on the type
+  status TEXT NOT NULL CHECK (status IN ('pending', 'running', 'completed')),
+  done INTEGER NOT NULL DEFAULT 0,    -- processed items
+  total INTEGER NOT NULL,             -- items to process, as far as it is known
+  position INTEGER NOT NULL DEFAULT 0, -- where the next portion starts
+  due_at INTEGER,                     -- the cron continues an unfinished job from this time; NULL when it is completed
+  created_at INTEGER NOT NULL,
+  finished_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX jobs_due ON jobs (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX jobs_unfinished ON jobs (account_id, id) WHERE due_at IS NOT NULL;
+
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
 -- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term
--- (the account's number in three private-use characters), and so is `status_term`. A domain stands between '^^' and '$$'.
+-- (the account's number in three private-use characters), and so are `status_term` and `url_term`, which is a hash: long
+-- URLs with a common start cost no more to find than others. A domain stands between '^^' and '$$'.
 CREATE VIEW searchable_links AS
   SELECT
     char(57344 + account_id / 40960000 % 3200 + 3200 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
       AS account_term,
     substr(iif(disabled, 'disabled', status), 1, 3) AS status_term,
     '^^' || domain || '$$' AS domain_term,
+    char(57344 + url_hash / 40960000, 57344 + url_hash / 6400 % 6400, 57344 + url_hash % 6400) AS url_term,
     *
   FROM links WHERE account_id IS NOT NULL;
 
 -- Full-text search, tags and filters: any combination is one query.
 CREATE VIRTUAL TABLE links_fts USING fts5 (
-  account_term, status_term, domain_term, tags, slug, url, title,
-  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, aliases UNINDEXED, disabled UNINDEXED, archived UNINDEXED,
-  expires_at UNINDEXED, expired_url UNINDEXED,
-  max_clicks UNINDEXED, visits UNINDEXED, external_id UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
+  account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id,
+  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
+  disabled UNINDEXED, archived UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
+  max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED,
@@ -139,31 +198,41 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
 );
 
 CREATE TRIGGER links_fts_insert AFTER INSERT ON links BEGIN
-  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, tags, slug, url, title)
-    SELECT seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = NEW.seq;
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+    external_id)
+    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    FROM searchable_links WHERE seq = NEW.seq;
 END;
 
 CREATE TRIGGER links_fts_before_update BEFORE UPDATE ON links
 WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.disabled IS NOT NEW.disabled
   OR OLD.archived IS NOT NEW.archived OR OLD.domain IS NOT NEW.domain
-  OR OLD.tags IS NOT NEW.tags OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
+  OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
+  OR OLD.external_id IS NOT NEW.external_id
 BEGIN
-  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, tags, slug, url, title)
-    SELECT 'delete', seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = OLD.seq;
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+    external_id)
+    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    FROM searchable_links WHERE seq = OLD.seq;
 END;
 
 CREATE TRIGGER links_fts_update AFTER UPDATE ON links
 WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.disabled IS NOT NEW.disabled
   OR OLD.archived IS NOT NEW.archived OR OLD.domain IS NOT NEW.domain
-  OR OLD.tags IS NOT NEW.tags OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
+  OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
+  OR OLD.external_id IS NOT NEW.external_id
 BEGIN
-  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, tags, slug, url, title)
-    SELECT seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = NEW.seq;
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+    external_id)
+    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    FROM searchable_links WHERE seq = NEW.seq;
 END;
 
 CREATE TRIGGER links_fts_delete BEFORE DELETE ON links BEGIN
-  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, tags, slug, url, title)
-    SELECT 'delete', seq, account_term, status_term, domain_term, tags, slug, url, title FROM searchable_links WHERE seq = OLD.seq;
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+    external_id)
+    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    FROM searchable_links WHERE seq = OLD.seq;
 END;
 
 -- Custom domains. Several accounts may add the same domain; it belongs to the first that verifies it. A link works at
@@ -258,7 +327,8 @@ CREATE TABLE webhooks (
   resume_at INTEGER,                  -- open circuit breaker: no attempt before this time
   next_wake_up_at INTEGER,            -- the cron sends no further wake-up before this time
   last_triggered_at INTEGER,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  tag_keys TEXT                       -- JSON array: `tags` as in the table `links`
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhooks_by_account ON webhooks (account_id, id);

@@ -98,6 +98,9 @@ export const MIN_SEARCH_CHARS = 3;
 /** Maximum length of a search text. */
 export const MAX_SEARCH_CHARS = 50;
 
+/** Links that a list counts. Of more, it only says that there are more. */
+export const MAX_COUNTED_LINKS = 1_000;
+
 // API keys (5, 8.2)
 
 /** Maximum number of an account's keys that are neither revoked nor expired. */

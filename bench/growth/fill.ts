@@ -18,7 +18,7 @@ const NUMBERED = `WITH RECURSIVE n (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL 
 
 const LINKS = `${NUMBERED},
   m AS (SELECT *, CAST(?5 AS INTEGER) + i * CAST(?6 AS INTEGER) AS at, h >> 11 AS r FROM h)
-  INSERT INTO links (seq, id, account_id, domain, slug, url, title, tags, status, expires_at, max_clicks, visits,
+  INSERT INTO links (seq, id, account_id, domain, slug, url, url_hash, title, tags, tag_keys, status, expires_at, max_clicks, visits,
     external_id, redirect_status, clicks, last_clicked_at, created_at, updated_at)
   SELECT (at << 21) | r,
     printf('%08x-%04x-7%03x-%04x-%012x', at >> 16, at & 65535, r >> 9, 32768 | ((r & 511) << 5), i),
@@ -26,8 +26,10 @@ const LINKS = `${NUMBERED},
     CASE WHEN (h >> 3) % 5 = 0 THEN 'go-' || account || '.acme.com' ELSE '' END,
     printf('%x-%x-%x', account, i, h % 4096),
     'https://www.shop-' || (h % 997) || '.example/' || char(97 + h % 26, 97 + (h >> 5) % 26, 97 + (h >> 9) % 26) || '/' || i,
+    h,
     CASE WHEN h % 3 = 0 THEN NULL ELSE 'Page ' || i || ' of the catalogue' END,
-    CASE WHEN (h >> 7) % 4 = 0 THEN '' ELSE char(31) || 'common' || char(31) || 'tag-' || ((h >> 9) % 40) || char(31) END,
+    CASE WHEN (h >> 7) % 4 > 0 THEN json_array('common', 'tag-' || ((h >> 9) % 40)) END,
+    CASE WHEN (h >> 7) % 4 > 0 THEN json_array(char(127) || 'common' || char(127), char(127) || 'tag-' || ((h >> 9) % 40) || char(127)) END,
     CASE WHEN (h >> 13) % 7 = 0 THEN 'expired' ELSE 'active' END,
     CASE WHEN (h >> 13) % 7 = 0 THEN at + 1000 WHEN (h >> 13) % 7 < 3 THEN ?7 + h % 1000000000 END,
     CASE WHEN (h >> 17) % 20 = 0 THEN 1000 END,

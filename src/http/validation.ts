@@ -64,9 +64,16 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** One line of text without control characters or invalid Unicode. Surrounding spaces are removed. */
 export function lineOfText(maxChars: number) {
-  return z
-    .string()
-    .trim()
+  return bounded(z.string().trim(), maxChars);
+}
+
+/** As {@link lineOfText}, in NFC: for text that people read. URLs, ids and secrets must stay as they are. */
+export function lineOfProse(maxChars: number) {
+  return bounded(z.string().trim().normalize("NFC"), maxChars);
+}
+
+function bounded(text: z.ZodString, maxChars: number) {
+  return text
     .min(1, "must not be empty")
     .max(maxChars, `must have at most ${maxChars} characters`)
     .refine(isTypeable, "must not contain control characters or invalid Unicode");

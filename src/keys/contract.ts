@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { PERMISSIONS } from "../auth/permissions.ts";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import { lineOfProse, Timestamp, TimestampInput } from "../http/validation.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_KEY_NAME_CHARS } from "../limits.ts";
 
 const PermissionName = z.enum(PERMISSIONS);
@@ -43,7 +43,7 @@ const NewApiKey = ApiKey.extend({
 
 const CreateKey = z
   .strictObject({
-    name: lineOfText(MAX_KEY_NAME_CHARS),
+    name: lineOfProse(MAX_KEY_NAME_CHARS),
     permissions: z
       .array(PermissionName)
       .min(1, "must name at least one permission")

@@ -3,15 +3,30 @@ import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfText, Timestamp } from "../http/validation.ts";
+import { queryFlag, queryTime, repeatable } from "../http/query.ts";
+import { lineOfProse, lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
 import {
   ANONYMOUS_LINK_TTL_MS,
+  MAX_COUNTED_LINKS,
+  MAX_EXTERNAL_ID_CHARS,
   MAX_SEARCH_CHARS,
-  MAX_TAG_CHARS,
+  MAX_TAGS_PER_LINK,
   MIN_SEARCH_CHARS,
   RANDOM_SLUG_CHARS,
 } from "../limits.ts";
-import { Aliases, Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
+import {
+  Aliases,
+  Destination,
+  Domain,
+  Geo,
+  Preview,
+  RedirectStatus,
+  Rule,
+  settings,
+  Slug,
+  TagName,
+  Utm,
+} from "./fields.ts";
 
 export const Link = z
   .object({
@@ -124,11 +139,29 @@ const Shorten = z
 
 const listQuery = z.strictObject({
   ...pageQuery,
-  search: lineOfText(MAX_SEARCH_CHARS)
+  search: lineOfProse(MAX_SEARCH_CHARS)
     .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
-    .openapi({ description: "Links whose slug, URL or title contains this text, in any case." }),
-  tag: lineOfText(MAX_TAG_CHARS).optional().openapi({ description: "Links with this tag, in any case." }),
+    .openapi({ description: "Links whose slug, URL, title or `externalId` contains this text, in any case." }),
+  slug: Slug.optional().openapi({
+    description: "The link with this slug, or with this alias, on `domain` or on any domain of the account.",
+  }),
+  url: Destination.optional().openapi({ description: "Links with exactly this destination." }),
+  externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
+    .optional()
+    .openapi({ description: "The link with exactly this `externalId`." }),
+  tag: repeatable(TagName, MAX_TAGS_PER_LINK)
+    .optional()
+    .openapi({ description: "Links with this tag, in any case. Repeat it for several tags.", example: ["sale"] }),
+  tagMode: z.enum(["any", "all"]).optional().openapi({
+    description: "Whether links need one of several tags or all of them. `any` by default.",
+  }),
+  createdAfter: queryTime(TimestampInput)
+    .optional()
+    .openapi({ description: "Links created at this time or later. Unix milliseconds or ISO 8601." }),
+  createdBefore: queryTime(TimestampInput)
+    .optional()
+    .openapi({ description: "Links created before this time. Unix milliseconds or ISO 8601." }),
   domain: Domain.optional(),
   status: z.enum(["active", "expired", "disabled"]).optional(),
   archived: z
@@ -140,8 +173,19 @@ const listQuery = z.strictObject({
     .enum(["asc", "desc"])
     .optional()
     .openapi({ description: "`desc` by default: the newest, or the most clicks, first." }),
+  count: queryFlag.optional().openapi({ description: "Whether the response has the number of links of all pages." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
+
+const Count = z
+  .object({
+    value: z.number().int().max(MAX_COUNTED_LINKS),
+    isExact: z.boolean().openapi({ description: "false: there are more links than `value`." }),
+  })
+  .openapi({ description: "The number of links that match, on all pages. Only with `count=true`." });
+
+const Links = z.object({ links: z.array(Link), nextCursor: NextCursor, count: Count.optional() });
+export type Links = z.infer<typeof Links>;
 
 const params = z.object({ id: z.string() });
 
@@ -198,7 +242,7 @@ export const listLinks = createRoute({
   tags: ["Links"],
   summary: "List links",
   request: { query: listQuery },
-  responses: { 200: json(z.object({ links: z.array(Link), nextCursor: NextCursor }), "A page of links.") },
+  responses: { 200: json(Links, "A page of links.") },
 });
 
 export const getLink = createRoute({

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { isTypeable, lineOfText, TimestampInput } from "../http/validation.ts";
+import { isTypeable, lineOfProse, lineOfText, TimestampInput } from "../http/validation.ts";
 import { normalisePassword } from "../lib/password.ts";
 import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
 import {
@@ -20,6 +20,7 @@ import {
   MAX_UTM_CHARS,
   MIN_PASSWORD_CHARS,
 } from "../limits.ts";
+import { uniqueTags } from "../tags/key.ts";
 import { DEVICES, SYSTEMS } from "../visitor/client.ts";
 import { appTargetError, destinationError } from "./destination.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
@@ -85,10 +86,13 @@ export const RedirectStatus = z
     example: 302,
   });
 
+export const TagName = lineOfProse(MAX_TAG_CHARS);
+
 const Tags = z
-  .array(lineOfText(MAX_TAG_CHARS))
+  .array(TagName)
   .max(MAX_TAGS_PER_LINK, `must be at most ${MAX_TAGS_PER_LINK} tags`)
-  .transform((tags) => [...new Set(tags)]);
+  .transform(uniqueTags)
+  .openapi({ description: "Tags that differ only in case are one tag. The first spelling is kept." });
 
 const MaxClicks = z.number().int("must be a whole number").min(1, "must be at least 1").max(MAX_MAX_CLICKS);
 
@@ -228,8 +232,8 @@ const Rules = z.array(Rule).max(MAX_RULES_PER_LINK, `must be at most ${MAX_RULES
 
 export const Preview = z
   .strictObject({
-    title: lineOfText(MAX_TITLE_CHARS).nullable().default(null),
-    description: lineOfText(MAX_PREVIEW_DESCRIPTION_CHARS).nullable().default(null),
+    title: lineOfProse(MAX_TITLE_CHARS).nullable().default(null),
+    description: lineOfProse(MAX_PREVIEW_DESCRIPTION_CHARS).nullable().default(null),
     image: Destination.nullable().default(null).openapi({ description: "The URL of an image." }),
   })
   .refine(
@@ -242,7 +246,7 @@ const APP_TARGET =
   "A web address, or an address with the scheme of an app or a store. A web address opens the app if the app has claimed it. For an app's scheme, browsers get a page that opens the app, and that continues to the web destination if the app is not installed.";
 
 export const settings = {
-  title: lineOfText(MAX_TITLE_CHARS).nullish(),
+  title: lineOfProse(MAX_TITLE_CHARS).nullish(),
   tags: Tags.nullish(),
   disabled: z.boolean().nullish().openapi({
     description:

@@ -1,23 +1,40 @@
 import type { RequestContext } from "../context.ts";
+import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
+import { MAX_COUNTED_LINKS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
-import type { Link, ListQuery } from "./contract.ts";
+import type { Links, ListQuery } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
 
 /** Returns a page of the account's links. */
-export async function listLinks(
-  context: RequestContext,
-  query: ListQuery,
-): Promise<{ links: Link[]; nextCursor: string | null }> {
+export async function listLinks(context: RequestContext, query: ListQuery): Promise<Links> {
   const { now, baseUrl } = context;
-  const { search, tag, status, archived = "exclude", sort = "createdAt", order = "desc" } = query;
+  const { sort = "createdAt", order = "desc", count = false } = query;
   const list = `links.${sort}.${order}`;
   const page = readPage(query, list);
-  const domain = query.domain === undefined ? undefined : toDomain(query.domain, baseUrl);
+  const filter = toFilter(query, baseUrl);
   await syncClickCounters(context);
-  const rows = await store.listLinks(context, { search, tag, status, archived, domain }, { sort, order }, page);
+  const { rows, matches } = await store.listLinks(context, filter, { sort, order }, page, count);
   const { items, nextCursor } = toPage(rows, page, list, (row) => store.cursorKey(sort, row));
-  return { links: items.map((row) => toLink(row, baseUrl, now)), nextCursor };
+  return {
+    links: items.map((row) => toLink(row, baseUrl, now)),
+    nextCursor,
+    ...(matches !== null && {
+      count: { value: Math.min(matches, MAX_COUNTED_LINKS), isExact: matches <= MAX_COUNTED_LINKS },
+    }),
+  };
+}
+
+function toFilter(query: ListQuery, baseUrl: string): store.ListFilter {
+  const { tag: tags = [], tagMode, createdAfter, createdBefore, archived = "exclude" } = query;
+  if (tagMode !== undefined && tags.length === 0)
+    throw invalidRequest([{ path: "tagMode", message: "needs at least one tag" }]);
+  if (createdAfter !== undefined && createdBefore !== undefined && createdAfter >= createdBefore)
+    throw invalidRequest([{ path: "createdBefore", message: "must be later than createdAfter" }]);
+  const domain = query.domain === undefined ? undefined : toDomain(query.domain, baseUrl);
+  const { search, slug, url, externalId, status } = query;
+  const created = { from: createdAfter, until: createdBefore };
+  return { search, slug, url, externalId, status, archived, domain, created, tags, tagMode: tagMode ?? "any" };
 }

@@ -4,8 +4,8 @@ import type { EventType } from "./event-types.ts";
 /** The events to write, as a SELECT with one row per event. */
 export interface EventSource {
   /**
-   * Selects `id`, `account_id`, `type`, `link_id`, `link_tags`, `body` and `created_at`. The columns of the link are NULL
-   * for other events. Each tag stands between two U+001F.
+   * Selects `id`, `account_id`, `type`, `link_id`, `tag_keys`, `body` and `created_at`. The columns of the link are NULL
+   * for other events.
    */
   select: string;
   parameters: Value[];
@@ -14,7 +14,7 @@ export interface EventSource {
 }
 
 const MATCHES_LINK = `s.link_id IS NULL OR (w.link_ids IS NULL AND w.tags IS NULL) OR instr(w.link_ids, s.link_id) > 0
-  OR EXISTS (SELECT 1 FROM json_each(w.tags) t WHERE instr(lower(s.link_tags), char(31) || lower(t.value) || char(31)) > 0)`;
+  OR EXISTS (SELECT 1 FROM json_each(w.tag_keys) t WHERE t.value IN (SELECT value FROM json_each(s.tag_keys)))`;
 
 const SUBSCRIBED = `w.account_id = s.account_id AND w.status = 'active' AND instr(w.events, '"' || s.type || '"') > 0
   AND (${MATCHES_LINK})`;
@@ -73,7 +73,7 @@ export interface AccountEvent {
  */
 export function accountEventSource(event: AccountEvent, condition: { sql: string; parameters: Value[] }): EventSource {
   return {
-    select: `SELECT ?1 AS id, ?2 AS account_id, ?3 AS type, NULL AS link_id, NULL AS link_tags, ?4 AS body, ?5 AS created_at
+    select: `SELECT ?1 AS id, ?2 AS account_id, ?3 AS type, NULL AS link_id, NULL AS tag_keys, ?4 AS body, ?5 AS created_at
       WHERE ${condition.sql}`,
     parameters: [
       event.id,

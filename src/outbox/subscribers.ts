@@ -5,22 +5,22 @@ import type { ClickEventMessage } from "./messages.ts";
 /** An active webhook that subscribes to an event type, with its filters. */
 export interface Subscriber {
   webhookId: string;
-  /** A link matches if it is in `linkIds` or has one of `tags`. Both null: all links match. */
+  /** A link matches if it is in `linkIds` or has one of the tags. Both null: all links match. */
   linkIds: string[] | null;
-  tags: string[] | null;
+  tagKeys: string[] | null;
 }
 
 interface SubscriberRow {
   id: string;
   link_ids: string | null;
-  tags: string | null;
+  tag_keys: string | null;
 }
 
 /** Returns the account's active webhooks that subscribe to `type`, read through an index. */
 export async function findSubscribers(db: D1Database, accountId: number, type: EventType): Promise<Subscriber[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, link_ids, tags FROM webhooks
+      `SELECT id, link_ids, tag_keys FROM webhooks
        WHERE account_id = ?1 AND status = 'active' AND instr(events, '"' || ?2 || '"') > 0 ORDER BY id`,
     )
     .bind(accountId, type)
@@ -28,7 +28,7 @@ export async function findSubscribers(db: D1Database, accountId: number, type: E
   return results.map((row) => ({
     webhookId: row.id,
     linkIds: row.link_ids === null ? null : (JSON.parse(row.link_ids) as string[]),
-    tags: row.tags === null ? null : (JSON.parse(row.tags) as string[]),
+    tagKeys: row.tag_keys === null ? null : (JSON.parse(row.tag_keys) as string[]),
   }));
 }
 
@@ -36,8 +36,8 @@ export interface ClickEvent {
   /** UUID version 7, the same on every redelivery of the click. */
   eventId: string;
   linkId: string;
-  /** The tags of the link. */
-  tags: readonly string[];
+  /** The keys of the link's tags, as the database has them. */
+  tagKeys: readonly string[];
   data: unknown;
   /** When the click happened, Unix milliseconds. */
   at: number;
@@ -57,14 +57,7 @@ export function clickMessages(subscribers: readonly Subscriber[], click: ClickEv
   }));
 }
 
-function matches({ linkIds, tags }: Subscriber, click: ClickEvent): boolean {
-  if (linkIds === null && tags === null) return true;
-  if (linkIds?.includes(click.linkId) === true) return true;
-  const linkTags = new Set(click.tags.map(toLowerAscii));
-  return tags?.some((tag) => linkTags.has(toLowerAscii(tag))) === true;
-}
-
-/** Equals SQLite's `lower()`, which compares tags in the outbox. */
-function toLowerAscii(text: string): string {
-  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+function matches({ linkIds, tagKeys }: Subscriber, click: ClickEvent): boolean {
+  if (linkIds === null && tagKeys === null) return true;
+  return linkIds?.includes(click.linkId) === true || tagKeys?.some((key) => click.tagKeys.includes(key)) === true;
 }

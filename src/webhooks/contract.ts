@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import { lineOfProse, Timestamp, TimestampInput } from "../http/validation.ts";
 import { isId } from "../lib/uuid.ts";
 import {
   MAX_RETRIED_DELIVERIES,
@@ -10,6 +10,7 @@ import {
   MAX_WEBHOOKS_PER_ACCOUNT,
 } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
+import { uniqueTags } from "../tags/key.ts";
 
 // Fields of requests and responses
 
@@ -20,20 +21,23 @@ const Events = z
   .min(1, "must name at least one event")
   .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)));
 
-const filter = <T extends z.ZodType<string>>(item: T) =>
+const withoutRepeats = (items: string[]) => [...new Set(items)];
+
+const filter = <T extends z.ZodType<string>>(item: T, unique = withoutRepeats) =>
   z
     .array(item)
     .min(1, "must not be empty; null selects all links")
     .max(MAX_WEBHOOK_FILTER_ITEMS, `must have at most ${MAX_WEBHOOK_FILTER_ITEMS} items`)
-    .transform((items) => [...new Set(items)])
+    .transform(unique)
     .nullish();
 
 const filters = {
   linkIds: filter(z.string().refine(isId, "must be the id of a link")).openapi({
     description: "Limits link events to these links and to links with one of `tags`. Both null: no limit.",
   }),
-  tags: filter(lineOfText(MAX_TAG_CHARS)).openapi({
-    description: "Limits link events to links with one of these tags and to links in `linkIds`. Both null: no limit.",
+  tags: filter(lineOfProse(MAX_TAG_CHARS), uniqueTags).openapi({
+    description:
+      "Limits link events to links with one of these tags, in any case, and to links in `linkIds`. Both null: no limit.",
   }),
 };
 

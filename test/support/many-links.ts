@@ -14,9 +14,9 @@ export async function insertManyLinks(
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2),
        inserted (i, at) AS (SELECT i, 1700000000000 + i FROM n)
-       INSERT INTO links (seq, id, account_id, domain, slug, url, title, tags, status, redirect_status, created_at, updated_at)
+       INSERT INTO links (seq, id, account_id, domain, slug, url, title, tags, tag_keys, status, redirect_status, created_at, updated_at)
        SELECT at << 21, printf('%08x-%04x-7000-8000-000000000000', at >> 16, at & 65535), ?3, '', 'many-' || i,
-         'https://example.com/page/' || i, 'Page ' || i, char(31) || 'common' || char(31), ?4, 302, at, at FROM inserted`,
+         'https://example.com/page/' || i, 'Page ' || i, json_array('common'), json_array(char(127) || 'common' || char(127)), ?4, 302, at, at FROM inserted`,
     )
     .bind(first, lastNumber, accountId, status)
     .run();

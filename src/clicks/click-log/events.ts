@@ -10,7 +10,7 @@ export async function sendClickEvents(queue: Queue, { recipients, clicks }: Pend
     if (known === undefined) return [];
     const { id: eventId, linkId, clickedAt: at } = click;
     const data = { ...toClickRecord(click), link: known.link };
-    return clickMessages(recipients.webhooks, { eventId, linkId, tags: known.tags, data, at });
+    return clickMessages(recipients.webhooks, { eventId, linkId, tagKeys: known.tagKeys, data, at });
   });
   await queueClickEvents(queue, messages);
 }

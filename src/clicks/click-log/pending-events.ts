@@ -13,7 +13,7 @@ export interface Recipients {
 }
 
 export interface LinkOfEvents {
-  tags: string[];
+  tagKeys: string[];
   link: { id: string; slug: string; domain: string; shortUrl: string; url: string };
 }
 

@@ -24,8 +24,8 @@ export async function readRecipients(
   );
   const rows = [...present, ...deleted.map(parseDeletedLink)];
   const links = rows.map((row): [string, LinkOfEvents] => {
-    const { id, slug, domain, shortUrl, url, tags } = toLink(row, originWithoutRequest(env.BASE_URL), 0);
-    return [id, { tags, link: { id, slug, domain, shortUrl, url } }];
+    const { id, slug, domain, shortUrl, url } = toLink(row, originWithoutRequest(env.BASE_URL), 0);
+    return [id, { tagKeys: JSON.parse(row.tag_keys ?? "[]") as string[], link: { id, slug, domain, shortUrl, url } }];
   });
   return { webhooks, links: Object.fromEntries(links) };
 }

@@ -64,7 +64,7 @@ export function enqueueEvents(
   const members = type === "link.expired" ? `${LINK_MEMBERS} || ${EXPIRY_REASON}` : LINK_MEMBERS;
   const body = `'{"event":"${type}","timestamp":' || CAST(?1 AS INTEGER) || ',"data":{' || ${members} || '}}'`;
   const sql = `SELECT ${id} AS id, l.account_id, '${type}' AS type, l.id AS link_id,
-    l.tags AS link_tags, ${body} AS body, ?1 AS created_at FROM ${from}`;
+    l.tag_keys, ${body} AS body, ?1 AS created_at FROM ${from}`;
   batch.enqueue(
     { select: sql, parameters: parameters.values, ...(account !== undefined && { account }) },
     first === last ? first : { first, last },

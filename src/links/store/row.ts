@@ -1,4 +1,6 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
+import { fnv1a } from "../../lib/fnv1a.ts";
+import { toTagKeys } from "../../tags/key.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";
 
@@ -61,7 +63,14 @@ const json = <Column extends string>(column: Column, empty: "{}" | "[]" | "null"
     json: `coalesce(l.${column}, '${empty}')`,
   });
 
-interface BaseRow extends RedirectRow {
+/** Columns to search by, which are made from the columns of settings. */
+interface SearchColumns {
+  /** JSON array; NULL without tags. */
+  tag_keys: string | null;
+  url_hash: number;
+}
+
+interface BaseRow extends RedirectRow, SearchColumns {
   /** '' is the service's own domain. */
   domain: string;
   slug: string;
@@ -75,11 +84,6 @@ interface BaseRow extends RedirectRow {
 }
 
 const computed = (toField: (row: BaseRow, viewpoint: Viewpoint) => unknown, json: string): Field => ({ toField, json });
-
-const TAG_BORDER = "\u001f";
-
-// json_quote would escape U+001F. It leaves DEL as it is, and no tag can contain either.
-const QUOTED_TAGS = "replace(json_quote(replace(l.tags, char(31), char(127))), char(127), '\",\"')";
 
 /**
  * The fields of a link, in the order of the API. Everything that the store does with a setting is derived from its entry:
@@ -98,11 +102,7 @@ const FIELDS = {
     "json_quote(iif(l.domain = '', ?2, 'https://' || l.domain) || '/' || l.slug)",
   ),
   title: text("title"),
-  tags: setting<"tags", string>("tags", {
-    toColumn: (tags) => tagsToText((tags ?? []) as string[]),
-    toField: (stored) => stored.split(TAG_BORDER).slice(1, -1),
-    json: `iif(l.tags = '', '[]', '[' || substr(${QUOTED_TAGS}, 4, length(${QUOTED_TAGS}) - 6) || ']')`,
-  }),
+  tags: json("tags", "[]"),
   status: computed(
     (row, { now }) => (row.disabled === 1 ? "disabled" : isExpired(row, now) ? "expired" : "active"),
     `iif(l.disabled, '"disabled"', iif(coalesce(l.expires_at <= ?1, 0) OR coalesce(l.max_clicks <= l.visits, 0), '"expired"', '"active"'))`,
@@ -142,7 +142,7 @@ type SettingColumns = {
 export type LinkRow = BaseRow & SettingColumns;
 
 /** The columns that requests can set. */
-export type LinkColumns = Pick<LinkRow, keyof SettingColumns | "domain" | "password_hash">;
+export type LinkColumns = Pick<LinkRow, keyof SettingColumns | keyof SearchColumns | "domain" | "password_hash">;
 
 const SETTINGS = Object.entries(FIELDS).filter(
   (entry): entry is [string, Setting<string, Value>] => "column" in entry[1],
@@ -154,7 +154,7 @@ const COLUMNS = [
   "domain",
   "aliases",
   ...SETTINGS.map(([, { column }]) => column),
-  ..."visits password_hash clicks last_clicked_at created_at updated_at".split(" "),
+  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash".split(" "),
 ];
 
 export const LINK_COLUMNS = COLUMNS.join(", ");
@@ -179,13 +179,25 @@ export function columnsOf(row: string): string {
 export function toColumns(request: object): Partial<LinkColumns> {
   const values = new Map<string, unknown>(Object.entries(request));
   const given = SETTINGS.filter(([name]) => values.get(name) !== undefined);
-  return Object.fromEntries(given.map(([name, { column, toColumn }]) => [column, toColumn(values.get(name))]));
+  const columns = Object.fromEntries(given.map(([name, { column, toColumn }]) => [column, toColumn(values.get(name))]));
+  return { ...columns, ...toSearchColumns(columns) };
 }
 
 /** The columns of a new link's settings. Those that the request does not give have their defaults. */
-export function toAllColumns(request: object): SettingColumns {
-  const defaults = Object.fromEntries(SETTINGS.map(([, { column, toColumn }]) => [column, toColumn(null)]));
-  return { ...defaults, ...toColumns(request) } as SettingColumns;
+export function toAllColumns(request: object): SettingColumns & SearchColumns {
+  const defaults = Object.fromEntries(SETTINGS.map(([name]) => [name, null]));
+  return toColumns({ ...defaults, ...withoutUndefined(request) }) as SettingColumns & SearchColumns;
+}
+
+function withoutUndefined(request: object): object {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+}
+
+function toSearchColumns({ tags, url }: Partial<SettingColumns>): Partial<SearchColumns> {
+  return {
+    ...(tags !== undefined && { tag_keys: toTagKeys(JSON.parse(tags ?? "[]") as string[]) }),
+    ...(typeof url === "string" && { url_hash: fnv1a(url) }),
+  };
 }
 
 /** The link as the API shows it. `baseUrl` is the service's origin; the status is the one at `now`. */
@@ -205,11 +217,6 @@ export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
 export const LINK_MEMBERS = `${Object.entries(FIELDS)
   .map(([name, { json }], index) => `'${index === 0 ? "" : ","}"${name}":' || ${json}`)
   .join(" || ")}`;
-
-/** Tags as they are stored: U+001F before, between and after them. No tag can contain it. */
-export function tagsToText(tags: readonly string[]): string {
-  return tags.length === 0 ? "" : TAG_BORDER + tags.join(TAG_BORDER) + TAG_BORDER;
-}
 
 function toJson(value: unknown): string | null {
   return value == null || Object.keys(value).length === 0 ? null : JSON.stringify(value);

@@ -12,6 +12,16 @@ export function sequenceOf(id: string): string {
   return ((time << 21n) | (randomA << 9n) | randomB).toString();
 }
 
+const SEQUENCE_BITS = 63n;
+const RANDOM_BITS = 21n;
+
+/** The lowest key of a link that is created at this time (Unix milliseconds) or later, in the form of {@link sequenceOf}. */
+export function firstSequenceAt(time: number): string {
+  const highest = (1n << SEQUENCE_BITS) - 1n;
+  const sequence = BigInt(time) << RANDOM_BITS;
+  return (sequence < highest ? sequence : highest).toString();
+}
+
 /** The table for {@link listedLinks}. An index on other columns would read more rows than the primary key. */
 export const LISTED_LINKS = "links AS l NOT INDEXED";
 

@@ -1,4 +1,5 @@
 import type { Parameters } from "../../database/parameters.ts";
+import { fnv1a } from "../../lib/fnv1a.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
@@ -55,7 +56,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     placeholders.set(column, placeholder);
     return placeholder;
   };
-  const byId = urls && parameters.add(JSON.stringify(Object.fromEntries(urls)));
+  const byId = urls && parameters.add(toUrlsJson(urls));
   const aliases = describeAliases(update, valueOf, parameters);
   const refusals: [Refusal, isRefused: string][] = [
     ["forbidden", `l.account_id IS NOT ${account}`],
@@ -66,7 +67,10 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
   ];
   const settings = (): Record<string, string> => ({
     ...Object.fromEntries(Object.keys(columns).map((column) => [column, valueOf(column as keyof LinkColumns, "NULL")])),
-    ...(byId !== undefined && { url: `(${byId} -> l.id ->> 'to')` }),
+    ...(byId !== undefined && {
+      url: `(${byId} -> l.id ->> 'to')`,
+      url_hash: `(${byId} -> l.id ->> 'hash')`,
+    }),
     ...(aliases !== null && { aliases: aliases.value }),
   });
   return {
@@ -83,6 +87,11 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
       return `(${isNew.join(" OR ")})`;
     },
   };
+}
+
+function toUrlsJson(urls: NonNullable<LinkUpdate["urls"]>): string {
+  const entries = Array.from(urls, ([id, { from, to }]) => [id, { from, to, hash: fnv1a(to) }] as const);
+  return JSON.stringify(Object.fromEntries(entries));
 }
 
 function refusalsOfDomains(

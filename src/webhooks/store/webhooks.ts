@@ -4,6 +4,7 @@ import type { Page } from "../../http/pagination.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
+import { toTagKeys } from "../../tags/key.ts";
 import { mask } from "../secret.ts";
 import { statusAssignments } from "./health.ts";
 
@@ -81,8 +82,8 @@ export interface NewWebhook {
 export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: number): Promise<WebhookRow | null> {
   const batch = new Batch(db);
   batch.add(
-    `INSERT INTO webhooks (id, account_id, url, events, link_ids, tags, secret, secret_start, status, created_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'active', ?9
+    `INSERT INTO webhooks (id, account_id, url, events, link_ids, tags, secret, secret_start, status, created_at, tag_keys)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10
      ON CONFLICT (id) DO NOTHING`,
     [
@@ -96,6 +97,7 @@ export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: nu
       webhook.secretStart,
       now,
       MAX_WEBHOOKS_PER_ACCOUNT,
+      toTagKeys(webhook.tags ?? []),
     ],
   );
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
@@ -143,6 +145,7 @@ export async function updateWebhook(
     events: toJson(changes.events),
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),
+    tag_keys: changes.tags === undefined ? undefined : toTagKeys(changes.tags ?? []),
   };
   const parameters = new Parameters([id, accountId]);
   const assignments = ["next_wake_up_at = NULL"];

@@ -19,6 +19,7 @@ import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { clickOn, consume, logOf, messageOf, rebindLog, serializedBytes } from "../../support/clicks.ts";
 import { insertDomain } from "../../support/domains.ts";
 import { insertManyLinks } from "../../support/many-links.ts";
+import { toTagKeys } from "../../../src/tags/key.ts";
 
 let key: string;
 let accountId: number;
@@ -167,12 +168,12 @@ it("keeps pending events within the size of a stored value, however many links a
   const links = Array.from({ length: 300 }, (_, n) => newId(Date.now() - n));
   // V8 takes two bytes for each character of a text with 日.
   const url = `https://example.com/?日`.padEnd(MAX_URL_CHARS - 8, "\\");
-  const tags = `\u001f${Array.from({ length: MAX_TAGS_PER_LINK }, (_, n) => `${n}`.padEnd(MAX_TAG_CHARS, "日")).join("\u001f")}\u001f`;
+  const tags = Array.from({ length: MAX_TAGS_PER_LINK }, (_, n) => `${n}`.padEnd(MAX_TAG_CHARS, "日"));
   await env.DB.prepare(
-    `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
+    `INSERT INTO links (seq, id, account_id, domain, slug, url, tag_keys, status, redirect_status, created_at, updated_at)
      SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?2, '', 'many-' || key, ?3, ?4, 'active', 302, 0, 0 FROM json_each(?1)`,
   )
-    .bind(JSON.stringify(links.map((id) => [sequenceOf(id), id])), accountId, url, tags)
+    .bind(JSON.stringify(links.map((id) => [sequenceOf(id), id])), accountId, url, toTagKeys(tags))
     .run();
   const referrer = `https://${"r".repeat(MAX_DIMENSION_CHARS)}`;
   const batches = [0, 100, 200].map((start) =>

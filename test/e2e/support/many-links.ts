@@ -8,8 +8,8 @@ export async function insertLinks(
 ): Promise<void> {
   const statement = db.prepare(
     `WITH RECURSIVE numbers (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?3)
-     INSERT INTO links (id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
-     SELECT printf('00000000-0000-7000-8000-%012x', n), '', ?1 || n, ?4, '[]', 'active', 302, 0, 0 FROM numbers`,
+     INSERT INTO links (id, domain, slug, url, status, redirect_status, created_at, updated_at)
+     SELECT printf('00000000-0000-7000-8000-%012x', n), '', ?1 || n, ?4, 'active', 302, 0, 0 FROM numbers`,
   );
   for (let from = first; from <= last; from += MAX_LINKS_PER_STATEMENT)
     await statement.bind(prefix, from, Math.min(from + MAX_LINKS_PER_STATEMENT - 1, last), url).run();

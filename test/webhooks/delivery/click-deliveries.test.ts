@@ -18,7 +18,7 @@ async function send(count: number): Promise<string[]> {
   const subscribers = await findSubscribers(env.DB, accountId, "link.click");
   const eventIds = Array.from({ length: count }, () => newId(Date.now()));
   const messages = eventIds.flatMap((eventId) =>
-    clickMessages(subscribers, { eventId, linkId: newId(START), tags: [], data: {}, at: Date.now() }),
+    clickMessages(subscribers, { eventId, linkId: newId(START), tagKeys: [], data: {}, at: Date.now() }),
   );
   await queueClickEvents(service.bindings.DELIVERIES as Queue, messages);
   return eventIds;

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../../../src/lib/uuid.ts";
 import { clickMessages, findSubscribers, type ClickEvent } from "../../../src/outbox/subscribers.ts";
+import { toBorderedKey } from "../../../src/tags/key.ts";
 import { queueClickEvents } from "../../../src/outbox/messages.ts";
 import { createAccount } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
@@ -20,7 +21,7 @@ function click(fields: Partial<ClickEvent> = {}): ClickEvent {
   return {
     eventId: newId(Date.now()),
     linkId: LINK,
-    tags: [],
+    tagKeys: [],
     data: { browser: "Firefox ❤" },
     at: Date.now(),
     ...fields,
@@ -51,10 +52,12 @@ describe("the recipients of a click", () => {
     await service.createWebhook((await createAccount()).key, CLICKS);
     const cost = await measureD1(async () => {
       const subscribers = await findSubscribers(env.DB, accountId, "link.click");
-      expect(subscribers).toEqual([{ webhookId: id, linkIds: [LINK], tags: ["Sale"] }]);
+      expect(subscribers).toEqual([{ webhookId: id, linkIds: [LINK], tagKeys: [toBorderedKey("sale")] }]);
       expect(clickMessages(subscribers, click())).toHaveLength(1);
       expect(clickMessages(subscribers, click({ linkId: newId(START) }))).toEqual([]);
-      expect(clickMessages(subscribers, click({ linkId: newId(START), tags: ["sale"] }))).toHaveLength(1);
+      expect(
+        clickMessages(subscribers, click({ linkId: newId(START), tagKeys: [toBorderedKey("SALE")] })),
+      ).toHaveLength(1);
     });
     expect([cost.roundTrips, cost.rowsRead]).toEqual([1, 3]);
     await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "inactive" } });

@@ -1,0 +1,33 @@
+import { z } from "@hono/zod-openapi";
+
+/** A time in a query, where every value is a text: digits are Unix milliseconds. `form` parses the time. */
+export function queryTime<T>(form: z.ZodType<T, string | number>) {
+  return z
+    .string()
+    .transform((text): string | number => (/^\d{1,16}$/.test(text) ? Number(text) : text))
+    .pipe(form);
+}
+
+/** A query parameter that may be repeated, parsed to a list of its values. */
+export function repeatable<T>(value: z.ZodType<T, string>, maxItems: number) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given, context) => {
+      const texts = [given].flat();
+      if (texts.length > maxItems)
+        context.addIssue({ code: "custom", message: `must be given at most ${maxItems} times` });
+      return texts.slice(0, maxItems).flatMap((text) => {
+        const parsed = value.safeParse(text);
+        if (parsed.success) return [parsed.data];
+        context.addIssue({ code: "custom", message: parsed.error.issues[0]?.message ?? "is not valid" });
+        return [];
+      });
+    })
+    .openapi({ type: "array", items: { type: "string" }, maxItems });
+}
+
+/** A switch in a query. */
+export const queryFlag = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .openapi({ type: "boolean" });
