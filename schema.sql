@@ -162,7 +162,7 @@ CREATE TABLE jobs (
   status TEXT NOT NULL CHECK (status IN ('pending', 'running', 'completed')),
   done INTEGER NOT NULL DEFAULT 0,    -- processed items
   total INTEGER NOT NULL,             -- items to process, as far as it is known
-  position INTEGER NOT NULL DEFAULT 0, -- where the next portion starts
+  position TEXT NOT NULL DEFAULT '',  -- where the next portion starts; '' is the beginning
   due_at INTEGER,                     -- the cron continues an unfinished job from this time; NULL when it is completed
   created_at INTEGER NOT NULL,
   finished_at INTEGER

@@ -15,6 +15,8 @@ import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, onMethodNotAllowed, onNotFound, unauthorized } from "./http/errors.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { onInvalid } from "./http/validation.ts";
+import * as jobContract from "./jobs/contract.ts";
+import * as jobs from "./jobs/routes.ts";
 import * as keyContract from "./keys/contract.ts";
 import * as keys from "./keys/routes.ts";
 import { MAX_BULK_BODY_BYTES } from "./limits.ts";
@@ -25,6 +27,8 @@ import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
+import * as tagContract from "./tags/contract.ts";
+import * as tags from "./tags/routes.ts";
 import * as webhookContract from "./webhooks/contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
 
@@ -59,6 +63,12 @@ app.openapi(requireKey(linkContract.getLink, "links:read"), links.getLink);
 app.openapi(requireKey(linkContract.updateLink, "links:write"), links.updateLink);
 app.openapi(requireKey(linkContract.deleteLink, "links:write"), links.deleteLink);
 app.openapi(acceptKey(linkContract.shorten, "links:write"), links.shorten);
+
+// Tags, and jobs on many links
+app.openapi(requireKey(tagContract.listTags, "links:read"), tags.listTags);
+app.openapi(requireKey(tagContract.renameTag, "links:write"), tags.renameTag);
+app.openapi(requireKey(tagContract.deleteTag, "links:write"), tags.deleteTag);
+app.openapi(requireKey(jobContract.getJob, "links:read"), jobs.getJob);
 
 // Clicks (4.2)
 app.openapi(requireKey(clickContract.getLinkClicks, "clicks:read"), clicks.getLinkClicks);

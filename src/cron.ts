@@ -3,6 +3,8 @@ import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/cust
 import { recheckDomains } from "./domains/verify.ts";
 import { reportBacklog } from "./health/backlog.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
+import { continueJobs } from "./jobs/run.ts";
+import { deleteOldJobs } from "./jobs/store.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES } from "./limits.ts";
 import { purgeDeletedLinks } from "./links/deleted-links.ts";
@@ -15,6 +17,8 @@ import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
 export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
   await runJob("delete_domain_links", () => deleteNextDomainLinks(context), 1);
+  await runJob("continue_jobs", () => continueJobs(context));
+  await runJob("delete_old_jobs", () => deleteOldJobs(context), CRON_BATCH_ROWS);
   await runJob("delete_old_responses", () => deleteOldResponses(context), CRON_BATCH_ROWS);
   await runJob("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
   await runJob("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);

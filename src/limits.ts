@@ -36,6 +36,10 @@ export const RATE_LIMITS = {
   "POST /api/webhooks/:id/deliveries/retry": 10,
   "POST /api/webhooks/:id/deliveries/:deliveryId/retry": 10,
   "POST /api/webhooks/:id/rotate-secret": 10,
+  "GET /api/tags": 30,
+  "PATCH /api/tags/:tag": 2,
+  "DELETE /api/tags/:tag": 2,
+  "GET /api/jobs/:id": 60,
   "GET /api/health": 60,
   "GET /api/domains": 30,
   "GET /api/domains/:id": 60,
@@ -91,8 +95,8 @@ export const MAX_PAGE_SIZE_ITEMS = 100;
 export const DEFAULT_PAGE_SIZE_ITEMS = 50;
 /** Maximum value of `page`; pages beyond it need `cursor`. */
 export const MAX_PAGE_NUMBER = 100;
-/** Maximum length of `cursor`. */
-export const MAX_CURSOR_CHARS = 200;
+/** Maximum length of `cursor`. The longest holds the key of a tag. */
+export const MAX_CURSOR_CHARS = 2_000;
 /** Minimum length of a search text: the trigram index cannot find shorter ones. */
 export const MIN_SEARCH_CHARS = 3;
 /** Maximum length of a search text. */
@@ -454,6 +458,19 @@ export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
 export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
 /** A queue's backlog is logged if its oldest message is older than this. */
 export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
+
+// Jobs
+
+/** Links that one portion of a job changes, with their events, in one transaction. */
+export const JOB_PORTION_LINKS = 500;
+/** Portions that one request, or the cron for one account, runs. A Worker invocation may call D1 a thousand times. */
+export const JOB_PORTIONS_PER_RUN = 20;
+/** Accounts whose jobs one run of the cron continues. */
+export const JOB_ACCOUNTS_PER_CRON_RUN = 5;
+/** The cron continues a job whose last portion was started this long ago. */
+export const JOB_RESUME_AFTER_MS = MINUTE_MS;
+/** How long completed jobs are kept. */
+export const JOB_RETENTION_MS = 30 * DAY_MS;
 
 // Cron
 

@@ -81,6 +81,8 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
       },
       tags: [
         { name: "Links" },
+        { name: "Tags" },
+        { name: "Jobs" },
         { name: "Clicks" },
         { name: "QR codes" },
         { name: "Deep links" },

@@ -36,19 +36,20 @@ export interface Page {
   limit: number;
   /** Number of items to skip; 0 with a cursor. */
   offset: number;
-  /** The id of the previous page's last item. */
+  /** The id, or another key, of the previous page's last item. */
   after: string | null;
   /** In a list that is sorted by a number: that item's number. */
   afterValue: number | null;
 }
 
 /**
- * Reads the page parameters of a query. `order` identifies the list and its order. A cursor of another list is refused,
+ * Reads the page parameters of a query. `order` identifies the list and its order, `isKey` its keys. A cursor of another list is refused,
  * because it would silently skip or repeat items.
  */
 export function readPage(
   query: { limit?: number | undefined; cursor?: string | undefined; page?: number | undefined },
   order: string,
+  isKey: (text: string) => boolean = isId,
 ): Page {
   const limit = query.limit ?? DEFAULT_PAGE_SIZE_ITEMS;
   if (query.cursor === undefined)
@@ -56,7 +57,7 @@ export function readPage(
   if (query.page !== undefined)
     throw invalidRequest([{ path: "page", message: "must not be used together with cursor" }]);
   const [after, value] = decodeCursor(query.cursor, order)?.split("=") ?? [];
-  if (after === undefined || !isId(after) || !/^\d{0,16}$/.test(value ?? "")) {
+  if (after === undefined || !isKey(after) || !/^\d{0,16}$/.test(value ?? "")) {
     throw invalidRequest([
       { path: "cursor", message: "is not a nextCursor of this list; start again without a cursor" },
     ]);

@@ -14,6 +14,12 @@ export function newIds(now: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => v7({ msecs: now, seq: start + index * STEP }));
 }
 
+/** The lowest id of this millisecond, Unix time. */
+export function firstIdAt(time: number): string {
+  const hex = Math.max(0, time).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Whether the text has the form of {@link newId}. */

@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Page } from "../../http/pagination.ts";
+import { firstIdAt } from "../../lib/uuid.ts";
 import { CRON_BATCH_ROWS, DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../limits.ts";
 import type { EventType, OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../contract.ts";
@@ -157,10 +158,4 @@ export async function deleteOldEvents({ env, now }: ServiceContext): Promise<num
   const deleted = batch.add(`DELETE FROM events WHERE id IN (${expired}) RETURNING 1 AS deleted`, values);
   await batch.commit();
   return deleted.rows.length;
-}
-
-/** The lowest id (UUID version 7) of this millisecond, Unix time. */
-function firstIdAt(time: number): string {
-  const hex = Math.max(0, time).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

@@ -1,0 +1,51 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { json } from "../http/contract.ts";
+import { Timestamp } from "../http/validation.ts";
+import { JOB_RETENTION_MS } from "../limits.ts";
+
+/** The types of jobs, with what each was asked to do. */
+export const JOB_TYPES = ["tag.rename", "tag.delete"] as const;
+
+export const Job = z
+  .object({
+    id: z.uuid(),
+    type: z.enum(JOB_TYPES),
+    status: z.enum(["pending", "running", "completed"]).openapi({
+      description: "A `pending` job waits for its first portion. The jobs of an account run one after the other.",
+    }),
+    input: z.object({
+      tag: z.string(),
+      name: z.string().nullable().openapi({ description: "The new name; null for a deletion." }),
+    }),
+    done: z.number().int().openapi({ description: "Links changed so far." }),
+    total: z.number().int().openapi({
+      description: "Links to change, as far as it is known; exact once the job is completed.",
+    }),
+    createdAt: Timestamp,
+    finishedAt: Timestamp.nullable(),
+  })
+  .openapi("Job", {
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      type: "tag.rename",
+      status: "running",
+      input: { tag: "sale", name: "Promotion" },
+      done: 1_500,
+      total: 20_000,
+      createdAt: 1_790_000_000_000,
+      finishedAt: null,
+    },
+  });
+export type Job = z.infer<typeof Job>;
+
+export const JobResponse = z.object({ job: Job });
+
+export const getJob = createRoute({
+  method: "get",
+  path: "/api/jobs/{id}",
+  tags: ["Jobs"],
+  summary: "Get job",
+  description: `The progress of work on many links. A completed job can be read for ${JOB_RETENTION_MS / 86_400_000} days.`,
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 200: json(JobResponse, "The job.") },
+});

@@ -1,0 +1,61 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { json, jsonBody } from "../http/contract.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { JobResponse } from "../jobs/contract.ts";
+import { TagName } from "../links/fields.ts";
+
+const Tag = z
+  .object({
+    name: z.string().openapi({ description: "As the first link has it, or as the tag was renamed." }),
+    links: z.number().int().openapi({ description: "The account's links with this tag, archived ones included." }),
+  })
+  .openapi("Tag", { example: { name: "sale", links: 128 } });
+export type Tag = z.infer<typeof Tag>;
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  prefix: TagName.optional().openapi({ description: "Tags whose name starts with this text, in any case." }),
+});
+export type ListQuery = z.infer<typeof listQuery>;
+
+const params = z.object({
+  tag: TagName.openapi({ param: { name: "tag", in: "path" }, description: "The name of the tag, in any case." }),
+});
+
+const started = {
+  202: json(JobResponse, "The job that does it. `GET /api/jobs/{id}` returns its progress."),
+};
+
+export const listTags = createRoute({
+  method: "get",
+  path: "/api/tags",
+  tags: ["Tags"],
+  summary: "List tags",
+  description: "The tags of the account's links, in the order of their names without regard to case.",
+  request: { query: listQuery },
+  responses: { 200: json(z.object({ tags: z.array(Tag), nextCursor: NextCursor }), "A page of tags.") },
+});
+
+export const renameTag = createRoute({
+  method: "patch",
+  path: "/api/tags/{tag}",
+  tags: ["Tags"],
+  summary: "Rename tag",
+  description:
+    "Renames the tag on all links of the account. If the account has a tag of the new name, the two become one. Filters of webhooks follow.",
+  request: {
+    params,
+    ...jsonBody(z.strictObject({ name: TagName }).openapi("RenameTag", { example: { name: "Promotion" } })),
+  },
+  responses: started,
+});
+
+export const deleteTag = createRoute({
+  method: "delete",
+  path: "/api/tags/{tag}",
+  tags: ["Tags"],
+  summary: "Delete tag",
+  description: "Removes the tag from all links of the account. The links stay, and so do filters of webhooks.",
+  request: { params },
+  responses: started,
+});

@@ -1,0 +1,128 @@
+import type { ServiceContext } from "../../context.ts";
+import { toJsonPieces } from "../../database/json-pieces.ts";
+import type { Job } from "../../jobs/contract.ts";
+import { recordProgress, type JobRow, type Progress } from "../../jobs/store.ts";
+import { enqueueEvents } from "../../links/store/events.ts";
+import { matchTag } from "../../links/store/list-filter.ts";
+import { LINK_COLUMNS } from "../../links/store/row.ts";
+import { OutboxBatch } from "../../outbox/batch.ts";
+import { toBorderedKey, toTagKey, toTagKeys } from "../key.ts";
+
+/** A link with its tags as they are stored: a JSON array. */
+interface TaggedLink {
+  /** Decimal, with more digits than a JavaScript number holds. */
+  seq: string;
+  tags: string;
+}
+
+/** New tags of a link that has the tags `before`, which is JSON. */
+export interface TagChange {
+  seq: string;
+  before: string;
+  after: string[];
+}
+
+/** Returns the next links of a job that have the tag, in the order of creation. */
+export async function findTaggedLinks(
+  db: D1Database,
+  { account_id: accountId, position }: Pick<JobRow, "account_id" | "position">,
+  tag: string,
+  limit: number,
+): Promise<TaggedLink[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT CAST(rowid AS TEXT) AS seq, tags FROM links_fts
+       WHERE links_fts MATCH ?1 AND rowid > CAST(?2 AS INTEGER) ORDER BY rowid LIMIT ?3`,
+    )
+    .bind(matchTag(accountId, tag), position === "" ? "-1" : position, limit)
+    .all<TaggedLink>();
+  return results;
+}
+
+/**
+ * Changes the tags of links, with their events, and records the portion, in one transaction. A link whose tags are not those
+ * that the change was made from is left for a later portion.
+ */
+export async function commitPortion(
+  context: ServiceContext,
+  job: JobRow,
+  input: Job["input"],
+  changes: readonly TagChange[],
+  progress: Progress,
+): Promise<void> {
+  const { account_id: accountId } = job;
+  const batch = new OutboxBatch(context);
+  const items = changes.map(({ seq, before, after }) => ({
+    seq,
+    before,
+    tags: after.length === 0 ? null : JSON.stringify(after),
+    tag_keys: toTagKeys(after),
+  }));
+  const { tag, name } = input;
+  if (name !== null) addToFilters(batch, accountId, tag, name);
+  for (const piece of toJsonPieces(items)) addChanges(batch, accountId, piece, context);
+  if (name !== null) {
+    // The list of tags shows the new name, also if another spelling was there first.
+    const values = [accountId, toTagKey(name), name];
+    batch.add("UPDATE tags SET name = ?3 WHERE account_id = ?1 AND key = ?2 AND name <> ?3", values);
+    if (progress.isCompleted) removeFromFilters(batch, accountId, tag, name);
+  }
+  recordProgress(batch, job, progress, context.now);
+  await batch.commitWithRetry();
+}
+
+/** SQL for the links `l` that the JSON array of changes changes; `j` is the change. */
+const changedLinks = (
+  json: string,
+) => `json_each(${json}) j CROSS JOIN links l ON l.seq = CAST(j.value ->> 'seq' AS INTEGER)
+  WHERE l.tags = j.value ->> 'before'`;
+
+/** SQL for the new values of the columns that a change sets. */
+const newValues = (now: string): Record<string, string> => ({
+  tags: "j.value ->> 'tags'",
+  tag_keys: "j.value ->> 'tag_keys'",
+  updated_at: `CAST(max(${now}, l.updated_at + 1) AS INTEGER)`,
+});
+
+function addChanges(batch: OutboxBatch, accountId: number, piece: string, context: ServiceContext): void {
+  // Before the update, because only then the links have the tags that the change was made from. ?1 is the current time.
+  enqueueEvents(batch, "link.update", context, (parameters) => {
+    const values = newValues("?1");
+    const columns = LINK_COLUMNS.split(", ").map((column) => `${values[column] ?? `l.${column}`} AS ${column}`);
+    const from = `(SELECT ${columns.join(", ")}, j.key AS number FROM ${changedLinks(parameters.add(piece))}) l`;
+    return { from, number: "l.number", account: parameters.add(accountId) };
+  });
+  const values = Object.entries(newValues("?2")).map(([column, value]) => `${value} AS ${column}`);
+  batch.add(
+    `UPDATE links SET tags = n.tags, tag_keys = n.tag_keys, updated_at = n.updated_at
+     FROM (SELECT l.seq AS changed, ${values.join(", ")} FROM ${changedLinks("?1")}) n WHERE links.seq = n.changed`,
+    [piece, context.now],
+  );
+}
+
+const hasKey = (key: string) => `EXISTS (SELECT 1 FROM json_each(webhooks.tag_keys) WHERE value = ${key})`;
+
+/**
+ * While links have the old or the new tag, filters of webhooks have both, so that they miss no event. Call it before the
+ * links are changed.
+ */
+function addToFilters(batch: OutboxBatch, accountId: number, tag: string, name: string): void {
+  batch.add(
+    `UPDATE webhooks SET tags = json_insert(tags, '$[#]', ?4), tag_keys = json_insert(tag_keys, '$[#]', ?3)
+     WHERE account_id = ?1 AND ${hasKey("?2")} AND NOT ${hasKey("?3")}`,
+    [accountId, toBorderedKey(tag), toBorderedKey(name), name],
+  );
+}
+
+/** SQL for the JSON array without the tag whose key is ?2. */
+const withoutTag = (column: string) => `(SELECT json_group_array(t.value) FROM json_each(webhooks.${column}) t
+  JOIN json_each(webhooks.tag_keys) k ON k.key = t.key WHERE k.value <> ?2)`;
+
+/** Removes the old tag from the filters that have both. A new spelling leaves them as they are. */
+function removeFromFilters(batch: OutboxBatch, accountId: number, tag: string, name: string): void {
+  batch.add(
+    `UPDATE webhooks SET tags = ${withoutTag("tags")}, tag_keys = ${withoutTag("tag_keys")}
+     WHERE account_id = ?1 AND ?2 <> ?3 AND ${hasKey("?2")} AND ${hasKey("?3")}`,
+    [accountId, toBorderedKey(tag), toBorderedKey(name)],
+  );
+}
