@@ -23,6 +23,7 @@ import { MAX_BULK_BODY_BYTES } from "./limits.ts";
 import * as bulkContract from "./links/bulk-contract.ts";
 import * as bulk from "./links/bulk-routes.ts";
 import * as linkContract from "./links/contract.ts";
+import * as listContract from "./links/list-contract.ts";
 import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
 import * as qrContract from "./qr/contract.ts";
@@ -54,7 +55,7 @@ app.use(
 
 // Links (4.2)
 app.openapi(requireKey(linkContract.createLink, "links:write"), links.createLink);
-app.openapi(requireKey(linkContract.listLinks, "links:read"), links.listLinks);
+app.openapi(requireKey(listContract.listLinks, "links:read"), links.listLinks);
 app.openapi(requireKey(bulkContract.createLinks, "links:write", MAX_BULK_BODY_BYTES), bulk.createLinks);
 app.openapi(requireKey(bulkContract.updateLinks, "links:write"), bulk.updateLinks);
 app.openapi(requireKey(bulkContract.deleteLinks, "links:write"), bulk.deleteLinks);

@@ -3,7 +3,7 @@ import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { MAX_COUNTED_LINKS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
-import type { Links, ListQuery } from "./contract.ts";
+import type { Links, ListQuery } from "./list-contract.ts";
 import { toDomain } from "./domain.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";

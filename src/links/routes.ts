@@ -7,6 +7,7 @@ import type * as contract from "./contract.ts";
 import * as create from "./create.ts";
 import * as remove from "./delete.ts";
 import { getLinkRow } from "./get-link.ts";
+import type * as listContract from "./list-contract.ts";
 import * as list from "./list.ts";
 import { withoutPassword } from "./password.ts";
 import { toLink } from "./store/row.ts";
@@ -41,7 +42,7 @@ export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = asyn
   return c.json(response, 201);
 };
 
-export const listLinks: RouteHandler<typeof contract.listLinks, AuthEnv> = async (c) =>
+export const listLinks: RouteHandler<typeof listContract.listLinks, AuthEnv> = async (c) =>
   c.json(await list.listLinks(c.get("context"), c.req.valid("query")), 200);
 
 export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {

@@ -1,7 +1,7 @@
 import type { Parameters } from "../../database/parameters.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { toSearchTerm } from "../../tags/key.ts";
-import type { ListQuery } from "../contract.ts";
+import type { ListQuery } from "../list-contract.ts";
 
 /** The filters of a list. Those that are undefined match every link. */
 export type ListFilter = Pick<ListQuery, "search" | "slug" | "url" | "externalId" | "status"> & {

@@ -1,0 +1,73 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { json } from "../http/contract.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { queryFlag, queryTime, repeatable } from "../http/query.ts";
+import { lineOfProse, lineOfText, TimestampInput } from "../http/validation.ts";
+import {
+  MAX_COUNTED_LINKS,
+  MAX_EXTERNAL_ID_CHARS,
+  MAX_SEARCH_CHARS,
+  MAX_TAGS_PER_LINK,
+  MIN_SEARCH_CHARS,
+} from "../limits.ts";
+import { Link } from "./contract.ts";
+import { Destination, Domain, Slug, TagName } from "./fields.ts";
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  search: lineOfProse(MAX_SEARCH_CHARS)
+    .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
+    .optional()
+    .openapi({ description: "Links whose slug, URL, title or `externalId` contains this text, in any case." }),
+  slug: Slug.optional().openapi({
+    description: "The link with this slug, or with this alias, on `domain` or on any domain of the account.",
+  }),
+  url: Destination.optional().openapi({ description: "Links with exactly this destination." }),
+  externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
+    .optional()
+    .openapi({ description: "The link with exactly this `externalId`." }),
+  tag: repeatable(TagName, MAX_TAGS_PER_LINK)
+    .optional()
+    .openapi({ description: "Links with this tag, in any case. Repeat it for several tags.", example: ["sale"] }),
+  tagMode: z.enum(["any", "all"]).optional().openapi({
+    description: "Whether links need one of several tags or all of them. `any` by default.",
+  }),
+  createdAfter: queryTime(TimestampInput)
+    .optional()
+    .openapi({ description: "Links created at this time or later. Unix milliseconds or ISO 8601." }),
+  createdBefore: queryTime(TimestampInput)
+    .optional()
+    .openapi({ description: "Links created before this time. Unix milliseconds or ISO 8601." }),
+  domain: Domain.optional(),
+  status: z.enum(["active", "expired", "disabled"]).optional(),
+  archived: z
+    .enum(["exclude", "include", "only"])
+    .optional()
+    .openapi({ description: "Whether archived links are listed. `exclude` by default." }),
+  sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
+  order: z
+    .enum(["asc", "desc"])
+    .optional()
+    .openapi({ description: "`desc` by default: the newest, or the most clicks, first." }),
+  count: queryFlag.optional().openapi({ description: "Whether the response has the number of links of all pages." }),
+});
+export type ListQuery = z.infer<typeof listQuery>;
+
+const Count = z
+  .object({
+    value: z.number().int().max(MAX_COUNTED_LINKS),
+    isExact: z.boolean().openapi({ description: "false: there are more links than `value`." }),
+  })
+  .openapi({ description: "The number of links that match, on all pages. Only with `count=true`." });
+
+const Links = z.object({ links: z.array(Link), nextCursor: NextCursor, count: Count.optional() });
+export type Links = z.infer<typeof Links>;
+
+export const listLinks = createRoute({
+  method: "get",
+  path: "/api/links",
+  tags: ["Links"],
+  summary: "List links",
+  request: { query: listQuery },
+  responses: { 200: json(Links, "A page of links.") },
+});
