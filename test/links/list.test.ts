@@ -133,6 +133,14 @@ describe("filters", () => {
     ["sort", "slug"],
     ["order", "up"],
     ["tag", ""],
+    ["tag", "x".repeat(51)],
+    ["tagMode", "all"],
+    ["slug", "a%20b"],
+    ["url", "nothing"],
+    ["externalId", ""],
+    ["createdAfter", "yesterday"],
+    ["createdBefore", "-1"],
+    ["count", "1"],
     ["domain", "tern\u0000test"],
     ["tags", "a"],
     ["q", "x"],
@@ -148,7 +156,7 @@ describe("filters", () => {
     await createLink(key);
     await createLink(key);
     const { nextCursor } = await list(key, "?limit=1");
-    for (const query of ["tag=a&tag=b", `cursor=${nextCursor}&page=2`, `cursor=${nextCursor}&order=asc`]) {
+    for (const query of ["slug=a&slug=b", `cursor=${nextCursor}&page=2`, `cursor=${nextCursor}&order=asc`]) {
       expect((await call("GET", `/api/links?${query}`, { key })).status).toBe(400);
     }
   });
