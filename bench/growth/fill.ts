@@ -9,6 +9,9 @@ const LINKS_PER_ACCOUNT = 1_000;
 /** Id of the first account that `insertOthers` creates: above those of createAccount. */
 const FIRST_OTHER = 1_000;
 
+/** The share of the links that are archived: the newest ones, so that lists must skip them. */
+const ARCHIVED_SHARE = 0.12;
+
 export const domainOf = (accountId: number): string => `go-${accountId}.acme.com`;
 
 /** Numbers from ?1 to ?2. Each has an account, which is ?3 + number / ?4, and a hash of both. */
@@ -19,7 +22,7 @@ const NUMBERED = `WITH RECURSIVE n (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL 
 const LINKS = `${NUMBERED},
   m AS (SELECT *, CAST(?5 AS INTEGER) + i * CAST(?6 AS INTEGER) AS at, h >> 11 AS r FROM h)
   INSERT INTO links (seq, id, account_id, domain, slug, url, url_hash, title, tags, tag_keys, status, expires_at, max_clicks, visits,
-    external_id, redirect_status, clicks, last_clicked_at, created_at, updated_at)
+    external_id, redirect_status, clicks, last_clicked_at, created_at, updated_at, archived)
   SELECT (at << 21) | r,
     printf('%08x-%04x-7%03x-%04x-%012x', at >> 16, at & 65535, r >> 9, 32768 | ((r & 511) << 5), i),
     account,
@@ -38,7 +41,8 @@ const LINKS = `${NUMBERED},
     302,
     CASE WHEN h % 5 < 2 THEN 0 ELSE (h >> 4) % 997 END,
     CASE WHEN h % 5 < 2 THEN 0 ELSE at + h % 1000000 END,
-    at, at FROM m`;
+    at, at,
+    i > ?2 - (?2 - ?1) * ${ARCHIVED_SHARE} FROM m`;
 
 async function inPieces(db: D1Database, sql: string, first: number, last: number, values: unknown[]): Promise<void> {
   const statement = db.prepare(sql);

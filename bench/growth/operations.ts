@@ -2,7 +2,7 @@ import type { Domain } from "../../src/domains/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { Account } from "../account.ts";
 import { call, visit, type Counters, type InstrumentedServer } from "../instrumented/server.ts";
-import { NOW } from "../instrumented/year.ts";
+import { DAY_MS, NOW, YEAR_DAYS } from "../instrumented/year.ts";
 import { domainOf } from "./fill.ts";
 
 /** What each operation costs in D1 and in the storage of ClickLogs. */
@@ -19,6 +19,9 @@ export function toCost(counters: Counters): Cost {
   return { databaseRoundTrips, databaseRowsRead, databaseRowsWritten, logRowsRead, logRowsWritten };
 }
 
+/** Reads up to 1,001 links, of a smaller account all. */
+export const COUNTED = "counted";
+
 /** Reads all links with the tag, by design: each pair of an order and a filter would need its own index. */
 export const SORTED_AND_FILTERED = "in order of clicks, with a tag that most have";
 
@@ -34,6 +37,8 @@ const BULK = 100;
 /** Between passes. Cached entries expire in this time. */
 const PASS_MS = 60_000;
 const URL = "https://example.com/";
+/** Before all links. */
+const SINCE = NOW - 2 * YEAR_DAYS * DAY_MS;
 
 /** Runs all operations in a fixed order, each at its own millisecond, and deletes what they create. */
 export async function measureOperations(subjects: Subjects, number: number): Promise<Costs> {
@@ -46,6 +51,7 @@ export async function measureOperations(subjects: Subjects, number: number): Pro
   await measureRedirects(pass);
   await measureOneLink(pass);
   await measureLists(pass);
+  await measureTags(pass);
   await measureBulk(pass);
   await measureDomains(pass);
   await measureWebhooks(pass);
@@ -134,7 +140,8 @@ async function measureOneLink(pass: Pass): Promise<void> {
 
 async function measureLists(pass: Pass): Promise<void> {
   const { server, owner } = pass.subjects;
-  const fields = { url: `${URL}haystack`, slug: `thimble-${pass.number}`, tags: ["needle", "common"] };
+  const [slug, externalId] = [`thimble-${pass.number}`, `thimble-${pass.number}`];
+  const fields = { url: `${URL}haystack`, slug, externalId, tags: ["needle", "common"] };
   const haystack = await pass.call<LinkResponse>("POST", "/api/links", fields);
   const domain = domainOf(owner.accountId);
   for (const [name, query] of [
@@ -148,6 +155,22 @@ async function measureLists(pass: Pass): Promise<void> {
     ["with words that most have", "&search=www.shop"],
     ["with words that one has", "&search=haystack"],
     ["with all of these", `&search=www.shop&tag=common&status=active&domain=${domain}`],
+    ["with a slug", `&slug=${slug}`],
+    ["with an externalId", `&externalId=${externalId}`],
+    ["with a URL", `&url=${fields.url}`],
+    ["with a URL and all other filters", `&url=${fields.url}&tag=common&status=active&search=thimble&createdAfter=1`],
+    ["with any of two tags", "&tag=common&tag=needle"],
+    ["with all of two tags", "&tag=common&tag=needle&tagMode=all"],
+    ["created since a time", `&createdAfter=${SINCE}&createdBefore=${NOW * 2}`],
+    ["created since a time, with status=active", `&createdAfter=${SINCE}&status=active`],
+    ["created since a time, with a domain", `&createdAfter=${SINCE}&domain=${domain}`],
+    ["created since a time, with a tag that most have", `&createdAfter=${SINCE}&tag=common`],
+    ["created before a time, oldest first", `&createdBefore=${NOW * 2}&order=asc`],
+    ["archived", "&archived=only"],
+    ["with archived ones", "&archived=include"],
+    ["with archived ones, with a tag that most have", "&archived=include&tag=common"],
+    [COUNTED, "&count=true"],
+    ["with a tag that one has, counted", "&tag=needle&count=true"],
     ["in order of clicks", "&sort=clicks"],
     ["in order of the last click", "&sort=lastClickedAt"],
     ["page 10 by its number", "&page=10"],
@@ -163,6 +186,18 @@ async function measureLists(pass: Pass): Promise<void> {
   const cursor = btoa(`${order}:${middle}`).replaceAll("=", "");
   await pass.measureCall("a page in the middle, by cursor", "GET", `/api/links?limit=100&cursor=${cursor}`);
   await pass.deleteLink(haystack);
+}
+
+async function measureTags(pass: Pass): Promise<void> {
+  const needle = `needle-${pass.number}`;
+  const created = await pass.call<LinkResponse>("POST", "/api/links", { url: URL, tags: [needle, "common"] });
+  await pass.measureCall("list tags", "GET", "/api/tags?limit=10");
+  await pass.measureCall("list tags with a prefix", "GET", "/api/tags?limit=10&prefix=tag-1");
+  await pass.measureCall("rename a tag that one link has", "PATCH", `/api/tags/${needle}`, {
+    name: `pin-${pass.number}`,
+  });
+  await pass.measureCall("delete a tag that one link has", "DELETE", `/api/tags/pin-${pass.number}`);
+  await pass.deleteLink(created);
 }
 
 async function measureBulk(pass: Pass): Promise<void> {

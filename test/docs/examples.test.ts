@@ -105,6 +105,8 @@ describe("the tables of fields", () => {
 
   it.each([
     ["Link", "docs/api/links.md", "## Fields of a link"],
+    ["Tag", "docs/api/tags.md", "### Fields of a tag"],
+    ["Job", "docs/api/tags.md", "### Fields of a job"],
     ["ApiKey", "docs/api/keys.md", "## Fields of a key"],
     ["Domain", "docs/api/domains.md", "## Fields of a domain"],
     ["Webhook", "docs/api/webhooks.md", "## Fields of a webhook"],
