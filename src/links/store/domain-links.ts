@@ -37,7 +37,7 @@ export async function deleteDomainLinks(context: ServiceContext, accountId: numb
   batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${links})`, values);
   batch.add(
     `DELETE FROM deleted_domains WHERE account_id = ?1 AND domain = ?2
-     AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND domain = ?2)`,
+     AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2)`,
     [accountId, domain],
   );
   await batch.commit();
@@ -46,6 +46,6 @@ export async function deleteDomainLinks(context: ServiceContext, accountId: numb
 /** No links if the domain is not recorded as deleted: another run may have deleted them. */
 function domainLinks(account: string, domain: string, limit: string): string {
   return `deleted_domains d CROSS JOIN links l INDEXED BY links_by_domain
-    ON l.account_id = d.account_id AND l.domain = d.domain
-    WHERE d.account_id = ${account} AND d.domain = ${domain} AND l.account_id IS NOT NULL ORDER BY l.seq LIMIT ${limit}`;
+    ON l.account_id = d.account_id AND l.archived IN (0, 1) AND l.domain = d.domain
+    WHERE d.account_id = ${account} AND d.domain = ${domain} AND l.account_id IS NOT NULL ORDER BY l.archived, l.seq LIMIT ${limit}`;
 }
