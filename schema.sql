@@ -96,8 +96,12 @@ CREATE TABLE aliases (
 CREATE INDEX aliases_by_link ON aliases (link_seq);
 
 -- An account may take a slug of its own deleted link. That link can then no longer be restored.
-CREATE TRIGGER links_aliases_insert AFTER INSERT ON links BEGIN
+CREATE TRIGGER links_takes_slug AFTER INSERT ON links
+WHEN EXISTS (SELECT 1 FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug) BEGIN
   DELETE FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug;
+END;
+
+CREATE TRIGGER links_aliases_insert AFTER INSERT ON links WHEN NEW.aliases IS NOT NULL BEGIN
   INSERT INTO aliases (domain, slug, link_seq, account_id)
     SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
     ON CONFLICT (domain, slug) DO NOTHING;

@@ -11,6 +11,7 @@ export const RATE_LIMITS = {
   "GET /api/links/:id": 60,
   "PATCH /api/links/:id": 10,
   "DELETE /api/links/:id": 10,
+  "POST /api/links/:id/restore": 10,
   "POST /api/links/bulk": 2,
   "PATCH /api/links/bulk": 2,
   "DELETE /api/links/bulk": 2,

@@ -1,9 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { Timestamp } from "../http/validation.ts";
-import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "../limits.ts";
+import { ANONYMOUS_LINK_TTL_MS, DELETED_LINK_KEPT_MS, RANDOM_SLUG_CHARS } from "../limits.ts";
 import { Aliases, Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
 
 export const Link = z
@@ -119,39 +118,6 @@ const params = z.object({ id: z.string() });
 
 // Routes (4.2)
 
-/** For the OpenAPI document only: `src/redirect` serves it without this contract. */
-export const followLink = createRoute({
-  method: "get",
-  path: "/{slug}",
-  tags: ["Redirects"],
-  summary: "Follow link",
-  description:
-    "The query parameters of the request are added to the destination; a parameter that the destination has already keeps its value. `rules`, `ios`, `android` and `geo` select the destination for a visitor. HEAD has the same response and uses no visit. Errors are pages, or JSON if the Accept header asks for it.",
-  request: { params: z.object({ slug: Slug }) },
-  responses: Object.fromEntries([
-    ...[301, 302, 307, 308].map((status) => [
-      status,
-      {
-        description:
-          "To the destination, to `expiredUrl`, or, if a custom domain has no such link, to the `notFoundUrl` of the domain (302).",
-        headers: { Location: { schema: { type: "string" } } },
-      },
-    ]),
-    [
-      200,
-      {
-        description:
-          "For browsers, a page that opens an app, if the destination is the address of an app. For link-preview fetchers, a page with the `preview`, if the link has one.",
-        content: { "text/html": { schema: { type: "string" } } },
-      },
-    ],
-    [401, json(ErrorBody, "The link has a password; the page asks for it.")],
-    [404, json(ErrorBody, "There is no such link.")],
-    [410, json(ErrorBody, "The link has expired.")],
-    [503, json(ErrorBody, "The link cannot be read at the moment. `Retry-After` says when to try again.")],
-  ]),
-});
-
 export const createLink = createRoute({
   method: "post",
   path: "/api/links",
@@ -208,7 +174,21 @@ export const deleteLink = createRoute({
   tags: ["Links"],
   summary: "Delete link",
   request: { params },
-  responses: { 200: json(Success, "The link is deleted and its slug is free.") },
+  description: `Visitors get a 404 at once. For ${DELETED_LINK_KEPT_MS / 86_400_000} days the link can be restored, its clicks are kept, and its slug is reserved for the account.`,
+  responses: { 200: json(Success, "The link is deleted.") },
+});
+
+export const restoreLink = createRoute({
+  method: "post",
+  path: "/api/links/{id}/restore",
+  tags: ["Links"],
+  summary: "Restore link",
+  description: `Brings a deleted link back, with its clicks, within ${DELETED_LINK_KEPT_MS / 86_400_000} days after its deletion. Emits \`link.create\`. A link that is not deleted is returned as it is.`,
+  request: { params },
+  responses: {
+    200: json(z.object({ link: Link }), "The link."),
+    ...conflicting("The account has used the slug or the externalId for another link."),
+  },
 });
 
 export const shorten = createRoute({

@@ -18,6 +18,7 @@ import {
   MAX_TITLE_CHARS,
   MAX_URL_CHARS,
   MAX_UTM_CHARS,
+  MIN_EXPIRES_AT,
   MIN_PASSWORD_CHARS,
 } from "../limits.ts";
 import { uniqueTags } from "../tags/key.ts";
@@ -256,7 +257,12 @@ export const settings = {
     .boolean()
     .nullish()
     .openapi({ description: "Hides the link from lists. It still redirects. Default: false." }),
-  expiresAt: TimestampInput.nullish(),
+  expiresAt: TimestampInput.refine(
+    (time) => !(time < MIN_EXPIRES_AT),
+    "must be after 2001; a number is in milliseconds",
+  )
+    .nullish()
+    .openapi({ description: "When the link ends. A time that has passed ends it at once." }),
   expiredUrl: Destination.nullish().openapi({
     description: "The destination after the link has expired. Without it, visitors get a 410.",
   }),

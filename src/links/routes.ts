@@ -10,6 +10,7 @@ import { getLinkRow } from "./get-link.ts";
 import type * as listContract from "./list-contract.ts";
 import * as list from "./list.ts";
 import { withoutPassword } from "./password.ts";
+import * as restore from "./restore.ts";
 import { toLink } from "./store/row.ts";
 import * as update from "./update.ts";
 import * as upsert from "./upsert.ts";
@@ -62,6 +63,12 @@ export const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = asy
   const context = c.get("context");
   const { isCreated, row } = await upsert.upsertLink(context, c.req.valid("json"));
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, isCreated ? 201 : 200);
+};
+
+export const restoreLink: RouteHandler<typeof contract.restoreLink, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  const row = await restore.restoreLink(context, c.req.valid("param").id);
+  return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {

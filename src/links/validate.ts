@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../http/errors.ts";
-import { MAX_URL_CHARS, MIN_EXPIRES_AT } from "../limits.ts";
+import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import { destinationError, leadsBack } from "./destination.ts";
 import { hostOf } from "./domain.ts";
@@ -21,7 +21,7 @@ export interface LinkRequest<Fields extends UpdateLink = UpdateLink> {
 export function toLinkRequest<Fields extends UpdateLink>(
   input: Fields,
   domain: string | undefined,
-  context: { now: number; baseUrl: string },
+  context: { baseUrl: string },
 ): LinkRequest<Fields> {
   const { url, utm } = input;
   const fields = url === undefined || utm === undefined ? input : { ...input, url: addUtm(url, utm) };
@@ -33,17 +33,14 @@ export function toLinkRequest<Fields extends UpdateLink>(
 function validateFields(
   fields: UpdateLink,
   domain: string | undefined,
-  { baseUrl, now }: { baseUrl: string; now: number },
+  { baseUrl }: { baseUrl: string },
 ): ErrorDetail[] {
-  const { url, utm, slug, expiresAt } = fields;
+  const { url, utm, slug } = fields;
   const errors: ErrorDetail[] = [];
   for (const [path, destination] of destinationsOf(fields)) {
     if (leadsBack(destination, baseUrl)) errors.push({ path, message: "must not lead back to this service" });
   }
   if (url !== undefined && utm !== undefined) errors.push(...validateUtm(url));
-  if (expiresAt != null && expiresAt < MIN_EXPIRES_AT) {
-    errors.push({ path: "expiresAt", message: "must be in milliseconds if it is a number; this one lies in 1970" });
-  }
   const isReservedHere = slug !== undefined && (isReservedEverywhere(slug) || (domain === "" && isReserved(slug)));
   if (isReservedHere) errors.push(SLUG_RESERVED);
   return errors;

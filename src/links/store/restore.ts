@@ -18,7 +18,7 @@ interface Taken {
 /**
  * Restores a deleted link of an account with those of its aliases that are still kept for it, and emits `link.create`, in
  * one transaction and one round trip. Repeated or parallel calls restore it once. `row` is the link as it was deleted at
- * `deletedAt`.
+ * `deletedAt`, with its present click counters.
  */
 export async function restoreLink(
   context: ServiceContext,
@@ -38,12 +38,13 @@ export async function restoreLink(
   batch.add(
     `INSERT INTO links (${STORED_COLUMNS.join(", ")})
      SELECT ${columnsOf("l.link")} FROM (
-       SELECT json_set(d.link, '$.updated_at', ?6, '$.aliases', (
+       SELECT json_set(d.link, '$.updated_at', CAST(?6 AS INTEGER), '$.clicks', CAST(?7 AS INTEGER),
+         '$.last_clicked_at', CAST(?8 AS INTEGER), '$.aliases', (
          SELECT nullif(json_group_array(kept.value), '[]') FROM json_each(d.link ->> 'aliases') kept
          JOIN aliases a ON a.domain = ?4 AND a.slug = kept.value AND a.link_seq = d.seq)) AS link
        FROM deleted_links d WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND d.account_id = ?3
      ) l WHERE ${hasSlug} AND ${hasDomain} ON CONFLICT DO NOTHING`,
-    [...values, version],
+    [...values, version, row.clicks, row.last_clicked_at],
   );
   // Until the next statement, only a link that was restored just now is in both tables.
   enqueueLinkEvents(batch, "link.create", { accountId, ids: [id] }, context, () => {

@@ -214,9 +214,9 @@ export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
  * SQL for the members of the JSON object of the link `l`, the same as {@link toLink}; a test compares the two. It joins
  * texts, because a function like json_object has at most 32 arguments on D1.
  */
-export const LINK_MEMBERS = `${Object.entries(FIELDS)
+export const LINK_MEMBERS = Object.entries(FIELDS)
   .map(([name, { json }], index) => `'${index === 0 ? "" : ","}"${name}":' || ${json}`)
-  .join(" || ")}`;
+  .join(" || ");
 
 function toJson(value: unknown): string | null {
   return value == null || Object.keys(value).length === 0 ? null : JSON.stringify(value);

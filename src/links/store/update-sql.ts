@@ -52,9 +52,12 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
   const valueOf: ValueOf = (column, otherwise) => {
     const value = columns[column];
     if (value === undefined) return otherwise;
-    const placeholder = placeholders.get(column) ?? parameters.add(value);
-    placeholders.set(column, placeholder);
-    return placeholder;
+    // D1 binds numbers as REAL, and the JSON of events would have a decimal point.
+    const placeholder = () =>
+      typeof value === "number" ? `CAST(${parameters.add(value)} AS INTEGER)` : parameters.add(value);
+    const sql = placeholders.get(column) ?? placeholder();
+    placeholders.set(column, sql);
+    return sql;
   };
   const byId = urls && parameters.add(toUrlsJson(urls));
   const aliases = describeAliases(update, valueOf, parameters);
