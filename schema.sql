@@ -138,11 +138,12 @@ END;
 
 CREATE TRIGGER links_tags_update AFTER UPDATE OF tag_keys ON links
 WHEN OLD.tag_keys IS NOT NEW.tag_keys AND NEW.account_id IS NOT NULL BEGIN
+  DELETE FROM tags WHERE account_id = NEW.account_id AND links = 1
+    AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys)
+      WHERE value NOT IN (SELECT value FROM json_each(NEW.tag_keys)));
   UPDATE tags SET links = links - 1 WHERE account_id = NEW.account_id
     AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys)
       WHERE value NOT IN (SELECT value FROM json_each(NEW.tag_keys)));
-  DELETE FROM tags WHERE account_id = NEW.account_id
-    AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys)) AND links = 0;
   INSERT INTO tags (account_id, key, name, links)
     SELECT NEW.account_id, trim(value, char(127)), NEW.tags ->> key, 1 FROM json_each(NEW.tag_keys)
     WHERE value NOT IN (SELECT value FROM json_each(OLD.tag_keys))
@@ -150,10 +151,10 @@ WHEN OLD.tag_keys IS NOT NEW.tag_keys AND NEW.account_id IS NOT NULL BEGIN
 END;
 
 CREATE TRIGGER links_tags_delete AFTER DELETE ON links WHEN OLD.tag_keys IS NOT NULL AND OLD.account_id IS NOT NULL BEGIN
+  DELETE FROM tags WHERE account_id = OLD.account_id AND links = 1
+    AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys));
   UPDATE tags SET links = links - 1 WHERE account_id = OLD.account_id
     AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys));
-  DELETE FROM tags WHERE account_id = OLD.account_id
-    AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys)) AND links = 0;
 END;
 
 -- Work on many links that runs in portions after the request: renaming or deleting a tag. The jobs of an account run one

@@ -34,8 +34,8 @@ async function insertLinks({ accountId }: Person, domain: string, count: number)
     return [sequenceOf(id), id, `${accountId}-${n}`];
   });
   await env.DB.prepare(
-    `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
-     SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?1, ?2, value ->> 2, 'https://e.com/', '', 'active', 302, 0, 0
+    `INSERT INTO links (seq, id, account_id, domain, slug, url, status, redirect_status, created_at, updated_at)
+     SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?1, ?2, value ->> 2, 'https://e.com/', 'active', 302, 0, 0
      FROM json_each(?3)`,
   )
     .bind(accountId, domain, JSON.stringify(rows))

@@ -74,10 +74,10 @@ describe("the cost in the database", () => {
     const [small, large] = costs;
     expect(large).toEqual(small);
     expect(small).toEqual([
-      { roundTrips: 2, rowsRead: 12, rowsWritten: 9 },
+      { roundTrips: 2, rowsRead: 14, rowsWritten: 11 },
       { roundTrips: 2, rowsRead: 2, rowsWritten: 0 },
       { roundTrips: 2, rowsRead: 10, rowsWritten: 4 },
-      { roundTrips: 2, rowsRead: 10, rowsWritten: 6 },
+      { roundTrips: 2, rowsRead: 23, rowsWritten: 8 },
     ]);
   });
 });

@@ -183,10 +183,10 @@ it("keeps pending events within the size of a stored value, however many links a
   const url = `https://example.com/?日`.padEnd(MAX_URL_CHARS - 8, "\\");
   const tags = Array.from({ length: MAX_TAGS_PER_LINK }, (_, n) => `${n}`.padEnd(MAX_TAG_CHARS, "日"));
   await env.DB.prepare(
-    `INSERT INTO links (seq, id, account_id, domain, slug, url, tag_keys, status, redirect_status, created_at, updated_at)
-     SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?2, '', 'many-' || key, ?3, ?4, 'active', 302, 0, 0 FROM json_each(?1)`,
+    `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, tag_keys, status, redirect_status, created_at, updated_at)
+     SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?2, '', 'many-' || key, ?3, ?5, ?4, 'active', 302, 0, 0 FROM json_each(?1)`,
   )
-    .bind(JSON.stringify(links.map((id) => [sequenceOf(id), id])), accountId, url, toTagKeys(tags))
+    .bind(JSON.stringify(links.map((id) => [sequenceOf(id), id])), accountId, url, toTagKeys(tags), JSON.stringify(tags))
     .run();
   const referrer = `https://${"r".repeat(MAX_DIMENSION_CHARS)}`;
   const batches = [0, 100, 200].map((start) =>
