@@ -3,13 +3,10 @@ import { json } from "../http/contract.ts";
 import { Timestamp } from "../http/validation.ts";
 import { JOB_RETENTION_MS } from "../limits.ts";
 
-/** The types of jobs, with what each was asked to do. */
-export const JOB_TYPES = ["tag.rename", "tag.delete"] as const;
-
 export const Job = z
   .object({
     id: z.uuid(),
-    type: z.enum(JOB_TYPES),
+    type: z.enum(["tag.rename", "tag.delete"]),
     status: z.enum(["pending", "running", "completed"]).openapi({
       description: "A `pending` job waits for its first portion. The jobs of an account run one after the other.",
     }),

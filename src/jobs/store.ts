@@ -20,7 +20,7 @@ export interface JobRow {
   finished_at: number | null;
 }
 
-const COLUMNS = "id, account_id, type, input, status, done, total, position, created_at, finished_at";
+export const JOB_COLUMNS = "id, account_id, type, input, status, done, total, position, created_at, finished_at";
 
 export function toJob(row: JobRow): Job {
   return {
@@ -36,14 +36,14 @@ export function toJob(row: JobRow): Job {
 }
 
 export async function findJob(db: D1Database, id: string): Promise<JobRow | null> {
-  return db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE id = ?1`).bind(id).first<JobRow>();
+  return db.prepare(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ?1`).bind(id).first<JobRow>();
 }
 
 /** Returns the account's job that runs now: the oldest one that is not completed. */
 export async function findCurrentJob(db: D1Database, accountId: number): Promise<JobRow | null> {
   return db
     .prepare(
-      `SELECT ${COLUMNS} FROM jobs INDEXED BY jobs_unfinished WHERE account_id = ?1 AND due_at IS NOT NULL ORDER BY id LIMIT 1`,
+      `SELECT ${JOB_COLUMNS} FROM jobs INDEXED BY jobs_unfinished WHERE account_id = ?1 AND due_at IS NOT NULL ORDER BY id LIMIT 1`,
     )
     .bind(accountId)
     .first<JobRow>();

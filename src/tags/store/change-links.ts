@@ -6,7 +6,7 @@ import { enqueueEvents } from "../../links/store/events.ts";
 import { matchTag } from "../../links/store/list-filter.ts";
 import { LINK_COLUMNS } from "../../links/store/row.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { toBorderedKey, toTagKey, toTagKeys } from "../key.ts";
+import { toBorderedKey, toSearchTerm, toTagKey, toTagKeys } from "../key.ts";
 
 /** A link with its tags as they are stored: a JSON array. */
 interface TaggedLink {
@@ -22,7 +22,10 @@ export interface TagChange {
   after: string[];
 }
 
-/** Returns the next links of a job that have the tag, in the order of creation. */
+/**
+ * Returns the next links of a job that have the tag, in the order of creation. The index folds case in its own way, so the
+ * keys are compared too: a link that a portion cannot change would keep the job from its end.
+ */
 export async function findTaggedLinks(
   db: D1Database,
   { account_id: accountId, position }: Pick<JobRow, "account_id" | "position">,
@@ -32,9 +35,9 @@ export async function findTaggedLinks(
   const { results } = await db
     .prepare(
       `SELECT CAST(rowid AS TEXT) AS seq, tags FROM links_fts
-       WHERE links_fts MATCH ?1 AND rowid > CAST(?2 AS INTEGER) ORDER BY rowid LIMIT ?3`,
+       WHERE links_fts MATCH ?1 AND rowid > CAST(?2 AS INTEGER) AND instr(tag_keys, ?4) > 0 ORDER BY rowid LIMIT ?3`,
     )
-    .bind(matchTag(accountId, tag), position === "" ? "-1" : position, limit)
+    .bind(matchTag(accountId, tag), position === "" ? "-1" : position, limit, toSearchTerm(tag))
     .all<TaggedLink>();
   return results;
 }

@@ -1,6 +1,6 @@
 import { Batch } from "../../database/batch.ts";
 import type { Job } from "../../jobs/contract.ts";
-import type { JobRow } from "../../jobs/store.ts";
+import { JOB_COLUMNS, type JobRow } from "../../jobs/store.ts";
 import { JOB_RESUME_AFTER_MS } from "../../limits.ts";
 
 interface NewTagJob {
@@ -29,7 +29,7 @@ export async function insertTagJob(db: D1Database, job: NewTagJob, now: number):
       now,
     ],
   );
-  const inserted = batch.add<JobRow>("SELECT * FROM jobs WHERE id = ?1", [id]);
+  const inserted = batch.add<JobRow>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ?1`, [id]);
   await batch.commitWithRetry();
   return inserted.first ?? null;
 }

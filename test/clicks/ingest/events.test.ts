@@ -186,7 +186,13 @@ it("keeps pending events within the size of a stored value, however many links a
     `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, tag_keys, status, redirect_status, created_at, updated_at)
      SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, ?2, '', 'many-' || key, ?3, ?5, ?4, 'active', 302, 0, 0 FROM json_each(?1)`,
   )
-    .bind(JSON.stringify(links.map((id) => [sequenceOf(id), id])), accountId, url, toTagKeys(tags), JSON.stringify(tags))
+    .bind(
+      JSON.stringify(links.map((id) => [sequenceOf(id), id])),
+      accountId,
+      url,
+      toTagKeys(tags),
+      JSON.stringify(tags),
+    )
     .run();
   const referrer = `https://${"r".repeat(MAX_DIMENSION_CHARS)}`;
   const batches = [0, 100, 200].map((start) =>
