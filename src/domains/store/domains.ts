@@ -106,8 +106,9 @@ export async function deleteDomain(
   force: boolean,
   now: number,
 ): Promise<DeleteOutcome> {
-  const used =
-    "EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain WHERE account_id = ?2 AND archived IN (0, 1) AND domain = ?3)";
+  const hasLinks = (archived: 0 | 1) =>
+    `EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain WHERE account_id = ?2 AND archived = ${archived} AND domain = ?3)`;
+  const used = `(${hasLinks(0)} OR ${hasLinks(1)})`;
   const sql = `id = ?1 AND account_id = ?2 AND domain = ?3 AND ${force ? "true" : `NOT ${used}`}`;
   const values = [id, accountId, domain];
   const batch = new Batch(db);
