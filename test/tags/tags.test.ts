@@ -21,6 +21,9 @@ describe("the list of tags", () => {
     await api("DELETE", `/api/links/${one.id}`);
     await api("PATCH", `/api/links/${two.id}`, { tags: null });
     expect(await tagsOf()).toEqual(["new 1"]);
+    await api("POST", `/api/links/${one.id}/restore`);
+    expect(await tagsOf()).toEqual(["new 2", "print 1"]);
+    expect(await slugs("tag=PRINT")).toEqual([one.slug]);
   });
 
   it("is in the order of names without regard to case, in pages, and can be limited to a prefix", async () => {
