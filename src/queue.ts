@@ -10,7 +10,7 @@ export type QueueMessage = ClickBatchMessage | DeliveryMessage;
  * Passes messages to their consumers. The kind of a message decides, not the name of its queue: each installation names
  * its queues, and dead letters are consumed like the original messages.
  */
-export async function consumeQueue(batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext): Promise<void> {
+export async function consumeQueue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
   const clicks: Message<ClickBatchMessage>[] = [];
   const deliveries: Message<DeliveryMessage>[] = [];
   for (const message of batch.messages) {
