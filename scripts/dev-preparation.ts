@@ -43,7 +43,7 @@ async function prepareDatabase(state: string, id: string): Promise<void> {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === newest) return;
   await withLocalDatabase(state, async () => {}, id);
   writeFileSync(stamp, newest);
-  const option = resolve(ROOT, DEFAULT_STATE_DIRECTORY) === state ? "" : ` --persist-to ${state}`;
+  const option = resolve(ROOT, DEFAULT_STATE_DIRECTORY) === state ? "" : ` --persist-to "${state}"`;
   console.log(
     `The local database in ${state} is ready. To create an account:\n  npm run account -- create NAME${option}`,
   );
