@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { runCommand } from "./command.ts";
+import { Failure, runCommand } from "./command.ts";
 import { ENCRYPTION_KEYS, provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
 import { readSchema } from "./migrations.ts";
@@ -20,6 +20,9 @@ export async function prepareForWrangler(): Promise<void> {
  */
 async function prepareDev(args: readonly string[]): Promise<void> {
   if (hasFlag(args, "--remote", "-r")) return;
+  // wrangler would watch its own output there, and build without end.
+  if (process.cwd() === join(ROOT, "src"))
+    throw new Failure("wrangler dev cannot run in the folder src. Use another one.");
   const config = optionValue(args, "--config", "-c");
   const configFile = config === undefined ? CONFIG_FILE : resolve(config);
   const environment = environmentOf(args);

@@ -36,7 +36,7 @@ function startWrangler(args: string[], directory = clone) {
   });
 }
 
-/** What an operator or wrangler made in the copy, without wrangler's own logs and temporary files. */
+/** What the build hook may make in the copy. */
 function created(): string[] {
   return [".dev.vars", ".wrangler/state", "state"].filter((name) => existsSync(join(clone, name)));
 }
@@ -67,7 +67,7 @@ async function startDev(args: string[], directory = clone): Promise<DevServer> {
   };
 }
 
-/** Shortens a URL and follows it: this needs the tables and the queues. */
+/** Shortens a URL and follows it, which needs the tables. */
 async function expectWorking({ origin }: DevServer) {
   const shortened = await fetch(`${origin}/api/shorten`, {
     method: "POST",
@@ -99,7 +99,7 @@ test("wrangler dev works at its first start, and after a change of the code with
 
 test("wrangler dev works from a folder of the project, with another state folder and with an environment", async () => {
   appendFileSync(join(clone, "wrangler.toml"), stagingRecipe());
-  const server = await startDev(["--persist-to", "../my state", "--env", "staging"], join(clone, "src"));
+  const server = await startDev(["--persist-to", "../my state", "--env", "staging"], join(clone, "scripts"));
   await expectWorking(server);
   expect(server.output()).toContain(`The local database in ${join(clone, "my state")} is ready`);
   expect(globSync("my state/v3/d1/*/*.sqlite", { cwd: clone })).not.toEqual([]);
@@ -107,17 +107,18 @@ test("wrangler dev works from a folder of the project, with another state folder
   await server.stop();
 });
 
-test.each([
-  ["deploy", "--dry-run"],
-  ["deploy"],
-  ["versions", "upload"],
-  ["types", "types.d.ts"],
-  // They fail, after the build, because the stand-in of Cloudflare's API has no previews.
-  ["dev", "--remote", "--port=0"],
-  ["dev", "-r", "--port=0"],
-])("wrangler %s %s prepares nothing on this machine", async (...args) => {
-  const child = startWrangler(args);
-  const [output] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(output).toContain("[custom build] Running: node");
-  expect(created()).toEqual([]);
+test("other commands of wrangler prepare nothing on this machine", async () => {
+  for (const args of [
+    ["deploy", "--dry-run"],
+    ["deploy"],
+    ["versions", "upload"],
+    ["types"],
+    // It fails after the build, because the stand-in of Cloudflare's API has no previews.
+    ["dev", "--remote", "--port=0"],
+  ]) {
+    const child = startWrangler(args);
+    const [output] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(output).toContain("[custom build] Running: node");
+    expect(created()).toEqual([]);
+  }
 });
