@@ -22,12 +22,18 @@ interface DatabasesInConfig {
  * the binding, unless the file has an id. wrangler itself would need more than a second to read it.
  */
 export function localDatabaseId(configFile: string, environment: string | undefined): string {
-  const config = parse(readFileSync(configFile, "utf8")) as DatabasesInConfig & {
-    env?: Record<string, DatabasesInConfig>;
-  };
+  const config = readConfig(configFile);
   const { d1_databases = [] } = (environment === undefined ? undefined : config.env?.[environment]) ?? config;
   const database = d1_databases.find(({ binding }) => binding === BINDING);
   return database?.preview_database_id ?? database?.database_id ?? BINDING;
+}
+
+function readConfig(file: string): DatabasesInConfig & { env?: Record<string, DatabasesInConfig> } {
+  try {
+    return parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Failure(`${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /**

@@ -44,3 +44,10 @@ test("the database has the id of the configuration, or the name of its binding",
   );
   expect([undefined, "one", "two"].map((environment) => localDatabaseId(file, environment))).toEqual(["a", "DB", "c"]);
 });
+
+test("a configuration that is missing or damaged is named", () => {
+  const file = join(temporaryFolder(), "wrangler.toml");
+  expect(() => localDatabaseId(file, undefined)).toThrow(`${file} cannot be read: ENOENT`);
+  writeFileSync(file, "[[d1_databases]");
+  expect(() => localDatabaseId(file, undefined)).toThrow(`${file} cannot be read: `);
+});
