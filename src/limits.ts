@@ -243,9 +243,9 @@ export const MAX_DIMENSION_CHARS = 255;
 /** Results that one memoized function keeps per isolate: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
 /** Delay before the first retry of a message that could not be processed. It doubles with each retry. */
-export const CLICK_RETRY_FIRST_SECONDS = 5;
+export const MESSAGE_RETRY_FIRST_SECONDS = 5;
 /** Longest delay before a retry of a message that could not be processed. */
-export const CLICK_RETRY_LONGEST_SECONDS = 900;
+export const MESSAGE_RETRY_LONGEST_SECONDS = 900;
 /** Click batches per call to a ClickLog if webhooks subscribe to clicks. They name up to 600 links, about 10 MB; a call may carry 32 MB. */
 export const MAX_BATCHES_WITH_RECIPIENTS = 10;
 /** Older clicks are not stored: the salt of their day is deleted, and a redelivery could no longer be recognised. */

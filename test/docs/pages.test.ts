@@ -26,6 +26,7 @@ const NOT_RUN = [
   "docs/operations.md: npx wrangler d1 time-travel restore tern --timestamp=2026-11-21T12:00:00Z",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",
+  "docs/self-hosting.md: npm run deploy -- --env staging --url https://staging.go.example --dry-run",
   'docs/self-hosting.md: npm run account -- create "Ann Lee" --remote',
   "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
   "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",

@@ -74,11 +74,11 @@ describe("the backlog of the queues", () => {
   });
 });
 
-it("consumes dead letters as the original messages, and counts each click once", async () => {
+it("consumes messages of any queue by their kind, dead letters too, and counts each click once", async () => {
   const { accountId, key } = await createAccount();
   const { id } = await createLink(key);
   const body = messageOf([clickOn(id, accountId), clickOn(id, accountId)]);
-  for (const queue of ["tern-clicks", "tern-clicks-dead", "tern-clicks-dead"]) {
+  for (const queue of ["tern-clicks", "tern-clicks-dead", "staging-deliveries"]) {
     const batch = createMessageBatch<ClickBatchMessage>(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
     const context = createExecutionContext();
     await worker.queue(batch, env, context);

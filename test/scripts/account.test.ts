@@ -93,5 +93,5 @@ test.each([
   const failure = (await createAccount(args).catch((error: unknown) => error)) as Error & { exitCode: number };
   expect(failure.exitCode).toBe(2);
   expect(failure.message.split("\n\n")[0]).toContain(problem);
-  expect(failure.message).toContain("Usage: npm run account -- create NAME [--remote | --persist-to DIR]");
+  expect(failure.message).toContain("Usage: npm run account -- create NAME [--remote | --persist-to DIR] [--env NAME]");
 });
