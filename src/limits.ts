@@ -135,6 +135,8 @@ export const MAX_TAG_CHARS = 50;
 export const MAX_EXTERNAL_ID_CHARS = 255;
 /** Maximum length of a domain name. */
 export const MAX_HOST_CHARS = 253;
+/** Maximum length of one label of a domain name, in Punycode. */
+export const MAX_HOST_LABEL_CHARS = 63;
 /** Maximum number of rules of a link. */
 export const MAX_RULES_PER_LINK = 50;
 /** Maximum number of values in one condition of a rule. */
