@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, preconditionResponse, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
+import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp } from "../http/validation.ts";
@@ -134,6 +135,8 @@ const params = z.object({ id: z.string() });
 
 // Routes (4.2)
 
+const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
+
 /** For the OpenAPI document only: `src/redirect` serves it without this contract. */
 export const followLink = createRoute({
   method: "get",
@@ -174,7 +177,7 @@ export const createLink = createRoute({
   summary: "Create link",
   request: { ...jsonBody(CreateLink), headers: idempotencyHeaders },
   responses: {
-    201: json(z.object({ link: Link }), "The link."),
+    201: oneLink("The link."),
     ...conflicting("The slug or the externalId is taken, or the Idempotency-Key was used for another request."),
   },
 });
@@ -194,7 +197,7 @@ export const getLink = createRoute({
   tags: ["Links"],
   summary: "Get link",
   request: { params },
-  responses: { 200: json(z.object({ link: Link }), "The link.") },
+  responses: { 200: oneLink("The link.") },
 });
 
 export const updateLink = createRoute({
@@ -204,10 +207,11 @@ export const updateLink = createRoute({
   summary: "Update link",
   description:
     "Changes only the given fields; null clears a field. Visitors of the same data centre see the change at once, all others within 35 seconds.",
-  request: { params, ...jsonBody(UpdateLink) },
+  request: { params, ...jsonBody(UpdateLink), headers: ifMatchHeaders },
   responses: {
-    200: json(z.object({ link: Link }), "The link after the change."),
+    200: oneLink("The link after the change."),
     ...conflicting("The slug or the externalId is taken."),
+    ...preconditionResponse,
   },
 });
 
@@ -220,8 +224,8 @@ export const upsertLink = createRoute({
     "Updates the account's link with this `externalId`. Without `externalId`, updates the link with this `domain` and `slug`. Creates the link if it does not exist. An update changes only the given fields.",
   request: jsonBody(UpsertLink),
   responses: {
-    200: json(z.object({ link: Link }), "The link, updated."),
-    201: json(z.object({ link: Link }), "The link, created."),
+    200: oneLink("The link, updated."),
+    201: oneLink("The link, created."),
     ...conflicting("The slug belongs to another link."),
   },
 });
@@ -231,8 +235,8 @@ export const deleteLink = createRoute({
   path: "/api/links/{id}",
   tags: ["Links"],
   summary: "Delete link",
-  request: { params },
-  responses: { 200: json(Success, "The link is deleted and its slug is free.") },
+  request: { params, headers: ifMatchHeaders },
+  responses: { 200: json(Success, "The link is deleted and its slug is free."), ...preconditionResponse },
 });
 
 export const shorten = createRoute({
@@ -243,7 +247,7 @@ export const shorten = createRoute({
   description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
   responses: {
-    201: json(z.object({ shortUrl: z.string(), link: Link }), "The link."),
+    201: { ...json(z.object({ shortUrl: z.string(), link: Link }), "The link."), ...eTagHeader },
     ...conflicting("The slug is taken, or the Idempotency-Key was used for another request."),
   },
 });

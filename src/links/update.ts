@@ -1,5 +1,6 @@
 import type { RequestContext } from "../context.ts";
 import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
+import type { RequiredVersions } from "../http/if-match.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { toEntry, toTombstone } from "../redirect/lookup/entry.ts";
@@ -17,8 +18,13 @@ import { addUtm } from "./utm.ts";
 import { toLinkRequest, SLUG_RESERVED, validateHosts, validateUtm, type LinkRequest } from "./validate.ts";
 
 /** Updates the account's link. Returns it as it is afterwards. Throws if the update is refused. */
-export async function updateLink(context: RequestContext, id: string, input: UpdateLink): Promise<LinkRow> {
-  const { outcomes } = await updateLinks(context, [id], toUpdateRequest(input, context));
+export async function updateLink(
+  context: RequestContext,
+  id: string,
+  input: UpdateLink,
+  versions: RequiredVersions = null,
+): Promise<LinkRow> {
+  const { outcomes } = await updateLinks(context, [id], toUpdateRequest(input, context), versions);
   return rowOf(outcomes.get(id));
 }
 
@@ -44,6 +50,7 @@ export async function updateLinks(
   context: RequestContext,
   ids: readonly string[],
   request: LinkRequest,
+  versions: RequiredVersions = null,
 ): Promise<{ outcomes: Map<string, LinkOutcome>; verifiedHosts: ReadonlySet<string> }> {
   const { fields, domain, hosts } = request;
   const outcomes = new Map<string, LinkOutcome>();
@@ -62,7 +69,7 @@ export async function updateLinks(
     pending = pending.filter(isPending);
     if (pending.length === 0) break;
     const links = { accountId: context.principal.accountId, ids: pending };
-    const result = await store.updateLinks(context, links, { columns, hosts, urls });
+    const result = await store.updateLinks(context, links, { columns, hosts, urls, versions });
     ({ verifiedHosts } = result);
     for (const [id, stored] of result.outcomes) {
       if (stored.outcome === "url_changed") continue;

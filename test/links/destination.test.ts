@@ -164,7 +164,7 @@ it("gets its scheme in every field, and an error names the field", async () => {
   expect(changed).toMatchObject({ domain: urls("https://example.com/x") });
   expect((await api(key, "PATCH", `/api/domains/${id}`, urls("https://a..b"))).details).toHaveLength(2);
   const upserted = await api(key, "PUT", "/api/links/upsert", {
-    url: `${URL_OK.slice(8)}`,
+    url: URL_OK.slice(8),
     slug: "up",
     utm: { source: "x" },
   });

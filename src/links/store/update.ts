@@ -2,6 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
 import { violatedColumns } from "../../database/errors.ts";
 import { Parameters } from "../../database/parameters.ts";
+import type { RequiredVersions } from "../../http/if-match.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { enqueueLinkEvents, type OwnLinks } from "./events.ts";
@@ -10,6 +11,7 @@ import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
 import { LINK_COLUMNS, type LinkColumns, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
+import { hasVersion } from "./version.ts";
 import {
   IS_REACHABLE,
   isVerifiedFor,
@@ -26,6 +28,8 @@ export interface LinkUpdate {
   hosts: readonly string[];
   /** By link id, a new URL that was made from the link's present one. */
   urls: ReadonlyMap<string, { from: string; to: string }> | undefined;
+  /** Of a single link: the versions of which it must have one. */
+  versions: RequiredVersions;
 }
 
 export interface UpdatedLink {
@@ -43,9 +47,9 @@ export type UpdateOutcome =
   | { outcome: "leads_to_domain" }
   /** The URL is not the one that the new URL was made from. */
   | { outcome: "url_changed" }
-  | { outcome: "not_found" | "forbidden" | "domain_refused" | "slug_reserved" };
+  | { outcome: "not_found" | "forbidden" | "precondition_failed" | "domain_refused" | "slug_reserved" };
 
-type FoundLink = Pick<LinkRow, "id" | "account_id" | "domain" | "slug" | "url">;
+type FoundLink = Pick<LinkRow, "id" | "account_id" | "domain" | "slug" | "url" | "updated_at">;
 
 interface UpdateResult {
   /** By link id. */
@@ -118,17 +122,18 @@ async function findNewShortUrl(
 function readLinks(batch: OutboxBatch, ids: readonly string[]): Result<FoundLink> {
   const parameters = new Parameters();
   const { condition } = listedLinks(ids, parameters);
-  const sql = `SELECT id, account_id, domain, slug, url FROM ${LISTED_LINKS} WHERE ${condition}`;
+  const sql = `SELECT id, account_id, domain, slug, url, updated_at FROM ${LISTED_LINKS} WHERE ${condition}`;
   return batch.add(sql, parameters.values);
 }
 
 function refusalOf(
   link: FoundLink,
   accountId: number,
-  { columns, hosts, urls }: LinkUpdate,
+  { columns, hosts, urls, versions }: LinkUpdate,
   verified: readonly VerifiedDomain[],
 ): UpdateOutcome {
   if (link.account_id !== accountId) return { outcome: "forbidden" };
+  if (versions?.includes(link.updated_at) === false) return { outcome: "precondition_failed" };
   const owner = verified.find(({ domain }) => domain === columns.domain);
   if (columns.domain && owner?.account_id !== accountId) return { outcome: "domain_refused" };
   if (verified.some(({ domain }) => hosts.includes(domain))) return { outcome: "leads_to_domain" };
@@ -172,12 +177,15 @@ function assignmentsOf({ columns, urls }: LinkUpdate, parameters: Parameters): s
  * (`from`), exactly if they hold after it, when the link has the new URL (`to`).
  */
 function isAllowed(
-  { columns, hosts, urls }: LinkUpdate,
+  { columns, hosts, urls, versions }: LinkUpdate,
   accountId: number,
   url: "from" | "to",
   parameters: Parameters,
 ): string {
   const conditions = ["true"];
+  // The version differs after the update, and may be one that another request wrote in this millisecond. So the statement
+  // that directly follows the update asks whether it changed the link.
+  if (versions !== null) conditions.push(url === "from" ? hasVersion(versions, parameters) : "changes() > 0");
   if (hosts.length > 0) conditions.push(noneVerified(parameters.add(JSON.stringify(hosts))));
   if (columns.domain) conditions.push(isVerifiedFor(parameters.add(accountId), parameters.add(columns.domain)));
   // Slugs are reserved on the service's own domain only.
