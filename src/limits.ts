@@ -78,6 +78,10 @@ export const UNAVAILABLE_RETRY_SECONDS = 5;
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 /** Maximum length of an Idempotency-Key. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
+/** Maximum size of one row with a part of a stored response. D1 allows 2 MB for a row and 1 MB is far from it. */
+export const MAX_RESPONSE_PIECE_BYTES = 900_000;
+/** Stored responses that the cron deletes at once. Each may have ten large rows. */
+export const RESPONSES_PER_BATCH = 100;
 /** Maximum number of attempts for a transaction that fails transiently. */
 export const MAX_WRITE_ATTEMPTS = 3;
 /** Maximum size of one text value bound to an SQL statement; D1 allows 2 MB. */

@@ -222,11 +222,11 @@ export const upsertLink = createRoute({
   summary: "Upsert link",
   description:
     "Updates the account's link with this `externalId`. Without `externalId`, updates the link with this `domain` and `slug`. Creates the link if it does not exist. An update changes only the given fields.",
-  request: jsonBody(UpsertLink),
+  request: { ...jsonBody(UpsertLink), headers: idempotencyHeaders },
   responses: {
     200: oneLink("The link, updated."),
     201: oneLink("The link, created."),
-    ...conflicting("The slug belongs to another link."),
+    ...conflicting("The slug belongs to another link, or the Idempotency-Key was used for another request."),
   },
 });
 

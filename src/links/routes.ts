@@ -68,9 +68,14 @@ export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = asy
 
 export const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const { isCreated, row } = await upsert.upsertLink(context, c.req.valid("json"));
-  setETag(c, row.updated_at);
-  return c.json({ link: toLink(row, context.baseUrl, context.now) }, isCreated ? 201 : 200);
+  const input = c.req.valid("json");
+  const key = c.req.valid("header")["idempotency-key"];
+  const body = await withoutPassword(input, c.env.ENCRYPTION_KEYS);
+  const idempotency = await readIdempotency(context.principal.accountId, key, "PUT /api/links/upsert", body);
+  const { status, response, isReplay } = await upsert.upsertLink(context, input, idempotency);
+  if (isReplay) c.header("Idempotent-Replayed", "true");
+  setETag(c, response.link.updatedAt);
+  return c.json(response, status);
 };
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {

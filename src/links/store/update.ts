@@ -3,13 +3,19 @@ import type { Result } from "../../database/batch.ts";
 import { violatedColumns } from "../../database/errors.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { RequiredVersions } from "../../http/if-match.ts";
+import {
+  isNewRequest,
+  storeSelectedResponse,
+  type SelectedResponse,
+  type StoredResponse,
+} from "../../idempotency/store.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { enqueueLinkEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
-import { LINK_COLUMNS, type LinkColumns, type LinkRow } from "./row.ts";
+import { LINK_COLUMNS, LINK_JSON, type LinkColumns, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 import { hasVersion } from "./version.ts";
 import {
@@ -30,6 +36,8 @@ export interface LinkUpdate {
   urls: ReadonlyMap<string, { from: string; to: string }> | undefined;
   /** Of a single link: the versions of which it must have one. */
   versions: RequiredVersions;
+  /** Of a single link: where the response is stored. If an earlier request had the same key, nothing is updated. */
+  toStore: SelectedResponse | null;
 }
 
 export interface UpdatedLink {
@@ -56,6 +64,8 @@ interface UpdateResult {
   outcomes: Map<string, UpdateOutcome>;
   /** The hosts that are verified domains. If there are any, no link is updated. */
   verifiedHosts: ReadonlySet<string>;
+  /** The response of an earlier request with the same Idempotency-Key. */
+  earlier: StoredResponse | null;
 }
 
 /**
@@ -76,8 +86,9 @@ export async function updateLinks(
   const found = readLinks(batch, ids);
   const updated = addUpdate(batch, links, update, context.now);
   enqueueLinkEvents(batch, "link.update", links, context, (parameters) =>
-    isAllowed(update, accountId, "to", parameters),
+    isAllowed(update, accountId, context.now, "to", parameters),
   );
+  const earlier = update.toStore === null ? null : storeUpdated(batch, links, update, update.toStore, context);
   const { domain } = update.columns;
   const names = domain ? [domain, ...update.hosts] : update.hosts;
   const verified = names.length === 0 ? null : readVerifiedDomains(batch, JSON.stringify(names));
@@ -102,11 +113,27 @@ export async function updateLinks(
     return [id, { outcome: "updated", before: was, after: is, isReachable: is.is_reachable === 1 }];
   });
   const verifiedHosts = new Set(domains.map((row) => row.domain).filter((host) => update.hosts.includes(host)));
-  return { outcomes: new Map(outcomes), verifiedHosts };
+  return { outcomes: new Map(outcomes), verifiedHosts, earlier: earlier?.first ?? null };
+}
+
+/** Stores the response with the updated link. */
+function storeUpdated(
+  batch: OutboxBatch,
+  { accountId, ids }: OwnLinks,
+  update: LinkUpdate,
+  toStore: SelectedResponse,
+  { now, baseUrl }: ServiceContext,
+): Result<StoredResponse> {
+  const { origin, host } = new URL(baseUrl);
+  const parameters = new Parameters([now, origin, host]);
+  const { condition } = listedLinks(ids, parameters);
+  const isOwn = `${condition} AND l.account_id = ${parameters.add(accountId)}`;
+  const from = `${LISTED_LINKS} WHERE ${isOwn} AND ${isAllowed(update, accountId, now, "to", parameters)}`;
+  return storeSelectedResponse(batch, toStore, { sql: `'{"link":' || ${LINK_JSON} || '}'`, from, parameters }, now);
 }
 
 function refuseAll(ids: readonly string[], outcome: UpdateOutcome): UpdateResult {
-  return { outcomes: new Map(ids.map((id) => [id, outcome])), verifiedHosts: new Set() };
+  return { outcomes: new Map(ids.map((id) => [id, outcome])), verifiedHosts: new Set(), earlier: null };
 }
 
 /** Returns the short URL that the single link would have after the update. */
@@ -152,7 +179,7 @@ function addUpdate(
   const assignments = assignmentsOf(update, parameters);
   return batch.add(
     `UPDATE ${LISTED_LINKS} SET ${assignments.join(", ")}
-     WHERE ${condition} AND account_id = ?2 AND ${isAllowed(update, accountId, "from", parameters)}
+     WHERE ${condition} AND account_id = ?2 AND ${isAllowed(update, accountId, now, "from", parameters)}
      RETURNING ${LINK_COLUMNS}, ${IS_REACHABLE}`,
     parameters.values,
   );
@@ -177,8 +204,9 @@ function assignmentsOf({ columns, urls }: LinkUpdate, parameters: Parameters): s
  * (`from`), exactly if they hold after it, when the link has the new URL (`to`).
  */
 function isAllowed(
-  { columns, hosts, urls, versions }: LinkUpdate,
+  { columns, hosts, urls, versions, toStore }: LinkUpdate,
   accountId: number,
+  now: number,
   url: "from" | "to",
   parameters: Parameters,
 ): string {
@@ -186,6 +214,7 @@ function isAllowed(
   // The version differs after the update, and may be one that another request wrote in this millisecond. So the statement
   // that directly follows the update asks whether it changed the link.
   if (versions !== null) conditions.push(url === "from" ? hasVersion(versions, parameters) : "changes() > 0");
+  if (toStore !== null) conditions.push(isNewRequest(parameters, toStore.idempotency, now));
   if (hosts.length > 0) conditions.push(noneVerified(parameters.add(JSON.stringify(hosts))));
   if (columns.domain) conditions.push(isVerifiedFor(parameters.add(accountId), parameters.add(columns.domain)));
   // Slugs are reserved on the service's own domain only.
