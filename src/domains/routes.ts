@@ -30,7 +30,7 @@ export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async
   if (result.outcome === "created") return c.json(response, 201);
   if (result.outcome === "repeated" && idempotency !== null) {
     c.header("Idempotent-Replayed", "true");
-    return c.json(replay<typeof response>(result, idempotency), 201);
+    return c.json(JSON.parse(replay(result, idempotency)) as typeof response, 201);
   }
   if (result.outcome === "exists") throw conflict(`This account already has the domain ${domain}.`);
   if (result.outcome === "being_deleted")

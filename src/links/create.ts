@@ -43,7 +43,7 @@ export async function createLink<T>(
           earlier: idempotency && (await findResponse(env.DB, idempotency, now)),
         };
   if (earlier !== null && idempotency !== null) {
-    return { response: replay<T>(earlier, idempotency), isReplay: true };
+    return { response: JSON.parse(replay(earlier, idempotency)) as T, isReplay: true };
   }
   return { response: toResponse(toLink(rowOf(outcomes[0]), baseUrl, now)), isReplay: false };
 }

@@ -60,7 +60,7 @@ function toUpserted(status: 200 | 201, outcome: LinkOutcome, { baseUrl, now }: R
 }
 
 function toReplay(stored: StoredResponse, idempotency: Idempotency): Upserted {
-  const response = replay<Upserted["response"]>(stored, idempotency);
+  const response = JSON.parse(replay(stored, idempotency)) as Upserted["response"];
   return { status: stored.status === 200 ? 200 : 201, response, isReplay: true };
 }
 

@@ -4,7 +4,7 @@ import { toJsonPieces } from "../../src/database/json-pieces.ts";
 import { DAY_MS } from "../../src/lib/duration.ts";
 import { MAX_RESPONSE_PIECE_BYTES, RANDOM_SLUG_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf, runCron, type ErrorJson } from "../support/api.ts";
+import { call, createAccount, createLink, runCron, type ErrorJson } from "../support/api.ts";
 import { clientPrototype, measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
@@ -176,9 +176,10 @@ it("tries random slugs again, and a repeated request follows each attempt", asyn
   const original = crypto.getRandomValues.bind(crypto);
   let fixed = 3; // The slugs of the first three links are equal.
   vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {
-    if (array !== null && array.byteLength === RANDOM_SLUG_CHARS && fixed-- > 0)
-      return (array as unknown as Uint8Array).fill(1) as never;
-    return original(array);
+    const isSlug = array instanceof Uint8Array && array.byteLength === RANDOM_SLUG_CHARS;
+    if (isSlug && fixed-- > 0) array.fill(1);
+    else original(array);
+    return array;
   });
   const links = [{ url: `${URL_OK}1` }, { url: `${URL_OK}2` }, { url: `${URL_OK}3` }];
   // After the first attempt, which creates one link.
