@@ -163,10 +163,9 @@ describe("If-Match", () => {
     ['"017"', []],
     ['""', []],
     ['"17-gzip"', []],
-    [`${", ".repeat(2_000)}"17"${" ,  ".repeat(2_000)}`, [17]],
   ])("names versions: %s", (text, versions) => expect(readIfMatch(text)).toEqual(versions));
 
-  it.each(["", "17", '"17', '17"', '"1" "2"', '*, "17"', 'w/"17"', "'17'", `"1"${" ,  ".repeat(2_000)}x`])(
+  it.each(["", "17", '"17', '17"', '"1" "2"', '*, "17"', 'w/"17"', "'17'"])(
     "is refused if it is no list of ETags: %s",
     async (text) => {
       const { key } = await createAccount();
@@ -175,6 +174,15 @@ describe("If-Match", () => {
       expect(refused).toMatchObject({ status: 400, details: [{ path: "if-match" }] });
     },
   );
+
+  it("may be a long list with empty elements", async () => {
+    const { key } = await createAccount();
+    const { id, updatedAt } = await createLink(key);
+    const commas = " ,  ".repeat(2_000);
+    const change = (ifMatch: string) => ask(key, "PATCH", `/api/links/${id}`, { title: "x" }, ifMatch);
+    expect((await change(`"1"${commas}x`)).status).toBe(400);
+    expect((await change(`,${commas}"1"${commas}"${updatedAt}"${commas}`)).status).toBe(200);
+  });
 });
 
 describe("a header that promises safety", () => {

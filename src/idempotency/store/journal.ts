@@ -1,5 +1,4 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { Batch as Transaction } from "../../database/batch.ts";
+import { Batch, type Result } from "../../database/batch.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
 import { IDEMPOTENCY_TTL_MS } from "../../limits.ts";
 import type { Idempotency, StoredResponse } from "../store.ts";
@@ -116,7 +115,7 @@ export async function findJournaledResponse(
   idempotency: Idempotency,
   now: number,
 ): Promise<JournaledResponse | null> {
-  const batch = new Transaction(db);
+  const batch = new Batch(db);
   const key = readKey(batch, idempotency, now - IDEMPOTENCY_TTL_MS);
   const pieces = readPieces(batch, idempotency, RESPONSE);
   await batch.commit();
@@ -134,7 +133,7 @@ export async function storeJournaledResponse(
 ): Promise<JournaledResponse> {
   const { idempotency, runId } = journal;
   const { accountId, key, fingerprint } = idempotency;
-  const batch = new Transaction(db);
+  const batch = new Batch(db);
   reserveKey(batch, journal, now);
   for (const [position, text] of pieces.entries()) {
     batch.add(
