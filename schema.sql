@@ -39,10 +39,13 @@ CREATE TABLE links (
   account_id INTEGER REFERENCES accounts (id),  -- NULL: shortened without a key
   domain TEXT NOT NULL,               -- '' is the service domain
   slug TEXT NOT NULL COLLATE NOCASE,
+  aliases TEXT,                       -- JSON array of former slugs that still lead here; NULL without
   url TEXT NOT NULL,
   title TEXT,
   tags TEXT NOT NULL,                 -- each between two U+001F, as in '␟sale␟print␟'; '' without tags
-  status TEXT NOT NULL CHECK (status IN ('active', 'expired')),
+  status TEXT NOT NULL CHECK (status IN ('active', 'expired')),  -- of a disabled link: the status it had before
+  disabled INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1)),
+  archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1)),
   expires_at INTEGER,
   expired_url TEXT,
   max_clicks INTEGER,
@@ -63,25 +66,66 @@ CREATE TABLE links (
 
 CREATE UNIQUE INDEX links_by_slug ON links (domain, slug);
 CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL;
-CREATE INDEX links_by_account ON links (account_id) WHERE account_id IS NOT NULL;
-CREATE INDEX links_by_status ON links (account_id, status) WHERE account_id IS NOT NULL;
-CREATE INDEX links_by_domain ON links (account_id, domain) WHERE account_id IS NOT NULL;
-CREATE INDEX links_by_clicks ON links (account_id, clicks) WHERE account_id IS NOT NULL;
-CREATE INDEX links_by_last_click ON links (account_id, last_clicked_at) WHERE account_id IS NOT NULL;
--- Links that will expire: for the cron, and for one account.
-CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
-CREATE INDEX links_due_by_account ON links (account_id, expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
+-- Lists. They leave archived links out unless a request asks for them.
+CREATE INDEX links_by_account ON links (account_id, archived) WHERE account_id IS NOT NULL;
+CREATE INDEX links_by_status ON links (account_id, archived, iif(disabled, 'disabled', status)) WHERE account_id IS NOT NULL;
+CREATE INDEX links_by_domain ON links (account_id, archived, domain) WHERE account_id IS NOT NULL;
+CREATE INDEX links_by_clicks ON links (account_id, archived, clicks) WHERE account_id IS NOT NULL;
+CREATE INDEX links_by_last_click ON links (account_id, archived, last_clicked_at) WHERE account_id IS NOT NULL;
+-- Links that will expire: for the cron, and for one account. A disabled link expires when it is enabled.
+CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
+CREATE INDEX links_due_by_account ON links (account_id, expires_at)
+  WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
 
 -- Links whose last visit was claimed and which are not yet set to 'expired'.
-CREATE INDEX links_used_up ON links (account_id) WHERE status = 'active' AND max_clicks IS NOT NULL AND visits >= max_clicks;
+CREATE INDEX links_used_up ON links (account_id)
+  WHERE status = 'active' AND disabled = 0 AND max_clicks IS NOT NULL AND visits >= max_clicks;
+
+-- Slugs that are no link's own: the aliases of links, and all slugs of a deleted link while it is kept. Only the
+-- triggers below write this table. A slug is never in both tables: the statements that give a link a slug see to it.
+CREATE TABLE aliases (
+  domain TEXT NOT NULL,
+  slug TEXT NOT NULL COLLATE NOCASE,
+  link_seq INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  PRIMARY KEY (domain, slug)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX aliases_by_link ON aliases (link_seq);
+
+-- An account may take a slug of its own deleted link. That link can then no longer be restored.
+CREATE TRIGGER links_takes_slug AFTER INSERT ON links
+WHEN EXISTS (SELECT 1 FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug) BEGIN
+  DELETE FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug;
+END;
+
+CREATE TRIGGER links_aliases_insert AFTER INSERT ON links WHEN NEW.aliases IS NOT NULL BEGIN
+  INSERT INTO aliases (domain, slug, link_seq, account_id)
+    SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
+    ON CONFLICT (domain, slug) DO NOTHING;
+END;
+
+CREATE TRIGGER links_aliases_update AFTER UPDATE OF domain, slug, aliases ON links
+WHEN OLD.domain IS NOT NEW.domain OR OLD.slug IS NOT NEW.slug OR OLD.aliases IS NOT NEW.aliases BEGIN
+  DELETE FROM aliases WHERE link_seq = NEW.seq;
+  DELETE FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug;
+  INSERT INTO aliases (domain, slug, link_seq, account_id)
+    SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases);
+END;
+
+CREATE TRIGGER links_aliases_delete AFTER DELETE ON links WHEN OLD.account_id IS NOT NULL BEGIN
+  INSERT INTO aliases (domain, slug, link_seq, account_id) VALUES (OLD.domain, OLD.slug, OLD.seq, OLD.account_id)
+    ON CONFLICT (domain, slug) DO NOTHING;
+END;
 
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
 -- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term
 -- (the account's number in three private-use characters), and so is `status_term`. A domain stands between '^^' and '$$'.
 CREATE VIEW searchable_links AS
   SELECT
-    char(57344 + account_id / 40960000 % 6400, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400) AS account_term,
-    substr(status, 1, 3) AS status_term,
+    char(57344 + account_id / 40960000 % 3200 + 3200 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
+      AS account_term,
+    substr(iif(disabled, 'disabled', status), 1, 3) AS status_term,
     '^^' || domain || '$$' AS domain_term,
     *
   FROM links WHERE account_id IS NOT NULL;
@@ -89,7 +133,8 @@ CREATE VIEW searchable_links AS
 -- Full-text search, tags and filters: any combination is one query.
 CREATE VIRTUAL TABLE links_fts USING fts5 (
   account_term, status_term, domain_term, tags, slug, url, title,
-  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
+  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, aliases UNINDEXED, disabled UNINDEXED, archived UNINDEXED,
+  expires_at UNINDEXED, expired_url UNINDEXED,
   max_clicks UNINDEXED, visits UNINDEXED, external_id UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
@@ -103,7 +148,8 @@ CREATE TRIGGER links_fts_insert AFTER INSERT ON links BEGIN
 END;
 
 CREATE TRIGGER links_fts_before_update BEFORE UPDATE ON links
-WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.domain IS NOT NEW.domain
+WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.disabled IS NOT NEW.disabled
+  OR OLD.archived IS NOT NEW.archived OR OLD.domain IS NOT NEW.domain
   OR OLD.tags IS NOT NEW.tags OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
 BEGIN
   INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, tags, slug, url, title)
@@ -111,7 +157,8 @@ BEGIN
 END;
 
 CREATE TRIGGER links_fts_update AFTER UPDATE ON links
-WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.domain IS NOT NEW.domain
+WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.disabled IS NOT NEW.disabled
+  OR OLD.archived IS NOT NEW.archived OR OLD.domain IS NOT NEW.domain
   OR OLD.tags IS NOT NEW.tags OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
 BEGIN
   INSERT INTO links_fts (rowid, account_term, status_term, domain_term, tags, slug, url, title)
@@ -168,12 +215,21 @@ CREATE TABLE removed_hostnames (
   due_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Deleted links whose clicks are not deleted yet.
+-- Deleted links. Each is kept for a week with its clicks, so that it can be restored.
 CREATE TABLE deleted_links (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
-  account_id INTEGER NOT NULL
+  account_id INTEGER NOT NULL,
+  deleted_at INTEGER NOT NULL,
+  link TEXT NOT NULL                  -- the row as a JSON object
 ) STRICT;
+
+CREATE INDEX deleted_links_by_age ON deleted_links (deleted_at);
+
+-- A link that is neither deleted nor restored keeps no slugs.
+CREATE TRIGGER deleted_links_aliases_delete AFTER DELETE ON deleted_links BEGIN
+  DELETE FROM aliases WHERE link_seq = OLD.seq AND NOT EXISTS (SELECT 1 FROM links WHERE seq = OLD.seq);
+END;
 
 -- Responses to requests with an Idempotency-Key, kept for a day.
 CREATE TABLE idempotency_keys (

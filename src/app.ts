@@ -58,6 +58,7 @@ app.openapi(requireKey(linkContract.upsertLink, "links:write"), links.upsertLink
 app.openapi(requireKey(linkContract.getLink, "links:read"), links.getLink);
 app.openapi(requireKey(linkContract.updateLink, "links:write"), links.updateLink);
 app.openapi(requireKey(linkContract.deleteLink, "links:write"), links.deleteLink);
+app.openapi(requireKey(linkContract.restoreLink, "links:write"), links.restoreLink);
 app.openapi(acceptKey(linkContract.shorten, "links:write"), links.shorten);
 
 // Clicks (4.2)
@@ -112,7 +113,7 @@ for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
 }
 
 // Served outside the app by src/redirect, and part of the document.
-for (const route of [linkContract.followLink, visitors.givePassword, visitors.showDestination]) {
+for (const route of [visitors.followLink, visitors.givePassword, visitors.showDestination]) {
   app.openAPIRegistry.registerPath(route);
 }
 const documentAt = openApiDocument(app);

@@ -11,6 +11,7 @@ export const RATE_LIMITS = {
   "GET /api/links/:id": 60,
   "PATCH /api/links/:id": 10,
   "DELETE /api/links/:id": 10,
+  "POST /api/links/:id/restore": 10,
   "POST /api/links/bulk": 2,
   "PATCH /api/links/bulk": 2,
   "DELETE /api/links/bulk": 2,
@@ -131,6 +132,10 @@ export const MAX_CHANGE_ATTEMPTS = 10;
 export const MAX_UTM_CHARS = 255;
 /** Maximum length of the title of a link or of its preview. */
 export const MAX_TITLE_CHARS = 300;
+/** Unix milliseconds (2001). Earlier times are taken for seconds. */
+export const MIN_EXPIRES_AT = 1_000_000_000_000;
+/** Maximum number of aliases of a link. */
+export const MAX_ALIASES_PER_LINK = 10;
 /** Maximum number of tags of a link. */
 export const MAX_TAGS_PER_LINK = 20;
 /** Maximum length of a tag. */
@@ -458,6 +463,10 @@ export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
 
 /** Maximum number of rows that one statement of the cron changes. */
 export const CRON_BATCH_ROWS = 500;
+/** A deleted link can be restored for this time. */
+export const DELETED_LINK_KEPT_MS = 7 * DAY_MS;
+/** Delay of a deleted link's final deletion, in which requests that are restoring it can finish. */
+export const DELETED_LINK_PURGE_DELAY_MS = HOUR_MS;
 /** Maximum number of deleted links whose clicks one batch of the cron deletes. */
 export const DELETED_LINKS_PER_BATCH = 50;
 /** Maximum number of batches of one job in one run of the cron. */

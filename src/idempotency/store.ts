@@ -31,6 +31,13 @@ export function isNewRequest(parameters: Parameters, { accountId, key }: Idempot
     AND key = ${parameters.add(key)} AND created_at > ${parameters.add(now - IDEMPOTENCY_TTL_MS)})`;
 }
 
+/** An SQL condition: a response of another request is stored for the key. `now` is SQL for the current time. */
+export function isRepeated(parameters: Parameters, { idempotency, requestId }: SelectedResponse, now: string): string {
+  return `EXISTS (SELECT 1 FROM idempotency_keys WHERE account_id = ${parameters.add(idempotency.accountId)}
+    AND key = ${parameters.add(idempotency.key)} AND created_at > ${now} - ${IDEMPOTENCY_TTL_MS}
+    AND request_id <> ${parameters.add(requestId)})`;
+}
+
 /** The resource that a request creates. */
 export interface CreatedResource {
   id: string;
@@ -71,8 +78,8 @@ export interface SelectedResponse {
 }
 
 /**
- * Stores the response with status 200 that `body` makes, SQL with a FROM clause that finds the resource only if the
- * preceding statements of the batch changed it. The result is as that of {@link storeResponse}.
+ * Stores the response with status 200 that `body` makes, SQL with a FROM clause that finds the resource only if the batch
+ * changes it. The result is as that of {@link storeResponse}.
  */
 export function storeSelectedResponse(
   batch: Batch,
@@ -84,7 +91,7 @@ export function storeSelectedResponse(
   const { sql, from, parameters } = body;
   const [first, time] = [[accountId, key, fingerprint, requestId].map((value) => parameters.add(value)), now];
   batch.add(
-    `${INSERT} SELECT ${first.join(", ")}, 200, ${sql}, ${parameters.add(time)} FROM ${from} ${REPLACE_EXPIRED}`,
+    `${INSERT} SELECT ${first.join(", ")}, 200, ${sql}, ${parameters.add(time)} FROM ${from} WHERE true ${REPLACE_EXPIRED}`,
     parameters.values,
   );
   return readEarlier(batch, idempotency, requestId, now);

@@ -29,7 +29,7 @@ const ids = z
   .max(MAX_BULK_LINKS)
   .openapi({ example: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] });
 
-/** Without `slug`, `domain` and `externalId`, which links cannot share. */
+/** Without `slug`, `aliases`, `domain` and `externalId`, which links cannot share. */
 const Changes = z
   .strictObject({ url: Destination.optional(), utm: Utm.optional(), ...settings })
   .omit({ externalId: true })

@@ -1,18 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, preconditionResponse, Success } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
 import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp } from "../http/validation.ts";
 import {
   ANONYMOUS_LINK_TTL_MS,
+  DELETED_LINK_KEPT_MS,
   MAX_SEARCH_CHARS,
   MAX_TAG_CHARS,
   MIN_SEARCH_CHARS,
   RANDOM_SLUG_CHARS,
 } from "../limits.ts";
-import { Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
+import { Aliases, Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
 
 export const Link = z
   .object({
@@ -23,7 +23,12 @@ export const Link = z
     shortUrl: z.string(),
     title: z.string().nullable(),
     tags: z.array(z.string()),
-    status: z.enum(["active", "expired"]),
+    status: z.enum(["active", "expired", "disabled"]),
+    disabled: z.boolean(),
+    archived: z.boolean(),
+    aliases: z.array(z.string()).openapi({
+      description: "Former slugs, the oldest first. They lead to the same destination as `slug`.",
+    }),
     expiresAt: Timestamp.nullable(),
     expiredUrl: z.string().nullable(),
     maxClicks: z.number().int().nullable(),
@@ -50,6 +55,9 @@ export const Link = z
       title: "Spring sale",
       tags: ["sale"],
       status: "active",
+      disabled: false,
+      archived: false,
+      aliases: [],
       expiresAt: null,
       expiredUrl: null,
       maxClicks: null,
@@ -88,6 +96,7 @@ const UpdateLink = z
   .strictObject({
     url: Destination.optional(),
     slug: Slug.optional(),
+    aliases: Aliases.optional(),
     domain: Domain.optional(),
     utm: Utm.optional(),
     ...settings,
@@ -122,7 +131,11 @@ const listQuery = z.strictObject({
     .openapi({ description: "Links whose slug, URL or title contains this text, in any case." }),
   tag: lineOfText(MAX_TAG_CHARS).optional().openapi({ description: "Links with this tag, in any case." }),
   domain: Domain.optional(),
-  status: z.enum(["active", "expired"]).optional(),
+  status: z.enum(["active", "expired", "disabled"]).optional(),
+  archived: z
+    .enum(["exclude", "include", "only"])
+    .optional()
+    .openapi({ description: "Whether archived links are listed. `exclude` by default." }),
   sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
   order: z
     .enum(["asc", "desc"])
@@ -136,39 +149,6 @@ const params = z.object({ id: z.string() });
 // Routes (4.2)
 
 const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
-
-/** For the OpenAPI document only: `src/redirect` serves it without this contract. */
-export const followLink = createRoute({
-  method: "get",
-  path: "/{slug}",
-  tags: ["Redirects"],
-  summary: "Follow link",
-  description:
-    "The query parameters of the request are added to the destination; a parameter that the destination has already keeps its value. `rules`, `ios`, `android` and `geo` select the destination for a visitor. HEAD has the same response and uses no visit. Errors are pages, or JSON if the Accept header asks for it.",
-  request: { params: z.object({ slug: Slug }) },
-  responses: Object.fromEntries([
-    ...[301, 302, 307, 308].map((status) => [
-      status,
-      {
-        description:
-          "To the destination, to `expiredUrl`, or, if a custom domain has no such link, to the `notFoundUrl` of the domain (302).",
-        headers: { Location: { schema: { type: "string" } } },
-      },
-    ]),
-    [
-      200,
-      {
-        description:
-          "For browsers, a page that opens an app, if the destination is the address of an app. For link-preview fetchers, a page with the `preview`, if the link has one.",
-        content: { "text/html": { schema: { type: "string" } } },
-      },
-    ],
-    [401, json(ErrorBody, "The link has a password; the page asks for it.")],
-    [404, json(ErrorBody, "There is no such link.")],
-    [410, json(ErrorBody, "The link has expired.")],
-    [503, json(ErrorBody, "The link cannot be read at the moment. `Retry-After` says when to try again.")],
-  ]),
-});
 
 export const createLink = createRoute({
   method: "post",
@@ -236,7 +216,21 @@ export const deleteLink = createRoute({
   tags: ["Links"],
   summary: "Delete link",
   request: { params, headers: ifMatchHeaders },
-  responses: { 200: json(Success, "The link is deleted and its slug is free."), ...preconditionResponse },
+  description: `Visitors get a 404 at once. For ${DELETED_LINK_KEPT_MS / 86_400_000} days the link can be restored, its clicks are kept, and its slug is reserved for the account.`,
+  responses: { 200: json(Success, "The link is deleted."), ...preconditionResponse },
+});
+
+export const restoreLink = createRoute({
+  method: "post",
+  path: "/api/links/{id}/restore",
+  tags: ["Links"],
+  summary: "Restore link",
+  description: `Brings a deleted link back, with its clicks, within ${DELETED_LINK_KEPT_MS / 86_400_000} days after its deletion. Emits \`link.create\`. A link that is not deleted is returned as it is.`,
+  request: { params },
+  responses: {
+    200: oneLink("The link."),
+    ...conflicting("The account has used the slug or the externalId for another link."),
+  },
 });
 
 export const shorten = createRoute({

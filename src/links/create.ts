@@ -121,6 +121,7 @@ function toNewLink(
     id,
     account_id: accountId,
     domain,
+    aliases: null,
     password_hash: passwordHash,
     visits: 0,
     clicks: 0,

@@ -3,8 +3,8 @@ import type { RequiredVersions } from "../http/if-match.ts";
 import { isId } from "../lib/uuid.ts";
 import { toTombstone } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
+import { slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
-import { deleteClicksOfLinks } from "./deleted-links.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import * as store from "./store/delete.ts";
 import type { LinkRow } from "./store/row.ts";
@@ -14,13 +14,16 @@ export async function deleteLink(context: RequestContext, id: string, versions: 
   rowOf((await deleteLinks(context, [id], versions)).get(id));
 }
 
-/** Deletes the account's links, in one transaction. Returns an outcome for each link that existed, with the row as it was. */
+/**
+ * Deletes the account's links, in one transaction. They can be restored for a week. Returns an outcome for each link that
+ * existed, with the row as it was.
+ */
 export async function deleteLinks(
   context: RequestContext,
   ids: readonly string[],
   versions: RequiredVersions = null,
 ): Promise<Map<string, LinkOutcome>> {
-  const { now, principal, waitUntil } = context;
+  const { now, principal } = context;
   const links = { accountId: principal.accountId, ids: [...new Set(ids)].filter(isId) };
   if (links.ids.length === 0) return new Map();
   // The events contain the counters.
@@ -28,18 +31,16 @@ export async function deleteLinks(
   const found = await store.deleteLinks(context, links, versions);
   const outcomes = found.map((row): [string, LinkOutcome] => [row.id, toOutcome(row, principal.accountId, versions)]);
   const deleted = outcomes.flatMap(([, outcome]) => (outcome.ok ? [outcome.row] : []));
-  await Promise.all(deleted.map((row) => publishEntry(row.domain, row.slug, toTombstone(row, now), now)));
-  if (deleted.length > 0)
-    waitUntil(
-      deleteClicksOfLinks(
-        context,
-        deleted.map(({ id }) => id),
-      ),
-    );
+  await Promise.all(deleted.flatMap((row) => publishTombstones(row, now)));
   return new Map(outcomes);
 }
 
 function toOutcome(row: LinkRow, accountId: number, versions: RequiredVersions): LinkOutcome {
   if (row.account_id !== accountId) return refuse("forbidden");
   return versions?.includes(row.updated_at) === false ? refuse("precondition_failed") : { ok: true, row };
+}
+
+function publishTombstones(row: LinkRow, now: number): Promise<void>[] {
+  const tombstone = toTombstone(row, now);
+  return slugsOf(row).map((slug) => publishEntry(row.domain, slug, tombstone, now));
 }

@@ -3,6 +3,7 @@ import { EndTimeInput, isTypeable, LastTimeInput, lineOfText, StartTimeInput } f
 import { normalisePassword } from "../lib/password.ts";
 import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
 import {
+  MAX_ALIASES_PER_LINK,
   MAX_EXTERNAL_ID_CHARS,
   MAX_GEO_TARGETS,
   MAX_HOST_CHARS,
@@ -17,6 +18,7 @@ import {
   MAX_TITLE_CHARS,
   MAX_URL_CHARS,
   MAX_UTM_CHARS,
+  MIN_EXPIRES_AT,
   MIN_PASSWORD_CHARS,
 } from "../limits.ts";
 import { DEVICES, SYSTEMS } from "../visitor/client.ts";
@@ -43,6 +45,16 @@ export const Slug = z
   .string()
   .regex(SLUG_PATTERN, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
   .openapi({ description: "Stored as written. Upper and lower case are the same.", example: "Spring-26" });
+
+/** A change of the aliases can only remove some. */
+export const Aliases = z
+  .array(Slug)
+  .max(MAX_ALIASES_PER_LINK + 1, `must be at most ${MAX_ALIASES_PER_LINK} aliases`)
+  .openapi({
+    description:
+      "The aliases that the link keeps; all others are removed. A new one cannot be given: an update of `slug` makes the former slug an alias.",
+    example: [],
+  });
 
 export const Domain = z
   .string()
@@ -239,7 +251,17 @@ const APP_TARGET =
 export const settings = {
   title: lineOfText(MAX_TITLE_CHARS).nullish(),
   tags: Tags.nullish(),
-  expiresAt: LastTimeInput.nullish(),
+  disabled: z.boolean().nullish().openapi({
+    description:
+      "Ends the link: visitors get its `expiredUrl`, or a 410. Its clicks are kept, and `false` lets it redirect again. Default: false.",
+  }),
+  archived: z
+    .boolean()
+    .nullish()
+    .openapi({ description: "Hides the link from lists. It still redirects. Default: false." }),
+  expiresAt: LastTimeInput.refine((time) => !(time < MIN_EXPIRES_AT), "must be after 2001; a number is in milliseconds")
+    .nullish()
+    .openapi({ description: "When the link ends. A time that has passed ends it at once." }),
   expiredUrl: Destination.nullish().openapi({
     description: "The destination after the link has expired. Without it, visitors get a 410.",
   }),
@@ -250,7 +272,7 @@ export const settings = {
   externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
     .nullish()
     .openapi({ description: "Your own id of the link, unique in the account." }),
-  redirectStatus: RedirectStatus.optional(),
+  redirectStatus: RedirectStatus.nullish(),
   password: Password.nullish(),
   rules: Rules.nullish().openapi({
     description:

@@ -12,12 +12,12 @@ export async function listLinks(
   query: ListQuery,
 ): Promise<{ links: Link[]; nextCursor: string | null }> {
   const { now, baseUrl } = context;
-  const { search, tag, status, sort = "createdAt", order = "desc" } = query;
+  const { search, tag, status, archived = "exclude", sort = "createdAt", order = "desc" } = query;
   const list = `links.${sort}.${order}`;
   const page = readPage(query, list);
   const domain = query.domain === undefined ? undefined : toDomain(query.domain, baseUrl);
   await syncClickCounters(context);
-  const rows = await store.listLinks(context, { search, tag, status, domain }, { sort, order }, page);
+  const rows = await store.listLinks(context, { search, tag, status, archived, domain }, { sort, order }, page);
   const { items, nextCursor } = toPage(rows, page, list, (row) => store.cursorKey(sort, row));
   return { links: items.map((row) => toLink(row, baseUrl, now)), nextCursor };
 }

@@ -1,4 +1,5 @@
 import { conflict, forbidden, invalidRequest, notFound, preconditionFailed, type ErrorDetail } from "../http/errors.ts";
+import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
 
@@ -20,6 +21,18 @@ interface RefusedLink {
 const ERRORS = {
   not_found: () => notFound("There is no such link."),
   forbidden: () => forbidden("This link belongs to another account."),
+  not_an_alias: () =>
+    invalidRequest([
+      { path: "aliases", message: "can only name present aliases of the link; a new slug is set with `slug`" },
+    ]),
+  too_many_aliases: () =>
+    conflict(
+      `The link has ${MAX_ALIASES_PER_LINK} aliases, and its former slug would be one more. Remove one with "aliases" first.`,
+    ),
+  domain_has_aliases: () =>
+    conflict(
+      `The link has aliases, which would end with its domain. Remove them in the same request with "aliases": [].`,
+    ),
   invalid: ({ errors = [] }) => invalidRequest(errors),
   slug_taken: ({ slug }) => conflict(`The slug ${slug} is taken. Choose another one.`),
   no_free_slug: () => conflict("No free slug was found. Try again."),

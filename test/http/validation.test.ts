@@ -43,7 +43,7 @@ describe("validation errors", () => {
     const repeated = await jsonOf<ErrorJson>(await call("GET", "/api/links?tag=a&tag=b", { key }));
     expect(repeated.details).toEqual([{ path: "tag", message: "must be a single string, given once" }]);
     const unknown = await jsonOf<ErrorJson>(await call("GET", "/api/links?status=gone", { key }));
-    expect(unknown.details).toEqual([{ path: "status", message: "must be one of active, expired" }]);
+    expect(unknown.details).toEqual([{ path: "status", message: "must be one of active, expired, disabled" }]);
   });
 
   it("are limited to twenty", async () => {

@@ -32,6 +32,9 @@ describe("creating a link", () => {
       domain: "tern.test",
       shortUrl: `${BASE_URL}/Spring-26`,
       status: "active",
+      disabled: false,
+      archived: false,
+      aliases: [],
       clicks: 0,
       lastClickedAt: null,
       createdAt: expect.any(Number),
@@ -95,8 +98,8 @@ describe("creating a link", () => {
     ["tags that are no list", { url: URL_OK, tags: "sale" }, "tags"],
     ["21 tags", { url: URL_OK, tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, "tags"],
     ["an empty tag", { url: URL_OK, tags: ["a", " "] }, "tags.1"],
-    ["an expiry in the past", { url: URL_OK, expiresAt: 1_600_000_000_000 }, "expiresAt"],
     ["an expiry in seconds", { url: URL_OK, expiresAt: 4_000_000_000 }, "expiresAt"],
+    ["aliases of a new link", { url: URL_OK, aliases: ["old"] }, "aliases"],
     ["an expiry without an offset", { url: URL_OK, expiresAt: "2030-01-01T00:00:00" }, "expiresAt"],
     ["an expiry past the year 9999", { url: URL_OK, expiresAt: 9e15 }, "expiresAt"],
     ["no clicks at all", { url: URL_OK, maxClicks: 0 }, "maxClicks"],
@@ -148,6 +151,7 @@ describe("updating a link", () => {
       ...link,
       url: "https://example.com/new",
       slug: "Two",
+      aliases: ["one"],
       shortUrl: `${BASE_URL}/Two`,
       updatedAt: expect.any(Number),
     });
@@ -168,7 +172,10 @@ describe("updating a link", () => {
     const link = await createLink(key, full);
     const empty = { title: null, tags: null, expiresAt: null, expiredUrl: null, maxClicks: null, externalId: null };
     expect((await update(key, link.id, empty)).link).toMatchObject({ ...empty, tags: [] });
-    for (const body of [{ url: null }, { slug: null }, { redirectStatus: null }])
+    expect((await update(key, link.id, { redirectStatus: 301, disabled: true, archived: true })).status).toBe(200);
+    const defaults = await update(key, link.id, { redirectStatus: null, disabled: null, archived: null });
+    expect(defaults.link).toMatchObject({ redirectStatus: 302, disabled: false, archived: false });
+    for (const body of [{ url: null }, { slug: null }, { aliases: null }])
       expect((await update(key, link.id, body)).status).toBe(400);
   });
 

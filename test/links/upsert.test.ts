@@ -34,7 +34,9 @@ describe("upserting a link", () => {
     const renamed = await upsert(key, { url: URL_OK, externalId: "p-1", slug: "two" });
     expect(renamed).toMatchObject({ status: 200, link: { id: created.link.id, slug: "two", tags: ["a"] } });
     expect((await call("GET", "/two")).status).toBe(302);
-    expect((await call("GET", "/one")).status).toBe(404);
+    expect((await call("GET", "/one")).status).toBe(302);
+    const byAlias = await upsert(key, { url: `${URL_OK}again`, slug: "One" });
+    expect(byAlias).toMatchObject({ status: 200, link: { id: created.link.id, slug: "two", aliases: ["one"] } });
   });
 
   it("sets a password when it creates the link, and changes and removes it when it updates the link", async () => {

@@ -28,6 +28,16 @@ it("reads one row in one round trip for a link that no cache has, and nothing wh
   for (const path of ["/cold", "/COLD/", "/cold?b=2"]) expect(await visit(path)).toEqual(NOTHING);
 });
 
+it("reads two rows in one round trip for an alias, and none while it is in the memory cache", async () => {
+  const { id } = await createLink(key, { slug: "former" });
+  await call("PATCH", `/api/links/${id}`, { key, body: { slug: "present" } });
+  memoryCache.clear();
+  vi.setSystemTime(Date.now() + ENTRY_FRESH_MS);
+  expect(await visit("/present")).toEqual(ONE_ROW);
+  expect(await visit("/former")).toEqual({ roundTrips: 1, rowsRead: 2, rowsWritten: 0 });
+  expect(await visit("/FORMER")).toEqual(NOTHING);
+});
+
 it("uses neither the edge cache nor the database while the link is in the memory cache", async () => {
   await createLink(key, { slug: "hot" });
   await call("GET", "/hot");

@@ -38,7 +38,7 @@ export class Counters {
   dirty(now: number): Counter[] {
     this.#dirtyLinks ??= this.#readDirtyLinks();
     const links = [...this.#dirtyLinks].slice(0, CLICK_COUNTERS_PER_FLUSH);
-    return links.map((link) => this.#totalOf(link, now));
+    return links.map((link) => this.totalOf(link, now));
   }
 
   /** The database has these counters now. */
@@ -69,7 +69,7 @@ export class Counters {
     return new Set([...rows].map(({ link }) => link));
   }
 
-  #totalOf(link: string, now: number): Counter {
+  totalOf(link: string, now: number): Counter {
     const known = this.#totals.get(link);
     if (known !== undefined) return known;
     const firstDay = Math.floor(timeOfId(link) / DAY_MS) - 1;

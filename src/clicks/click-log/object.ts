@@ -113,6 +113,10 @@ export class ClickLog extends DurableObject<Env> {
     return this.#memory.counters.dirty(Date.now());
   }
 
+  counterOf(link: string): Counter {
+    return this.#memory.counters.totalOf(link, Date.now());
+  }
+
   confirmCounters(counters: Counter[]): void {
     this.#memory.counters.confirm(counters, Date.now());
   }

@@ -1,17 +1,28 @@
 import { originWithoutRequest } from "../../lib/hosts.ts";
+import { findDeletedLinks, parseDeletedLink } from "../../links/store/deleted-links.ts";
 import { findLinks } from "../../links/store/links.ts";
 import { toLink } from "../../links/store/row.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
 import type { LinkOfEvents, Recipients } from "../click-log/pending-events.ts";
 
-/** The recipients of the events of these clicks, with the links as they are now. */
+/**
+ * The recipients of the events of these clicks, with the links as they are now. Clicks that were made before their link was
+ * deleted have events too.
+ */
 export async function readRecipients(
   env: Env,
   webhooks: Subscriber[],
   batches: readonly ClickBatch[],
 ): Promise<Recipients> {
-  const rows = await findLinks(env.DB, [...new Set(batches.flatMap(({ links }) => links))]);
+  const ids = [...new Set(batches.flatMap(({ links }) => links))];
+  const present = await findLinks(env.DB, ids);
+  const found = new Set(present.map(({ id }) => id));
+  const deleted = await findDeletedLinks(
+    env.DB,
+    ids.filter((id) => !found.has(id)),
+  );
+  const rows = [...present, ...deleted.map(parseDeletedLink)];
   const links = rows.map((row): [string, LinkOfEvents] => {
     const { id, slug, domain, shortUrl, url, tags } = toLink(row, originWithoutRequest(env.BASE_URL), 0);
     return [id, { tags, link: { id, slug, domain, shortUrl, url } }];

@@ -24,11 +24,11 @@ export async function deleteLinks(
   const parameters = new Parameters();
   const { condition } = listedLinks(links.ids, parameters);
   const found = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${condition}`, parameters.values);
-  enqueueLinkEvents(batch, "link.delete", links, context, (parameters) => hasVersion(versions, parameters));
-  const own = new Parameters([...parameters.values]);
+  enqueueLinkEvents(batch, "link.delete", links, context, (values) => hasVersion(versions, values));
+  const own = new Parameters(parameters.values);
   const isOwn = `${condition} AND account_id = ${own.add(links.accountId)} AND ${hasVersion(versions, own)}`;
   const { values } = own;
-  recordDeletedLinks(batch, `${LISTED_LINKS} WHERE ${isOwn}`, values);
+  recordDeletedLinks(batch, `${LISTED_LINKS} WHERE ${isOwn}`, values, context.now);
   batch.add(`DELETE FROM ${LISTED_LINKS} WHERE ${isOwn}`, values);
   await batch.commit();
   return found.rows;

@@ -1,31 +1,58 @@
 import type { Batch } from "../../database/batch.ts";
 import type { Value } from "../../database/parameters.ts";
+import { ROW_JSON, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
 
-/** Deleted links whose clicks are not deleted yet. */
+/** A deleted link that is kept. */
 export interface DeletedLink {
   id: string;
   account_id: number;
+  deleted_at: number;
+  /** The row as it was, as JSON. */
+  link: string;
 }
 
 /** Records the links of `from`, a FROM clause in which they are `l`, before the batch deletes them. */
-export function recordDeletedLinks(batch: Batch, from: string, values: readonly Value[]): void {
+export function recordDeletedLinks(batch: Batch, from: string, values: readonly Value[], now: number): void {
   batch.add(
-    `INSERT INTO deleted_links (seq, id, account_id) SELECT l.seq, l.id, l.account_id FROM ${from} ON CONFLICT DO NOTHING`,
-    values,
+    `INSERT INTO deleted_links (seq, id, account_id, deleted_at, link)
+     SELECT l.seq, l.id, l.account_id, ?${values.length + 1}, ${ROW_JSON} FROM ${from} ON CONFLICT DO NOTHING`,
+    [...values, now],
   );
 }
 
-/** Returns up to `limit` deleted links, the oldest first. */
-export async function findDeletedLinks(db: D1Database, limit: number): Promise<DeletedLink[]> {
+/** Returns those of the links that are deleted and still kept. */
+export async function findDeletedLinks(db: D1Database, ids: readonly string[]): Promise<DeletedLink[]> {
+  if (ids.length === 0) return [];
   const { results } = await db
-    .prepare("SELECT id, account_id FROM deleted_links ORDER BY seq LIMIT ?1")
-    .bind(limit)
+    .prepare(
+      `SELECT id, account_id, deleted_at, link FROM deleted_links
+       WHERE seq IN (${ids.map(sequenceOf).join(",")}) AND instr(?1, id) > 0`,
+    )
+    .bind(ids.join(","))
     .all<DeletedLink>();
   return results;
 }
 
-/** Removes the records of links whose clicks are deleted. */
+/** The link as it was when it was deleted. */
+export function parseDeletedLink({ link }: DeletedLink): LinkRow {
+  return JSON.parse(link) as LinkRow;
+}
+
+/** Returns up to `limit` links that were deleted at `deletedAt` or earlier, the earliest first. */
+export async function findLinksDeletedBefore(
+  db: D1Database,
+  deletedAt: number,
+  limit: number,
+): Promise<Pick<DeletedLink, "id" | "account_id">[]> {
+  const { results } = await db
+    .prepare("SELECT id, account_id FROM deleted_links WHERE deleted_at <= ?1 ORDER BY deleted_at LIMIT ?2")
+    .bind(deletedAt, limit)
+    .all<DeletedLink>();
+  return results;
+}
+
+/** Removes the records of links whose clicks are deleted. Their slugs are free then. */
 export async function removeDeletedLinks(db: D1Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.prepare(`DELETE FROM deleted_links WHERE seq IN (${ids.map(sequenceOf).join(",")})`).run();

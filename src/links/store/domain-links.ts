@@ -33,7 +33,7 @@ export async function deleteDomainLinks(context: ServiceContext, accountId: numb
     return selectedLinks(`SELECT l.seq FROM ${domainLinks(account, name, limit)}`);
   });
   const links = domainLinks("?1", "?2", "?3");
-  recordDeletedLinks(batch, links, values);
+  recordDeletedLinks(batch, links, values, context.now);
   batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${links})`, values);
   batch.add(
     `DELETE FROM deleted_domains WHERE account_id = ?1 AND domain = ?2

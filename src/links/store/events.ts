@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
-import { LINK_JSON } from "./row.ts";
+import { LINK_MEMBERS } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 
 /** The events of links (6.1). The database makes their bodies, in the transaction that changes the links. */
@@ -61,7 +61,8 @@ export function enqueueEvents(
   const [first, last] = [`${start}000`, start + (count - 1).toString(16).padStart(3, "0")];
   // A constant id saves the sorting of the events.
   const id = first === last ? `'${first}'` : `'${start}' || printf('%03x', ${number})`;
-  const body = `'{"event":"${type}","timestamp":' || CAST(?1 AS INTEGER) || ',"data":' || ${LINK_JSON} || '}'`;
+  const members = type === "link.expired" ? `${LINK_MEMBERS} || ${EXPIRY_REASON}` : LINK_MEMBERS;
+  const body = `'{"event":"${type}","timestamp":' || CAST(?1 AS INTEGER) || ',"data":{' || ${members} || '}}'`;
   const sql = `SELECT ${id} AS id, l.account_id, '${type}' AS type, l.id AS link_id,
     l.tags AS link_tags, ${body} AS body, ?1 AS created_at FROM ${from}`;
   batch.enqueue(
@@ -69,6 +70,9 @@ export function enqueueEvents(
     first === last ? first : { first, last },
   );
 }
+
+/** SQL for a further member: the setting that ended the link. */
+const EXPIRY_REASON = `iif(l.expires_at <= ?1, ',"reason":"expiresAt"', ',"reason":"maxClicks"')`;
 
 /** The links whose keys `select` gives. */
 export function selectedLinks(select: string): ReportedLinks {

@@ -74,5 +74,5 @@ function expireSelected(
 }
 
 // Conditions on links at the time ?1. Each kind has an index.
-const OVERDUE = "status = 'active' AND expires_at IS NOT NULL AND expires_at <= ?1";
-const USED_UP = "status = 'active' AND max_clicks IS NOT NULL AND visits >= max_clicks";
+const OVERDUE = "status = 'active' AND disabled = 0 AND expires_at IS NOT NULL AND expires_at <= ?1";
+const USED_UP = "status = 'active' AND disabled = 0 AND max_clicks IS NOT NULL AND visits >= max_clicks";

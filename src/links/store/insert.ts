@@ -5,9 +5,10 @@ import { Parameters } from "../../database/parameters.ts";
 import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
+import { isAlias } from "./aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
-import { LINK_COLUMNS, type LinkRow } from "./row.ts";
+import { columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
 import {
   isVerifiedFor,
@@ -115,8 +116,6 @@ function namesOf(links: readonly NewLink[]): string[] {
 
 const valueOf = (column: string) => `j.value ->> '${column}'`;
 
-const INSERTED_COLUMNS = ["seq", "status", ...LINK_COLUMNS.split(", ")];
-
 function addInserts(
   batch: OutboxBatch,
   accountId: number | null,
@@ -124,15 +123,13 @@ function addInserts(
   isAllowed: (parameters: Parameters) => string,
 ): void {
   const items = links.map(({ row, hosts }) => ({ ...row, seq: sequenceOf(row.id), status: "active", hosts }));
-  const values = INSERTED_COLUMNS.map((column) =>
-    column === "seq" ? `CAST(${valueOf(column)} AS INTEGER)` : valueOf(column),
-  );
   for (const piece of toJsonPieces(items)) {
     const parameters = new Parameters([piece]);
     const isOwnDomain = isVerifiedFor(parameters.add(accountId), valueOf("domain"));
     batch.add(
-      `INSERT INTO links (${INSERTED_COLUMNS.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?1) j
+      `INSERT INTO links (${STORED_COLUMNS.join(", ")}) SELECT ${columnsOf("j.value")} FROM json_each(?1) j
        WHERE (${valueOf("domain")} = '' OR ${isOwnDomain}) AND ${noneVerified("j.value, '$.hosts'")} AND ${isAllowed(parameters)}
+         AND NOT ${isAlias(valueOf("domain"), valueOf("slug"), parameters.add(accountId))}
        ON CONFLICT DO NOTHING`,
       parameters.values,
     );
@@ -143,6 +140,7 @@ function addInserts(
 interface Taken {
   position: number;
   by_slug: string | null;
+  is_alias: 0 | 1;
   by_external_id: string | null;
 }
 
@@ -151,10 +149,11 @@ function takenSource(accountId: number | null, rows: readonly LinkRow[]) {
   return {
     sql: `SELECT j.key AS position,
        (SELECT id FROM links WHERE domain = j.value ->> 0 AND slug = j.value ->> 1) AS by_slug,
+       ${isAlias("j.value ->> 0", "j.value ->> 1", "?2")} AS is_alias,
        (SELECT id FROM links WHERE account_id = ?2 AND external_id = j.value ->> 2) AS by_external_id
      FROM json_each(?1) j`,
     values: [JSON.stringify(items), accountId],
-    columns: ["position", "by_slug", "by_external_id"],
+    columns: ["position", "by_slug", "is_alias", "by_external_id"],
   };
 }
 
@@ -189,5 +188,5 @@ function outcomeOf(
   const loops = new Set(verified.map(({ domain }) => domain).filter((domain) => hosts.includes(domain)));
   if (loops.size > 0) return { outcome: "leads_to_domain", hosts: loops };
   if (taken?.by_external_id != null) return { outcome: "external_id_taken" };
-  return { outcome: taken?.by_slug == null ? "id_taken" : "slug_taken" };
+  return { outcome: taken?.by_slug == null && taken?.is_alias !== 1 ? "id_taken" : "slug_taken" };
 }

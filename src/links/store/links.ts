@@ -14,9 +14,13 @@ export async function findLinks(db: D1Database, ids: readonly string[]): Promise
   return (await statement.bind(...parameters.values).all<LinkRow>()).results;
 }
 
+/** Finds a link by its slug or one of its aliases. */
 export async function findBySlug(db: D1Database, domain: string, slug: string): Promise<LinkRow | null> {
   return db
-    .prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2`)
+    .prepare(
+      `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2 UNION ALL SELECT ${LINK_COLUMNS} FROM links
+       WHERE seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug = ?2) LIMIT 1`,
+    )
     .bind(domain, slug)
     .first<LinkRow>();
 }

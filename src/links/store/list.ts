@@ -11,6 +11,7 @@ import { sequenceOf } from "./sequence.ts";
 export type ListFilter = Pick<ListQuery, "search" | "tag" | "status"> & {
   /** '' is the service's own domain. */
   domain: string | undefined;
+  archived: "exclude" | "include" | "only";
 };
 
 /** Links with equal values are in the order of creation. */
@@ -73,9 +74,18 @@ function listStatement(
     const key = column === null ? "" : `${column}, `;
     conditions.push(`(${key}rowid) ${comparison} (${value}${parameters.add(sequenceOf(page.after))})`);
   }
-  const sql = `SELECT ${LINK_COLUMNS} FROM ${isFullText ? "links_fts" : "links"} WHERE ${conditions.join(" AND ")}
-    ORDER BY ${column === null ? "" : `${column} ${order}, `}rowid ${order} LIMIT ?1 OFFSET ?2`;
+  const select = `SELECT ${LINK_COLUMNS}, rowid AS position FROM ${isFullText ? "links_fts" : "links"} WHERE ${conditions.join(" AND ")}`;
+  // Each part is read in the order of its index, and the parts are merged.
+  const parts = isFullText
+    ? [select]
+    : archivedValues(filter).map((archived) => `${select} AND archived = ${archived}`);
+  const sql = `${parts.join(" UNION ALL ")}
+    ORDER BY ${column === null ? "" : `${column} ${order}, `}position ${order} LIMIT ?1 OFFSET ?2`;
   return { sql, values: parameters.values };
+}
+
+function archivedValues({ archived }: ListFilter): (0 | 1)[] {
+  return { exclude: [0 as const], include: [0 as const, 1 as const], only: [1 as const] }[archived];
 }
 
 /** A link's key in a sorted list, for `nextCursor`. */
@@ -91,14 +101,16 @@ function usesSearchIndex({ search, tag, status, domain }: ListFilter): boolean {
 
 function columnConditions(accountId: number, { status, domain }: ListFilter, parameters: Parameters): string[] {
   const conditions = [`account_id = ${parameters.add(accountId)}`];
-  if (status !== undefined) conditions.push(`status = ${parameters.add(status)}`);
+  if (status !== undefined) conditions.push(`iif(disabled, 'disabled', status) = ${parameters.add(status)}`);
   if (domain !== undefined) conditions.push(`domain = ${parameters.add(domain)}`);
   return conditions;
 }
 
 /** The full-text query. The view `searchable_links` in schema.sql makes the terms. */
-function matchExpression(accountId: number, { search, tag, status, domain }: ListFilter): string {
-  const terms = [`account_term:${quote(accountTerm(accountId))}`];
+function matchExpression(accountId: number, filter: ListFilter): string {
+  const { search, tag, status, domain } = filter;
+  const accounts = archivedValues(filter).map((archived) => `account_term:${quote(accountTerm(accountId, archived))}`);
+  const terms = [`(${accounts.join(" OR ")})`];
   if (status !== undefined) terms.push(`status_term:${quote(status.slice(0, 3))}`);
   if (domain !== undefined) terms.push(`domain_term:${quote(`^^${domain}$$`)}`);
   if (tag !== undefined) terms.push(`tags:${quote(tagsToText([tag]))}`);
@@ -106,9 +118,9 @@ function matchExpression(accountId: number, { search, tag, status, domain }: Lis
   return terms.join(" AND ");
 }
 
-function accountTerm(accountId: number): string {
-  const digit = (place: number) => 57_344 + (Math.floor(accountId / place) % 6_400);
-  return String.fromCharCode(digit(40_960_000), digit(6_400), digit(1));
+function accountTerm(accountId: number, archived: 0 | 1): string {
+  const digit = (place: number, base = 6_400) => 57_344 + (Math.floor(accountId / place) % base);
+  return String.fromCharCode(digit(40_960_000, 3_200) + 3_200 * archived, digit(6_400), digit(1));
 }
 
 function quote(text: string): string {

@@ -45,6 +45,14 @@ const text = <Column extends string>(column: Column) => setting<Column, string |
 
 const number = <Column extends string>(column: Column) => setting<Column, number | null>(column, {});
 
+/** A setting that is true or false. */
+const flag = <Column extends string>(column: Column) =>
+  setting<Column, 0 | 1>(column, {
+    toColumn: (value) => (value === true ? 1 : 0),
+    toField: (stored) => stored === 1,
+    json: `iif(l.${column}, 'true', 'false')`,
+  });
+
 /** A setting that is stored as JSON. `empty` is shown for NULL. */
 const json = <Column extends string>(column: Column, empty: "{}" | "[]" | "null") =>
   setting<Column, string | null>(column, {
@@ -57,6 +65,8 @@ interface BaseRow extends RedirectRow {
   /** '' is the service's own domain. */
   domain: string;
   slug: string;
+  /** JSON array, the oldest first; NULL without. */
+  aliases: string | null;
   /** The click counters are as of their last sync (src/links/click-counters.ts). */
   clicks: number;
   /** 0: never. */
@@ -94,9 +104,12 @@ const FIELDS = {
     json: `iif(l.tags = '', '[]', '[' || substr(${QUOTED_TAGS}, 4, length(${QUOTED_TAGS}) - 6) || ']')`,
   }),
   status: computed(
-    (row, { now }) => (isExpired(row, now) ? "expired" : "active"),
-    `iif(coalesce(l.expires_at <= ?1, 0) OR coalesce(l.max_clicks <= l.visits, 0), '"expired"', '"active"')`,
+    (row, { now }) => (row.disabled === 1 ? "disabled" : isExpired(row, now) ? "expired" : "active"),
+    `iif(l.disabled, '"disabled"', iif(coalesce(l.expires_at <= ?1, 0) OR coalesce(l.max_clicks <= l.visits, 0), '"expired"', '"active"'))`,
   ),
+  disabled: flag("disabled"),
+  archived: flag("archived"),
+  aliases: computed(({ aliases }) => JSON.parse(aliases ?? "[]") as string[], "coalesce(l.aliases, '[]')"),
   expiresAt: number("expires_at"),
   expiredUrl: text("expired_url"),
   maxClicks: number("max_clicks"),
@@ -139,11 +152,28 @@ const COLUMNS = [
   "id",
   "account_id",
   "domain",
+  "aliases",
   ...SETTINGS.map(([, { column }]) => column),
   ..."visits password_hash clicks last_clicked_at created_at updated_at".split(" "),
 ];
 
 export const LINK_COLUMNS = COLUMNS.join(", ");
+
+/** The columns of the table that hold a link. */
+export const STORED_COLUMNS = ["seq", "status", ...COLUMNS];
+
+/** SQL for the row of the link `l` as a JSON object, whose members have the names of the columns. */
+export const ROW_JSON = `'{' || ${STORED_COLUMNS.map(
+  (column, index) => `'${index === 0 ? "" : ","}"${column}":' || json_quote(l.${column})`,
+).join(" || ")} || '}'`;
+
+/** SQL for the stored columns of a JSON object like {@link ROW_JSON}, for an INSERT ... SELECT. */
+export function columnsOf(row: string): string {
+  return STORED_COLUMNS.map((column) => {
+    const value = `${row} ->> '${column}'`;
+    return column === "seq" ? `CAST(${value} AS INTEGER)` : value;
+  }).join(", ");
+}
 
 /** The columns of the settings that the request gives. */
 export function toColumns(request: object): Partial<LinkColumns> {
@@ -169,12 +199,12 @@ export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
 }
 
 /**
- * SQL for the JSON text of the link `l`, the same as that of {@link toLink}; a test compares the two. It joins texts,
- * because a function like json_object has at most 32 arguments on D1.
+ * SQL for the members of the JSON object of the link `l`, the same as {@link toLink}; a test compares the two. It joins
+ * texts, because a function like json_object has at most 32 arguments on D1.
  */
-export const LINK_JSON = `'{' || ${Object.entries(FIELDS)
+export const LINK_MEMBERS = Object.entries(FIELDS)
   .map(([name, { json }], index) => `'${index === 0 ? "" : ","}"${name}":' || ${json}`)
-  .join(" || ")} || '}'`;
+  .join(" || ");
 
 /** Tags as they are stored: U+001F before, between and after them. No tag can contain it. */
 export function tagsToText(tags: readonly string[]): string {

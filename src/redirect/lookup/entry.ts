@@ -21,6 +21,7 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
   /** Null: an anonymous link. */
   accountId: number | null;
   redirectStatus: 301 | 302 | 307 | 308;
+  /** Unix milliseconds; 0: the link is disabled. */
   expiresAt: number | null;
   /** Where visitors go after the link has expired, in the form of `location`. */
   expiredLocation: string | null;
@@ -36,6 +37,7 @@ export interface RedirectRow {
   account_id: number | null;
   url: string;
   redirect_status: number;
+  disabled: 0 | 1;
   expires_at: number | null;
   expired_url: string | null;
   max_clicks: number | null;
@@ -59,7 +61,7 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
     updatedAt: row.updated_at,
     location: new URL(row.url).href,
     redirectStatus: row.redirect_status as RedirectEntry["redirectStatus"],
-    expiresAt: row.expires_at,
+    expiresAt: row.disabled === 1 ? 0 : row.expires_at,
     expiredLocation: row.expired_url === null ? null : new URL(row.expired_url).href,
     targets: compileTargets(row),
     passwordTag: row.password_hash === null ? null : tagOf(row.password_hash),

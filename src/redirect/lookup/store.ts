@@ -1,18 +1,21 @@
 import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
-const COLUMNS = `id, account_id, url, redirect_status, expires_at, expired_url, max_clicks, visits, password_hash, ios,
+const COLUMNS = `id, account_id, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
   android, geo, rules, preview, updated_at`;
 // A link of a custom domain is found only while the domain is verified for the link's own account.
-const AT_SLUG = `domain = ?1 AND slug = ?2 AND (domain = '' OR EXISTS (SELECT 1 FROM domains d
+const IS_REACHABLE = `(domain = '' OR EXISTS (SELECT 1 FROM domains d
   WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;
-const BY_SLUG = `SELECT ${COLUMNS} FROM links WHERE ${AT_SLUG}`;
+const BY_ALIAS = "SELECT link_seq FROM aliases WHERE domain = ?1 AND slug = ?2";
+// The second part runs only if no link has the slug.
+const BY_SLUG = `SELECT ${COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2 AND ${IS_REACHABLE}
+  UNION ALL SELECT ${COLUMNS} FROM links WHERE seq = (${BY_ALIAS}) AND ${IS_REACHABLE} LIMIT 1`;
 
 const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app_site_association, asset_links, updated_at
   FROM domains WHERE domain = ?1 AND status = 'verified'`;
 
 /**
- * The link at a slug: one indexed read at the nearest replica. A replica can lag. If it has no link, or a version older
+ * The link at a slug or an alias: one indexed read at the nearest replica. A replica can lag. If it has no link, or a version older
  * than `knownVersion`, the primary is read.
  */
 export async function findLinkBySlug(
@@ -74,7 +77,8 @@ export async function claimVisit(
   return db
     .prepare(
       `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR password_hash IS ?4))
-       WHERE ${AT_SLUG} AND (max_clicks IS NULL OR visits < max_clicks)
+       WHERE seq = coalesce((SELECT seq FROM links WHERE domain = ?1 AND slug = ?2), (${BY_ALIAS})) AND ${IS_REACHABLE}
+         AND (max_clicks IS NULL OR visits < max_clicks) AND disabled = 0
          AND (expires_at IS NULL OR expires_at > ?3)
        RETURNING ${COLUMNS}`,
     )

@@ -13,7 +13,7 @@ const ERRORS = {
   gone: {
     status: 410,
     title: "This link has ended",
-    text: "It was made for a limited time or number of visits. Ask the person who shared it for a new one.",
+    text: "Its owner ended it, or it was made for a limited time or number of visits. Ask the person who shared it for a new one.",
   },
   method_not_allowed: {
     status: 405,

@@ -78,6 +78,19 @@ it("sends every click to every subscribed webhook, except those of crawlers", as
   expect(message?.body).not.toContain("203.0.113");
 });
 
+it("sends the events of clicks that were made before their link was deleted", async () => {
+  await subscribe();
+  const state = await deliveries();
+  const batch = messageOf([clickOn(link.id, accountId)]);
+  await call("DELETE", `/api/links/${link.id}`, { key });
+  await consume([batch]);
+  expect(state.sent.map(({ body }) => (JSON.parse(body) as { data: object }).data)).toMatchObject([
+    { linkId: link.id, link: { id: link.id, slug: "link", shortUrl: link.shortUrl, url: link.url } },
+  ]);
+  await call("POST", `/api/links/${link.id}/restore`, { key });
+  expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toMatchObject({ link: { clicks: 1 } });
+});
+
 it("sends the same events again, byte for byte, until the queue has accepted them, and then no more", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   await subscribe();

@@ -1,0 +1,43 @@
+import { clickLogOf } from "../clicks/click-log/client.ts";
+import type { RequestContext } from "../context.ts";
+import { isId } from "../lib/uuid.ts";
+import { describeError, log } from "../lib/log.ts";
+import { withTimeout } from "../lib/timeout.ts";
+import { CLICK_COUNTERS_TIMEOUT_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
+import { toEntry } from "../redirect/lookup/entry.ts";
+import { publishEntry } from "../redirect/lookup/resolve.ts";
+import { slugsOf } from "./aliases.ts";
+import { getLinkRow } from "./get-link.ts";
+import { refuse } from "./outcome.ts";
+import { findDeletedLinks, parseDeletedLink } from "./store/deleted-links.ts";
+import * as store from "./store/restore.ts";
+import type { LinkRow } from "./store/row.ts";
+
+/** Restores the account's deleted link and returns it. A link that is not deleted is returned as it is. Throws if it is refused. */
+export async function restoreLink(context: RequestContext, id: string): Promise<LinkRow> {
+  const { env, now, principal } = context;
+  const deleted = isId(id) ? (await findDeletedLinks(env.DB, [id]))[0] : undefined;
+  if (deleted === undefined) return getLinkRow(context, id);
+  if (deleted.account_id !== principal.accountId) throw refuse("forbidden").error;
+  if (deleted.deleted_at + DELETED_LINK_KEPT_MS <= now) throw refuse("not_found").error;
+  const before = await withCounters(context, parseDeletedLink(deleted));
+  const result = await store.restoreLink(context, principal.accountId, before, deleted.deleted_at);
+  if (result.outcome !== "restored") {
+    const fields = { domain: before.domain, externalId: before.external_id };
+    throw refuse(result.outcome, { slug: before.slug, fields }).error;
+  }
+  const { row } = result;
+  await Promise.all(slugsOf(row).map((slug) => publishEntry(row.domain, slug, toEntry(row, now), now)));
+  return row;
+}
+
+/** The row with its present counters: clicks that were made before the deletion may have been stored after it. */
+async function withCounters({ env, principal: { accountId } }: RequestContext, row: LinkRow): Promise<LinkRow> {
+  try {
+    const counter = await withTimeout(clickLogOf(env, accountId).counterOf(row.id), CLICK_COUNTERS_TIMEOUT_MS);
+    return { ...row, clicks: counter.clicks, last_clicked_at: counter.lastClickedAt };
+  } catch (error) {
+    log("warn", "click_counters_not_synced", { accountId, ...describeError(error) });
+    return row;
+  }
+}

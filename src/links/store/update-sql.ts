@@ -1,0 +1,163 @@
+import type { Parameters } from "../../database/parameters.ts";
+import type { RequiredVersions } from "../../http/if-match.ts";
+import { isRepeated, type SelectedResponse } from "../../idempotency/store.ts";
+import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
+import { isReserved, RESERVED_SLUGS } from "../slug.ts";
+import { isAlias } from "./aliases.ts";
+import type { LinkColumns } from "./row.ts";
+import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
+import { hasVersion } from "./version.ts";
+
+/** One change of one or several links. The slug, the aliases, the domain and the externalId can only be set for one. */
+export interface LinkUpdate {
+  /** The columns to set; other columns keep their values. */
+  columns: Partial<LinkColumns>;
+  /** The aliases to keep. undefined: all. */
+  aliases?: readonly string[] | undefined;
+  /** The hosts of the new destinations. */
+  hosts: readonly string[];
+  /** By link id, a new URL that was made from the link's present one. */
+  urls: ReadonlyMap<string, { from: string; to: string }> | undefined;
+  /** Of a single link: the versions of which it must have one. */
+  versions: RequiredVersions;
+  /** Of a single link: where the response is stored. If an earlier request had the same key, nothing is updated. */
+  toStore: SelectedResponse | null;
+}
+
+/** Why a link is not updated. */
+export type Refusal =
+  | "forbidden"
+  | "precondition_failed"
+  /** The response of an earlier request is stored for the Idempotency-Key. */
+  | "repeated"
+  | "domain_refused"
+  | "leads_to_domain"
+  /** The URL is not the one that the new URL was made from. */
+  | "url_changed"
+  | "slug_reserved"
+  /** By an alias. The unique index finds the slugs of links. */
+  | "slug_taken"
+  | "not_an_alias"
+  | "too_many_aliases"
+  | "domain_has_aliases";
+
+/** Returns the placeholder of a column's new value. */
+type ValueOf = (column: keyof LinkColumns, otherwise: string) => string;
+
+export interface UpdateSql {
+  /** The {@link Refusal} of the link, or NULL. */
+  refusal: string;
+  /** By column, its new value. */
+  assignments: () => Record<string, string>;
+  /** A condition: the link does not have all of the values yet. */
+  changes: () => string;
+}
+
+/** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */
+export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters): UpdateSql {
+  const { columns, urls, versions, toStore } = update;
+  const account = parameters.add(accountId);
+  const placeholders = new Map<string, string>();
+  const valueOf: ValueOf = (column, otherwise) => {
+    const value = columns[column];
+    if (value === undefined) return otherwise;
+    // D1 binds numbers as REAL, and the JSON of events would have a decimal point.
+    const placeholder = () =>
+      typeof value === "number" ? `CAST(${parameters.add(value)} AS INTEGER)` : parameters.add(value);
+    const sql = placeholders.get(column) ?? placeholder();
+    placeholders.set(column, sql);
+    return sql;
+  };
+  const byId = urls && parameters.add(JSON.stringify(Object.fromEntries(urls)));
+  const aliases = describeAliases(update, valueOf, parameters);
+  const refusals: [Refusal, isRefused: string][] = [
+    ["forbidden", `l.account_id IS NOT ${account}`],
+    ...(versions === null
+      ? []
+      : [["precondition_failed", `NOT ${hasVersion(versions, parameters)}`] as [Refusal, string]]),
+    ...(toStore === null ? [] : [["repeated", isRepeated(parameters, toStore, "?1")] as [Refusal, string]]),
+    ...refusalsOfDomains(update, valueOf, account, parameters),
+    ...(byId === undefined ? [] : [["url_changed", `l.url <> (${byId} -> l.id ->> 'from')`] as [Refusal, string]]),
+    ...refusalsOfSlug(update, valueOf, account, parameters),
+    ...(aliases === null ? [] : aliases.refusals),
+  ];
+  const settings = (): Record<string, string> => ({
+    ...Object.fromEntries(Object.keys(columns).map((column) => [column, valueOf(column as keyof LinkColumns, "NULL")])),
+    ...(byId !== undefined && { url: `(${byId} -> l.id ->> 'to')` }),
+    ...(aliases !== null && { aliases: aliases.value }),
+  });
+  return {
+    refusal: `CASE ${refusals.map(([refusal, isRefused]) => `WHEN ${isRefused} THEN '${refusal}'`).join(" ")} END`,
+    assignments: () => ({
+      ...settings(),
+      // An expired link may become active again. Only expiry.ts makes an active link expired.
+      status: `iif(coalesce(${valueOf("expires_at", "l.expires_at")} <= ?1, false)
+        OR coalesce(${valueOf("max_clicks", "l.max_clicks")} <= l.visits, false), l.status, 'active')`,
+      updated_at: "CAST(max(?1, l.updated_at + 1) AS INTEGER)",
+    }),
+    changes: () => {
+      const isNew = Object.entries(settings()).map(([column, value]) => `l.${column} COLLATE BINARY IS NOT ${value}`);
+      return `(${isNew.join(" OR ")})`;
+    },
+  };
+}
+
+function refusalsOfDomains(
+  { columns, hosts }: LinkUpdate,
+  valueOf: ValueOf,
+  account: string,
+  parameters: Parameters,
+): [Refusal, string][] {
+  const refusals: [Refusal, string][] = [];
+  if (columns.domain) refusals.push(["domain_refused", `NOT ${isVerifiedFor(account, valueOf("domain", ""))}`]);
+  if (hosts.length > 0)
+    refusals.push(["leads_to_domain", `NOT ${noneVerified(parameters.add(JSON.stringify(hosts)))}`]);
+  return refusals;
+}
+
+/** Slugs are reserved on the service's own domain only. */
+function refusalsOfSlug(
+  { columns }: LinkUpdate,
+  valueOf: ValueOf,
+  account: string,
+  parameters: Parameters,
+): [Refusal, string][] {
+  if (columns.domain === undefined && columns.slug === undefined) return [];
+  const refusals: [Refusal, string][] = [];
+  if (columns.domain === undefined && isReserved(columns.slug ?? "")) refusals.push(["slug_reserved", "l.domain = ''"]);
+  if (columns.domain === "" && columns.slug === undefined) {
+    const reserved = parameters.add(JSON.stringify([...RESERVED_SLUGS]));
+    refusals.push(["slug_reserved", `l.slug IN (SELECT value FROM json_each(${reserved}))`]);
+  }
+  refusals.push(["slug_taken", isAlias(valueOf("domain", "l.domain"), valueOf("slug", "l.slug"), account, "l.seq")]);
+  return refusals;
+}
+
+/**
+ * The aliases after the update: the present ones, and the former slug if the domain stays, without the new slug and
+ * without those that the request removes. Null if the update cannot change them.
+ */
+function describeAliases(
+  { columns, aliases }: LinkUpdate,
+  valueOf: ValueOf,
+  parameters: Parameters,
+): { value: string; refusals: [Refusal, string][] } | null {
+  if (columns.slug === undefined && columns.domain === undefined && aliases === undefined) return null;
+  const [domain, slug] = [valueOf("domain", "l.domain"), valueOf("slug", "l.slug")];
+  const present = `(SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${domain})`;
+  const refusals: [Refusal, string][] = [];
+  let isKept = "true";
+  if (aliases !== undefined) {
+    const kept = `(SELECT value FROM json_each(${parameters.add(JSON.stringify(aliases))}))`;
+    isKept = `slug COLLATE NOCASE IN ${kept}`;
+    const isUnknown = `value COLLATE NOCASE NOT IN (SELECT slug FROM ${present})`;
+    refusals.push(["not_an_alias", `EXISTS (SELECT 1 FROM ${kept} WHERE ${isUnknown})`]);
+  }
+  const value = `(SELECT nullif(json_group_array(slug), '[]') FROM ${present}
+    WHERE slug <> ${slug} COLLATE NOCASE AND ${isKept})`;
+  if (columns.slug !== undefined)
+    refusals.push(["too_many_aliases", `json_array_length(${value}) > ${MAX_ALIASES_PER_LINK}`]);
+  if (columns.domain !== undefined)
+    refusals.push(["domain_has_aliases", `l.domain <> ${domain} AND ${value} IS NOT NULL`]);
+  return { value, refusals };
+}

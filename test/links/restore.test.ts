@@ -1,0 +1,125 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { call, runCron } from "../support/api.ts";
+import { handOver } from "../support/domains.ts";
+import { Service } from "../webhooks/support.ts";
+import { api, bulk, DOMAIN, SOME_ID, twoAccounts, update, URL_OK } from "./support.ts";
+
+const { mine, theirs, create, api: callApi } = twoAccounts();
+
+const DAY_MS = 86_400_000;
+const remove = (id: string) => callApi("DELETE", `/api/links/${id}`);
+const restore = (id: string, account = mine) => callApi("POST", `/api/links/${id}/restore`, undefined, account);
+
+describe("restoring a deleted link", () => {
+  it("brings it back with all settings and aliases, and reports its creation once", async () => {
+    const service = new Service();
+    const fields = { title: "Title", tags: ["a", "b"], maxClicks: 9, externalId: "x", password: "open sesame" };
+    const { link } = await create({ slug: "first", geo: { DE: URL_OK }, expiresAt: Date.now() + DAY_MS, ...fields });
+    const { link: before } = await update(mine.key, link.id, { slug: "second", redirectStatus: 307, archived: true });
+    await service.createWebhook(mine.key, { events: ["link.create"] });
+    expect((await remove(link.id)).status).toBe(200);
+    for (const path of ["/first", "/second"]) expect((await call("GET", path)).status).toBe(404);
+    expect((await callApi("GET", `/api/links/${link.id}`)).status).toBe(404);
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const options = { key: mine.key };
+        return (await service.call("POST", `/api/links/${link.id}/restore`, options)).status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const { link: after } = await callApi("GET", `/api/links/${link.id}`);
+    expect(after).toEqual({ ...before, updatedAt: expect.any(Number) });
+    expect(after.updatedAt).toBeGreaterThan(before.updatedAt);
+    expect(await service.receivedEvents()).toMatchObject([{ event: "link.create", data: after }]);
+    for (const path of ["/first", "/second"]) expect((await call("GET", path)).status).toBe(401);
+  });
+
+  it("is found by lists and search again", async () => {
+    const { link } = await create({ title: "Needle", tags: ["hay"] });
+    await remove(link.id);
+    expect((await callApi("GET", "/api/links?search=needle&tag=hay")).links).toEqual([]);
+    await restore(link.id);
+    expect((await callApi("GET", "/api/links?search=needle&tag=hay")).links).toMatchObject([{ id: link.id }]);
+  });
+
+  it("is possible for a week", async () => {
+    const { link } = await create({ slug: "kept" });
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await remove(link.id);
+    vi.setSystemTime(Date.now() + 7 * DAY_MS - 1);
+    await runCron(Date.now());
+    expect((await create({ slug: "KEPT" }, theirs)).status).toBe(409);
+    expect((await restore(link.id)).status).toBe(200);
+    await remove(link.id);
+    vi.setSystemTime(Date.now() + 7 * DAY_MS);
+    expect((await restore(link.id)).status).toBe(404);
+    await runCron(Date.now() + 3_600_000);
+    expect((await create({ slug: "kept" }, theirs)).status).toBe(201);
+    for (const table of ["deleted_links", "aliases"])
+      expect(await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first("n")).toBe(0);
+  });
+
+  it("ends when its account uses the slug again, and other accounts cannot", async () => {
+    const { link } = await create({ slug: "again" });
+    const { link: other } = await create({ slug: "other" }, theirs);
+    await remove(link.id);
+    expect((await create({ slug: "again" }, theirs)).status).toBe(409);
+    expect((await update(theirs.key, other.id, { slug: "again" })).status).toBe(409);
+    expect((await create({ slug: "Again" })).status).toBe(201);
+    expect(await restore(link.id)).toMatchObject({ status: 409, code: "conflict" });
+    const renamed = await create({ slug: "renamed" });
+    const { link: second } = await create({ slug: "second" });
+    await remove(second.id);
+    expect((await update(mine.key, renamed.link.id, { slug: "second" })).status).toBe(200);
+    expect((await restore(second.id)).status).toBe(409);
+  });
+
+  it("is refused while something else has its externalId, and leaves the link deleted", async () => {
+    const { link } = await create({ slug: "one", externalId: "x" });
+    await remove(link.id);
+    const { link: other } = await create({ slug: "two", externalId: "x" });
+    expect(await restore(link.id)).toMatchObject({ status: 409, error: expect.stringContaining("externalId x") });
+    await remove(other.id);
+    expect((await restore(link.id)).status).toBe(200);
+  });
+
+  it("is refused for links of other accounts, and does nothing for links that exist", async () => {
+    const { link } = await create({ slug: "mine" });
+    expect(await restore(link.id)).toMatchObject({ status: 200, link: { updatedAt: link.updatedAt } });
+    expect((await restore(link.id, theirs)).status).toBe(403);
+    await remove(link.id);
+    expect((await restore(link.id, theirs)).status).toBe(403);
+    for (const id of [SOME_ID, "x"]) expect((await restore(id)).status).toBe(404);
+  });
+
+  it("needs the link's domain, which may have a new owner", async () => {
+    const { link } = await create({ slug: "shop", domain: DOMAIN });
+    await remove(link.id);
+    await handOver(DOMAIN, theirs.accountId);
+    expect((await restore(link.id)).status).toBe(403);
+    expect((await create({ slug: "shop", domain: DOMAIN }, theirs)).status).toBe(201);
+    await handOver(DOMAIN, mine.accountId);
+    expect((await restore(link.id)).status).toBe(409);
+  });
+
+  it("brings back links that were deleted together", async () => {
+    const made = await bulk(mine.key, "POST", {
+      links: [
+        { url: URL_OK, slug: "a" },
+        { url: URL_OK, slug: "b" },
+      ],
+    });
+    const ids = made.results.map(({ link }) => link.id);
+    await bulk(mine.key, "DELETE", { ids });
+    for (const id of ids) expect((await restore(id)).status).toBe(200);
+    for (const path of ["/a", "/b"]) expect((await call("GET", path)).headers.get("Location")).toBe(URL_OK);
+  });
+
+  it("needs the permission to change links", async () => {
+    const { link } = await create({});
+    const reader = await callApi("POST", "/api/keys", { name: "reader", permissions: ["links:read"] });
+    const { key } = reader as unknown as { key: { value: string } };
+    expect((await api(key.value, "POST", `/api/links/${link.id}/restore`)).status).toBe(403);
+  });
+});
