@@ -43,6 +43,18 @@ it("returns the first response of a creation and of an update again, with their 
   expect(title).toBe("later");
 });
 
+it("stores the response of an update that changes nothing, which emits nothing", async () => {
+  const { key } = await createAccount();
+  await subscribe(key);
+  const body = { url: URL_OK, externalId: "p", title: "same" };
+  const { id } = await createLink(key, body);
+  const first = await seen(await upsert(key, "k", body));
+  await call("PATCH", `/api/links/${id}`, { key, body: { title: "later" } });
+  expect(await seen(await upsert(key, "k", body))).toEqual(first);
+  expect((JSON.parse(first.text) as { link: Link }).link.title).toBe("same");
+  expect(await countRows("events")).toBe(2);
+});
+
 it("refuses the key with another body, password or operation, and keeps no failure", async () => {
   const { key } = await createAccount();
   await createLink(key, { slug: "taken" });

@@ -98,6 +98,19 @@ describe("If-Match", () => {
     expect((await ask(key, "PATCH", path, { title: "x" }, "*")).status).toBe(404);
   });
 
+  it("passes and fails for a change that changes nothing too, and a restored link has an ETag", async () => {
+    const { key } = await createAccount();
+    const { id, updatedAt } = await createLink(key, { title: "same" });
+    const path = `/api/links/${id}`;
+    const first = `"${updatedAt}"`;
+    expect(await ask(key, "PATCH", path, { title: "same" }, first)).toMatchObject({ status: 200, tag: first });
+    expect(await ask(key, "PATCH", path, { title: "same" }, '"1"')).toMatchObject({ status: 412 });
+    expect((await ask(key, "DELETE", path, undefined, first)).status).toBe(200);
+    const restored = await ask(key, "POST", `${path}/restore`);
+    expect([restored.status, restored.tag]).toEqual([200, `"${restored.link.updatedAt}"`]);
+    expect((await ask(key, "PATCH", path, { title: "new" }, restored.tag ?? "")).status).toBe(200);
+  });
+
   it("decides before a conflict, and after the owner of the link", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];
     await createLink(mine.key, { slug: "taken" });
