@@ -79,9 +79,9 @@ export const UNAVAILABLE_RETRY_SECONDS = 5;
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 /** Maximum length of an Idempotency-Key. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
-/** Maximum size of one row with a part of a stored response. D1 allows 2 MB for a row and 1 MB is far from it. */
+/** Maximum size of one piece of a stored response. Each is a row, and D1 allows 2 MB for a row. */
 export const MAX_RESPONSE_PIECE_BYTES = 900_000;
-/** Stored responses that the cron deletes at once. Each may have ten large rows. */
+/** Maximum number of stored responses that the cron deletes at once. The response of a bulk creation may be several large rows. */
 export const RESPONSES_PER_BATCH = 100;
 /** Maximum number of attempts for a transaction that fails transiently. */
 export const MAX_WRITE_ATTEMPTS = 3;
