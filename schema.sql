@@ -231,18 +231,30 @@ CREATE TRIGGER deleted_links_aliases_delete AFTER DELETE ON deleted_links BEGIN
   DELETE FROM aliases WHERE link_seq = OLD.seq AND NOT EXISTS (SELECT 1 FROM links WHERE seq = OLD.seq);
 END;
 
--- Responses to POST requests with an Idempotency-Key, kept for a day.
+-- Responses to requests with an Idempotency-Key, kept for a day.
 CREATE TABLE idempotency_keys (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   key TEXT NOT NULL,
   fingerprint TEXT NOT NULL,          -- SHA-256 of the operation and its body; a password in it is replaced by its HMAC
-  resource_id TEXT NOT NULL,          -- id of the created resource
-  response TEXT NOT NULL,             -- JSON body of the 201
+  request_id TEXT NOT NULL,           -- of the first request with the key: the id of the created resource, or a new id
+  status INTEGER NOT NULL,            -- HTTP status
+  response TEXT,                      -- JSON body; NULL for a bulk creation, which has idempotency_pieces
   created_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+-- Bulk creations with an Idempotency-Key: their attempts (src/idempotency/store/journal.ts) and their responses.
+CREATE TABLE idempotency_pieces (
+  account_id INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  attempt INTEGER NOT NULL,           -- 0: the response; 1 and more: an attempt, written in its transaction
+  position INTEGER NOT NULL,
+  run_id TEXT NOT NULL,               -- the request that wrote the row
+  text TEXT NOT NULL,                 -- JSON
+  PRIMARY KEY (account_id, key, attempt, position)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE webhooks (
   id TEXT NOT NULL PRIMARY KEY,

@@ -79,6 +79,10 @@ export const UNAVAILABLE_RETRY_SECONDS = 5;
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 /** Maximum length of an Idempotency-Key. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
+/** Maximum size of one piece of a stored response. Each is a row, and D1 allows 2 MB for a row. */
+export const MAX_RESPONSE_PIECE_BYTES = 900_000;
+/** Maximum number of stored responses that the cron deletes at once. The response of a bulk creation may be several large rows. */
+export const RESPONSES_PER_BATCH = 100;
 /** Maximum number of attempts for a transaction that fails transiently. */
 export const MAX_WRITE_ATTEMPTS = 3;
 /** Maximum size of one text value bound to an SQL statement; D1 allows 2 MB. */
@@ -140,6 +144,8 @@ export const MAX_TAG_CHARS = 50;
 export const MAX_EXTERNAL_ID_CHARS = 255;
 /** Maximum length of a domain name. */
 export const MAX_HOST_CHARS = 253;
+/** Maximum length of one label of a domain name, in Punycode. */
+export const MAX_HOST_LABEL_CHARS = 63;
 /** Maximum number of rules of a link. */
 export const MAX_RULES_PER_LINK = 50;
 /** Maximum number of values in one condition of a rule. */

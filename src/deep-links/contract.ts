@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { AppleAppSiteAssociation, AssetLinks } from "../domains/app-association.ts";
-import { json, jsonBody } from "../http/contract.ts";
+import { json, jsonBody, preconditionResponse } from "../http/contract.ts";
+import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { settings } from "../links/fields.ts";
 
 const LinkDeepLinks = z
@@ -39,7 +40,10 @@ const params = z.object({ id: z.string() });
 // Routes (4.2)
 
 const ofLink = {
-  200: json(z.object({ deepLinks: LinkDeepLinks }), "The destinations of the link for iOS and Android."),
+  200: {
+    ...json(z.object({ deepLinks: LinkDeepLinks }), "The destinations of the link for iOS and Android."),
+    ...eTagHeader,
+  },
 };
 const ofDomain = { 200: json(z.object({ deepLinks: DomainDeepLinks }), "The app association files of the domain.") };
 
@@ -58,8 +62,8 @@ export const updateLinkDeepLinks = createRoute({
   tags: ["Deep links"],
   summary: "Update link deep links",
   description: "Equals an update of `ios` and `android` of the link; null clears a field.",
-  request: { params, ...jsonBody(UpdateLinkDeepLinks) },
-  responses: ofLink,
+  request: { params, ...jsonBody(UpdateLinkDeepLinks), headers: ifMatchHeaders },
+  responses: { ...ofLink, ...preconditionResponse },
 });
 
 export const getDomainDeepLinks = createRoute({

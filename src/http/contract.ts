@@ -11,6 +11,11 @@ export function conflicting(when: string) {
   return { 409: json(ErrorBody, when) };
 }
 
+/** The response to a request whose `If-Match` names no present version. */
+export const preconditionResponse = {
+  412: json(ErrorBody, "The resource was changed since you read it, so nothing was done."),
+};
+
 /** A request with a JSON body. */
 export function jsonBody<S extends z.ZodType>(schema: S) {
   return { body: { required: true, content: { "application/json": { schema } } } };

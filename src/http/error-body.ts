@@ -12,6 +12,7 @@ export const STATUS_OF_CODE = {
   conflict: 409,
   limit_reached: 409,
   gone: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

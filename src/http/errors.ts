@@ -35,6 +35,7 @@ export const forbidden = (message: string) => new ApiError("forbidden", message)
 export const notFound = (message: string) => new ApiError("not_found", message);
 export const conflict = (message: string) => new ApiError("conflict", message);
 export const limitReached = (message: string) => new ApiError("limit_reached", message);
+export const preconditionFailed = (message: string) => new ApiError("precondition_failed", message);
 export const payloadTooLarge = (message: string) => new ApiError("payload_too_large", message);
 export const rateLimited = (message: string, retryAfterSeconds: number) =>
   new ApiError("rate_limited", message, { "Retry-After": String(retryAfterSeconds) });

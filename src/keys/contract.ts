@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { PERMISSIONS } from "../auth/permissions.ts";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import { LastTimeInput, lineOfText, Timestamp } from "../http/validation.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_KEY_NAME_CHARS } from "../limits.ts";
 
 const PermissionName = z.enum(PERMISSIONS);
@@ -53,7 +53,7 @@ const CreateKey = z
         description:
           "The key's permissions, by default those of the calling key. It cannot have more than the calling key.",
       }),
-    expiresAt: TimestampInput.nullish().openapi({
+    expiresAt: LastTimeInput.nullish().openapi({
       description: "By default the expiry of the calling key, which is also the latest possible one.",
     }),
   })

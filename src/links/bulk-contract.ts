@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
+import { idempotencyHeaders } from "../idempotency/header.ts";
 import { MAX_BODY_BYTES, MAX_BULK_LINKS } from "../limits.ts";
 import { Link } from "./contract.ts";
 import { Destination, settings, Utm } from "./fields.ts";
@@ -58,8 +59,11 @@ export const createLinks = createRoute({
   tags: ["Links"],
   summary: "Create links",
   description: "If two links have the same slug or externalId, the first one gets it.",
-  request: jsonBody(CreateLinks),
-  responses: results(LinkResult, "Each link, or the error if it was not created, in the order of the request."),
+  request: { ...jsonBody(CreateLinks), headers: idempotencyHeaders },
+  responses: {
+    ...results(LinkResult, "Each link, or the error if it was not created, in the order of the request."),
+    ...conflicting("The Idempotency-Key was used for another request."),
+  },
 });
 
 export const updateLinks = createRoute({

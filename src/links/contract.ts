@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, preconditionResponse, Success } from "../http/contract.ts";
+import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp } from "../http/validation.ts";
@@ -147,6 +148,8 @@ const params = z.object({ id: z.string() });
 
 // Routes (4.2)
 
+const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
+
 export const createLink = createRoute({
   method: "post",
   path: "/api/links",
@@ -154,7 +157,7 @@ export const createLink = createRoute({
   summary: "Create link",
   request: { ...jsonBody(CreateLink), headers: idempotencyHeaders },
   responses: {
-    201: json(z.object({ link: Link }), "The link."),
+    201: oneLink("The link."),
     ...conflicting("The slug or the externalId is taken, or the Idempotency-Key was used for another request."),
   },
 });
@@ -174,7 +177,7 @@ export const getLink = createRoute({
   tags: ["Links"],
   summary: "Get link",
   request: { params },
-  responses: { 200: json(z.object({ link: Link }), "The link.") },
+  responses: { 200: oneLink("The link.") },
 });
 
 export const updateLink = createRoute({
@@ -184,10 +187,11 @@ export const updateLink = createRoute({
   summary: "Update link",
   description:
     "Changes only the given fields; null clears a field. Visitors of the same data centre see the change at once, all others within 35 seconds.",
-  request: { params, ...jsonBody(UpdateLink) },
+  request: { params, ...jsonBody(UpdateLink), headers: ifMatchHeaders },
   responses: {
-    200: json(z.object({ link: Link }), "The link after the change."),
+    200: oneLink("The link after the change."),
     ...conflicting("The slug or the externalId is taken."),
+    ...preconditionResponse,
   },
 });
 
@@ -198,11 +202,11 @@ export const upsertLink = createRoute({
   summary: "Upsert link",
   description:
     "Updates the account's link with this `externalId`. Without `externalId`, updates the link with this `domain` and `slug`. Creates the link if it does not exist. An update changes only the given fields.",
-  request: jsonBody(UpsertLink),
+  request: { ...jsonBody(UpsertLink), headers: idempotencyHeaders },
   responses: {
-    200: json(z.object({ link: Link }), "The link, updated."),
-    201: json(z.object({ link: Link }), "The link, created."),
-    ...conflicting("The slug belongs to another link."),
+    200: oneLink("The link, updated."),
+    201: oneLink("The link, created."),
+    ...conflicting("The slug belongs to another link, or the Idempotency-Key was used for another request."),
   },
 });
 
@@ -211,9 +215,9 @@ export const deleteLink = createRoute({
   path: "/api/links/{id}",
   tags: ["Links"],
   summary: "Delete link",
-  request: { params },
+  request: { params, headers: ifMatchHeaders },
   description: `Visitors get a 404 at once. For ${DELETED_LINK_KEPT_MS / 86_400_000} days the link can be restored, its clicks are kept, and its slug is reserved for the account.`,
-  responses: { 200: json(Success, "The link is deleted.") },
+  responses: { 200: json(Success, "The link is deleted."), ...preconditionResponse },
 });
 
 export const restoreLink = createRoute({
@@ -224,7 +228,7 @@ export const restoreLink = createRoute({
   description: `Brings a deleted link back, with its clicks, within ${DELETED_LINK_KEPT_MS / 86_400_000} days after its deletion. Emits \`link.create\`. A link that is not deleted is returned as it is.`,
   request: { params },
   responses: {
-    200: json(z.object({ link: Link }), "The link."),
+    200: oneLink("The link."),
     ...conflicting("The account has used the slug or the externalId for another link."),
   },
 });
@@ -237,7 +241,7 @@ export const shorten = createRoute({
   description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
   responses: {
-    201: json(z.object({ shortUrl: z.string(), link: Link }), "The link."),
+    201: { ...json(z.object({ shortUrl: z.string(), link: Link }), "The link."), ...eTagHeader },
     ...conflicting("The slug is taken, or the Idempotency-Key was used for another request."),
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { isTypeable, lineOfText, TimestampInput } from "../http/validation.ts";
+import { EndTimeInput, isTypeable, LastTimeInput, lineOfText, StartTimeInput } from "../http/validation.ts";
 import { normalisePassword } from "../lib/password.ts";
 import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
 import {
@@ -22,7 +22,7 @@ import {
   MIN_PASSWORD_CHARS,
 } from "../limits.ts";
 import { DEVICES, SYSTEMS } from "../visitor/client.ts";
-import { appTargetError, destinationError } from "./destination.ts";
+import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "./destination.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 
 /** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
@@ -31,10 +31,15 @@ export const Destination = z
   .string()
   .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
   .superRefine((url, context) => {
-    const message = destinationError(url);
+    const message = destinationError(withScheme(url));
     if (message !== null) context.addIssue({ code: "custom", message });
   })
-  .openapi({ format: "iri", example: "https://example.com/spring?ref=poster" });
+  .transform(withScheme)
+  .openapi({
+    format: "iri-reference",
+    description: "A URL without a scheme, such as `example.com/spring`, gets https.",
+    example: "https://example.com/spring?ref=poster",
+  });
 
 export const Slug = z
   .string()
@@ -116,9 +121,10 @@ const AppTarget = z
   .string()
   .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
   .superRefine((url, context) => {
-    const message = appTargetError(url);
+    const message = appTargetError(withSchemeOrApp(url));
     if (message !== null) context.addIssue({ code: "custom", message });
   })
+  .transform(withSchemeOrApp)
   .openapi({ example: "acme://spring" });
 
 const CountryInAnyCase = z
@@ -200,8 +206,8 @@ const conditions = {
   devices: anyOf(z.enum(DEVICES)).optional(),
   os: anyOf(z.enum(SYSTEMS)).optional(),
   referrers: anyOf(ReferrerHost).optional().openapi({ description: "Hosts; each includes its subdomains." }),
-  startsAt: TimestampInput.optional(),
-  endsAt: TimestampInput.optional().openapi({ description: "Exclusive." }),
+  startsAt: StartTimeInput.optional(),
+  endsAt: EndTimeInput.optional().openapi({ description: "Exclusive." }),
   percentage: z
     .number()
     .gt(0, "must be more than 0")
@@ -253,10 +259,7 @@ export const settings = {
     .boolean()
     .nullish()
     .openapi({ description: "Hides the link from lists. It still redirects. Default: false." }),
-  expiresAt: TimestampInput.refine(
-    (time) => !(time < MIN_EXPIRES_AT),
-    "must be after 2001; a number is in milliseconds",
-  )
+  expiresAt: LastTimeInput.refine((time) => !(time < MIN_EXPIRES_AT), "must be after 2001; a number is in milliseconds")
     .nullish()
     .openapi({ description: "When the link ends. A time that has passed ends it at once." }),
   expiredUrl: Destination.nullish().openapi({

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import { lineOfText, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { isId } from "../lib/uuid.ts";
 import {
   MAX_RETRIED_DELIVERIES,
@@ -144,7 +144,7 @@ const UpdateWebhook = z
   .openapi("UpdateWebhook", { minProperties: 1, example: { status: "active" } });
 
 const RetryFailed = z
-  .strictObject({ since: TimestampInput })
+  .strictObject({ since: StartTimeInput })
   .openapi("RetryFailedDeliveries", { example: { since: 1_790_000_000_000 } });
 
 const params = z.object({ id: z.string() });

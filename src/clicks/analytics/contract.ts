@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../../http/contract.ts";
 import { NextCursor, pageQuery } from "../../http/pagination.ts";
-import { lineOfText, Timestamp, TimestampInput } from "../../http/validation.ts";
+import { EndTimeInput, lineOfText, StartTimeInput, Timestamp } from "../../http/validation.ts";
 import { MAX_DIMENSION_CHARS, MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
 import { DEVICES } from "../../visitor/client.ts";
 import { INTERVALS } from "./period.ts";
@@ -90,18 +90,20 @@ const filters = {
   trigger: trigger.optional(),
 };
 
-const QueryTime = z
-  .string()
-  .transform((text) => (/^\d{1,16}$/.test(text) ? Number(text) : text))
-  .pipe(TimestampInput)
-  .optional();
+const queryTime = (form: typeof StartTimeInput) =>
+  z
+    .string()
+    .transform((text) => (/^\d{1,16}$/.test(text) ? Number(text) : text))
+    .pipe(form)
+    .optional();
 
 const period = {
   interval: z.enum(INTERVALS).optional().openapi({ description: "`30d` by default." }),
-  start: QueryTime.openapi({
-    description: "Instead of `interval`. Unix milliseconds, or ISO 8601 with Z or an offset.",
+  start: queryTime(StartTimeInput).openapi({
+    description:
+      "Instead of `interval`. Unix milliseconds, ISO 8601 with Z or an offset, or a day in UTC, which is its beginning.",
   }),
-  end: QueryTime.openapi({ description: "Exclusive; now by default." }),
+  end: queryTime(EndTimeInput).openapi({ description: "Exclusive; now by default. A day in UTC is included." }),
   timezone: z
     .string()
     .refine(isTimeZone, "must be the name of an IANA time zone, such as Europe/Berlin")

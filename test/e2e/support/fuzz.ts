@@ -149,6 +149,7 @@ function headers({ keys }: World, contentType = "application/json"): fc.Arbitrar
       "Accept-Language": rarely(headerText),
       "Idempotency-Key": rarely(fc.oneof(fc.constantFrom("same", "other"), headerText)),
       "If-None-Match": rarely(headerText),
+      "If-Match": rarely(fc.oneof(fc.constantFrom("*", '"1"', 'W/"1", "2"'), headerText)),
       Referer: rarely(headerText),
       Cookie: rarely(headerText),
       "User-Agent": rarely(headerText),

@@ -80,7 +80,7 @@ function objectOf(schema: Schema, again: (part: Schema) => fc.Arbitrary<unknown>
 
 function textOf(world: World, schema: Schema): fc.Arbitrary<unknown> {
   if (schema.format === "uuid") return fc.constantFrom(...world.ids);
-  if (schema.format === "iri")
+  if (schema.format === "iri" || schema.format === "iri-reference")
     return fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.constant("https://example.com/"));
   if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
   const examples = schema.example === undefined ? [] : [fc.constant(schema.example)];
