@@ -30,8 +30,9 @@ export async function deploy(args: string[], run: Wrangler = wrangler): Promise<
   const environment = environmentOf(given);
   const config = readInstallation(configFileOf(given), environment);
   // If the file has environments, wrangler wants one to be named. The empty name is the top level.
-  const namesNone = environment === undefined && (config.definedEnvironments ?? []).length > 0;
-  const passedOn = namesNone ? [...given, "--env="] : given;
+  const namesNone = optionValue(given, "--env", "-e") === undefined && environment === undefined;
+  const hasEnvironments = (config.definedEnvironments ?? []).length > 0;
+  const passedOn = namesNone && hasEnvironments ? [...given, "--env="] : given;
   refuseOtherName(config, optionValue(passedOn, "--name"));
   const command = deployCommand(url, config.name, passedOn);
 
@@ -43,7 +44,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler): Promise<
     if (!dryRun) await provide().catch(withAdvice);
   }
   announce(`Create the secret ${ENCRYPTION_KEYS} unless it exists`);
-  const needsKey = !dryRun && !passedOn.some((arg) => arg.startsWith("--secrets-file"));
+  const needsKey = !dryRun && !passedOn.some((arg) => /^--secrets-?file/i.test(arg));
   const lacksKey = needsKey && (await lacksEncryptionKey(options, run).catch(withAdvice));
   announce(`wrangler ${command.join(" ")}`);
   await (lacksKey ? withNewKey((option) => runWrangler(run, [...command, option])) : runWrangler(run, command));

@@ -1,10 +1,10 @@
 // Loaded before the TypeScript of this project's commands (package.json). It is JavaScript, because a Node.js that is too
 // old cannot read TypeScript.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-const root = join(import.meta.dirname ?? process.cwd(), "..");
-const advice = !existsSync(join(root, "node_modules/wrangler"))
+const wrangler = fileURLToPath(new URL("../node_modules/wrangler", import.meta.url));
+const advice = !existsSync(wrangler)
   ? "The dependencies are not installed. Run:\n  npm ci"
   : process.features.typescript
     ? null

@@ -31,7 +31,7 @@ async function start(args: string[]): Promise<void> {
   const stopping = stopOnSignals();
   await checkOptions("dev", args);
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
-  const stateDirectory = optionValue(args, "--persist-to") ?? DEFAULT_STATE_DIRECTORY;
+  const stateDirectory = optionValue(args, "--persist-to", "--persistTo") ?? DEFAULT_STATE_DIRECTORY;
   const configFile = resolve(ROOT, optionValue(args, "--config", "-c") ?? CONFIG_FILE);
   const environment = environmentOf(args);
   const key = await withLocalDatabase(
@@ -42,7 +42,7 @@ async function start(args: string[]): Promise<void> {
   await provideEncryptionKey(secretsFile(dirname(configFile), environment));
   if (stopping.aborted) return;
 
-  const address = `${optionValue(args, "--local-protocol") ?? "http"}://${hostOf(args)}:${port}`;
+  const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
   const baseUrl = requestedBaseUrl(args);
   const server = startDevServer([
     `--port=${port}`,

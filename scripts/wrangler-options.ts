@@ -24,7 +24,10 @@ export async function checkOptions(command: "deploy" | "dev", args: readonly str
   const definitions = areCommon ? COMMON : await readDefinitions(command);
   for (const option of options) {
     const definition = definitions.get(toName(option)) ?? definitions.get(option.replace(/^--/, ""));
-    if (definition === undefined) throw wrongUsage(`wrangler ${command} has no option ${option}.`);
+    if (definition === undefined)
+      throw wrongUsage(
+        `wrangler ${command} has no option ${option}. To see its options: npx wrangler ${command} --help`,
+      );
     const { choices = [], requiresArg = false } = definition;
     const value = optionValue(args, option);
     if (requiresArg && value === undefined) throw wrongUsage(`${option} needs a value.`);

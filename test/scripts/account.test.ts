@@ -59,7 +59,12 @@ test("create --remote makes the account in the deployed database and sends only 
   account.databases.add("tern");
   const log = vi.spyOn(console, "log").mockReturnValue();
   const [name = ""] = HOSTILE_NAMES;
-  await createAccount(["create", name, "--remote"], account.run);
+  const commands: (readonly string[])[] = [];
+  await createAccount(["create", name, "--remote", "--env", "staging"], (args, stdio) => {
+    commands.push(args);
+    return account.run(args, stdio);
+  });
+  expect(commands).toEqual([expect.arrayContaining(["d1", "execute", "DB", "--remote", "--env=staging"])]);
   const output = log.mock.calls.join("\n");
   log.mockRestore();
   expect(await namesIn(account.data)).toEqual([name]);

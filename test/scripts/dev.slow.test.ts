@@ -27,11 +27,12 @@ beforeEach(() => {
 });
 
 function startWrangler(args: string[], directory = clone) {
-  const environment = Object.entries({ ...wranglerEnvironment(), ...cloudflare.environment });
+  const environment = { ...wranglerEnvironment(), ...cloudflare.environment };
+  // The key of vitest.config.ts would make another one needless.
+  Reflect.deleteProperty(environment, "ENCRYPTION_KEYS");
   return spawn(process.execPath, [WRANGLER, ...args], {
     cwd: directory,
-    // The key of vitest.config.ts would make another one needless.
-    env: Object.fromEntries(environment.filter(([name]) => name !== "ENCRYPTION_KEYS")) as NodeJS.ProcessEnv,
+    env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

@@ -50,11 +50,15 @@ test.each([
 });
 
 test.each([
-  ["dev", ["--prot", "1"], "wrangler dev has no option --prot."],
-  ["dev", ["--port=1", "-x"], "wrangler dev has no option -x."],
+  ["dev", ["--prot", "1"], "wrangler dev has no option --prot. To see its options: npx wrangler dev --help"],
+  ["dev", ["--port=1", "-x"], "wrangler dev has no option -x. To see its options: npx wrangler dev --help"],
   ["dev", ["--persist-to"], "--persist-to needs a value."],
   ["dev", ["--local-protocol", "htps"], "--local-protocol must be http or https."],
-  ["deploy", ["--dry-rum=true"], "wrangler deploy has no option --dry-rum."],
+  [
+    "deploy",
+    ["--dry-rum=true"],
+    "wrangler deploy has no option --dry-rum. To see its options: npx wrangler deploy --help",
+  ],
   ["deploy", ["--outdir", "--minify"], "--outdir needs a value."],
 ] as const)("wrangler %s does not take the options %j", async (command, args, message) => {
   await expect(checkOptions(command, args)).rejects.toMatchObject({ exitCode: 2, message });
