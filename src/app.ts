@@ -34,7 +34,12 @@ export const app = new OpenAPIHono<HttpEnv>({ defaultHook: onInvalid });
 app.onError(onError);
 app.notFound(onNotFound);
 app.use(requestContext);
-app.use(methodNotAllowed({ app, onMethodNotAllowed }));
+app.use(
+  methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) => onMethodNotAllowed(c, methodsAt(c.req.path) ?? methods),
+  }),
+);
 
 // Web pages must not hold API keys, so CORS allows only operations that need no key.
 app.use("/api/openapi.json", cors({ origin: "*", allowMethods: ["GET"] }));
@@ -115,6 +120,15 @@ for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
 for (const route of [linkContract.followLink, visitors.givePassword, visitors.showDestination]) {
   app.openAPIRegistry.registerPath(route);
 }
+/** The methods of a path without parameters, such as `/api/links/bulk`. The routes of `/api/links/:id` match it too. */
+function methodsAt(path: string): string[] | undefined {
+  const methods = app.routes
+    .filter((route) => route.path === path && route.method !== "ALL")
+    .map(({ method }) => method);
+  if (methods.includes("GET")) methods.push("HEAD");
+  return methods.length === 0 ? undefined : [...new Set(methods)];
+}
+
 const documentAt = openApiDocument(app);
 app.get("/api/openapi.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");

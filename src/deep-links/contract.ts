@@ -1,17 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { AppleAppSiteAssociation, AssetLinks } from "../domains/app-association.ts";
 import { json, jsonBody } from "../http/contract.ts";
+import { Id, idParams } from "../http/id.ts";
 import { settings } from "../links/fields.ts";
 
 const LinkDeepLinks = z
-  .object({ linkId: z.uuid(), ios: z.string().nullable(), android: z.string().nullable() })
+  .object({ linkId: Id, ios: z.string().nullable(), android: z.string().nullable() })
   .openapi("LinkDeepLinks", {
     example: { linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", ios: "acme://spring", android: "acme://spring" },
   });
 
 const DomainDeepLinks = z
   .object({
-    domainId: z.uuid(),
+    domainId: Id,
     domain: z.string(),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
     assetLinks: AssetLinks.nullable(),
@@ -34,7 +35,8 @@ const UpdateDomainDeepLinks = z
   .refine(hasChange, "give appleAppSiteAssociation or assetLinks")
   .openapi("UpdateDomainDeepLinks", { minProperties: 1 });
 
-const params = z.object({ id: z.string() });
+const linkParams = idParams("link");
+const domainParams = idParams("domain");
 
 // Routes (4.2)
 
@@ -48,7 +50,7 @@ export const getLinkDeepLinks = createRoute({
   path: "/api/deep-links/links/{id}",
   tags: ["Deep links"],
   summary: "Get link deep links",
-  request: { params },
+  request: { params: linkParams },
   responses: ofLink,
 });
 
@@ -58,7 +60,7 @@ export const updateLinkDeepLinks = createRoute({
   tags: ["Deep links"],
   summary: "Update link deep links",
   description: "Equals an update of `ios` and `android` of the link; null clears a field.",
-  request: { params, ...jsonBody(UpdateLinkDeepLinks) },
+  request: { params: linkParams, ...jsonBody(UpdateLinkDeepLinks) },
   responses: ofLink,
 });
 
@@ -67,7 +69,7 @@ export const getDomainDeepLinks = createRoute({
   path: "/api/deep-links/domains/{id}",
   tags: ["Deep links"],
   summary: "Get domain deep links",
-  request: { params },
+  request: { params: domainParams },
   responses: ofDomain,
 });
 
@@ -78,6 +80,6 @@ export const updateDomainDeepLinks = createRoute({
   summary: "Update domain deep links",
   description:
     "Sets the files that a verified domain serves at `/.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`; null removes a file.",
-  request: { params, ...jsonBody(UpdateDomainDeepLinks) },
+  request: { params: domainParams, ...jsonBody(UpdateDomainDeepLinks) },
   responses: ofDomain,
 });

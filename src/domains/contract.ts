@@ -4,6 +4,7 @@ import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
+import { Id, idParams } from "../http/id.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
 import { DAY_MS } from "../lib/duration.ts";
 import { Destination } from "../links/fields.ts";
@@ -64,7 +65,7 @@ const EXAMPLE = {
 
 const Domain = z
   .object({
-    id: z.uuid(),
+    id: Id,
     domain: z.string().openapi({ description: "In lower case. International names are in Punycode." }),
     unicodeDomain: z.string().openapi({ description: "The same name in Unicode." }),
     status: z.enum(["pending", "verified"]),
@@ -110,7 +111,7 @@ const UpdateDomain = z
   .openapi("UpdateDomain", { minProperties: 1, example: { rootUrl: "https://acme.com/" } });
 export type UpdateDomain = z.infer<typeof UpdateDomain>;
 
-const params = z.object({ id: z.string() });
+const params = idParams("domain");
 const one = z.object({ domain: Domain });
 const tags = ["Domains"];
 

@@ -3,6 +3,7 @@ import { PERMISSIONS } from "../auth/permissions.ts";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import { Id, idParams } from "../http/id.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_KEY_NAME_CHARS } from "../limits.ts";
 
 const PermissionName = z.enum(PERMISSIONS);
@@ -17,12 +18,13 @@ const EXAMPLE = {
   createdAt: 1_790_000_000_000,
   lastUsedAt: null,
   expiresAt: null,
+  expired: false,
 };
 const VALUE = `svc_sk_live_${"0f".repeat(32)}`;
 
 const ApiKey = z
   .object({
-    id: z.uuid(),
+    id: Id,
     name: z.string(),
     prefix: z.string().openapi({ description: "The first 8 characters of the key, the same for every key." }),
     lastFour: z.string().openapi({ description: "The last 4 characters, by which keys can be told apart." }),
@@ -32,7 +34,10 @@ const ApiKey = z
     lastUsedAt: Timestamp.nullable().openapi({
       description: "The time of the last authenticated request, exact to the second.",
     }),
-    expiresAt: Timestamp.nullable(),
+    expiresAt: Timestamp.nullable().openapi({
+      description: "From then on the key is refused. null: it never expires.",
+    }),
+    expired: z.boolean().openapi({ description: "Whether `expiresAt` has passed. `status` tells nothing about it." }),
   })
   .openapi("ApiKey", { example: EXAMPLE });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -88,6 +93,6 @@ export const revokeKey = createRoute({
   tags: ["Keys"],
   summary: "Revoke key",
   description: "Takes effect at once and cannot be undone. Revoking a revoked key succeeds.",
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams("key") },
   responses: { 200: json(Success, "The key is revoked.") },
 });

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
+import { IdInput } from "../http/id.ts";
 import { MAX_BODY_BYTES, MAX_BULK_LINKS } from "../limits.ts";
 import { Link } from "./contract.ts";
 import { Destination, settings, Utm } from "./fields.ts";
@@ -23,7 +24,7 @@ const CreateLinks = z
   });
 
 const ids = z
-  .array(z.string())
+  .array(IdInput)
   .min(1)
   .max(MAX_BULK_LINKS)
   .openapi({ example: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] });

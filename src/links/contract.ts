@@ -4,6 +4,7 @@ import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp } from "../http/validation.ts";
+import { Id, idParams } from "../http/id.ts";
 import {
   ANONYMOUS_LINK_TTL_MS,
   MAX_SEARCH_CHARS,
@@ -15,7 +16,7 @@ import { Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug
 
 export const Link = z
   .object({
-    id: z.uuid(),
+    id: Id,
     url: z.string(),
     slug: z.string(),
     domain: z.string(),
@@ -130,7 +131,7 @@ const listQuery = z.strictObject({
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
-const params = z.object({ id: z.string() });
+const params = idParams("link");
 
 // Routes (4.2)
 

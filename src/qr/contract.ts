@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonBody } from "../http/contract.ts";
+import { idParams } from "../http/id.ts";
 import {
   DEFAULT_QR_MARGIN_MODULES,
   DEFAULT_QR_SIZE_PX,
@@ -145,7 +146,7 @@ export const getLinkQrCode = createRoute({
   summary: "QR code for a link",
   description:
     "The code contains the short URL with `?qr=1`, so that clicks through the code can be counted separately.",
-  request: { params: z.object({ id: z.string() }), query },
+  request: { params: idParams("link"), query },
   responses: {
     200: image,
     304: { description: "The image with the ETag in If-None-Match is current.", headers: validators },

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp, TimestampInput } from "../http/validation.ts";
+import { Id, IdInput, idParams } from "../http/id.ts";
 import { isId } from "../lib/uuid.ts";
 import {
   MAX_RETRIED_DELIVERIES,
@@ -29,7 +30,7 @@ const filter = <T extends z.ZodType<string>>(item: T) =>
     .nullish();
 
 const filters = {
-  linkIds: filter(z.string().refine(isId, "must be the id of a link")).openapi({
+  linkIds: filter(IdInput.refine(isId, "must be the id of a link")).openapi({
     description: "Limits link events to these links and to links with one of `tags`. Both null: no limit.",
   }),
   tags: filter(lineOfText(MAX_TAG_CHARS)).openapi({
@@ -60,7 +61,7 @@ const EXAMPLE = {
 };
 
 const fields = {
-  id: z.uuid(),
+  id: Id,
   url: z.string(),
   events: z.array(EventName),
   linkIds: z.array(z.string()).nullable(),
@@ -97,7 +98,7 @@ export type Webhook = z.infer<typeof Webhook>;
 
 const Delivery = z
   .object({
-    id: z.uuid().openapi({ description: "The id of the event, which every attempt sends in the header `webhook-id`." }),
+    id: Id.openapi({ description: "The id of the event, which every attempt sends in the header `webhook-id`." }),
     event: EventName,
     status: z.enum(["pending", "delivered", "failed"]),
     attempts: z
@@ -147,8 +148,10 @@ const RetryFailed = z
   .strictObject({ since: TimestampInput })
   .openapi("RetryFailedDeliveries", { example: { since: 1_790_000_000_000 } });
 
-const params = z.object({ id: z.string() });
-const deliveryParams = z.object({ id: z.string(), deliveryId: z.string() });
+const params = idParams("webhook");
+const deliveryParams = params.extend({
+  deliveryId: IdInput.openapi({ description: "The `id` of the delivery, which is the id of its event." }),
+});
 
 // Routes (4.1)
 

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../../http/contract.ts";
 import { NextCursor, pageQuery } from "../../http/pagination.ts";
 import { lineOfText, Timestamp, TimestampInput } from "../../http/validation.ts";
+import { Id, idParams } from "../../http/id.ts";
 import { MAX_DIMENSION_CHARS, MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
 import { DEVICES } from "../../visitor/client.ts";
 import { INTERVALS } from "./period.ts";
@@ -14,8 +15,8 @@ const trigger = z.enum(["link", "qr"]);
 
 const ClickRecord = z
   .object({
-    id: z.uuid(),
-    linkId: z.uuid(),
+    id: Id,
+    linkId: Id,
     clickedAt: Timestamp,
     geo: z.object({
       country: z.string().nullable().openapi({ description: "ISO 3166-1 alpha-2" }),
@@ -126,7 +127,7 @@ const recordsQuery = z.strictObject({
 });
 export type RecordsQuery = z.infer<typeof recordsQuery>;
 
-const params = z.object({ id: z.string() });
+const params = idParams("link");
 const analytics = { 200: json(z.object({ clicks: Clicks }), "The totals of the period.") };
 const records = {
   200: {
