@@ -9,11 +9,12 @@ import * as deepLinkContract from "./deep-links/contract.ts";
 import * as deepLinks from "./deep-links/routes.ts";
 import * as domainContract from "./domains/contract.ts";
 import * as domains from "./domains/routes.ts";
+import { deliveries, DELIVERY_HEADERS } from "./events/contract.ts";
 import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, onMethodNotAllowed, onNotFound, unauthorized } from "./http/errors.ts";
-import { openApiDocument } from "./http/openapi.ts";
+import { describePublicRoute, openApiDocument } from "./http/openapi.ts";
 import { onInvalid } from "./http/validation.ts";
 import * as keyContract from "./keys/contract.ts";
 import * as keys from "./keys/routes.ts";
@@ -118,8 +119,14 @@ for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
 
 // Served outside the app by src/redirect, and part of the document.
 for (const route of [linkContract.followLink, visitors.givePassword, visitors.showDestination]) {
-  app.openAPIRegistry.registerPath(route);
+  app.openAPIRegistry.registerPath(describePublicRoute(route));
 }
+
+// Sent by src/webhooks, and part of the document.
+for (const [name, header] of Object.entries(DELIVERY_HEADERS))
+  app.openAPIRegistry.registerComponent("parameters", name, header);
+for (const delivery of deliveries) app.openAPIRegistry.registerWebhook(delivery);
+
 /** The methods of a path without parameters, such as `/api/links/bulk`. The routes of `/api/links/:id` match it too. */
 function methodsAt(path: string): string[] | undefined {
   const methods = app.routes

@@ -5,19 +5,24 @@ import { Id, idParams } from "../http/id.ts";
 import { settings } from "../links/fields.ts";
 
 const LinkDeepLinks = z
-  .object({ linkId: Id, ios: z.string().nullable(), android: z.string().nullable() })
+  .object({
+    linkId: Id.openapi({ description: "The id of the link." }),
+    ios: z.string().nullable().openapi({ description: "The destination on iPhones and iPads." }),
+    android: z.string().nullable().openapi({ description: "The destination on Android." }),
+  })
   .openapi("LinkDeepLinks", {
+    description: "The destinations of a link in apps.",
     example: { linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", ios: "acme://spring", android: "acme://spring" },
   });
 
 const DomainDeepLinks = z
   .object({
-    domainId: Id,
-    domain: z.string(),
+    domainId: Id.openapi({ description: "The id of the domain." }),
+    domain: z.string().openapi({ description: "The name of the domain." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
     assetLinks: AssetLinks.nullable(),
   })
-  .openapi("DomainDeepLinks");
+  .openapi("DomainDeepLinks", { description: "The app association files of a domain." });
 export type DomainDeepLinks = z.infer<typeof DomainDeepLinks>;
 
 const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);
@@ -25,7 +30,11 @@ const hasChange = (changes: object) => Object.values(changes).some((value) => va
 const UpdateLinkDeepLinks = z
   .strictObject({ ios: settings.ios, android: settings.android })
   .refine(hasChange, "give ios or android")
-  .openapi("UpdateLinkDeepLinks", { minProperties: 1, example: { ios: "acme://spring", android: null } });
+  .openapi("UpdateLinkDeepLinks", {
+    description: "The changed destinations; null clears one.",
+    minProperties: 1,
+    example: { ios: "acme://spring", android: null },
+  });
 
 const UpdateDomainDeepLinks = z
   .strictObject({
@@ -33,7 +42,14 @@ const UpdateDomainDeepLinks = z
     assetLinks: AssetLinks.nullish(),
   })
   .refine(hasChange, "give appleAppSiteAssociation or assetLinks")
-  .openapi("UpdateDomainDeepLinks", { minProperties: 1 });
+  .openapi("UpdateDomainDeepLinks", {
+    description: "The changed files; null removes one.",
+    minProperties: 1,
+    example: {
+      appleAppSiteAssociation: { webcredentials: { apps: ["ABCDE12345.com.example.app"] } },
+      assetLinks: null,
+    },
+  });
 
 const linkParams = idParams("link");
 const domainParams = idParams("domain");

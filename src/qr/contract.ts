@@ -99,6 +99,7 @@ const MakeQrCode = z
     download: z.boolean().optional().openapi(downloadDoc),
   })
   .openapi("MakeQrCode", {
+    description: "A QR code to draw.",
     example: { content: "WIFI:T:WPA;S:Tern;P:arctic;;", format: "png", level: "Q", size: 1024 },
   });
 
@@ -143,7 +144,7 @@ export const getLinkQrCode = createRoute({
   method: "get",
   path: "/api/links/{id}/qr",
   tags: ["QR codes"],
-  summary: "QR code for a link",
+  summary: "Get link QR code",
   description:
     "The code contains the short URL with `?qr=1`, so that clicks through the code can be counted separately.",
   request: { params: idParams("link"), query },
@@ -157,7 +158,7 @@ export const makeQrCode = createRoute({
   method: "post",
   path: "/api/qr",
   tags: ["QR codes"],
-  summary: "QR code for any content",
+  summary: "Make QR code",
   request: jsonBody(MakeQrCode),
   responses: { 200: image },
 });

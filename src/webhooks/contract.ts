@@ -8,6 +8,7 @@ import {
   MAX_RETRIED_DELIVERIES,
   MAX_TAG_CHARS,
   MAX_WEBHOOK_FILTER_ITEMS,
+  MAX_WEBHOOK_URL_CHARS,
   MAX_WEBHOOKS_PER_ACCOUNT,
 } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
@@ -19,7 +20,8 @@ const EventName = z.enum(EVENT_TYPES);
 const Events = z
   .array(EventName)
   .min(1, "must name at least one event")
-  .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)));
+  .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)))
+  .openapi({ description: "The event types to send." });
 
 const filter = <T extends z.ZodType<string>>(item: T) =>
   z
@@ -38,7 +40,7 @@ const filters = {
   }),
 };
 
-const Url = z.string().openapi({
+const Url = z.string().max(MAX_WEBHOOK_URL_CHARS).openapi({
   format: "iri",
   description: "A public http or https endpoint. Private and internal addresses and this service are refused.",
   example: "https://example.com/hooks/tern",
@@ -62,17 +64,22 @@ const EXAMPLE = {
 
 const fields = {
   id: Id,
-  url: z.string(),
-  events: z.array(EventName),
-  linkIds: z.array(z.string()).nullable(),
-  tags: z.array(z.string()).nullable(),
+  url: z.string().openapi({ description: "The endpoint that receives the events." }),
+  events: z.array(EventName).openapi({ description: "The event types that are sent." }),
+  linkIds: z.array(z.string()).nullable().openapi({ description: "Only events of these links; null: no limit." }),
+  tags: z
+    .array(z.string())
+    .nullable()
+    .openapi({ description: "Only events of links with these tags; null: no limit." }),
   secret: Secret,
-  status: z.enum(["active", "inactive"]),
-  createdAt: Timestamp,
+  status: z.enum(["active", "inactive"]).openapi({ description: "`inactive`: no events are sent." }),
+  createdAt: Timestamp.openapi({ description: "When the webhook was created, in Unix milliseconds." }),
   failureCount: z.number().int().openapi({ description: "Consecutive failed attempts." }),
 };
 
-const NewWebhook = z.object(fields).openapi("NewWebhook", { example: EXAMPLE });
+const NewWebhook = z
+  .object(fields)
+  .openapi("NewWebhook", { description: "A webhook with its secret.", example: EXAMPLE });
 
 const Webhook = z
   .object({
@@ -82,10 +89,11 @@ const Webhook = z
       description:
         "Why the webhook is inactive: too many consecutive failures, a 410 response, or a request of the account.",
     }),
-    disabledAt: Timestamp.nullable(),
+    disabledAt: Timestamp.nullable().openapi({ description: "When the webhook became inactive; null while active." }),
     lastTriggeredAt: Timestamp.nullable().openapi({ description: "When the last delivery succeeded." }),
   })
   .openapi("Webhook", {
+    description: "An endpoint that receives events.",
     example: {
       ...EXAMPLE,
       secret: `whsec_C2${"*".repeat(42)}`,
@@ -99,22 +107,25 @@ export type Webhook = z.infer<typeof Webhook>;
 const Delivery = z
   .object({
     id: Id.openapi({ description: "The id of the event, which every attempt sends in the header `webhook-id`." }),
-    event: EventName,
-    status: z.enum(["pending", "delivered", "failed"]),
+    event: EventName.openapi({ description: "The type of the event." }),
+    status: z
+      .enum(["pending", "delivered", "failed"])
+      .openapi({ description: "`failed`: the last attempt failed and there will be no other." }),
     attempts: z
       .array(
         z.object({
-          at: Timestamp,
+          at: Timestamp.openapi({ description: "The time of the attempt, in Unix milliseconds." }),
           status: z.number().int().openapi({ description: "The status of the response; 0 without a response." }),
           statusText: z.string().nullable().openapi({ description: "Why the attempt failed; null for a success." }),
-          durationMs: z.number().int(),
+          durationMs: z.number().int().openapi({ description: "How long the attempt took, in milliseconds." }),
         }),
       )
       .openapi({ description: "Newest first." }),
-    nextAttemptAt: Timestamp.nullable(),
+    nextAttemptAt: Timestamp.nullable().openapi({ description: "When it is tried next; null if it is not." }),
     createdAt: Timestamp.openapi({ description: "When the event happened." }),
   })
   .openapi("Delivery", {
+    description: "One event for one webhook, with all its attempts.",
     example: {
       id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
       event: "link.create",
@@ -130,23 +141,38 @@ export type AttemptRecord = Delivery["attempts"][number];
 
 // Requests
 
-const CreateWebhook = z
-  .strictObject({ url: Url, events: Events, ...filters })
-  .openapi("CreateWebhook", { example: { url: EXAMPLE.url, events: ["link.create", "link.delete"] } });
+const CreateWebhook = z.strictObject({ url: Url, events: Events, ...filters }).openapi("CreateWebhook", {
+  description: "A new webhook.",
+  example: { url: EXAMPLE.url, events: ["link.create", "link.delete"] },
+});
 
 const UpdateWebhook = z
   .strictObject({
     url: Url.optional(),
     events: Events.optional(),
-    status: z.enum(["active", "inactive"]).optional(),
+    status: z
+      .enum(["active", "inactive"])
+      .optional()
+      .openapi({ description: "`active` also sets `failureCount` to 0." }),
     ...filters,
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
-  .openapi("UpdateWebhook", { minProperties: 1, example: { status: "active" } });
+  .openapi("UpdateWebhook", {
+    description: "The changed fields of a webhook.",
+    minProperties: 1,
+    example: { status: "active" },
+  });
 
 const RetryFailed = z
-  .strictObject({ since: TimestampInput })
-  .openapi("RetryFailedDeliveries", { example: { since: 1_790_000_000_000 } });
+  .strictObject({ since: TimestampInput.openapi({ description: "The deliveries of events since this time." }) })
+  .openapi("RetryFailedDeliveries", {
+    description: "The deliveries to send again.",
+    example: { since: 1_790_000_000_000 },
+  });
+
+const hasSucceeded = <T extends boolean>(success: T) =>
+  z.literal(success).openapi({ description: "Whether the response was a 2xx within the timeout." });
+const PingStatus = z.number().int().openapi({ description: "The status of the response; 0 without a response." });
 
 const params = idParams("webhook");
 const deliveryParams = params.extend({
@@ -176,7 +202,13 @@ export const listWebhooks = route({
   summary: "List webhooks",
   request: { query: z.strictObject(pageQuery) },
   responses: {
-    200: json(z.object({ webhooks: z.array(Webhook), nextCursor: NextCursor }), "A page of webhooks, newest first."),
+    200: json(
+      z.object({
+        webhooks: z.array(Webhook).openapi({ description: "The webhooks of the page." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of webhooks, newest first.",
+    ),
   },
 });
 
@@ -216,10 +248,17 @@ export const testWebhook = route({
     200: json(
       z
         .union([
-          z.object({ success: z.literal(true), status: z.number().int() }),
-          z.object({ success: z.literal(false), status: z.number().int(), statusText: z.string() }),
+          z.object({ success: hasSucceeded(true), status: PingStatus }),
+          z.object({
+            success: hasSucceeded(false),
+            status: PingStatus,
+            statusText: z.string().openapi({ description: "Why it failed." }),
+          }),
         ])
-        .openapi("Ping", { example: { success: false, status: 0, statusText: "timeout" } }),
+        .openapi("Ping", {
+          description: "The result of a test ping.",
+          example: { success: false, status: 0, statusText: "timeout" },
+        }),
       "The result. Without a response, `status` is 0 and `statusText` is `timeout`, `connection failed` or `blocked address`.",
     ),
   },
@@ -233,7 +272,10 @@ export const listDeliveries = route({
   request: { params, query: z.strictObject(pageQuery) },
   responses: {
     200: json(
-      z.object({ deliveries: z.array(Delivery), nextCursor: NextCursor }),
+      z.object({
+        deliveries: z.array(Delivery).openapi({ description: "The deliveries of the page." }),
+        nextCursor: NextCursor,
+      }),
       "A page of deliveries, newest event first.",
     ),
   },
@@ -258,7 +300,10 @@ export const retryFailedDeliveries = route({
   description: `Sends the failed deliveries of events since a time again, oldest first, at most ${MAX_RETRIED_DELIVERIES} per call.`,
   request: { params, ...jsonBody(RetryFailed) },
   responses: {
-    200: json(z.object({ retried: z.number().int() }), "The number of deliveries that are due now."),
+    200: json(
+      z.object({ retried: z.number().int().openapi({ description: "The number of deliveries." }) }),
+      "The number of deliveries that are due now.",
+    ),
     ...conflicting("The webhook is inactive."),
   },
 });
