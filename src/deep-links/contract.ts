@@ -22,7 +22,15 @@ const DomainDeepLinks = z
     appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
     assetLinks: AssetLinks.nullable(),
   })
-  .openapi("DomainDeepLinks", { description: "The app association files of a domain." });
+  .openapi("DomainDeepLinks", {
+    description: "The app association files of a domain.",
+    example: {
+      domainId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      domain: "go.acme.com",
+      appleAppSiteAssociation: { webcredentials: { apps: ["ABCDE12345.com.example.app"] } },
+      assetLinks: null,
+    },
+  });
 export type DomainDeepLinks = z.infer<typeof DomainDeepLinks>;
 
 const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);

@@ -37,23 +37,24 @@ const Certificate = z.object({
   found: Found,
 });
 
-const DomainRecord = z
-  .discriminatedUnion("type", [DnsRecord, Certificate])
-  .openapi("DomainRecord", { description: "A record that the domain needs before its links work." });
+const DomainRecord = z.discriminatedUnion("type", [DnsRecord, Certificate]).openapi("DomainRecord", {
+  description: "A record that the domain needs before its links work.",
+  example: { type: "CNAME", name: "go.xn--bcher-kva.acme.com", value: "go.example", found: null },
+});
 
 const EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-  domain: "go.xn--bcher-kva.example",
-  unicodeDomain: "go.bücher.example",
+  domain: "go.xn--bcher-kva.acme.com",
+  unicodeDomain: "go.bücher.acme.com",
   status: "pending",
   records: [
     {
       type: "TXT",
-      name: "_tern-challenge.go.xn--bcher-kva.example",
+      name: "_tern-challenge.go.xn--bcher-kva.acme.com",
       value: "tern-verification=0f0e0d0c0b0a09080706050403020100",
       found: null,
     },
-    { type: "CNAME", name: "go.xn--bcher-kva.example", value: "go.example", found: null },
+    { type: "CNAME", name: "go.xn--bcher-kva.acme.com", value: "go.example", found: null },
   ],
   notFoundUrl: null,
   rootUrl: null,
@@ -99,12 +100,12 @@ const DomainName = z
     type: "string",
     maxLength: MAX_HOST_CHARS + 2,
     description: "The name of the domain, in Unicode or Punycode.",
-    example: "go.bücher.example",
+    example: "go.bücher.acme.com",
   });
 
 const AddDomain = z
   .strictObject({ domain: DomainName })
-  .openapi("AddDomain", { description: "A domain to add.", example: { domain: "go.bücher.example" } });
+  .openapi("AddDomain", { description: "A domain to add.", example: { domain: "go.bücher.acme.com" } });
 
 const UpdateDomain = z
   .strictObject({

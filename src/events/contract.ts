@@ -1,5 +1,5 @@
 import { z, type RouteConfig } from "@hono/zod-openapi";
-import { ClickRecord } from "../clicks/analytics/contract.ts";
+import { CLICK_EXAMPLE, ClickRecord } from "../clicks/analytics/contract.ts";
 import { Domain } from "../domains/contract.ts";
 import { Id } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
@@ -17,7 +17,19 @@ const ClickEventData = z
       description: "The clicked link.",
     }),
   })
-  .openapi("ClickEventData", { description: "A click, with the clicked link." });
+  .openapi("ClickEventData", {
+    description: "A click, with the clicked link.",
+    example: {
+      ...CLICK_EXAMPLE,
+      link: {
+        id: CLICK_EXAMPLE.linkId,
+        slug: "Spring-26",
+        domain: "go.example",
+        shortUrl: "https://go.example/Spring-26",
+        url: "https://example.com/spring?ref=poster",
+      },
+    },
+  });
 
 const TestEventData = z
   .object({ webhookId: Id.openapi({ description: "The id of the webhook." }) })

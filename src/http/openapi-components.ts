@@ -1,11 +1,16 @@
 // The parts that the OpenAPI document defines once: headers and error responses.
 
 const header = (description: string, schema: object, example: unknown) => ({ description, schema, example });
+/** A header that each response has that documents it. */
+const required = (description: string, schema: object, example: unknown) => ({
+  ...header(description, schema, example),
+  required: true,
+});
 const count = { type: "integer", minimum: 0 };
 
 /** By header name. */
 export const HEADERS = {
-  "X-Request-Id": header(
+  "X-Request-Id": required(
     "The request's id in the service's log.",
     { type: "string", format: "uuid" },
     "8f14e45f-ceea-467f-a0e6-1d1f5c0b7a52",
@@ -13,8 +18,13 @@ export const HEADERS = {
   "X-RateLimit-Limit": header("Maximum number of calls in a window of one minute.", count, 30),
   "X-RateLimit-Remaining": header("Remaining calls in the window.", count, 29),
   "X-RateLimit-Reset": header("Seconds until the window resets.", count, 60),
-  "Retry-After": header("Seconds to wait before the next call.", { type: "integer", minimum: 1 }, 5),
-  "WWW-Authenticate": header("The scheme of the credentials.", { type: "string" }, "Bearer"),
+  "Retry-After": required("Seconds to wait before the next call.", { type: "integer", minimum: 1 }, 5),
+  "WWW-Authenticate": required("The scheme of the credentials.", { type: "string" }, "Bearer"),
+  "Idempotent-Replayed": header(
+    "Sent if this is the response to an earlier request with the same Idempotency-Key.",
+    { type: "string", enum: ["true"] },
+    "true",
+  ),
   "Accept-Encoding": header(
     "For a body with an unknown content encoding: the known ones.",
     { type: "string" },
@@ -29,6 +39,7 @@ export const CALL_HEADERS = refs("X-Request-Id", "X-RateLimit-Limit", "X-RateLim
 /** The header of every response. */
 export const REQUEST_ID_HEADER = refs("X-Request-Id");
 export const RETRY_HEADER = refs("Retry-After");
+export const REPLAY_HEADER = refs("Idempotent-Replayed");
 
 function refs(...names: HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -26,8 +26,11 @@ function correct(part: unknown, components: ReadonlyMap<string, Component>): unk
   if (Array.isArray(part)) return part.map((item) => correct(item, components));
   if (typeof part !== "object" || part === null) return part;
   const use = toUse(part);
-  if (use === null)
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, correct(value, components)]));
+  if (use === null) {
+    // Generators of types take a field with a default for one that is always given.
+    const entries = Object.entries(part).filter(([key, value]) => key !== "default" || value !== null);
+    return Object.fromEntries(entries.map(([key, value]) => [key, correct(value, components)]));
+  }
   const { $ref, type, ...metadata } = use;
   const component = components.get($ref);
   if (metadata.description === component?.description) delete metadata.description;

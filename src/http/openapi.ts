@@ -5,6 +5,7 @@ import {
   errorRef,
   errorResponses,
   HEADERS,
+  REPLAY_HEADER,
   REQUEST_ID_HEADER,
   type ErrorStatus,
 } from "./openapi-components.ts";
@@ -18,13 +19,17 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
   if (route.security?.length !== 0) statuses.push(401, 403);
   if (params !== undefined) statuses.push(404);
   if (body !== undefined) statuses.push(413, 415);
+  const isRepeatable = route.request?.headers !== undefined;
   const errors = statuses.map((status) => [status, errorRef(status)]);
   return {
     ...route,
     operationId: toOperationId(route.summary ?? ""),
     description: [route.description, guards].filter(Boolean).join(" "),
     security: route.security ?? [{ apiKey: [] }],
-    responses: { ...Object.fromEntries(errors), ...withHeaders(route, CALL_HEADERS) },
+    responses: {
+      ...Object.fromEntries(errors),
+      ...withHeaders(route, isRepeatable ? { ...CALL_HEADERS, ...REPLAY_HEADER } : CALL_HEADERS),
+    },
   };
 }
 

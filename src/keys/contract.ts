@@ -57,6 +57,7 @@ const CreateKey = z
     permissions: z
       .array(PermissionName)
       .min(1, "must name at least one permission")
+      .max(PERMISSIONS.length)
       .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
       .optional()
       .openapi({

@@ -15,6 +15,8 @@ const CreateLinks = z
       .max(MAX_BULK_LINKS)
       .openapi({
         type: "array",
+        minItems: 1,
+        maxItems: MAX_BULK_LINKS,
         items: { $ref: "#/components/schemas/CreateLink" },
         description: `Each as in the request for a single link, with at most ${MAX_BODY_BYTES} bytes.`,
       }),

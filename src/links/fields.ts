@@ -174,6 +174,7 @@ const Language = z
 
 const ReferrerHost = z
   .string()
+  .max(MAX_HOST_CHARS)
   .transform((host) => canonicalHost(host) ?? "")
   .refine(
     (host) => host !== "",

@@ -3,6 +3,9 @@ import { isWholeImage, startsAs, type ImageType } from "./image-format.ts";
 
 const DATA_URI = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
 
+/** Length of the longest data URI of a logo. Base64 has four characters for three bytes. */
+export const MAX_LOGO_CHARS = "data:image/jpeg;base64,".length + 4 * Math.ceil(MAX_QR_LOGO_BYTES / 3);
+
 /**
  * Returns why the text cannot be a logo, or null. A logo is a PNG or JPEG in a data URI, so it only consists of letters,
  * digits and `:/;,+=`, and the code does not load anything from elsewhere.

@@ -20,6 +20,7 @@ const EventName = z.enum(EVENT_TYPES);
 const Events = z
   .array(EventName)
   .min(1, "must name at least one event")
+  .max(EVENT_TYPES.length)
   .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)))
   .openapi({ description: "The event types to send." });
 

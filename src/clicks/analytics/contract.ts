@@ -3,7 +3,12 @@ import { json } from "../../http/contract.ts";
 import { NextCursor, pageQuery } from "../../http/pagination.ts";
 import { lineOfText, Timestamp, TimestampInput } from "../../http/validation.ts";
 import { Id, idParams } from "../../http/id.ts";
-import { MAX_DIMENSION_CHARS, MAX_TIME_ZONE_CHARS, MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
+import {
+  MAX_DIMENSION_CHARS,
+  MAX_QUERY_TIME_CHARS,
+  MAX_TIME_ZONE_CHARS,
+  MAX_VALUES_PER_DIMENSION,
+} from "../../limits.ts";
 import { DEVICES } from "../../visitor/client.ts";
 import { INTERVALS } from "./period.ts";
 import { isTimeZone } from "./time-zone.ts";
@@ -14,6 +19,20 @@ const device = z.enum(DEVICES).openapi({ description: "The kind of device." });
 const trigger = z
   .enum(["link", "qr"])
   .openapi({ description: "Whether the link was followed or its QR code was scanned." });
+
+/** An example of a {@link ClickRecord}. */
+export const CLICK_EXAMPLE = {
+  id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+  linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+  clickedAt: 1_790_000_000_000,
+  geo: { country: "DE", region: "DE-BE", city: "Berlin", continent: "EU" },
+  device: "mobile",
+  browser: "Safari",
+  os: "iOS",
+  referrer: "news.example",
+  trigger: "link",
+  bot: false,
+} as const;
 
 export const ClickRecord = z
   .object({
@@ -37,18 +56,7 @@ export const ClickRecord = z
   })
   .openapi("ClickRecord", {
     description: "A single click.",
-    example: {
-      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      clickedAt: 1_790_000_000_000,
-      geo: { country: "DE", region: "DE-BE", city: "Berlin", continent: "EU" },
-      device: "mobile",
-      browser: "Safari",
-      os: "iOS",
-      referrer: "news.example",
-      trigger: "link",
-      bot: false,
-    },
+    example: CLICK_EXAMPLE,
   });
 
 const Counts = z
@@ -88,7 +96,28 @@ const Clicks = z
     triggers: Counts,
     recent: z.array(ClickRecord).openapi({ description: "The newest clicks." }),
   })
-  .openapi("Clicks", { description: "Totals of the clicks of a period." });
+  .openapi("Clicks", {
+    description: "Totals of the clicks of a period.",
+    example: {
+      total: 1,
+      unique: 1,
+      bots: 0,
+      start: 1_789_999_200_000,
+      end: 1_790_002_800_000,
+      bucket: "hour",
+      timeseries: [{ start: 1_789_999_200_000, clicks: 1, unique: 1 }],
+      countries: [{ value: "DE", clicks: 1 }],
+      regions: [{ value: "DE-BE", clicks: 1 }],
+      cities: [{ value: "Berlin", clicks: 1 }],
+      continents: [{ value: "EU", clicks: 1 }],
+      devices: [{ value: "mobile", clicks: 1 }],
+      browsers: [{ value: "Safari", clicks: 1 }],
+      os: [{ value: "iOS", clicks: 1 }],
+      referrers: [{ value: "news.example", clicks: 1 }],
+      triggers: [{ value: "link", clicks: 1 }],
+      recent: [CLICK_EXAMPLE],
+    },
+  });
 export type Clicks = z.infer<typeof Clicks>;
 
 // Queries
@@ -109,6 +138,7 @@ const filters = {
 
 const QueryTime = z
   .string()
+  .max(MAX_QUERY_TIME_CHARS)
   .transform((text) => (/^\d{1,16}$/.test(text) ? Number(text) : text))
   .pipe(TimestampInput)
   .optional();
