@@ -27,6 +27,7 @@ import * as links from "./links/routes.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import * as webhookContract from "./webhooks/contract.ts";
+import * as deliveryContract from "./webhooks/delivery-contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
 
 /** The API: for each route its contract (method, path, wire format), the permission that it needs, and its handler. */
@@ -102,9 +103,9 @@ app.openapi(requireKey(webhookContract.getWebhook, "webhooks:read"), webhooks.ge
 app.openapi(requireKey(webhookContract.updateWebhook, "webhooks:write"), webhooks.updateWebhook);
 app.openapi(requireKey(webhookContract.deleteWebhook, "webhooks:write"), webhooks.deleteWebhook);
 app.openapi(requireKey(webhookContract.testWebhook, "webhooks:write"), webhooks.testWebhook);
-app.openapi(requireKey(webhookContract.listDeliveries, "webhooks:read"), webhooks.listDeliveries);
-app.openapi(requireKey(webhookContract.retryFailedDeliveries, "webhooks:write"), webhooks.retryFailedDeliveries);
-app.openapi(requireKey(webhookContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
+app.openapi(requireKey(deliveryContract.listDeliveries, "webhooks:read"), webhooks.listDeliveries);
+app.openapi(requireKey(deliveryContract.retryFailedDeliveries, "webhooks:write"), webhooks.retryFailedDeliveries);
+app.openapi(requireKey(deliveryContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
 app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks.rotateSecret);
 
 // Operation
@@ -118,7 +119,7 @@ for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
 }
 
 // Served outside the app by src/redirect, and part of the document.
-for (const route of [linkContract.followLink, visitors.givePassword, visitors.showDestination]) {
+for (const route of [visitors.followLink, visitors.givePassword, visitors.showDestination]) {
   app.openAPIRegistry.registerPath(describePublicRoute(route));
 }
 

@@ -28,7 +28,7 @@ export const pageQuery = {
 export const NextCursor = z
   .string()
   .nullable()
-  .openapi({ description: "The `cursor` of the next page; null on the last page." });
+  .openapi({ description: "The `cursor` of the next page; null on the last page.", example: null });
 
 /** One page of a list, as a store reads it. */
 export interface Page {

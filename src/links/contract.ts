@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, pageOrJson, Success, unavailablePage } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp } from "../http/validation.ts";
@@ -151,39 +150,6 @@ const params = idParams("link");
 
 // Routes (4.2)
 
-/** For the OpenAPI document only: `src/redirect` serves it without this contract. */
-export const followLink = createRoute({
-  method: "get",
-  path: "/{slug}",
-  tags: ["Redirects"],
-  summary: "Follow link",
-  description:
-    "The query parameters of the request are added to the destination; a parameter that the destination has already keeps its value. `rules`, `ios`, `android` and `geo` select the destination for a visitor. HEAD has the same response and uses no visit. Errors are pages, or JSON if the Accept header asks for it.",
-  request: { params: z.object({ slug: Slug }) },
-  responses: Object.fromEntries([
-    ...[301, 302, 307, 308].map((status) => [
-      status,
-      {
-        description:
-          "To the destination, to `expiredUrl`, or, if a custom domain has no such link, to the `notFoundUrl` of the domain (302).",
-        headers: { Location: { description: "The destination.", schema: { type: "string" } } },
-      },
-    ]),
-    [
-      200,
-      {
-        description:
-          "For browsers, a page that opens an app, if the destination is the address of an app. For link-preview fetchers, a page with the `preview`, if the link has one.",
-        content: { "text/html": { schema: z.string() } },
-      },
-    ],
-    [401, pageOrJson(ErrorBody, "The link has a password; the page asks for it.")],
-    [404, pageOrJson(ErrorBody, "There is no such link.")],
-    [410, pageOrJson(ErrorBody, "The link has expired.")],
-    [503, unavailablePage("The link cannot be read at the moment.")],
-  ]),
-});
-
 export const createLink = createRoute({
   method: "post",
   path: "/api/links",
@@ -267,7 +233,11 @@ export const shorten = createRoute({
   responses: {
     201: json(
       z.object({
-        shortUrl: z.string().openapi({ format: "uri", description: "The `shortUrl` of the link." }),
+        shortUrl: z.string().openapi({
+          format: "uri",
+          description: "The `shortUrl` of the link.",
+          example: "https://go.example/Spring-26",
+        }),
         link: Link,
       }),
       "The link.",

@@ -33,6 +33,38 @@ const ShownDestination = z
     },
   });
 
+export const followLink = createRoute({
+  method: "get",
+  path: "/{slug}",
+  tags: ["Redirects"],
+  summary: "Follow link",
+  description:
+    "The query parameters of the request are added to the destination; a parameter that the destination has already keeps its value. `rules`, `ios`, `android` and `geo` select the destination for a visitor. HEAD has the same response and uses no visit. Errors are pages, or JSON if the Accept header asks for it.",
+  request: { params },
+  responses: Object.fromEntries([
+    ...[301, 302, 307, 308].map((status) => [
+      status,
+      {
+        description:
+          "To the destination, to `expiredUrl`, or, if a custom domain has no such link, to the `notFoundUrl` of the domain (302).",
+        headers: { Location: { description: "The destination.", schema: { type: "string" } } },
+      },
+    ]),
+    [
+      200,
+      {
+        description:
+          "For browsers, a page that opens an app, if the destination is the address of an app. For link-preview fetchers, a page with the `preview`, if the link has one.",
+        content: { "text/html": { schema: z.string() } },
+      },
+    ],
+    [401, pageOrJson(ErrorBody, "The link has a password; the page asks for it.")],
+    [404, pageOrJson(ErrorBody, "There is no such link.")],
+    [410, pageOrJson(ErrorBody, "The link has expired.")],
+    [503, unavailablePage("The link cannot be read at the moment.")],
+  ]),
+});
+
 export const showDestination = createRoute({
   method: "get",
   path: "/{slug}+",

@@ -3,7 +3,7 @@ import type { Schema } from "./schema-values.ts";
 
 // Reads an OpenAPI document.
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: "path" | "query" | "header";
   description?: string;
@@ -12,7 +12,7 @@ export interface Parameter {
   example?: unknown;
 }
 
-export interface Header {
+interface Header {
   description?: string;
   required?: boolean;
   schema: Schema;
@@ -86,13 +86,16 @@ export function componentOf({ components }: Document, schema: Schema): Schema {
 }
 
 /** A schema and all schemas in it, with the names of the properties that lead there. */
-export function* schemasIn(schema: Schema, place: string): Generator<[place: string, schema: Schema]> {
+export function schemasIn(schema: Schema, place: string): [place: string, schema: Schema][] {
+  return Array.from(walk(schema, place));
+}
+
+function* walk(schema: Schema, place: string): Generator<[place: string, schema: Schema]> {
   yield [place, schema];
-  for (const [name, property] of Object.entries(schema.properties ?? {}))
-    yield* schemasIn(property, `${place}.${name}`);
-  for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* schemasIn(part, place);
-  if (schema.items !== undefined) yield* schemasIn(schema.items, `${place}[]`);
-  if (typeof schema.additionalProperties === "object") yield* schemasIn(schema.additionalProperties, `${place}.*`);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) yield* walk(property, `${place}.${name}`);
+  for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* walk(part, place);
+  if (schema.items !== undefined) yield* walk(schema.items, `${place}[]`);
+  if (typeof schema.additionalProperties === "object") yield* walk(schema.additionalProperties, `${place}.*`);
 }
 
 /** The example of a schema, or one that is made of the examples of its parts. undefined if there is none. */
