@@ -7,6 +7,7 @@ describe("validation errors", () => {
     [{ url: 1 }, "url", "must be a string"],
     [{ url: "https://example.com/", title: 5 }, "title", "must be a string"],
     [{ url: "https://example.com/", tags: "x" }, "tags", "must be an array"],
+    [{ url: "https://example.com/", tags: "a text that is longer than 20" }, "tags", "must be an array"],
     [{ url: "https://example.com/", tags: [1] }, "tags.0", "must be a string"],
     [{ url: "https://example.com/", maxClicks: "5" }, "maxClicks", "must be a number"],
     [{ url: "https://example.com/", maxClicks: 2e9 }, "maxClicks", "must be at most 1000000000"],
