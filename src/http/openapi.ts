@@ -19,7 +19,6 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
   if (route.security?.length !== 0) statuses.push(401, 403);
   if (params !== undefined) statuses.push(404);
   if (body !== undefined) statuses.push(413, 415);
-  const isRepeatable = route.request?.headers !== undefined;
   const errors = statuses.map((status) => [status, errorRef(status)]);
   return {
     ...route,
@@ -28,7 +27,7 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
     security: route.security ?? [{ apiKey: [] }],
     responses: {
       ...Object.fromEntries(errors),
-      ...withHeaders(route, isRepeatable ? { ...CALL_HEADERS, ...REPLAY_HEADER } : CALL_HEADERS),
+      ...withHeaders(route, isRepeatable(route) ? { ...CALL_HEADERS, ...REPLAY_HEADER } : CALL_HEADERS),
     },
   };
 }
@@ -37,6 +36,11 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
 export function describePublicRoute<R extends RouteConfig>(route: R): R {
   const operationId = toOperationId(route.summary ?? "");
   return { ...route, operationId, security: [], responses: withHeaders(route, REQUEST_ID_HEADER) };
+}
+
+function isRepeatable({ request }: RouteConfig): boolean {
+  const headers = request?.headers;
+  return headers !== undefined && "shape" in headers && "idempotency-key" in headers.shape;
 }
 
 /** `Create link` becomes `createLink`. */

@@ -89,7 +89,7 @@ export const CreateLink = z
     ...settings,
   })
   .openapi("CreateLink", {
-    description: "A new link.",
+    description: "A new link. Without `redirectStatus` it redirects with 302.",
     example: { url: "https://example.com/spring?ref=poster", slug: "Spring-26", tags: ["sale"] },
   });
 export type CreateLink = z.infer<typeof CreateLink>;
