@@ -79,6 +79,8 @@ export const UNAVAILABLE_RETRY_SECONDS = 5;
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 /** Maximum length of an Idempotency-Key. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
+/** Characters of an `If-Match` header. */
+export const MAX_IF_MATCH_CHARS = 8_192;
 /** Maximum size of one piece of a stored response. Each is a row, and D1 allows 2 MB for a row. */
 export const MAX_RESPONSE_PIECE_BYTES = 900_000;
 /** Maximum number of stored responses that the cron deletes at once. The response of a bulk creation may be several large rows. */
@@ -314,6 +316,8 @@ export const MAX_HOURLY_PERIOD_MS = 3 * DAY_MS + HOUR_MS;
 export const MAX_DAILY_PERIOD_MS = 100 * DAY_MS + HOUR_MS;
 /** Longest custom range: 20 years, which are at most 241 months. */
 export const MAX_PERIOD_MS = 20 * 366 * DAY_MS;
+/** Maximum length of a time in a query. */
+export const MAX_QUERY_TIME_CHARS = 64;
 /** The longest IANA name has 32 characters. */
 export const MAX_TIME_ZONE_CHARS = 64;
 
@@ -331,6 +335,8 @@ export const MAX_QR_MARGIN_MODULES = 16;
 export const DEFAULT_QR_MARGIN_MODULES = 4;
 /** Minimum contrast of foreground and background by WCAG 2. Print and bad light reduce it further. */
 export const MIN_QR_CONTRAST_RATIO = 3;
+/** Characters that the largest code can hold, if they are digits. */
+export const MAX_QR_CONTENT_CHARS = 7_089;
 /** Maximum size of the logo. Base64 makes it a third longer, and a request body must have room for it and the content. */
 export const MAX_QR_LOGO_BYTES = 32 * 1_024;
 /** Maximum share of the code's width, without margin, that the logo covers with the space around it. Levels Q and H correct it. */

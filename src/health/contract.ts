@@ -8,13 +8,18 @@ const Check = z.enum(["ok", "failed"]);
 const Health = z
   .object({
     status: Check.openapi({ description: "`failed` if a check failed." }),
-    checks: z.object({
-      database: Check,
-      durableObjects: Check,
-      queues: Check.openapi({ description: "The queues of clicks and of webhook deliveries." }),
-    }),
+    checks: z
+      .object({
+        database: Check.openapi({ description: "The D1 database." }),
+        durableObjects: Check.openapi({ description: "The Durable Objects." }),
+        queues: Check.openapi({ description: "The queues of clicks and of webhook deliveries." }),
+      })
+      .openapi({ description: "The parts of the service." }),
   })
-  .openapi("Health", { example: { status: "ok", checks: { database: "ok", durableObjects: "ok", queues: "ok" } } });
+  .openapi("Health", {
+    description: "The state of the service.",
+    example: { status: "ok", checks: { database: "ok", durableObjects: "ok", queues: "ok" } },
+  });
 export type Health = z.infer<typeof Health>;
 
 export const getHealth = createRoute({

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { MAX_IF_MATCH_CHARS } from "../limits.ts";
 
 /** Protection against lost updates: a resource's `ETag` in a response, and `If-Match` in a request (RFC 9110, 13.1.1). */
 
@@ -15,6 +16,7 @@ const TAGS = new RegExp(`^[ \\t,]*${TAG.source}(?:[ \\t]*,(?:[ \\t]*${TAG.source
 export const ifMatchHeaders = z.object({
   "if-match": z
     .string()
+    .max(MAX_IF_MATCH_CHARS)
     .refine(
       (text) => text.trim() === "*" || TAGS.test(text),
       'must be * or a list of ETags in double quotes, such as "1790000000000"',

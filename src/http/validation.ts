@@ -14,7 +14,11 @@ export const onInvalid: Hook<unknown, HttpEnv, string, unknown> = (result) => {
 
 /** The invalid fields and the reasons. */
 export function faultsOf(error: z.core.$ZodError): { path: string; message: string }[] {
-  return error.issues.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
+  const { issues } = error;
+  // A text in place of a list has a length too, which zod compares with that of the list.
+  const wrongTypes = new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
+  const relevant = issues.filter(({ code, path }) => code === "invalid_type" || !wrongTypes.has(path.join(".")));
+  return relevant.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
 }
 
 function toDetails(issue: Issue): { path: string; message: string }[] {

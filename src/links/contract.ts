@@ -4,6 +4,7 @@ import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfText, Timestamp } from "../http/validation.ts";
+import { Id, idParams } from "../http/id.ts";
 import {
   ANONYMOUS_LINK_TTL_MS,
   DELETED_LINK_KEPT_MS,
@@ -16,36 +17,48 @@ import { Aliases, Destination, Domain, Geo, Preview, RedirectStatus, Rule, setti
 
 export const Link = z
   .object({
-    id: z.uuid(),
-    url: z.string(),
-    slug: z.string(),
-    domain: z.string(),
-    shortUrl: z.string(),
-    title: z.string().nullable(),
-    tags: z.array(z.string()),
-    status: z.enum(["active", "expired", "disabled"]),
-    disabled: z.boolean(),
-    archived: z.boolean(),
+    id: Id,
+    url: z.string().openapi({ description: "The destination." }),
+    slug: z.string().openapi({ description: "The path of the short URL, as it was written." }),
+    domain: z.string().openapi({ description: "The host of the short URL." }),
+    shortUrl: z.string().openapi({ format: "uri", description: "The address that redirects to the destination." }),
+    title: z.string().nullable().openapi({ description: "A name for people; null without one." }),
+    tags: z.array(z.string()).openapi({ description: "Labels, by which links can be listed." }),
+    status: z
+      .enum(["active", "expired", "disabled"])
+      .openapi({ description: "Whether the link redirects to its destination. `disabled` comes before `expired`." }),
+    disabled: z.boolean().openapi({ description: "Whether the link is ended until it is enabled again." }),
+    archived: z.boolean().openapi({ description: "Whether lists leave the link out." }),
     aliases: z.array(z.string()).openapi({
       description: "Former slugs, the oldest first. They lead to the same destination as `slug`.",
     }),
-    expiresAt: Timestamp.nullable(),
-    expiredUrl: z.string().nullable(),
-    maxClicks: z.number().int().nullable(),
-    hasPassword: z.boolean(),
-    ios: z.string().nullable(),
-    android: z.string().nullable(),
+    expiresAt: Timestamp.nullable().openapi({
+      description: "When the link expires, in Unix milliseconds; null: never.",
+    }),
+    expiredUrl: z.string().nullable().openapi({ description: "The destination after the expiry; null: a 410." }),
+    maxClicks: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: "The visits after which the link expires; null: no limit." }),
+    hasPassword: z.boolean().openapi({ description: "Whether visitors must enter a password." }),
+    ios: z
+      .string()
+      .nullable()
+      .openapi({ description: "The destination on iPhones and iPads; null: as for all others." }),
+    android: z.string().nullable().openapi({ description: "The destination on Android; null: as for all others." }),
     geo: Geo,
-    rules: z.array(Rule),
+    rules: z.array(Rule).openapi({ description: "The first rule that matches a visitor gives the destination." }),
     preview: Preview.nullable(),
     redirectStatus: RedirectStatus,
-    externalId: z.string().nullable(),
+    externalId: z.string().nullable().openapi({ description: "Your own id of the link; null without one." }),
     clicks: z.number().int().openapi({ description: "All clicks so far. Crawlers are not counted." }),
-    lastClickedAt: Timestamp.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    lastClickedAt: Timestamp.nullable().openapi({ description: "The time of the newest click, in Unix milliseconds." }),
+    createdAt: Timestamp.openapi({ description: "When the link was created, in Unix milliseconds." }),
+    updatedAt: Timestamp.openapi({ description: "When the settings of the link last changed, in Unix milliseconds." }),
   })
   .openapi("Link", {
+    description: "A short link.",
     example: {
       id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
       url: "https://example.com/spring?ref=poster",
@@ -88,6 +101,7 @@ export const CreateLink = z
     ...settings,
   })
   .openapi("CreateLink", {
+    description: "A new link. Without `redirectStatus` it redirects with 302.",
     example: { url: "https://example.com/spring?ref=poster", slug: "Spring-26", tags: ["sale"] },
   });
 export type CreateLink = z.infer<typeof CreateLink>;
@@ -103,6 +117,7 @@ const UpdateLink = z
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
   .openapi("UpdateLink", {
+    description: "The changed fields of a link; null clears a field.",
     minProperties: 1,
     example: { url: "https://example.com/summer", expiresAt: null },
   });
@@ -115,13 +130,14 @@ const UpsertLink = z
     path: ["externalId"],
   })
   .openapi("UpsertLink", {
+    description: "A link that is updated if it exists. `externalId` or `slug` identifies it.",
     example: { url: "https://example.com/products/17", externalId: "product-17" },
   });
 export type UpsertLink = z.infer<typeof UpsertLink>;
 
 const Shorten = z
   .strictObject({ url: Destination, slug: Slug.optional().openapi({ description: "Only with an API key." }) })
-  .openapi("Shorten", { example: { url: "https://example.com/a/long/path" } });
+  .openapi("Shorten", { description: "A URL to shorten.", example: { url: "https://example.com/a/long/path" } });
 
 const listQuery = z.strictObject({
   ...pageQuery,
@@ -131,20 +147,23 @@ const listQuery = z.strictObject({
     .openapi({ description: "Links whose slug, URL or title contains this text, in any case." }),
   tag: lineOfText(MAX_TAG_CHARS).optional().openapi({ description: "Links with this tag, in any case." }),
   domain: Domain.optional(),
-  status: z.enum(["active", "expired", "disabled"]).optional(),
+  status: z.enum(["active", "expired", "disabled"]).optional().openapi({ description: "Links with this status." }),
   archived: z
     .enum(["exclude", "include", "only"])
     .optional()
-    .openapi({ description: "Whether archived links are listed. `exclude` by default." }),
-  sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
+    .openapi({ default: "exclude", description: "Whether archived links are listed." }),
+  sort: z
+    .enum(["createdAt", "clicks", "lastClickedAt"])
+    .optional()
+    .openapi({ default: "createdAt", description: "The order of the list." }),
   order: z
     .enum(["asc", "desc"])
     .optional()
-    .openapi({ description: "`desc` by default: the newest, or the most clicks, first." }),
+    .openapi({ default: "desc", description: "`desc`: the newest, or the most clicks, first." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
-const params = z.object({ id: z.string() });
+const params = idParams("link");
 
 // Routes (4.2)
 
@@ -168,7 +187,12 @@ export const listLinks = createRoute({
   tags: ["Links"],
   summary: "List links",
   request: { query: listQuery },
-  responses: { 200: json(z.object({ links: z.array(Link), nextCursor: NextCursor }), "A page of links.") },
+  responses: {
+    200: json(
+      z.object({ links: z.array(Link).openapi({ description: "The links of the page." }), nextCursor: NextCursor }),
+      "A page of links.",
+    ),
+  },
 });
 
 export const getLink = createRoute({
@@ -241,7 +265,20 @@ export const shorten = createRoute({
   description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
   responses: {
-    201: { ...json(z.object({ shortUrl: z.string(), link: Link }), "The link."), ...eTagHeader },
+    201: {
+      ...json(
+        z.object({
+          shortUrl: z.string().openapi({
+            format: "uri",
+            description: "The `shortUrl` of the link.",
+            example: "https://go.example/Spring-26",
+          }),
+          link: Link,
+        }),
+        "The link.",
+      ),
+      ...eTagHeader,
+    },
     ...conflicting("The slug is taken, or the Idempotency-Key was used for another request."),
   },
 });

@@ -10,6 +10,7 @@ describe("validation errors", () => {
     [{ url: 1 }, "url", "must be a string"],
     [{ url: "https://example.com/", title: 5 }, "title", "must be a string"],
     [{ url: "https://example.com/", tags: "x" }, "tags", "must be an array"],
+    [{ url: "https://example.com/", tags: "a text that is longer than 20" }, "tags", "must be an array"],
     [{ url: "https://example.com/", tags: [1] }, "tags.0", "must be a string"],
     [{ url: "https://example.com/", maxClicks: "5" }, "maxClicks", "must be a number"],
     [{ url: "https://example.com/", maxClicks: 2e9 }, "maxClicks", "must be at most 1000000000"],
@@ -48,7 +49,8 @@ describe("validation errors", () => {
 
   it("are limited to twenty", async () => {
     const { key } = await createAccount();
-    const body = { name: "x", permissions: Array.from({ length: 20_000 }, () => 1) };
+    const unknown = Array.from({ length: 1_000 }, (_, index) => [`unknown${index}`, 1]);
+    const body = { name: "x", ...(Object.fromEntries(unknown) as object) };
     expect((await jsonOf<ErrorJson>(await call("POST", "/api/keys", { key, body }))).details).toHaveLength(20);
   });
 });
