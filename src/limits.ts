@@ -448,6 +448,19 @@ export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
 /** A queue's backlog is logged if its oldest message is older than this. */
 export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
 
+/** Characters of clicks in one page of a backup, unless one day of a link has more. */
+export const BACKUP_PAGE_CHARS = 1_000_000;
+/** Maximum characters of clicks in one page of a backup. A call of a Durable Object returns up to 32 MiB. */
+export const MAX_BACKUP_PAGE_CHARS = 8_000_000;
+/** Maximum number of rows in one page of a table in a backup. */
+export const BACKUP_PAGE_ROWS = 500;
+/** Rows that changed while the backup was made: the number in one page. They come with all rows that refer to them. */
+export const BACKUP_CHANGED_PAGE_ROWS = 50;
+/** Rows that one statement of a backup searches for changes. */
+export const BACKUP_SEARCHED_ROWS = 50_000;
+/** Durable Objects that a backup reads concurrently. */
+export const BACKUP_CONCURRENT_CLICK_LOGS = 8;
+
 // Cron
 
 /** Maximum number of rows that one statement of the cron changes. */
