@@ -26,7 +26,7 @@ export interface Header {
   rows: Record<string, number>;
 }
 
-export interface Rows {
+interface Rows {
   table: string;
   columns: string[];
   /** Each a JSON array as text: parsed, its large integers would be rounded. */

@@ -24,7 +24,7 @@ interface Reference {
   table: string;
 }
 
-interface UniqueIndex {
+export interface UniqueIndex {
   columns: string[];
   /** The SQL condition of a partial index; null: the index has all rows. */
   condition: string | null;

@@ -148,19 +148,20 @@ export function devArguments(folder: string, port: number, { remote, stateDirect
 }
 
 async function untilReady(send: <T>(call: Call) => Promise<T>, server: DevServer, signal: AbortSignal): Promise<void> {
-  let exitCode: number | null = null;
-  void server.ended.then((code) => (exitCode = code));
-  for (;;) {
-    const ready = await send({ type: "now" }).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof Failure) throw error;
-        return false;
-      },
-    );
-    if (ready) return;
-    if (exitCode !== null) throw new Failure(`wrangler dev ended with exit code ${exitCode}; its message is above.`);
-    await sleep(POLL_MS, undefined, { signal });
+  const ended = server.ended.then((code) => {
+    throw new Failure(`wrangler dev ended with exit code ${code}; its message is above.`);
+  });
+  ended.catch(() => {});
+  while (!(await Promise.race([ended, isReady(send)]))) await sleep(POLL_MS, undefined, { signal });
+}
+
+async function isReady(send: <T>(call: Call) => Promise<T>): Promise<boolean> {
+  try {
+    await send({ type: "now" });
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    return false;
   }
 }
 

@@ -33,22 +33,21 @@ export default {
   async fetch(request, env) {
     if (request.headers.get("Authorization") !== `Bearer ${env.BACKUP_SECRET}`)
       return new Response(null, { status: 404 });
+    const call: Call = await request.json();
     try {
-      return Response.json({ result: (await answer((await request.json()) as Call, env)) ?? null });
+      return Response.json({ result: (await answer(call, env)) ?? null });
     } catch (error) {
       return Response.json({ error: String(error) }, { status: 500 });
     }
   },
 } satisfies ExportedHandler<TemporaryEnv>;
 
-async function answer(call: Call, { DB, CLICK_LOG }: TemporaryEnv): Promise<unknown> {
+function answer(call: Call, { DB, CLICK_LOG }: TemporaryEnv): unknown {
   switch (call.type) {
     case "now":
       return Date.now();
-    case "database": {
-      const results = await DB.batch(call.statements.map(({ sql, values }) => DB.prepare(sql).bind(...values)));
-      return results.map(({ results }) => results);
-    }
+    case "database":
+      return runStatements(DB, call.statements);
     case "firstClickAt":
       return CLICK_LOG.getByName(call.clickLog).firstClickAt();
     case "exportClicks":
@@ -59,5 +58,12 @@ async function answer(call: Call, { DB, CLICK_LOG }: TemporaryEnv): Promise<unkn
       return CLICK_LOG.getByName(ANY_CLICK_LOG).makeKeyChecks();
     case "findMissingKeys":
       return CLICK_LOG.getByName(ANY_CLICK_LOG).findMissingKeys(call.checks);
+    default:
+      throw new Error("The call is unknown.");
   }
+}
+
+async function runStatements(db: D1Database, statements: Statement[]): Promise<unknown[][]> {
+  const results = await db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)));
+  return results.map(({ results }) => results);
 }

@@ -1,7 +1,7 @@
 import { BACKUP_PAGE_CHARS } from "../../src/limits.ts";
-import type { Rows, RowsLine } from "./file.ts";
+import type { RowsLine } from "./file.ts";
 import { childrenOf } from "./read-tables.ts";
-import type { Table } from "./tables.ts";
+import type { Table, UniqueIndex } from "./tables.ts";
 import type { Statement } from "./worker.ts";
 
 /**
@@ -11,37 +11,32 @@ import type { Statement } from "./worker.ts";
  */
 export function storeLine(line: RowsLine, tables: readonly Table[]): Statement[] {
   const table = findTable(line.table, tables);
-  const statements = chunksOf(line.rows).flatMap((rows) => {
-    const newRows = selectNewRows(line.columns);
-    return [
-      ...table.uniqueIndexes.flatMap((index) => {
-        const same = index.columns.map((column) => `old.${column} = new.${column}`).join(" AND ");
-        const where = index.condition === null ? "" : ` WHERE ${index.condition}`;
-        return deleteRows(
-          table,
-          tables,
-          `SELECT ${columnsOf("old", table.key)} FROM (SELECT * FROM (${newRows})${where}) AS new
-           JOIN (SELECT * FROM ${table.name}${where}) AS old ON ${same}
-           WHERE NOT (${table.key.map((column) => `old.${column} = new.${column}`).join(" AND ")})`,
-          rows,
-        );
-      }),
-      ...(table.movesTo === null
-        ? []
-        : deleteRows(
-            findTable(table.movesTo, tables),
-            tables,
-            `SELECT ${table.key.join(", ")} FROM (${newRows})`,
-            rows,
-          )),
-      ...(line.children === undefined
-        ? []
-        : deleteChildren(table, tables, `SELECT ${table.key.join(", ")} FROM (${newRows})`, rows)),
-      { sql: upsert(table, line.columns, newRows), values: [rows] },
-      ...hold(table),
-    ];
-  });
-  return [...statements, ...(line.children ?? []).flatMap((child: Rows) => storeLine(child, tables))];
+  return [
+    ...chunksOf(line.rows).flatMap((rows) => storeRows(table, line, rows, tables)),
+    ...(line.children ?? []).flatMap((child) => storeLine(child, tables)),
+  ];
+}
+
+function storeRows(table: Table, line: RowsLine, rows: string, tables: readonly Table[]): Statement[] {
+  const newRows = selectNewRows(line.columns);
+  const newKeys = `SELECT ${table.key.join(", ")} FROM (${newRows})`;
+  const statements = table.uniqueIndexes.flatMap((index) =>
+    deleteRows(table, tables, selectConflicts(table, index, newRows), rows),
+  );
+  if (table.movesTo !== null) statements.push(...deleteRows(findTable(table.movesTo, tables), tables, newKeys, rows));
+  if (line.children !== undefined) statements.push(...deleteChildren(table, tables, newKeys, rows));
+  statements.push({ sql: upsert(table, line.columns, newRows), values: [rows] });
+  return table.name === "webhooks" ? [...statements, HOLD_WEBHOOKS] : statements;
+}
+
+/** The keys of stored rows that have the unique values of a new row with another key. */
+function selectConflicts({ name, key }: Table, { columns, condition }: UniqueIndex, newRows: string): string {
+  const where = condition === null ? "" : `WHERE ${condition}`;
+  const isSame = (column: string) => `old.${column} = new.${column}`;
+  return `SELECT ${key.map((column) => `old.${column}`).join(", ")}
+    FROM (SELECT * FROM (${newRows}) ${where}) AS new
+    JOIN (SELECT * FROM ${name} ${where}) AS old ON ${columns.map(isSame).join(" AND ")}
+    WHERE NOT (${key.map(isSame).join(" AND ")})`;
 }
 
 function findTable(name: string, tables: readonly Table[]): Table {
@@ -73,7 +68,7 @@ function selectNewRows(columns: readonly string[]): string {
 function upsert({ name, key, columns }: Table, given: readonly string[], newRows: string): string {
   const unknown = given.filter((column) => !columns.includes(column));
   if (unknown.length > 0)
-    throw new Error(`The backup has columns of ${name} that this version does not know: ${unknown}`);
+    throw new Error(`The backup has columns of ${name} that this version does not know: ${unknown.join()}`);
   const changes = given.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
   const action = changes.length === 0 ? "NOTHING" : `UPDATE SET ${changes.join(", ")}`;
   return `INSERT INTO ${name} (${given.join(", ")}) SELECT * FROM (${newRows}) WHERE true
@@ -95,20 +90,11 @@ function deleteChildren(table: Table, tables: readonly Table[], keys: string, ro
   });
 }
 
-function columnsOf(alias: string, columns: readonly string[]): string {
-  return columns.map((column) => `${alias}.${column}`).join(", ");
-}
-
 /** Restored webhooks send nothing until they are released. In the transaction that stores them, so none ever is active. */
-function hold({ name }: Table): Statement[] {
-  if (name !== "webhooks") return [];
-  return [
-    {
-      sql: "UPDATE webhooks SET status = 'inactive', disabled_reason = 'restored' WHERE status = 'active'",
-      values: [],
-    },
-  ];
-}
+const HOLD_WEBHOOKS: Statement = {
+  sql: "UPDATE webhooks SET status = 'inactive', disabled_reason = 'restored' WHERE status = 'active'",
+  values: [],
+};
 
 /** Makes the held webhooks active, and returns their ids. Those that were inactive before the backup stay so. */
 export const RELEASE_WEBHOOKS = `UPDATE webhooks
