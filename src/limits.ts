@@ -456,8 +456,6 @@ export const BACKUP_PAGE_CHARS = 1_000_000;
 export const MAX_BACKUP_PAGE_CHARS = 8_000_000;
 /** Maximum number of rows in one page of a table in a backup. */
 export const BACKUP_PAGE_ROWS = 500;
-/** Rows that changed while the backup was made: the number in one page. They come with all rows that refer to them. */
-export const BACKUP_CHANGED_PAGE_ROWS = 50;
 /** Rows that one statement of a backup searches for changes. */
 export const BACKUP_SEARCHED_ROWS = 50_000;
 /** Durable Objects that a backup reads concurrently. */

@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
 import type { BackedUpRow, KeyCheck } from "../../src/clicks/click-log/backup.ts";
@@ -118,19 +117,27 @@ export async function* readBackup(file: string, skipped: number): AsyncGenerator
   for await (const text of textLines(file)) if (++number > skipped) yield [number, JSON.parse(text) as Line];
 }
 
+/** Not `readline`, which also ends a line at U+2028. */
 async function* textLines(file: string): AsyncGenerator<string> {
-  const gunzip = createGunzip();
-  const read = pipeline(createReadStream(file), gunzip).catch((error: unknown) => {
-    gunzip.destroy();
-    throw new Failure(`${file} cannot be read as a backup: ${(error as Error).message}.`);
-  });
-  read.catch(() => {});
+  const gunzip = createGunzip().setEncoding("utf8");
+  createReadStream(file)
+    .on("error", (error) => gunzip.destroy(error))
+    .pipe(gunzip);
+  let parts: string[] = [];
   try {
-    yield* createInterface({ input: gunzip, crlfDelay: Infinity });
+    for await (const chunk of gunzip as AsyncIterable<string>) {
+      const [first = "", ...lines] = chunk.split("\n");
+      parts.push(first);
+      for (const line of lines) {
+        yield parts.join("");
+        parts = [line];
+      }
+    }
+  } catch (error) {
+    throw new Failure(`${file} cannot be read as a backup: ${(error as Error).message}.`);
   } finally {
     gunzip.destroy();
   }
-  await read;
 }
 
 function parseHeader(file: string, text: string): Header {

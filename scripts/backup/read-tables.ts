@@ -1,10 +1,4 @@
-import {
-  BACKUP_CHANGED_PAGE_ROWS,
-  BACKUP_PAGE_CHARS,
-  BACKUP_PAGE_ROWS,
-  BACKUP_SEARCHED_ROWS,
-  MAX_CLOCK_SKEW_MS,
-} from "../../src/limits.ts";
+import { BACKUP_PAGE_CHARS, BACKUP_PAGE_ROWS, BACKUP_SEARCHED_ROWS, MAX_CLOCK_SKEW_MS } from "../../src/limits.ts";
 import type { RowsLine } from "./file.ts";
 import type { Installation } from "./installation.ts";
 import { KeySet } from "./key-set.ts";
@@ -27,8 +21,9 @@ export type Keys = Map<string, KeySet>;
 
 /**
  * Reads all tables, while the service changes them. Parents are read before their children, and a child whose parent was
- * not there yet is left out, so no row lacks its parent. At the end, rows that changed since `startedAt` are read again,
- * each with all of its children in one transaction: what belongs to a link is as it was at one moment.
+ * not there yet is left out, so no row lacks its parent. Rows with `updated_at`, such as links, are read with all of
+ * their children in one transaction, so each is as it was at one moment. At the end, those that changed since
+ * `startedAt` are read again, so that a slug that moved from one link to another is at the second one, and none is lost.
  */
 export async function* readTables(
   installation: Installation,
@@ -37,11 +32,21 @@ export async function* readTables(
   keys: Keys,
 ): AsyncGenerator<RowsLine> {
   for (const { name } of tables) keys.set(name, new KeySet());
-  for (const table of tables) {
-    for await (const rows of pagesOf(installation, table)) yield* lineOf(table, rows, keys);
+  const owners = tables.filter(({ hasUpdatedAt }) => hasUpdatedAt);
+  const owned = new Set(owners.flatMap((owner) => childrenOf(owner, tables)));
+  for (const table of tables.filter((table) => !owned.has(table))) {
+    const children = owners.includes(table) ? childrenOf(table, tables) : [];
+    for await (const page of pagesOf(installation, table, children, { after: null, end: null, filter: [] }))
+      yield* lineOf(page, keys);
   }
-  for (const table of tables.filter(({ hasUpdatedAt }) => hasUpdatedAt)) {
-    yield* readChanges(installation, table, childrenOf(table, tables), startedAt - MAX_CLOCK_SKEW_MS, keys);
+  for (const table of owners) {
+    for await (const page of changedPagesOf(
+      installation,
+      table,
+      childrenOf(table, tables),
+      startedAt - MAX_CLOCK_SKEW_MS,
+    ))
+      yield* lineOf(page, keys);
   }
 }
 
@@ -50,89 +55,100 @@ export function childrenOf({ name }: Table, tables: readonly Table[]): Table[] {
   return tables.filter(({ references }) => references.some(({ table }) => table === name));
 }
 
-async function* pagesOf(installation: Installation, table: Table): AsyncGenerator<Row[]> {
-  let after: string | null = null;
-  for (;;) {
-    // All rows of a page in one statement: the texts are cut where they become too long for one answer.
-    const { sql, values } = selectRows(table, after === null ? [] : [isAfter(table, after)], BACKUP_PAGE_ROWS);
-    const [rows = []] = (await installation.database([
-      {
-        sql: `SELECT key, parents, row FROM (
-            SELECT *, row_number() OVER (ROWS UNBOUNDED PRECEDING) AS n, sum(length(row)) OVER (ROWS UNBOUNDED PRECEDING) AS chars
-            FROM (${sql}))
-          WHERE n = 1 OR chars <= ${BACKUP_PAGE_CHARS}`,
-        values,
-      },
-    ])) as [Row[]?];
+interface Page {
+  table: Table;
+  rows: Row[];
+  children: { table: Table; rows: Row[] }[];
+}
+
+/** The rows after one key and up to another that meet the conditions. */
+interface Range {
+  after: string | null;
+  end: string | null;
+  filter: Statement[];
+}
+
+/** Reads the rows of a range, each page with its children in one transaction. */
+async function* pagesOf(
+  installation: Installation,
+  table: Table,
+  children: readonly Table[],
+  { after: start, end, filter }: Range,
+): AsyncGenerator<Page> {
+  for (let after = start; ;) {
+    const page = selectPage(table, [...between(table, after, end), ...filter]);
+    const [rows = [], ...related] = (await installation.database([
+      page,
+      ...children.map((child) => selectChildren(child, table, page)),
+    ])) as Row[][];
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows;
+    yield { table, rows, children: children.map((table, n) => ({ table, rows: related[n] ?? [] })) };
     after = last.key;
   }
 }
 
-/** Reads the rows with `updated_at` from `since` on again. The search is divided, because a statement has a time limit. */
-async function* readChanges(
+/** Reads the rows with `updated_at` from `since` on. The search is divided, because a statement has a time limit. */
+async function* changedPagesOf(
   installation: Installation,
   table: Table,
-  children: Table[],
+  children: readonly Table[],
   since: number,
-  keys: Keys,
-): AsyncGenerator<RowsLine> {
-  let after: string | null = null;
-  let end: string | null = null;
-  do {
-    const start: Statement[] = after === null ? [] : [isAfter(table, after)];
+): AsyncGenerator<Page> {
+  const filter: Statement[] = [{ sql: "updated_at >= ?", values: [since] }];
+  for (let after: string | null = null; ;) {
+    const { sql, values } = select(table, between(table, after, null));
     const [[last] = []] = (await installation.database([
-      withLimit(selectRows(table, start, 1), `OFFSET ${BACKUP_SEARCHED_ROWS}`),
+      { sql: `${sql} LIMIT 1 OFFSET ${BACKUP_SEARCHED_ROWS}`, values },
     ])) as [Row[]?];
-    end = last?.key ?? null;
-    for (;;) {
-      const range: Statement[] = [
-        ...(after === null ? [] : [isAfter(table, after)]),
-        ...(end === null ? [] : [compare(table, "<=", end)]),
-        { sql: "updated_at >= ?", values: [since] },
-      ];
-      const page = selectRows(table, range, BACKUP_CHANGED_PAGE_ROWS);
-      const [rows = [], ...related] = (await installation.database([
-        page,
-        ...children.map((child) => selectChildren(child, table, range)),
-      ])) as Row[][];
-      yield* lineOf(
-        table,
-        rows,
-        keys,
-        children.map((child, n) => ({ table: child, rows: related[n] ?? [] })),
-      );
-      if (rows.length < BACKUP_CHANGED_PAGE_ROWS) break;
-      after = (rows.at(-1) as Row).key;
-    }
+    const end: string | null = last?.key ?? null;
+    yield* pagesOf(installation, table, children, { after, end, filter });
+    if (end === null) return;
     after = end;
-  } while (end !== null);
+  }
 }
 
-function withLimit({ sql, values }: Statement, clause: string): Statement {
-  return { sql: `${sql} ${clause}`, values };
-}
-
-function selectRows(table: Table, conditions: Statement[], limit: number): Statement {
+function select(table: Table, conditions: Statement[]): Statement {
   return {
     sql: `SELECT ${rowExpressions(table)} FROM ${table.name}
-      WHERE ${["true", ...conditions.map(({ sql }) => sql)].join(" AND ")}
-      ORDER BY ${table.key.join(", ")} LIMIT ${limit}`,
+      WHERE ${["true", ...conditions.map(({ sql }) => sql)].join(" AND ")} ORDER BY ${table.key.join(", ")}`,
     values: conditions.flatMap(({ values }) => values),
   };
 }
 
-/** All rows of `child` that refer to the same page of `table`. */
-function selectChildren(child: Table, table: Table, conditions: Statement[]): Statement {
-  const reference = child.references.find((reference) => reference.table === table.name);
-  const page = `SELECT ${table.key.join(", ")} FROM ${table.name}
-    WHERE ${conditions.map(({ sql }) => sql).join(" AND ")} ORDER BY ${table.key.join(", ")} LIMIT ${BACKUP_CHANGED_PAGE_ROWS}`;
+/** The first rows, but only so many that they fit into one answer. */
+function selectPage(table: Table, conditions: Statement[]): Statement {
+  const { sql, values } = select(table, conditions);
+  const before = "OVER (ROWS UNBOUNDED PRECEDING)";
   return {
-    sql: `SELECT ${rowExpressions(child)} FROM ${child.name} WHERE ${reference?.column} IN (${page})`,
-    values: conditions.flatMap(({ values }) => values),
+    sql: `SELECT key, parents, row FROM (
+        SELECT *, row_number() ${before} AS n, sum(length(row)) ${before} AS chars
+        FROM (${sql} LIMIT ${BACKUP_PAGE_ROWS}))
+      WHERE n = 1 OR chars <= ${BACKUP_PAGE_CHARS}`,
+    values,
   };
+}
+
+/** All rows of `child` that refer to rows of the page. */
+function selectChildren(child: Table, { name }: Table, page: Statement): Statement {
+  const reference = child.references.find(({ table }) => table === name);
+  return {
+    sql: `SELECT ${rowExpressions(child)} FROM ${child.name}
+      WHERE ${reference?.column} IN (SELECT key ->> 0 FROM (${page.sql}))`,
+    values: page.values,
+  };
+}
+
+function between(table: Table, after: string | null, end: string | null): Statement[] {
+  return [
+    ...(after === null ? [] : [compare(table, ">", after)]),
+    ...(end === null ? [] : [compare(table, "<=", end)]),
+  ];
+}
+
+function compare({ key }: Table, operator: string, value: string): Statement {
+  const values = key.map((_, n) => `? ->> ${n}`);
+  return { sql: `(${key.join(", ")}) ${operator} (${values.join(", ")})`, values: key.map(() => value) };
 }
 
 function rowExpressions({ key, references, columns }: Table): string {
@@ -141,37 +157,19 @@ function rowExpressions({ key, references, columns }: Table): string {
   return `json_array(${key.join(", ")}) AS key, json_array(${parents}) AS parents, json_array(${columns.join(", ")}) AS row`;
 }
 
-function isAfter(table: Table, key: string): Statement {
-  return compare(table, ">", key);
-}
-
-function compare({ key }: Table, operator: string, value: string): Statement {
-  const values = key.map((_, n) => `? ->> ${n}`);
-  return { sql: `(${key.join(", ")}) ${operator} (${values.join(", ")})`, values: key.map(() => value) };
-}
-
 /** The line for the rows whose parents are in the backup; none if there are no rows. */
-function* lineOf(
-  table: Table,
-  rows: Row[],
-  keys: Keys,
-  children?: { table: Table; rows: Row[] }[],
-): Generator<RowsLine> {
+function* lineOf({ table, rows, children }: Page, keys: Keys): Generator<RowsLine> {
+  const kept = rowsOf(table, rows, keys);
+  if (kept.rows.length === 0) return;
+  yield children.length === 0
+    ? kept
+    : { ...kept, children: children.map(({ table, rows }) => rowsOf(table, rows, keys)) };
+}
+
+function rowsOf(table: Table, rows: readonly Row[], keys: Keys): RowsLine {
   const kept = rows.filter((row) => hasParents(table, row, keys));
-  if (kept.length === 0) return;
   for (const { key } of kept) keys.get(table.name)?.add(key);
-  const line: RowsLine = { table: table.name, columns: table.columns, rows: kept.map(({ row }) => row) };
-  if (children === undefined) yield line;
-  else {
-    yield {
-      ...line,
-      children: children.map(({ table, rows }) => ({
-        table: table.name,
-        columns: table.columns,
-        rows: rows.filter((row) => hasParents(table, row, keys)).map(({ row }) => row),
-      })),
-    };
-  }
+  return { table: table.name, columns: table.columns, rows: kept.map(({ row }) => row) };
 }
 
 function hasParents({ references }: Table, { parents }: Row, keys: Keys): boolean {

@@ -102,7 +102,7 @@ type ServiceConfig = Pick<
 export function temporaryConfig(config: ServiceConfig, databaseId: string | null): object {
   const local = databaseId === null;
   const name = config.name ?? "";
-  const [clickLog] = config.durable_objects.bindings.filter((binding) => binding.class_name === "ClickLog");
+  const clickLog = config.durable_objects.bindings.find((binding) => binding.class_name === "ClickLog");
   return {
     name: local ? name : `${name}-backup`,
     main: join(ROOT, "scripts/backup", local ? "local-worker.ts" : "worker.ts"),

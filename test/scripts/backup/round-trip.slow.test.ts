@@ -1,0 +1,211 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { withTemporaryWorker } from "../../../scripts/backup/temporary-worker.ts";
+import type { BackedUpRow } from "../../../src/clicks/click-log/backup.ts";
+import { withLocalDatabase } from "../../../scripts/local-database.ts";
+import { wrangler } from "../../../scripts/wrangler.ts";
+import { DAY_MS } from "../../../src/lib/duration.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { until } from "../../support/until.ts";
+import { runScript, startService, temporaryFolder, type Service } from "../support/command.ts";
+
+// The commands themselves: a service is filled through its API, backed up, restored into another folder, and compared
+// through its API.
+
+const folder = temporaryFolder();
+const keyFile = join(folder, "key");
+const before = join(folder, "before");
+const after = join(folder, "after");
+const file = join(folder, "backup.gz");
+
+async function start(state: string): Promise<Service> {
+  const service = await startService(state, keyFile);
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+type Answer = Record<string, unknown>;
+
+/** Every call comes from another address, so no rate limit ends the test. */
+let address = 1;
+
+async function call(
+  service: Service,
+  method: string,
+  path: string,
+  body?: unknown,
+  key = service.key,
+): Promise<Answer> {
+  const response = await fetch(service.origin + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      "CF-Connecting-IP": `203.0.113.${address++ % 250}`,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(response.status, `${method} ${path}`).toBeLessThan(300);
+  return (await response.json()) as Answer;
+}
+
+async function createLink(service: Service, fields: object): Promise<Link> {
+  return (await call(service, "POST", "/api/links", { url: "https://example.com/page", ...fields }))["link"] as Link;
+}
+
+function visit(service: Service, slug: string, userAgent = "curl/8.5.0"): Promise<Response> {
+  return fetch(`${service.origin}/${slug}`, {
+    redirect: "manual",
+    headers: { "User-Agent": userAgent, "CF-Connecting-IP": `198.51.100.${address++ % 250}` },
+  });
+}
+
+const EVERY_FIELD = {
+  slug: "Every-Field",
+  title: "Zoë 株式会社 🦆",
+  tags: ["sale", "print"],
+  expiresAt: Date.UTC(2100, 0, 1),
+  expiredUrl: "https://example.com/expired",
+  maxClicks: 5,
+  ios: "https://apps.apple.com/app/id1",
+  android: "https://play.google.com/store/apps/details?id=a",
+  geo: { US: "https://example.com/us" },
+  redirectStatus: 307,
+  externalId: "external-1",
+};
+
+interface Filled {
+  links: Link[];
+  secondKey: string;
+}
+
+/** Uses every part of the API. */
+async function fill(service: Service): Promise<Filled> {
+  const links = [
+    await createLink(service, EVERY_FIELD),
+    await createLink(service, { slug: "secret", password: "open sesame" }),
+    await createLink(service, { slug: "on-domain" }),
+    await createLink(service, { slug: "rolled-up" }),
+  ];
+  const deleted = await createLink(service, { slug: "deleted" });
+  for (const slug of ["Every-Field", "Every-Field", "on-domain", "rolled-up", "deleted"]) await visit(service, slug);
+  await visit(service, "on-domain", "Googlebot/2.1");
+  await call(service, "DELETE", `/api/links/${deleted.id}`);
+  for (const id of [links[0]?.id, links[2]?.id]) {
+    const path = `/api/links/${id}/clicks`;
+    await until(async () => ((await call(service, "GET", path))["clicks"] as { total: number }).total > 0);
+  }
+  await call(service, "POST", "/api/domains/add", { domain: "go.acme.com" });
+  const hook = { url: "https://hooks.acme.com/tern", events: ["link.create"] };
+  await call(service, "POST", "/api/webhooks", hook);
+  const off = (await call(service, "POST", "/api/webhooks", hook))["webhook"] as { id: string };
+  await call(service, "PATCH", `/api/webhooks/${off.id}`, { status: "inactive" });
+  const second = (await call(service, "POST", "/api/keys", { name: "Second" }))["key"] as { value: string };
+  await fetch(`${service.origin}/api/shorten`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ url: "https://example.com/anonymous" }),
+  });
+  return { links, secondKey: second.value };
+}
+
+/** What needs DNS or 90 days: a verified domain with a link, and a rollup. */
+async function fillBehindTheApi({ links }: Filled): Promise<void> {
+  const [, , onDomain, rolledUp] = links;
+  await withLocalDatabase(before, async (db) => {
+    await db.prepare("UPDATE domains SET status = 'verified', verified_at = 1").run();
+    await db
+      .prepare("UPDATE links SET domain = 'go.acme.com', updated_at = updated_at + 1 WHERE id = ?")
+      .bind(onDomain?.id)
+      .run();
+  });
+  const day = Math.floor(Date.now() / DAY_MS) - 200;
+  const row: BackedUpRow = {
+    day,
+    link: rolledUp?.id ?? "",
+    part: 0,
+    is_rollup: 1,
+    clicks: 40,
+    first_at: day * DAY_MS,
+    last_at: (day + 1) * DAY_MS - 1,
+    last_click_at: day * DAY_MS + 1,
+    segments: JSON.stringify([0, 40, 30, "DE\u001fBE\u001fBerlin\u001fEU\u001f\u001flink"]),
+  };
+  const target = { remote: false, stateDirectory: before, environment: null };
+  await withTemporaryWorker(target, wrangler, (installation) => installation.importClicks("account:1", [row]));
+}
+
+/** Everything that the API shows of the account. */
+async function readAll(service: Service, { links, secondKey }: Filled): Promise<Record<string, Answer>> {
+  const paths = [
+    "/api/links?limit=100",
+    "/api/links?search=acme",
+    "/api/links?search=株式会社",
+    "/api/links?tag=sale",
+    "/api/domains",
+    "/api/webhooks",
+    "/api/clicks?interval=all",
+    ...links.flatMap(({ id }) => [
+      `/api/links/${id}`,
+      `/api/links/${id}/clicks?interval=1y`,
+      `/api/deep-links/links/${id}`,
+    ]),
+  ];
+  const answers: Record<string, Answer> = {};
+  for (const path of paths) answers[path] = await call(service, "GET", path);
+  // The second key authenticates; its use is not compared.
+  const { keys } = (await call(service, "GET", "/api/keys", undefined, secondKey)) as { keys: Answer[] };
+  answers["/api/keys"] = { keys: keys.map(({ lastUsedAt: _, ...key }) => key) };
+  return answers;
+}
+
+function withoutTimes(answers: Record<string, Answer>): unknown {
+  // The end of an interval is the time of the request.
+  return JSON.parse(
+    JSON.stringify(answers, (name, value: unknown) => (name === "end" || name === "start" ? 0 : value)),
+  );
+}
+
+test("a restored installation shows the same through the API, and its webhooks are held", async () => {
+  const first = await start(before);
+  const filled = await fill(first);
+
+  const refused = await runScript("backup.ts", ["--out", file, "--persist-to", before]);
+  expect(refused).toMatchObject({ exitCode: 1, errors: expect.stringContaining("Stop it first") });
+  await first.stop();
+  await fillBehindTheApi(filled);
+  const filledAgain = await start(before);
+  const expected = await readAll(filledAgain, filled);
+  await filledAgain.stop();
+
+  const made = await runScript("backup.ts", ["--out", file, "--persist-to", before]);
+  expect(made.exitCode, made.errors).toBe(0);
+  const again = await runScript("restore.ts", [file, "--persist-to", before]);
+  expect(again).toMatchObject({ exitCode: 1, errors: expect.stringContaining("empty installation") });
+  const restored = await runScript("restore.ts", [file, "--persist-to", after]);
+  expect(restored.exitCode, restored.errors).toBe(0);
+  expect(restored.output).toContain(`npm run restore -- --release-webhooks --persist-to ${after}`);
+
+  const second = await start(after);
+  expect(second.key).toBe(first.key);
+  const shown = await readAll(second, filled);
+  const { webhooks } = shown["/api/webhooks"] as { webhooks: Answer[] };
+  expect(webhooks.map(({ status, disabledReason }) => [status, disabledReason])).toEqual([
+    ["inactive", "manual"],
+    ["inactive", "restored"],
+  ]);
+  webhooks.forEach((webhook, n) => {
+    if (webhook["disabledReason"] === "restored")
+      Object.assign(webhook, { status: "active", disabledReason: null, disabledAt: null });
+    expect(webhook).toEqual((expected["/api/webhooks"] as { webhooks: Answer[] }).webhooks[n]);
+  });
+  expect(withoutTimes(shown)).toEqual(withoutTimes(expected));
+
+  expect((await visit(second, "every-field")).status).toBe(307);
+  expect((await visit(second, "deleted")).status).toBe(404);
+  expect(await (await visit(second, "secret")).text()).toContain("password");
+  await second.stop();
+
+  const released = await runScript("restore.ts", ["--release-webhooks", "--persist-to", after]);
+  expect(released.output).toContain("Released 1 webhooks.");
+});
