@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { checkBackup } from "./backup/file.ts";
 import { restoreBackup } from "./backup/restore-backup.ts";
 import { readTarget, TARGET_OPTIONS, TARGET_USAGE, targetArguments, type Target } from "./backup/target.ts";
-import { withTemporaryWorker } from "./backup/temporary-worker.ts";
+import { refuseRunningService, withTemporaryWorker } from "./backup/temporary-worker.ts";
 import { RELEASE_WEBHOOKS } from "./backup/write-tables.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { DEV_VARS_FILE, provideEncryptionKey } from "./encryption-key.ts";
@@ -24,6 +24,7 @@ export async function restore(args: string[], run: Wrangler = wrangler): Promise
   // Before anything is started: a damaged file must not leave an installation half filled.
   const checked = await checkBackup(file);
   if (!target.remote) {
+    refuseRunningService(target.stateDirectory);
     await withLocalDatabase(target.stateDirectory, async () => {});
     await provideEncryptionKey(DEV_VARS_FILE);
   }

@@ -450,12 +450,14 @@ export const HEALTH_CACHE_MS = 5 * SECOND_MS;
 /** A queue's backlog is logged if its oldest message is older than this. */
 export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
 
-/** Characters of clicks in one page of a backup, unless one day of a link has more. */
-export const BACKUP_PAGE_CHARS = 1_000_000;
+/** Characters in one page of a backup, unless one row or one day of clicks of a link has more. D1 binds 2 MB, and a character has up to 3 bytes. */
+export const BACKUP_PAGE_CHARS = 500_000;
 /** Maximum characters of clicks in one page of a backup. A call of a Durable Object returns up to 32 MiB. */
 export const MAX_BACKUP_PAGE_CHARS = 8_000_000;
 /** Maximum number of rows in one page of a table in a backup. */
 export const BACKUP_PAGE_ROWS = 500;
+/** Columns that one call of an SQL function takes. D1 accepts 32 arguments. */
+export const MAX_SQL_FUNCTION_ARGUMENTS = 30;
 /** Rows that one statement of a backup searches for changes. */
 export const BACKUP_SEARCHED_ROWS = 50_000;
 /** Durable Objects that a backup reads concurrently. */

@@ -1,4 +1,10 @@
-import { BACKUP_PAGE_CHARS, BACKUP_PAGE_ROWS, BACKUP_SEARCHED_ROWS, MAX_CLOCK_SKEW_MS } from "../../src/limits.ts";
+import {
+  BACKUP_PAGE_CHARS,
+  BACKUP_PAGE_ROWS,
+  BACKUP_SEARCHED_ROWS,
+  MAX_CLOCK_SKEW_MS,
+  MAX_SQL_FUNCTION_ARGUMENTS,
+} from "../../src/limits.ts";
 import type { RowsLine } from "./file.ts";
 import type { Installation } from "./installation.ts";
 import { KeySet } from "./key-set.ts";
@@ -154,7 +160,16 @@ function compare({ key }: Table, operator: string, value: string): Statement {
 function rowExpressions({ key, references, columns }: Table): string {
   // As text, for the same reason.
   const parents = references.map(({ column }) => `json_array(${column}) || ''`).join(", ");
-  return `json_array(${key.join(", ")}) AS key, json_array(${parents}) AS parents, json_array(${columns.join(", ")}) AS row`;
+  return `json_array(${key.join(", ")}) AS key, json_array(${parents}) AS parents, ${jsonOf(columns)} AS row`;
+}
+
+/** One JSON array of the columns. */
+function jsonOf(columns: readonly string[]): string {
+  const groups = [];
+  for (let first = 0; first < columns.length; first += MAX_SQL_FUNCTION_ARGUMENTS)
+    groups.push(`json_array(${columns.slice(first, first + MAX_SQL_FUNCTION_ARGUMENTS).join(", ")})`);
+  const items = groups.map((array) => `substr(${array}, 2, length(${array}) - 2)`);
+  return groups.length === 1 ? `${groups[0]}` : `'[' || ${items.join(" || ',' || ")} || ']'`;
 }
 
 /** The line for the rows whose parents are in the backup; none if there are no rows. */

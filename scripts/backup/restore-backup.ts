@@ -54,7 +54,11 @@ export async function restoreBackup(
         // Stored twice is the same as once.
         await installation.importClicks(line.clickLog, line.rows);
         await execute(installation, [done]);
-      } else continue;
+      } else {
+        // The counters in the backup are older than the clicks that stay.
+        await installation.importClicks(line.clickLog, []);
+        continue;
+      }
       progress.add(isClicksLine(line) ? "clicks" : line.table, line.rows.length);
     }
   } finally {

@@ -64,7 +64,7 @@ function checkUnchanged(sql: SqlStorage, { day, link, is_rollup }: BackupCursor)
     throw new Error("A day of clicks was rolled up while it was read. Make the backup again.");
 }
 
-/** Stores rows of a backup; a row that exists is replaced. `now` marks them as changed, so that D1 gets their counters. */
+/** Stores rows of a backup; a row that exists is replaced. */
 export function importRows(sql: SqlStorage, rows: readonly BackedUpRow[], now: number): void {
   for (const row of rows) {
     sql.exec(

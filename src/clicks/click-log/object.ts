@@ -124,13 +124,14 @@ export class ClickLog extends DurableObject<Env> {
     return exportRows(this.#storage.sql, after);
   }
 
-  /** For `npm run restore`. */
+  /** For `npm run restore`. Also without rows, the database gets all counters again. */
   async importClicks(rows: BackedUpRow[]): Promise<void> {
     const { importRows } = await import("./backup.ts");
     const now = Date.now();
     await this.#readAlarm();
     this.#storage.transactionSync(() => importRows(this.#storage.sql, rows, now));
     this.#memory = createMemory(this.#storage);
+    this.#memory.counters.forgetConfirmations();
     await this.#scheduleAlarm(this.#planMaintenance(now));
   }
 

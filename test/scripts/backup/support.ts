@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openBackup, type Line } from "../../../scripts/backup/file.ts";
 import type { Installation } from "../../../scripts/backup/installation.ts";
 import { migrate, readSchema, type Schema } from "../../../scripts/migrations.ts";
 import { toMigrated } from "../../../scripts/local-database.ts";
@@ -8,14 +9,17 @@ import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
 import { emptyDatabase } from "../support/database.ts";
 import { temporaryFolder } from "../support/command.ts";
 
-/** The project's schema with a table whose rows belong to links. */
-export function schemaWithAliases(): Schema {
+const WIDE = Array.from({ length: 70 }, (_, n) => `column${n}`);
+
+/** The project's schema with a table whose rows belong to links, and one with many columns. */
+export function schemaWithMore(): Schema {
   const schema = readSchema();
   const sql = readFileSync(schema.file, "utf8");
   const table = `CREATE TABLE test_aliases (
     domain TEXT NOT NULL, slug TEXT NOT NULL COLLATE NOCASE, link_seq INTEGER NOT NULL REFERENCES links (seq),
     PRIMARY KEY (domain, slug)
-  ) STRICT, WITHOUT ROWID;\n`;
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE test_wide (id INTEGER PRIMARY KEY, ${WIDE.map((name) => `${name} TEXT`).join(", ")}) STRICT;\n`;
   const file = join(temporaryFolder(), "schema.sql");
   const end = sql.lastIndexOf("INSERT INTO schema_migrations");
   writeFileSync(file, sql.slice(0, end) + table + sql.slice(end));
@@ -56,3 +60,21 @@ export async function rowsOf(db: D1Database, table: string, columns: readonly st
   const { results } = await db.prepare(sql).all<{ row: string }>();
   return results.map(({ row }) => row);
 }
+
+export const newFile = () => join(temporaryFolder(), "backup.gz");
+
+const HEADER = { id: "1", schemaVersion: readSchema().version, startedAt: "", endedAt: "" };
+
+export async function makeFile(lines: Line[], keys = KEYS): Promise<string> {
+  const file = newFile();
+  const output = openBackup(file);
+  for (const line of lines) await output.write(line);
+  await output.finish({ ...HEADER, keyChecks: await makeKeyChecks(keys) });
+  return file;
+}
+
+export const ACCOUNT: Line = {
+  table: "accounts",
+  columns: ["id", "uuid", "name", "created_at"],
+  rows: ['[1,"a","A",0]'],
+};
