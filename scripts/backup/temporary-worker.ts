@@ -28,7 +28,7 @@ export async function withTemporaryWorker<T>(
   wrangler: Wrangler,
   use: (installation: Installation) => Promise<T>,
 ): Promise<T> {
-  if (!target.remote) refuseRunningService(target.stateDirectory);
+  if (!target.remote) checkState(target.stateDirectory);
   const folder = await mkdtemp(join(tmpdir(), "tern-backup-"));
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Failure("Interrupted.", 130));
@@ -55,9 +55,16 @@ export async function withTemporaryWorker<T>(
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Throws if the folder has no data of this service. */
+function checkState(stateDirectory: string): void {
+  if (!existsSync(databaseFile(stateDirectory)))
+    throw new Failure(`There is no installation in ${stateDirectory}. npm start makes one.`);
+  refuseRunningService(stateDirectory);
+}
+
 /** Two runtimes with the same Durable Objects would overwrite each other's data. */
 export function refuseRunningService(stateDirectory: string): void {
-  const file = join(resolve(ROOT, stateDirectory), "v3/d1/miniflare-D1DatabaseObject/metadata.sqlite");
+  const file = databaseFile(stateDirectory);
   if (!existsSync(file)) return;
   try {
     const database = new DatabaseSync(file);
@@ -68,6 +75,11 @@ export function refuseRunningService(stateDirectory: string): void {
     if (!/locked/.test((error as Error).message)) throw error;
     throw new Failure(`The service runs with the data in ${stateDirectory}. Stop it first (npm start, wrangler dev).`);
   }
+}
+
+/** The runtime's own database for D1, which exists and is open as long as D1 is in use. */
+function databaseFile(stateDirectory: string): string {
+  return join(resolve(ROOT, stateDirectory), "v3/d1/miniflare-D1DatabaseObject/metadata.sqlite");
 }
 
 /** Writes the configuration of the temporary Worker, and its secrets where `wrangler dev` finds them. */

@@ -35,7 +35,7 @@ function selectConflicts({ name, key }: Table, { columns, condition }: UniqueInd
   const isSame = (column: string) => `old.${column} = new.${column}`;
   return `SELECT ${key.map((column) => `old.${column}`).join(", ")}
     FROM (SELECT * FROM (${newRows}) ${where}) AS new
-    JOIN (SELECT * FROM ${name} ${where}) AS old ON ${columns.map(isSame).join(" AND ")}
+    CROSS JOIN (SELECT * FROM ${name} ${where}) AS old ON ${columns.map(isSame).join(" AND ")}
     WHERE NOT (${key.map(isSame).join(" AND ")})`;
 }
 

@@ -174,7 +174,8 @@ async function readAll(service: Service, { linkIds, secondKey }: Filled): Promis
   for (const path of paths) answers[path] = await call(service, "GET", path);
   // The second key authenticates; its use is not compared.
   const { keys } = (await call(service, "GET", "/api/keys", undefined, secondKey)) as { keys: Answer[] };
-  answers["/api/keys"] = { keys: keys.map((key) => ({ ...key, lastUsedAt: null })) };
+  for (const each of keys) delete each["lastUsedAt"];
+  answers["/api/keys"] = { keys };
   return answers;
 }
 
