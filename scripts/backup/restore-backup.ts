@@ -39,8 +39,10 @@ export async function restoreBackup(
   if (stored === null) {
     await checkEmpty(installation, schema, withClicks ? clickLogs : new Set());
     await execute(installation, [
-      statement(`CREATE TABLE ${PROGRESS_TABLE} (backup_id TEXT NOT NULL PRIMARY KEY, lines INTEGER NOT NULL) STRICT`),
-      statement(`INSERT INTO ${PROGRESS_TABLE} (backup_id, lines) VALUES (?, 0)`, header.id),
+      statement(
+        `CREATE TABLE IF NOT EXISTS ${PROGRESS_TABLE} (backup_id TEXT NOT NULL PRIMARY KEY, lines INTEGER NOT NULL) STRICT`,
+      ),
+      statement(`INSERT OR IGNORE INTO ${PROGRESS_TABLE} (backup_id, lines) VALUES (?, 0)`, header.id),
     ]);
   } else console.log(`Continue after line ${stored} of ${header.lines}.`);
 
@@ -66,7 +68,7 @@ export async function restoreBackup(
   }
   const [held] = await execute(installation, [
     statement("SELECT count(*) AS held FROM webhooks WHERE disabled_reason = 'restored'"),
-    statement(`DROP TABLE ${PROGRESS_TABLE}`),
+    statement(`DROP TABLE IF EXISTS ${PROGRESS_TABLE}`),
   ]);
   return Number(held?.[0]?.["held"]);
 }

@@ -16,7 +16,11 @@ import { installationOf, type Installation } from "./installation.ts";
 import type { Target } from "./target.ts";
 import type { Call } from "./worker.ts";
 
+/** How often a Worker that is not ready yet is asked. */
 const POLL_MS = 200;
+const MAX_ATTEMPTS = 3;
+/** The first wait between two attempts; the second is twice as long. */
+const RETRY_MS = 1_000;
 
 /**
  * Runs the temporary Worker, which is bound to the database and the ClickLogs, while `use` runs. Remotely it is a preview
@@ -42,7 +46,7 @@ export async function withTemporaryWorker<T>(
     server = startDevServer(devArguments(folder, port, target));
     const send = <R>(call: Call) => sendCall<R>(`http://127.0.0.1:${port}/`, secret, call, interruption.signal);
     await untilReady(send, server, interruption.signal);
-    return await use(installationOf(send));
+    return await use(installationOf((call) => withRetry(() => send(call), interruption.signal)));
   } catch (error) {
     interruption.signal.throwIfAborted();
     throw error;
@@ -174,6 +178,18 @@ async function isReady(send: <T>(call: Call) => Promise<T>): Promise<boolean> {
   } catch (error) {
     if (error instanceof Failure) throw error;
     return false;
+  }
+}
+
+/** Repeats a call that failed: a large backup makes thousands, and each may be repeated. */
+async function withRetry<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+      await sleep(attempt * RETRY_MS, undefined, { signal });
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeBackup } from "../../../scripts/backup.ts";
 import { checkBackup, type Line } from "../../../scripts/backup/file.ts";
+import type { Installation } from "../../../scripts/backup/installation.ts";
 import { restoreBackup } from "../../../scripts/backup/restore-backup.ts";
 import { tablesOf } from "../../../scripts/backup/tables.ts";
 import { RELEASE_WEBHOOKS } from "../../../scripts/backup/write-tables.ts";
@@ -115,6 +116,19 @@ test("a restore refuses an installation that is not empty, other keys and anothe
   // A former key may stay in the list, and a new one comes first.
   await into(empty, `${generateEncryptionKey("k2")},${KEYS}`);
   expect(await rowsOf(empty, "accounts", ["id"])).toEqual(["[1]"]);
+});
+
+test("without clicks, the ClickLogs keep theirs and are asked for all counters again", async () => {
+  const row = { day: 1, link: "l", part: 0, is_rollup: 0, clicks: 1, first_at: 1, last_at: 1, last_click_at: 1 };
+  const file = await makeFile([ACCOUNT, { clickLog: "account:1", rows: [{ ...row, segments: "" }] }]);
+  const imported: unknown[] = [];
+  const installation: Installation = {
+    ...installationWith(await newDatabase(SCHEMA)),
+    firstClickAt: () => Promise.resolve(1),
+    importClicks: (clickLog, rows) => Promise.resolve(void imported.push([clickLog, rows])),
+  };
+  await restoreBackup(installation, file, await checkBackup(file), { withClicks: false });
+  expect(imported).toEqual([["account:1", []]]);
 });
 
 test("restored webhooks are held, and those that were inactive before stay so after the release", async () => {
