@@ -102,7 +102,7 @@ END;
 CREATE TRIGGER links_aliases_insert AFTER INSERT ON links WHEN NEW.aliases IS NOT NULL BEGIN
   INSERT INTO aliases (domain, slug, link_seq, account_id)
     SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
-    ON CONFLICT (domain, slug) DO NOTHING;
+    ON CONFLICT (domain, slug) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
 END;
 
 CREATE TRIGGER links_aliases_update AFTER UPDATE OF domain, slug, aliases ON links
@@ -110,13 +110,10 @@ WHEN OLD.domain IS NOT NEW.domain OR OLD.slug IS NOT NEW.slug OR OLD.aliases IS 
   DELETE FROM aliases WHERE link_seq = NEW.seq;
   DELETE FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug;
   INSERT INTO aliases (domain, slug, link_seq, account_id)
-    SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases);
+    SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
+    ON CONFLICT (domain, slug) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
 END;
 
-CREATE TRIGGER links_aliases_delete AFTER DELETE ON links WHEN OLD.account_id IS NOT NULL BEGIN
-  INSERT INTO aliases (domain, slug, link_seq, account_id) VALUES (OLD.domain, OLD.slug, OLD.seq, OLD.account_id)
-    ON CONFLICT (domain, slug) DO NOTHING;
-END;
 
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
 -- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term
@@ -225,6 +222,15 @@ CREATE TABLE deleted_links (
 ) STRICT;
 
 CREATE INDEX deleted_links_by_age ON deleted_links (deleted_at);
+
+-- A deleted link keeps its slug and aliases, except those that its account has used again.
+CREATE TRIGGER deleted_links_aliases_insert AFTER INSERT ON deleted_links BEGIN
+  INSERT INTO aliases (domain, slug, link_seq, account_id)
+    SELECT NEW.link ->> 'domain', kept.slug, NEW.seq, NEW.account_id
+    FROM (SELECT NEW.link ->> 'slug' AS slug UNION ALL SELECT value FROM json_each(NEW.link ->> 'aliases')) kept
+    WHERE NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = NEW.link ->> 'domain' AND l.slug = kept.slug AND l.seq <> NEW.seq)
+    ON CONFLICT (domain, slug) DO NOTHING;
+END;
 
 -- A link that is neither deleted nor restored keeps no slugs.
 CREATE TRIGGER deleted_links_aliases_delete AFTER DELETE ON deleted_links BEGIN

@@ -462,8 +462,23 @@ export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
 
 /** Timeout of each check of `GET /api/health`. */
 export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
+/** An isolate repeats its last health result for this time instead of checking again. */
+export const HEALTH_CACHE_MS = 5 * SECOND_MS;
 /** A queue's backlog is logged if its oldest message is older than this. */
 export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
+
+/** Characters in one page of a backup, unless one row or one day of clicks of a link has more. D1 binds 2 MB, and a character has up to 3 bytes. */
+export const BACKUP_PAGE_CHARS = 500_000;
+/** Maximum characters of clicks in one page of a backup. A call of a Durable Object returns up to 32 MiB. */
+export const MAX_BACKUP_PAGE_CHARS = 8_000_000;
+/** Maximum number of rows in one page of a table in a backup. */
+export const BACKUP_PAGE_ROWS = 500;
+/** Columns that one call of an SQL function takes. D1 accepts 32 arguments. */
+export const MAX_SQL_FUNCTION_ARGUMENTS = 30;
+/** Rows that one statement of a backup searches for changes. */
+export const BACKUP_SEARCHED_ROWS = 50_000;
+/** Durable Objects that a backup reads concurrently. */
+export const BACKUP_CONCURRENT_CLICK_LOGS = 8;
 
 // Cron
 

@@ -80,9 +80,9 @@ const Webhook = z
   .object({
     ...fields,
     secret: z.string().openapi({ description: "The signing secret, masked after the first 8 characters." }),
-    disabledReason: z.enum(["failures", "gone", "manual"]).nullable().openapi({
+    disabledReason: z.enum(["failures", "gone", "manual", "restored"]).nullable().openapi({
       description:
-        "Why the webhook is inactive: too many consecutive failures, a 410 response, or a request of the account.",
+        "Why the webhook is inactive: too many consecutive failures, a 410 response, a request of the account, or a restored backup whose webhooks the operator has not released yet.",
     }),
     disabledAt: Timestamp.nullable().openapi({ description: "When the webhook became inactive; null while active." }),
     lastTriggeredAt: Timestamp.nullable().openapi({ description: "When the last delivery succeeded." }),
