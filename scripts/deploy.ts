@@ -70,16 +70,26 @@ function refuseOtherName(config: Unstable_Config, name: string | undefined): voi
   );
 }
 
-/** Runs a deployment with a file that has a new encryption key, and deletes the file. */
+/**
+ * Runs a deployment with a file that has a new encryption key, and deletes the file. Cloudflare never shows the key again,
+ * so it is printed, but only to a person: the logs of an unattended deployment are kept.
+ */
 async function withNewKey(run: (option: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tern-secrets-"));
+  const key = firstEncryptionKey();
   try {
     const file = join(folder, "secrets.json");
-    await writeFile(file, JSON.stringify({ [ENCRYPTION_KEYS]: firstEncryptionKey() }), { mode: 0o600 });
+    await writeFile(file, JSON.stringify({ [ENCRYPTION_KEYS]: key }), { mode: 0o600 });
     await run(`--secrets-file=${file}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+  console.log(
+    process.stdout.isTTY
+      ? `\n${ENCRYPTION_KEYS}: ${key}\nKeep this key: it is not shown again, and without it no backup can be restored.`
+      : `\nA new key was made for ${ENCRYPTION_KEYS}. Nobody can read it, so backups can only be restored into this Worker.\n` +
+          "To keep the key yourself, make it before the first deployment: docs/backup.md",
+  );
 }
 
 function withAdvice(error: unknown): never {
