@@ -104,7 +104,7 @@ END;
 CREATE TRIGGER links_aliases_insert AFTER INSERT ON links WHEN NEW.aliases IS NOT NULL BEGIN
   INSERT INTO aliases (domain, slug, link_seq, account_id)
     SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
-    ON CONFLICT (domain, slug) DO NOTHING;
+    ON CONFLICT (domain, slug) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
 END;
 
 CREATE TRIGGER links_aliases_update AFTER UPDATE OF domain, slug, aliases ON links
@@ -112,13 +112,10 @@ WHEN OLD.domain IS NOT NEW.domain OR OLD.slug IS NOT NEW.slug OR OLD.aliases IS 
   DELETE FROM aliases WHERE link_seq = NEW.seq;
   DELETE FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug;
   INSERT INTO aliases (domain, slug, link_seq, account_id)
-    SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases);
+    SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
+    ON CONFLICT (domain, slug) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
 END;
 
-CREATE TRIGGER links_aliases_delete AFTER DELETE ON links WHEN OLD.account_id IS NOT NULL BEGIN
-  INSERT INTO aliases (domain, slug, link_seq, account_id) VALUES (OLD.domain, OLD.slug, OLD.seq, OLD.account_id)
-    ON CONFLICT (domain, slug) DO NOTHING;
-END;
 
 -- The tags of an account, with the number of its links that have each. Only the triggers below and jobs write this table.
 -- A link costs one row for each of its tags, and none without tags.
@@ -296,23 +293,44 @@ CREATE TABLE deleted_links (
 
 CREATE INDEX deleted_links_by_age ON deleted_links (deleted_at);
 
+-- A deleted link keeps its slug and aliases, except those that its account has used again.
+CREATE TRIGGER deleted_links_aliases_insert AFTER INSERT ON deleted_links BEGIN
+  INSERT INTO aliases (domain, slug, link_seq, account_id)
+    SELECT NEW.link ->> 'domain', kept.slug, NEW.seq, NEW.account_id
+    FROM (SELECT NEW.link ->> 'slug' AS slug UNION ALL SELECT value FROM json_each(NEW.link ->> 'aliases')) kept
+    WHERE NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = NEW.link ->> 'domain' AND l.slug = kept.slug AND l.seq <> NEW.seq)
+    ON CONFLICT (domain, slug) DO NOTHING;
+END;
+
 -- A link that is neither deleted nor restored keeps no slugs.
 CREATE TRIGGER deleted_links_aliases_delete AFTER DELETE ON deleted_links BEGIN
   DELETE FROM aliases WHERE link_seq = OLD.seq AND NOT EXISTS (SELECT 1 FROM links WHERE seq = OLD.seq);
 END;
 
--- Responses to POST requests with an Idempotency-Key, kept for a day.
+-- Responses to requests with an Idempotency-Key, kept for a day.
 CREATE TABLE idempotency_keys (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   key TEXT NOT NULL,
   fingerprint TEXT NOT NULL,          -- SHA-256 of the operation and its body; a password in it is replaced by its HMAC
-  resource_id TEXT NOT NULL,          -- id of the created resource
-  response TEXT NOT NULL,             -- JSON body of the 201
+  request_id TEXT NOT NULL,           -- of the first request with the key: the id of the created resource, or a new id
+  status INTEGER NOT NULL,            -- HTTP status
+  response TEXT,                      -- JSON body; NULL for a bulk creation, which has idempotency_pieces
   created_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+-- Bulk creations with an Idempotency-Key: their attempts (src/idempotency/store/journal.ts) and their responses.
+CREATE TABLE idempotency_pieces (
+  account_id INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  attempt INTEGER NOT NULL,           -- 0: the response; 1 and more: an attempt, written in its transaction
+  position INTEGER NOT NULL,
+  run_id TEXT NOT NULL,               -- the request that wrote the row
+  text TEXT NOT NULL,                 -- JSON
+  PRIMARY KEY (account_id, key, attempt, position)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE webhooks (
   id TEXT NOT NULL PRIMARY KEY,

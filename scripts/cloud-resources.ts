@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { ENCRYPTION_KEYS } from "./encryption-key.ts";
+import { queueNames } from "./installation.ts";
 import { migrate, readSchema, type MigratedDatabase, type Schema } from "./migrations.ts";
 import { readWrangler, ROOT, WranglerFailure, type Wrangler } from "./wrangler.ts";
 
@@ -28,6 +29,7 @@ export function resourcesOf(
   return [
     ...config.d1_databases.map(({ database_name, binding }) => database(database_name ?? binding, read)),
     ...config.d1_databases.map(({ binding }) => newestVersion(binding, read, schema)),
+    // wrangler itself would create some of them and ask for the others.
     ...queueNames(config).map((name) => queue(name, read)),
   ];
 }
@@ -68,15 +70,6 @@ function remoteDatabase(binding: string, read: Read): MigratedDatabase {
       await execute(`--file=${file}`);
     },
   };
-}
-
-/** All queues in the configuration; wrangler itself would create some of them and ask for the others. */
-function queueNames({ queues }: NamedResources): string[] {
-  const names = [
-    ...(queues.producers ?? []).map(({ queue }) => queue),
-    ...(queues.consumers ?? []).flatMap(({ queue, dead_letter_queue }) => [queue, dead_letter_queue]),
-  ];
-  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 function queue(name: string, read: Read): Resource {

@@ -1,3 +1,5 @@
+import { hasFlag } from "./options.ts";
+
 /** An error for the person at the terminal, who sees its message and no stack trace. */
 export class Failure extends Error {
   readonly exitCode: number;
@@ -11,10 +13,15 @@ export class Failure extends Error {
 /** The exit code of a command with wrong arguments. */
 export const WRONG_USAGE = 2;
 
-/** Runs a command with this process's arguments; prints a {@link Failure} and sets its exit code. */
-export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
+/** Runs a command with this process's arguments, or prints its help; prints a {@link Failure} and sets its exit code. */
+export async function runCommand(command: (args: string[]) => Promise<void>, usage?: string): Promise<void> {
+  const args = process.argv.slice(2);
+  if (usage !== undefined && hasFlag(args, "--help", "-h")) {
+    console.log(usage);
+    return;
+  }
   try {
-    await command(process.argv.slice(2));
+    await command(args);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     console.error(error.message);

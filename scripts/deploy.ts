@@ -1,30 +1,42 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { unstable_readConfig } from "wrangler";
+import { join, resolve } from "node:path";
+import type { Unstable_Config } from "wrangler";
 import { lacksEncryptionKey, resourcesOf } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
-import { optionValue, withoutOption } from "./options.ts";
+import { readInstallation } from "./installation.ts";
+import { environmentOf, hasFlag, optionValue, withoutOption } from "./options.ts";
 import { customDomain, parseServiceUrl } from "./service-url.ts";
-import { ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
+import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
+import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm run deploy -- --url https://go.example [--dry-run] [ARGS for wrangler deploy]
+const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--dry-run] [OPTIONS of wrangler deploy]
 
 Creates what is missing in your Cloudflare account (run npx wrangler login first) and deploys the service to
-the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.`;
+the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.
+  --url URL   the URL of the service; the environment variable TERN_URL does the same
+  --env NAME  the environment [env.NAME] of wrangler.toml
+  --dry-run   shows what will be done
+For the other options: npx wrangler deploy --help`;
 
 /** `npm run deploy`: makes a running service of an empty account, or updates an older version. */
 export async function deploy(args: string[], run: Wrangler = wrangler): Promise<void> {
-  const requestedUrl = optionValue(args, "--url");
-  if (requestedUrl === undefined) throw new Failure(USAGE, WRONG_USAGE);
+  const requestedUrl = optionValue(args, "--url") ?? process.env["TERN_URL"];
+  if (requestedUrl === undefined || requestedUrl === "") throw new Failure(USAGE, WRONG_USAGE);
   const url = parseServiceUrl(requestedUrl);
-  const passedOn = withoutOption(args, "--url");
-  const config = unstable_readConfig({ config: optionValue(passedOn, "--config") ?? `${ROOT}/wrangler.toml` });
-  const name = optionValue(passedOn, "--name");
-  const command = deployCommand(url, name ?? config.name, passedOn);
+  const given = withoutOption(args, "--url");
+  await checkOptions("deploy", given);
+  const environment = environmentOf(given);
+  const config = readInstallation(configFileOf(given), environment);
+  // If the file has environments, wrangler wants one to be named. The empty name is the top level.
+  const namesNone = optionValue(given, "--env", "-e") === undefined && environment === undefined;
+  const hasEnvironments = (config.definedEnvironments ?? []).length > 0;
+  const passedOn = namesNone && hasEnvironments ? [...given, "--env="] : given;
+  refuseOtherName(config, optionValue(passedOn, "--name"));
+  const command = deployCommand(url, config.name, passedOn);
 
-  const dryRun = passedOn.some((arg) => /^--dry-?run(=true)?$/i.test(arg));
+  const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
   const announce = (step: string) => console.log(dryRun ? `Dry run, not done: ${step}` : step);
   const options = sharedOptions(passedOn);
   for (const { purpose, provide } of resourcesOf(config, options, run)) {
@@ -32,25 +44,52 @@ export async function deploy(args: string[], run: Wrangler = wrangler): Promise<
     if (!dryRun) await provide().catch(withAdvice);
   }
   announce(`Create the secret ${ENCRYPTION_KEYS} unless it exists`);
-  const workerOptions = name === undefined ? options : [...options, `--name=${name}`];
-  const needsKey = !dryRun && !passedOn.some((arg) => arg.startsWith("--secrets-file"));
-  const lacksKey = needsKey && (await lacksEncryptionKey(workerOptions, run).catch(withAdvice));
+  const needsKey = !dryRun && !passedOn.some((arg) => /^--secrets-?file/i.test(arg));
+  const lacksKey = needsKey && (await lacksEncryptionKey(options, run).catch(withAdvice));
   announce(`wrangler ${command.join(" ")}`);
   await (lacksKey ? withNewKey((option) => runWrangler(run, [...command, option])) : runWrangler(run, command));
   if (dryRun) return;
-  console.log(`\nThe service runs at ${url.origin}\nTo create an account: npm run account -- create NAME --remote`);
+  const envOption = environment === undefined ? "" : ` --env ${environment}`;
+  console.log(
+    `\nThe service runs at ${url.origin}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
+  );
 }
 
-/** Runs a deployment with a file that has a new encryption key, and deletes the file. */
+function configFileOf(args: readonly string[]): string {
+  const file = optionValue(args, "--config", "-c");
+  return file === undefined ? CONFIG_FILE : resolve(ROOT, file);
+}
+
+/** Only the Worker would have the other name. It would use the database and the queues of the first one. */
+function refuseOtherName(config: Unstable_Config, name: string | undefined): void {
+  if (name === undefined || name === config.name) return;
+  throw new Failure(
+    `--name=${name} would deploy a second Worker with the database and the queues of "${config.name}".\n` +
+      "Write the names into wrangler.toml, or add an environment (docs/self-hosting.md) and use --env NAME.",
+    WRONG_USAGE,
+  );
+}
+
+/**
+ * Runs a deployment with a file that has a new encryption key, and deletes the file. Cloudflare never shows the key again,
+ * so it is printed, but only to a person: the logs of an unattended deployment are kept.
+ */
 async function withNewKey(run: (option: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tern-secrets-"));
+  const key = firstEncryptionKey();
   try {
     const file = join(folder, "secrets.json");
-    await writeFile(file, JSON.stringify({ [ENCRYPTION_KEYS]: firstEncryptionKey() }), { mode: 0o600 });
+    await writeFile(file, JSON.stringify({ [ENCRYPTION_KEYS]: key }), { mode: 0o600 });
     await run(`--secrets-file=${file}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+  console.log(
+    process.stdout.isTTY
+      ? `\n${ENCRYPTION_KEYS}: ${key}\nKeep this key: it is not shown again, and without it no backup can be restored.`
+      : `\nA new key was made for ${ENCRYPTION_KEYS}. Nobody can read it, so backups can only be restored into this Worker.\n` +
+          "To keep the key yourself, make it before the first deployment: docs/backup.md",
+  );
 }
 
 function withAdvice(error: unknown): never {
@@ -71,10 +110,10 @@ function deployCommand(url: URL, workerName: string | undefined, args: string[])
 
 /** Options that every wrangler command takes: the account and the configuration. */
 function sharedOptions(args: string[]): string[] {
-  return ["--config", "--env", "--profile"].flatMap((name) => {
-    const value = optionValue(args, name);
-    return value === undefined ? [] : [`${name}=${value}`];
+  return [["--config", "-c"], ["--env", "-e"], ["--profile"]].flatMap((names) => {
+    const value = optionValue(args, ...names);
+    return value === undefined ? [] : [`${names[0]}=${value}`];
   });
 }
 
-if (import.meta.main) await runCommand(deploy);
+if (import.meta.main) await runCommand(deploy, USAGE);

@@ -8,6 +8,13 @@ import { ROOT, WRANGLER, wranglerEnvironment } from "./wrangler.ts";
 const STOP_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 
+const DEV_ENVIRONMENT = {
+  // For scripts/build-hook.js.
+  TERN_IS_PREPARED: "true",
+  // No registry of the Workers on this machine: its update would print the bindings a second time.
+  WRANGLER_REGISTRY_PATH: "",
+};
+
 /** A running `wrangler dev`. */
 export interface DevServer {
   /** Resolves with the exit code. */
@@ -23,7 +30,7 @@ export interface DevServer {
 export function startDevServer(args: readonly string[]): DevServer {
   const child = spawn(process.execPath, [WRANGLER, "dev", ...args], {
     cwd: ROOT,
-    env: wranglerEnvironment(),
+    env: { ...wranglerEnvironment(), ...DEV_ENVIRONMENT },
     stdio: ["ignore", "inherit", "pipe"],
     detached: HAS_GROUPS,
   });

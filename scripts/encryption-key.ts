@@ -1,23 +1,36 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { generateEncryptionKey } from "../src/lib/encryption.ts";
 import { readOrEmpty, writePrivateFile } from "./private-file.ts";
-import { ROOT } from "./wrangler.ts";
 
 /** The name of the secret that encrypts stored secrets such as those of webhooks. */
 export const ENCRYPTION_KEYS = "ENCRYPTION_KEYS";
 
-/** Where `wrangler dev` finds secrets; ignored by git. */
-export const DEV_VARS_FILE = join(ROOT, ".dev.vars");
+/** Returns the file in which `wrangler dev` finds secrets, or would find them if it existed. Git ignores all of them. */
+export function secretsFile(directory: string, environment: string | undefined): string {
+  // wrangler reads the first of them that exists, and no other.
+  const names = [".dev.vars", ".env"];
+  if (environment !== undefined) names.unshift(`.dev.vars.${environment}`);
+  const files = names.map((name) => join(directory, name));
+  return files.find((file) => existsSync(file)) ?? join(directory, ".dev.vars");
+}
 
 /** Generates the first key of a service. A key that replaces it later gets another name. */
 export function firstEncryptionKey(): string {
   return generateEncryptionKey("k1");
 }
 
+const KEY_LINE = new RegExp(
+  `^[ \\t]*(?:export[ \\t]+)?${ENCRYPTION_KEYS}[ \\t]*=[ \\t]*["']?([^"'\\s#]*)["']?.*\\n?`,
+  "m",
+);
+
 /** Adds a key to the file unless it has one: what a key has encrypted can be read only with the same key. */
 export async function provideEncryptionKey(file: string): Promise<void> {
   const content = await readOrEmpty(file);
-  if (new RegExp(`^${ENCRYPTION_KEYS}=`, "m").test(content)) return;
-  const newline = content === "" || content.endsWith("\n") ? "" : "\n";
-  await writePrivateFile(file, `${content}${newline}${ENCRYPTION_KEYS}="${firstEncryptionKey()}"\n`);
+  const [, value] = KEY_LINE.exec(content) ?? [];
+  if (value !== undefined && value !== "") return;
+  // The line may be there without a value, as in `.dev.vars.example`.
+  const others = content.replace(KEY_LINE, "").replace(/([^\n])$/, "$1\n");
+  await writePrivateFile(file, `${others}${ENCRYPTION_KEYS}="${firstEncryptionKey()}"\n`);
 }

@@ -1,12 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { dirname, resolve } from "node:path";
 import { isOwnUrl } from "../src/lib/hosts.ts";
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
 import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
-import { DEV_VARS_FILE, provideEncryptionKey } from "./encryption-key.ts";
-import { DEFAULT_STATE_DIRECTORY, withLocalDatabase } from "./local-database.ts";
-import { optionValue, optionValues, withoutOption } from "./options.ts";
+import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
+import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
+import { environmentOf, optionValue, optionValues, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
+import { CONFIG_FILE, ROOT } from "./wrangler.ts";
+import { checkOptions } from "./wrangler-options.ts";
+
+const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [OPTIONS of wrangler dev]
+
+Runs the service on this machine, with an API key to try it.
+  --port NUMBER     the port; without it, the first free one from 8787 on
+  --persist-to DIR  the folder of the data; without it, .wrangler/state
+  --env NAME        the environment [env.NAME] of wrangler.toml
+For the other options: npx wrangler dev --help`;
 
 /** How often a server that is not ready yet is asked. */
 const READY_POLL_MS = 100;
@@ -15,16 +26,23 @@ const CRON_INTERVAL_MS = 5_000;
 /** How often the parent process is checked. */
 const PARENT_POLL_MS = 500;
 
-/** `npm start [-- ARGS]`: runs the service on this machine, with an API key to try it. ARGS go to `wrangler dev`. */
+/** `npm start [-- ARGS]`. ARGS go to `wrangler dev`. */
 async function start(args: string[]): Promise<void> {
   const stopping = stopOnSignals();
+  await checkOptions("dev", args);
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
-  const stateDirectory = optionValue(args, "--persist-to") ?? DEFAULT_STATE_DIRECTORY;
-  const key = await withLocalDatabase(stateDirectory, (database) => demoKey(database, DEMO_KEY_FILE, Date.now()));
-  await provideEncryptionKey(DEV_VARS_FILE);
+  const stateDirectory = optionValue(args, "--persist-to", "--persistTo") ?? DEFAULT_STATE_DIRECTORY;
+  const configFile = resolve(ROOT, optionValue(args, "--config", "-c") ?? CONFIG_FILE);
+  const environment = environmentOf(args);
+  const key = await withLocalDatabase(
+    stateDirectory,
+    (database) => demoKey(database, DEMO_KEY_FILE, Date.now()),
+    localDatabaseId(configFile, environment),
+  );
+  await provideEncryptionKey(secretsFile(dirname(configFile), environment));
   if (stopping.aborted) return;
 
-  const address = `${optionValue(args, "--local-protocol") ?? "http"}://${hostOf(args)}:${port}`;
+  const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
   const baseUrl = requestedBaseUrl(args);
   const server = startDevServer([
     `--port=${port}`,
@@ -115,4 +133,4 @@ Press Ctrl-C to stop it.
 `;
 }
 
-await runCommand(start);
+await runCommand(start, USAGE);

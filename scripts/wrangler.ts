@@ -5,6 +5,8 @@ import { Failure } from "./command.ts";
 
 export const ROOT = resolve(import.meta.dirname, "..");
 
+export const CONFIG_FILE = join(ROOT, "wrangler.toml");
+
 /** Run by the project's own Node.js, because wrangler needs a newer version than the machine may have. */
 export const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 

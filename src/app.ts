@@ -9,11 +9,12 @@ import * as deepLinkContract from "./deep-links/contract.ts";
 import * as deepLinks from "./deep-links/routes.ts";
 import * as domainContract from "./domains/contract.ts";
 import * as domains from "./domains/routes.ts";
+import { deliveries, DELIVERY_HEADERS } from "./events/contract.ts";
 import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, onMethodNotAllowed, onNotFound, unauthorized } from "./http/errors.ts";
-import { openApiDocument } from "./http/openapi.ts";
+import { describePublicRoute, openApiDocument } from "./http/openapi.ts";
 import { onInvalid } from "./http/validation.ts";
 import * as jobContract from "./jobs/contract.ts";
 import * as jobs from "./jobs/routes.ts";
@@ -31,6 +32,7 @@ import * as qr from "./qr/routes.ts";
 import * as tagContract from "./tags/contract.ts";
 import * as tags from "./tags/routes.ts";
 import * as webhookContract from "./webhooks/contract.ts";
+import * as deliveryContract from "./webhooks/delivery-contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
 
 /** The API: for each route its contract (method, path, wire format), the permission that it needs, and its handler. */
@@ -39,7 +41,12 @@ export const app = new OpenAPIHono<HttpEnv>({ defaultHook: onInvalid });
 app.onError(onError);
 app.notFound(onNotFound);
 app.use(requestContext);
-app.use(methodNotAllowed({ app, onMethodNotAllowed }));
+app.use(
+  methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) => onMethodNotAllowed(c, methodsAt(c.req.path) ?? methods),
+  }),
+);
 
 // Web pages must not hold API keys, so CORS allows only operations that need no key.
 app.use("/api/openapi.json", cors({ origin: "*", allowMethods: ["GET"] }));
@@ -108,9 +115,9 @@ app.openapi(requireKey(webhookContract.getWebhook, "webhooks:read"), webhooks.ge
 app.openapi(requireKey(webhookContract.updateWebhook, "webhooks:write"), webhooks.updateWebhook);
 app.openapi(requireKey(webhookContract.deleteWebhook, "webhooks:write"), webhooks.deleteWebhook);
 app.openapi(requireKey(webhookContract.testWebhook, "webhooks:write"), webhooks.testWebhook);
-app.openapi(requireKey(webhookContract.listDeliveries, "webhooks:read"), webhooks.listDeliveries);
-app.openapi(requireKey(webhookContract.retryFailedDeliveries, "webhooks:write"), webhooks.retryFailedDeliveries);
-app.openapi(requireKey(webhookContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
+app.openapi(requireKey(deliveryContract.listDeliveries, "webhooks:read"), webhooks.listDeliveries);
+app.openapi(requireKey(deliveryContract.retryFailedDeliveries, "webhooks:write"), webhooks.retryFailedDeliveries);
+app.openapi(requireKey(deliveryContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
 app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks.rotateSecret);
 
 // Operation
@@ -125,8 +132,23 @@ for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
 
 // Served outside the app by src/redirect, and part of the document.
 for (const route of [visitors.followLink, visitors.givePassword, visitors.showDestination]) {
-  app.openAPIRegistry.registerPath(route);
+  app.openAPIRegistry.registerPath(describePublicRoute(route));
 }
+
+// Sent by src/webhooks, and part of the document.
+for (const [name, header] of Object.entries(DELIVERY_HEADERS))
+  app.openAPIRegistry.registerComponent("parameters", name, header);
+for (const delivery of deliveries) app.openAPIRegistry.registerWebhook(delivery);
+
+/** The methods of a path without parameters, such as `/api/links/bulk`. The routes of `/api/links/:id` match it too. */
+function methodsAt(path: string): string[] | undefined {
+  const methods = app.routes
+    .filter((route) => route.path === path && route.method !== "ALL")
+    .map(({ method }) => method);
+  if (methods.includes("GET")) methods.push("HEAD");
+  return methods.length === 0 ? undefined : [...new Set(methods)];
+}
+
 const documentAt = openApiDocument(app);
 app.get("/api/openapi.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");

@@ -6,7 +6,7 @@ import { deleteOldResponses } from "./idempotency/store.ts";
 import { continueJobs } from "./jobs/run.ts";
 import { deleteOldJobs } from "./jobs/store.ts";
 import { describeError, log } from "./lib/log.ts";
-import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES } from "./limits.ts";
+import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";
 import { purgeDeletedLinks } from "./links/deleted-links.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
@@ -19,7 +19,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_domain_links", () => deleteNextDomainLinks(context), 1);
   await runJob("continue_jobs", () => continueJobs(context));
   await runJob("delete_old_jobs", () => deleteOldJobs(context), CRON_BATCH_ROWS);
-  await runJob("delete_old_responses", () => deleteOldResponses(context), CRON_BATCH_ROWS);
+  await runJob("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
   await runJob("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
   await runJob("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
   await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));

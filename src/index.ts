@@ -1,6 +1,5 @@
-import type { ClickBatchMessage } from "./clicks/capture/message.ts";
 import { describeError, log } from "./lib/log.ts";
-import type { DeliveryMessage } from "./outbox/messages.ts";
+import type { QueueMessage } from "./queue.ts";
 import { errorPage } from "./redirect/pages/pages.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
 import { parseRequestUrl } from "./redirect/request-url.ts";
@@ -31,27 +30,15 @@ export default {
   },
 
   async queue(batch, env, ctx) {
-    // A dead-letter queue that is consumed again is treated like its queue.
-    const queue = batch.queue.replace(/-dead$/, "");
-    if (queue === "tern-clicks") {
-      const { consumeClicks } = await import("./clicks/ingest/consumer.ts");
-      await consumeClicks(batch as MessageBatch<ClickBatchMessage>, env);
-    } else if (queue === "tern-deliveries") {
-      const [{ consumeDeliveries }, { createJobContext }] = await Promise.all([
-        import("./webhooks/delivery/consumer.ts"),
-        import("./context.ts"),
-      ]);
-      await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, createJobContext(env, ctx, Date.now()));
-    } else {
-      throw new Error(`there is no consumer for the queue ${batch.queue}`);
-    }
+    const { consumeQueue } = await import("./queue.ts");
+    await consumeQueue(batch, env, ctx);
   },
 
   async scheduled(controller, env, ctx) {
     const [{ runCron }, { createJobContext }] = await Promise.all([import("./cron.ts"), import("./context.ts")]);
     await runCron(createJobContext(env, ctx, controller.scheduledTime));
   },
-} satisfies ExportedHandler<Env, ClickBatchMessage | DeliveryMessage>;
+} satisfies ExportedHandler<Env, QueueMessage>;
 
 function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");

@@ -83,6 +83,12 @@ export const UNAVAILABLE_RETRY_SECONDS = 5;
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 /** Maximum length of an Idempotency-Key. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
+/** Characters of an `If-Match` header. */
+export const MAX_IF_MATCH_CHARS = 8_192;
+/** Maximum size of one piece of a stored response. Each is a row, and D1 allows 2 MB for a row. */
+export const MAX_RESPONSE_PIECE_BYTES = 900_000;
+/** Maximum number of stored responses that the cron deletes at once. The response of a bulk creation may be several large rows. */
+export const RESPONSES_PER_BATCH = 100;
 /** Maximum number of attempts for a transaction that fails transiently. */
 export const MAX_WRITE_ATTEMPTS = 3;
 /** Maximum size of one text value bound to an SQL statement; D1 allows 2 MB. */
@@ -147,6 +153,8 @@ export const MAX_TAG_CHARS = 50;
 export const MAX_EXTERNAL_ID_CHARS = 255;
 /** Maximum length of a domain name. */
 export const MAX_HOST_CHARS = 253;
+/** Maximum length of one label of a domain name, in Punycode. */
+export const MAX_HOST_LABEL_CHARS = 63;
 /** Maximum number of rules of a link. */
 export const MAX_RULES_PER_LINK = 50;
 /** Maximum number of values in one condition of a rule. */
@@ -250,9 +258,9 @@ export const MAX_DIMENSION_CHARS = 255;
 /** Results that one memoized function keeps per isolate: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
 /** Delay before the first retry of a message that could not be processed. It doubles with each retry. */
-export const CLICK_RETRY_FIRST_SECONDS = 5;
+export const MESSAGE_RETRY_FIRST_SECONDS = 5;
 /** Longest delay before a retry of a message that could not be processed. */
-export const CLICK_RETRY_LONGEST_SECONDS = 900;
+export const MESSAGE_RETRY_LONGEST_SECONDS = 900;
 /** Click batches per call to a ClickLog if webhooks subscribe to clicks. They name up to 600 links, about 10 MB; a call may carry 32 MB. */
 export const MAX_BATCHES_WITH_RECIPIENTS = 10;
 /** Older clicks are not stored: the salt of their day is deleted, and a redelivery could no longer be recognised. */
@@ -315,6 +323,8 @@ export const MAX_HOURLY_PERIOD_MS = 3 * DAY_MS + HOUR_MS;
 export const MAX_DAILY_PERIOD_MS = 100 * DAY_MS + HOUR_MS;
 /** Longest custom range: 20 years, which are at most 241 months. */
 export const MAX_PERIOD_MS = 20 * 366 * DAY_MS;
+/** Maximum length of a time in a query. */
+export const MAX_QUERY_TIME_CHARS = 64;
 /** The longest IANA name has 32 characters. */
 export const MAX_TIME_ZONE_CHARS = 64;
 
@@ -332,6 +342,8 @@ export const MAX_QR_MARGIN_MODULES = 16;
 export const DEFAULT_QR_MARGIN_MODULES = 4;
 /** Minimum contrast of foreground and background by WCAG 2. Print and bad light reduce it further. */
 export const MIN_QR_CONTRAST_RATIO = 3;
+/** Characters that the largest code can hold, if they are digits. */
+export const MAX_QR_CONTENT_CHARS = 7_089;
 /** Maximum size of the logo. Base64 makes it a third longer, and a request body must have room for it and the content. */
 export const MAX_QR_LOGO_BYTES = 32 * 1_024;
 /** Maximum share of the code's width, without margin, that the logo covers with the space around it. Levels Q and H correct it. */
@@ -457,8 +469,23 @@ export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
 
 /** Timeout of each check of `GET /api/health`. */
 export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
+/** An isolate repeats its last health result for this time instead of checking again. */
+export const HEALTH_CACHE_MS = 5 * SECOND_MS;
 /** A queue's backlog is logged if its oldest message is older than this. */
 export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
+
+/** Characters in one page of a backup, unless one row or one day of clicks of a link has more. D1 binds 2 MB, and a character has up to 3 bytes. */
+export const BACKUP_PAGE_CHARS = 500_000;
+/** Maximum characters of clicks in one page of a backup. A call of a Durable Object returns up to 32 MiB. */
+export const MAX_BACKUP_PAGE_CHARS = 8_000_000;
+/** Maximum number of rows in one page of a table in a backup. */
+export const BACKUP_PAGE_ROWS = 500;
+/** Columns that one call of an SQL function takes. D1 accepts 32 arguments. */
+export const MAX_SQL_FUNCTION_ARGUMENTS = 30;
+/** Rows that one statement of a backup searches for changes. */
+export const BACKUP_SEARCHED_ROWS = 50_000;
+/** Durable Objects that a backup reads concurrently. */
+export const BACKUP_CONCURRENT_CLICK_LOGS = 8;
 
 // Jobs
 

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { boundedBody } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { describeRoute } from "../http/openapi.ts";
+import { refuseUnusedHeaders } from "../http/unused-headers.ts";
 import { MAX_BODY_BYTES, RATE_LIMITS } from "../limits.ts";
 import { rateLimit, type Operation } from "../rate-limit/middleware.ts";
 import { authenticate, authenticateIfClaimed, hasCredentials } from "./authenticate.ts";
@@ -59,7 +60,7 @@ function describeLimit(operation: Operation): string {
   return `At most ${RATE_LIMITS[operation]} calls a minute.`;
 }
 
-/** Adds what a request passes before its handler, in this order: rate limit, key, body size, validation. */
+/** Adds what a request passes before its handler, in this order: rate limit, key, headers, body size, validation. */
 function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   description: string,
@@ -68,7 +69,8 @@ function protect<R extends RouteConfig, E extends HttpEnv>(
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
   const described = describeRoute(strict, description);
-  const middleware = route.request?.body === undefined ? guards : [...guards, boundedBody(maxBodyBytes)];
+  const body = route.request?.body === undefined ? [] : [boundedBody(maxBodyBytes)];
+  const middleware = [...guards, ...refuseUnusedHeaders(route), ...body];
   // The guards have different environments; the handler sees that of the last one.
   return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };
 }

@@ -1,13 +1,13 @@
 import { MAX_SQL_TEXT_BYTES } from "../limits.ts";
 
-/** The items as JSON arrays for `json_each`, split so that no array exceeds the size of a bound value. */
-export function toJsonPieces(items: readonly unknown[]): string[] {
+/** The items as JSON arrays for `json_each`, split so that no array exceeds `maxBytes`, by default the size of a bound value. */
+export function toJsonPieces(items: readonly unknown[], maxBytes = MAX_SQL_TEXT_BYTES): string[] {
   const pieces: string[][] = [];
   let bytes = Infinity;
   for (const item of items) {
     const json = JSON.stringify(item);
     const size = new TextEncoder().encode(json).byteLength + 1;
-    if (bytes + size > MAX_SQL_TEXT_BYTES) {
+    if (bytes + size > maxBytes) {
       pieces.push([]);
       bytes = 2;
     }

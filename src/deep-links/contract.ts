@@ -1,22 +1,37 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { AppleAppSiteAssociation, AssetLinks } from "../domains/app-association.ts";
-import { json, jsonBody } from "../http/contract.ts";
+import { json, jsonBody, preconditionResponse } from "../http/contract.ts";
+import { Id, idParams } from "../http/id.ts";
+import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { settings } from "../links/fields.ts";
 
 const LinkDeepLinks = z
-  .object({ linkId: z.uuid(), ios: z.string().nullable(), android: z.string().nullable() })
+  .object({
+    linkId: Id.openapi({ description: "The id of the link." }),
+    ios: z.string().nullable().openapi({ description: "The destination on iPhones and iPads." }),
+    android: z.string().nullable().openapi({ description: "The destination on Android." }),
+  })
   .openapi("LinkDeepLinks", {
+    description: "The destinations of a link in apps.",
     example: { linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", ios: "acme://spring", android: "acme://spring" },
   });
 
 const DomainDeepLinks = z
   .object({
-    domainId: z.uuid(),
-    domain: z.string(),
+    domainId: Id.openapi({ description: "The id of the domain." }),
+    domain: z.string().openapi({ description: "The name of the domain." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
     assetLinks: AssetLinks.nullable(),
   })
-  .openapi("DomainDeepLinks");
+  .openapi("DomainDeepLinks", {
+    description: "The app association files of a domain.",
+    example: {
+      domainId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      domain: "go.acme.com",
+      appleAppSiteAssociation: { webcredentials: { apps: ["ABCDE12345.com.example.app"] } },
+      assetLinks: null,
+    },
+  });
 export type DomainDeepLinks = z.infer<typeof DomainDeepLinks>;
 
 const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);
@@ -24,7 +39,11 @@ const hasChange = (changes: object) => Object.values(changes).some((value) => va
 const UpdateLinkDeepLinks = z
   .strictObject({ ios: settings.ios, android: settings.android })
   .refine(hasChange, "give ios or android")
-  .openapi("UpdateLinkDeepLinks", { minProperties: 1, example: { ios: "acme://spring", android: null } });
+  .openapi("UpdateLinkDeepLinks", {
+    description: "The changed destinations; null clears one.",
+    minProperties: 1,
+    example: { ios: "acme://spring", android: null },
+  });
 
 const UpdateDomainDeepLinks = z
   .strictObject({
@@ -32,14 +51,25 @@ const UpdateDomainDeepLinks = z
     assetLinks: AssetLinks.nullish(),
   })
   .refine(hasChange, "give appleAppSiteAssociation or assetLinks")
-  .openapi("UpdateDomainDeepLinks", { minProperties: 1 });
+  .openapi("UpdateDomainDeepLinks", {
+    description: "The changed files; null removes one.",
+    minProperties: 1,
+    example: {
+      appleAppSiteAssociation: { webcredentials: { apps: ["ABCDE12345.com.example.app"] } },
+      assetLinks: null,
+    },
+  });
 
-const params = z.object({ id: z.string() });
+const linkParams = idParams("link");
+const domainParams = idParams("domain");
 
 // Routes (4.2)
 
 const ofLink = {
-  200: json(z.object({ deepLinks: LinkDeepLinks }), "The destinations of the link for iOS and Android."),
+  200: {
+    ...json(z.object({ deepLinks: LinkDeepLinks }), "The destinations of the link for iOS and Android."),
+    ...eTagHeader,
+  },
 };
 const ofDomain = { 200: json(z.object({ deepLinks: DomainDeepLinks }), "The app association files of the domain.") };
 
@@ -48,7 +78,7 @@ export const getLinkDeepLinks = createRoute({
   path: "/api/deep-links/links/{id}",
   tags: ["Deep links"],
   summary: "Get link deep links",
-  request: { params },
+  request: { params: linkParams },
   responses: ofLink,
 });
 
@@ -58,8 +88,8 @@ export const updateLinkDeepLinks = createRoute({
   tags: ["Deep links"],
   summary: "Update link deep links",
   description: "Equals an update of `ios` and `android` of the link; null clears a field.",
-  request: { params, ...jsonBody(UpdateLinkDeepLinks) },
-  responses: ofLink,
+  request: { params: linkParams, ...jsonBody(UpdateLinkDeepLinks), headers: ifMatchHeaders },
+  responses: { ...ofLink, ...preconditionResponse },
 });
 
 export const getDomainDeepLinks = createRoute({
@@ -67,7 +97,7 @@ export const getDomainDeepLinks = createRoute({
   path: "/api/deep-links/domains/{id}",
   tags: ["Deep links"],
   summary: "Get domain deep links",
-  request: { params },
+  request: { params: domainParams },
   responses: ofDomain,
 });
 
@@ -78,6 +108,6 @@ export const updateDomainDeepLinks = createRoute({
   summary: "Update domain deep links",
   description:
     "Sets the files that a verified domain serves at `/.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`; null removes a file.",
-  request: { params, ...jsonBody(UpdateDomainDeepLinks) },
+  request: { params: domainParams, ...jsonBody(UpdateDomainDeepLinks) },
   responses: ofDomain,
 });

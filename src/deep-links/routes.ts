@@ -3,6 +3,7 @@ import type { AuthEnv } from "../auth/principal.ts";
 import { changeDomain } from "../domains/update.ts";
 import { getDomainRow } from "../domains/get-domain.ts";
 import type { DomainRow } from "../domains/store/row.ts";
+import { readIfMatch, setETag } from "../http/if-match.ts";
 import { updateLink } from "../links/update.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import type { LinkRow } from "../links/store/row.ts";
@@ -10,11 +11,14 @@ import type * as contract from "./contract.ts";
 
 export const getLinkDeepLinks: RouteHandler<typeof contract.getLinkDeepLinks, AuthEnv> = async (c) => {
   const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
+  setETag(c, row.updated_at);
   return c.json({ deepLinks: ofLink(row) }, 200);
 };
 
 export const updateLinkDeepLinks: RouteHandler<typeof contract.updateLinkDeepLinks, AuthEnv> = async (c) => {
-  const row = await updateLink(c.get("context"), c.req.valid("param").id, c.req.valid("json"));
+  const versions = readIfMatch(c.req.valid("header")["if-match"]);
+  const row = await updateLink(c.get("context"), c.req.valid("param").id, c.req.valid("json"), versions);
+  setETag(c, row.updated_at);
   return c.json({ deepLinks: ofLink(row) }, 200);
 };
 

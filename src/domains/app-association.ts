@@ -17,20 +17,33 @@ const AppId = z
 
 const AppIds = z.array(AppId).min(1, "must name at least one app");
 
-const Apps = z.looseObject({ apps: AppIds });
+const appIds = (description: string) => AppIds.openapi({ description });
+const flag = (description: string) => z.boolean().optional().openapi({ description });
+const pattern = (description: string) => z.string().optional().openapi({ description });
 
-const matching = { caseSensitive: z.boolean().optional(), percentEncoded: z.boolean().optional() };
+const apps = (description: string) =>
+  z
+    .looseObject({ apps: appIds("The ids of the apps.") })
+    .optional()
+    .openapi({ description });
+
+const matching = {
+  caseSensitive: flag("Whether patterns distinguish upper and lower case."),
+  percentEncoded: flag("Whether URLs are matched percent-encoded."),
+};
+const defaults = z.looseObject(matching).optional().openapi({ description: "The defaults of the components." });
 
 const Component = z.looseObject({
-  "/": z.string().optional(),
+  "/": pattern("The pattern of the path."),
   "?": z
     .union([z.string(), z.record(z.string(), z.string())], {
       error: "must be a pattern, or an object with a pattern for each query parameter",
     })
-    .optional(),
-  "#": z.string().optional(),
-  exclude: z.boolean().optional(),
-  comment: z.string().optional(),
+    .optional()
+    .openapi({ description: "The pattern of the query, or of each query parameter." }),
+  "#": pattern("The pattern of the fragment."),
+  exclude: flag("Whether matching URLs do not open the app."),
+  comment: pattern("A note for people."),
   ...matching,
 });
 
@@ -38,33 +51,41 @@ const Path = z.string().regex(/^(NOT )?[/*?]/, "must be a path that begins with 
 
 const Detail = z
   .looseObject({
-    appIDs: AppIds.optional(),
-    appID: AppId.optional(),
-    components: z.array(Component).optional(),
-    paths: z.array(Path).optional(),
-    defaults: z.looseObject(matching).optional(),
+    appIDs: appIds("The ids of the apps.").optional(),
+    appID: AppId.optional().openapi({ description: "The id of the app, for iOS 12 and older." }),
+    components: z.array(Component).optional().openapi({ description: "The URLs that open the apps." }),
+    paths: z.array(Path).optional().openapi({ description: "The paths that open the apps, for iOS 12 and older." }),
+    defaults,
   })
   .refine(({ appIDs, appID }) => appIDs !== undefined || appID !== undefined, "must have appIDs or appID");
 
 const VariableName = z.string().regex(/^[^$()]+$/, "must not contain $, ( or )");
 
 const AppLinks = z.looseObject({
-  apps: z.array(z.unknown()).max(0, "must be empty; name the apps in details").optional(),
-  details: z.array(Detail).optional(),
-  defaults: z.looseObject(matching).optional(),
-  substitutionVariables: z.record(VariableName, z.array(z.string())).optional(),
+  apps: z
+    .array(z.unknown())
+    .max(0, "must be empty; name the apps in details")
+    .optional()
+    .openapi({ description: "Always empty, for iOS 12 and older." }),
+  details: z.array(Detail).optional().openapi({ description: "The apps and their URLs." }),
+  defaults,
+  substitutionVariables: z
+    .record(VariableName, z.array(z.string()))
+    .optional()
+    .openapi({ description: "Values of the variables in patterns, by name." }),
 });
 
 export const AppleAppSiteAssociation = z
   .looseObject({
-    applinks: AppLinks.optional(),
-    webcredentials: Apps.optional(),
-    appclips: Apps.optional(),
-    activitycontinuation: Apps.optional(),
+    applinks: AppLinks.optional().openapi({ description: "Universal links." }),
+    webcredentials: apps("Apps that share passwords with the domain."),
+    appclips: apps("App Clips of the domain."),
+    activitycontinuation: apps("Apps that continue activities by Handoff."),
   })
   .refine((file) => Object.keys(file).length > 0, "must have at least one service, such as applinks")
   .superRefine(checkSize)
   .openapi("AppleAppSiteAssociation", {
+    description: "The file that links Apple's apps to a domain. Other members are kept.",
     example: {
       applinks: { details: [{ appIDs: ["ABCDE12345.com.example.app"], components: [{ "/": "/*" }] }] },
       webcredentials: { apps: ["ABCDE12345.com.example.app"] },
@@ -78,10 +99,11 @@ const Relation = z
   .regex(/^[a-z0-9_.-]+\/[a-z0-9_.-]+$/, "must be a relation, such as delegate_permission/common.handle_all_urls");
 
 const AndroidApp = z.looseObject({
-  namespace: z.literal("android_app"),
+  namespace: z.literal("android_app").openapi({ description: "The target is an app." }),
   package_name: z
     .string()
-    .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/, "must be the app's package name, such as com.example.app"),
+    .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/, "must be the app's package name, such as com.example.app")
+    .openapi({ description: "The package name of the app." }),
   sha256_cert_fingerprints: z
     .array(
       z
@@ -91,17 +113,19 @@ const AndroidApp = z.looseObject({
           "must be the SHA-256 of the app's certificate: 32 bytes in upper-case hexadecimal, separated by colons",
         ),
     )
-    .min(1, "must have at least one fingerprint"),
+    .min(1, "must have at least one fingerprint")
+    .openapi({ description: "The SHA-256 of the app's certificates." }),
 });
 
 const Site = z.looseObject({
-  namespace: z.literal("web"),
+  namespace: z.literal("web").openapi({ description: "The target is a site." }),
   site: z
     .string()
     .refine(
       (site) => /^https?:/i.test(site) && URL.parse(site)?.origin === site.toLowerCase(),
       "must be a site without a path or a default port, such as https://www.example.com",
-    ),
+    )
+    .openapi({ description: "The origin of the site.", example: "https://www.example.com" }),
 });
 
 const StatementTarget = z.discriminatedUnion("namespace", [AndroidApp, Site], {
@@ -110,13 +134,18 @@ const StatementTarget = z.discriminatedUnion("namespace", [AndroidApp, Site], {
 
 const Include = z
   .string()
-  .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "must be the URL of another statement list");
+  .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "must be the URL of another statement list")
+  .openapi({ example: "https://example.com/.well-known/assetlinks.json" });
 
 const Statement = z
   .looseObject({
-    relation: z.array(Relation).min(1, "must have at least one relation").optional(),
-    target: StatementTarget.optional(),
-    include: Include.optional(),
+    relation: z
+      .array(Relation)
+      .min(1, "must have at least one relation")
+      .optional()
+      .openapi({ description: "What the target may do." }),
+    target: StatementTarget.optional().openapi({ description: "The app or the site." }),
+    include: Include.optional().openapi({ description: "The URL of another statement list, in place of a statement." }),
   })
   .refine(
     ({ relation, target, include }) => include !== undefined || (relation !== undefined && target !== undefined),
@@ -127,6 +156,7 @@ export const AssetLinks = z
   .array(Statement)
   .superRefine(checkSize)
   .openapi("AssetLinks", {
+    description: "The file that links Android apps to a domain. Other members are kept.",
     example: [
       {
         relation: ["delegate_permission/common.handle_all_urls"],

@@ -1,9 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
+import { RETRY_HEADER } from "../http/openapi-components.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
+import { Id, idParams } from "../http/id.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
 import { DAY_MS } from "../lib/duration.ts";
 import { Destination } from "../links/fields.ts";
@@ -22,36 +24,37 @@ const DnsRecord = z.object({
     description:
       "The TXT record proves that you own the domain. The CNAME record sends its visitors to the service; a domain that cannot have a CNAME may have the service's IP addresses instead.",
   }),
-  name: z.string(),
-  value: z.string(),
+  name: z.string().openapi({ description: "The name of the record." }),
+  value: z.string().openapi({ description: "The value of the record." }),
   found: Found,
 });
 
 const Certificate = z.object({
-  type: z.literal("certificate"),
-  name: z.string(),
+  type: z.literal("certificate").openapi({ description: "The certificate for HTTPS, which Cloudflare issues." }),
+  name: z.string().openapi({ description: "The name that the certificate is for." }),
   status: z.string().openapi({ description: "Cloudflare's status, such as `active` or `pending_validation`." }),
   error: z.string().nullable().openapi({ description: "Why Cloudflare could not issue the certificate." }),
   found: Found,
 });
 
-const DomainRecord = z
-  .discriminatedUnion("type", [DnsRecord, Certificate])
-  .openapi("DomainRecord", { description: "A record that the domain needs before its links work." });
+const DomainRecord = z.discriminatedUnion("type", [DnsRecord, Certificate]).openapi("DomainRecord", {
+  description: "A record that the domain needs before its links work.",
+  example: { type: "CNAME", name: "go.xn--bcher-kva.acme.com", value: "go.example", found: null },
+});
 
 const EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-  domain: "go.xn--bcher-kva.example",
-  unicodeDomain: "go.bücher.example",
+  domain: "go.xn--bcher-kva.acme.com",
+  unicodeDomain: "go.bücher.acme.com",
   status: "pending",
   records: [
     {
       type: "TXT",
-      name: "_tern-challenge.go.xn--bcher-kva.example",
+      name: "_tern-challenge.go.xn--bcher-kva.acme.com",
       value: "tern-verification=0f0e0d0c0b0a09080706050403020100",
       found: null,
     },
-    { type: "CNAME", name: "go.xn--bcher-kva.example", value: "go.example", found: null },
+    { type: "CNAME", name: "go.xn--bcher-kva.acme.com", value: "go.example", found: null },
   ],
   notFoundUrl: null,
   rootUrl: null,
@@ -62,24 +65,24 @@ const EXAMPLE = {
   lostAt: null,
 } as const;
 
-const Domain = z
+export const Domain = z
   .object({
-    id: z.uuid(),
+    id: Id,
     domain: z.string().openapi({ description: "In lower case. International names are in Punycode." }),
     unicodeDomain: z.string().openapi({ description: "The same name in Unicode." }),
-    status: z.enum(["pending", "verified"]),
-    records: z.array(DomainRecord),
-    notFoundUrl: z.string().nullable(),
-    rootUrl: z.string().nullable(),
+    status: z.enum(["pending", "verified"]).openapi({ description: "Whether the ownership was proved." }),
+    records: z.array(DomainRecord).openapi({ description: "What the domain needs before its links work." }),
+    notFoundUrl: z.string().nullable().openapi({ description: "Where unknown short URLs redirect to; null: a 404." }),
+    rootUrl: z.string().nullable().openapi({ description: "Where the root of the domain redirects to; null: a page." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
     assetLinks: AssetLinks.nullable(),
-    createdAt: Timestamp,
-    verifiedAt: Timestamp.nullable(),
+    createdAt: Timestamp.openapi({ description: "When the domain was added, in Unix milliseconds." }),
+    verifiedAt: Timestamp.nullable().openapi({ description: "When the ownership was proved; null before." }),
     lostAt: Timestamp.nullable().openapi({
       description: `Since when the TXT record is missing. After ${GRACE_DAYS} days without it the domain is pending again.`,
     }),
   })
-  .openapi("Domain", { example: { ...EXAMPLE, records: [...EXAMPLE.records] } });
+  .openapi("Domain", { description: "A custom domain.", example: { ...EXAMPLE, records: [...EXAMPLE.records] } });
 export type Domain = z.infer<typeof Domain>;
 
 // Requests
@@ -93,11 +96,16 @@ const DomainName = z
     context.addIssue({ code: "custom", message: fault });
     return z.NEVER;
   })
-  .openapi({ type: "string", description: "In Unicode or Punycode.", example: "go.bücher.example" });
+  .openapi({
+    type: "string",
+    maxLength: MAX_HOST_CHARS + 2,
+    description: "The name of the domain, in Unicode or Punycode.",
+    example: "go.bücher.acme.com",
+  });
 
 const AddDomain = z
   .strictObject({ domain: DomainName })
-  .openapi("AddDomain", { example: { domain: "go.bücher.example" } });
+  .openapi("AddDomain", { description: "A domain to add.", example: { domain: "go.bücher.acme.com" } });
 
 const UpdateDomain = z
   .strictObject({
@@ -107,10 +115,14 @@ const UpdateDomain = z
     assetLinks: AssetLinks.nullish(),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
-  .openapi("UpdateDomain", { minProperties: 1, example: { rootUrl: "https://acme.com/" } });
+  .openapi("UpdateDomain", {
+    description: "The changed fields of a domain.",
+    minProperties: 1,
+    example: { rootUrl: "https://acme.com/" },
+  });
 export type UpdateDomain = z.infer<typeof UpdateDomain>;
 
-const params = z.object({ id: z.string() });
+const params = idParams("domain");
 const one = z.object({ domain: Domain });
 const tags = ["Domains"];
 
@@ -138,7 +150,15 @@ export const listDomains = createRoute({
   summary: "List domains",
   description: "Newest first.",
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: json(z.object({ domains: z.array(Domain), nextCursor: NextCursor }), "A page of domains.") },
+  responses: {
+    200: json(
+      z.object({
+        domains: z.array(Domain).openapi({ description: "The domains of the page." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of domains.",
+    ),
+  },
 });
 
 export const getDomain = createRoute({
@@ -159,9 +179,12 @@ export const verifyDomain = createRoute({
     "Looks up the DNS records. If the TXT record exists, the domain becomes verified and `domain.verified` is emitted.",
   request: { params },
   responses: {
-    200: json(one.extend({ verified: z.boolean() }), "The domain, with the result for each record."),
+    200: json(
+      one.extend({ verified: z.boolean().openapi({ description: "Whether the domain is verified." }) }),
+      "The domain, with the result for each record.",
+    ),
     ...conflicting("Another account has verified this domain."),
-    503: json(ErrorBody, "The DNS lookup failed. Nothing was changed."),
+    503: { ...json(ErrorBody, "The DNS lookup failed. Nothing was changed."), headers: RETRY_HEADER },
   },
 });
 
@@ -183,10 +206,10 @@ export const deleteDomain = createRoute({
   request: {
     params,
     query: z.strictObject({
-      force: z
-        .enum(["true", "false"])
-        .optional()
-        .openapi({ description: "`true` also deletes the links of the domain, which stop working at once." }),
+      force: z.enum(["true", "false"]).optional().openapi({
+        default: "false",
+        description: "`true` also deletes the links of the domain, which stop working at once.",
+      }),
     }),
   },
   responses: { 200: json(Success, "The domain is deleted."), ...conflicting("Links still use the domain.") },

@@ -2,11 +2,11 @@ import { remove as withoutConfusables } from "confusables";
 import ipaddr from "ipaddr.js";
 import { toUnicode } from "punycode/punycode.es6.js";
 import { parse } from "tldts-icann";
+import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName } from "../lib/special-names.ts";
-import { MAX_HOST_CHARS } from "../limits.ts";
+import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
 import { challengeName } from "./challenge.ts";
 
-const MAX_LABEL_CHARS = 63;
 const LABEL = /^(?!-)[a-z0-9-]+(?<!-)$/;
 
 /** A domain name as it is stored (lower case, Punycode), or the reason why it cannot be used for links. */
@@ -23,15 +23,6 @@ export function parseName(text: string): ParsedName {
   return fault === null ? { domain } : { fault };
 }
 
-/** Whether the conversion to Unicode and back returns the same name. */
-function isValidPunycode(domain: string): boolean {
-  try {
-    return URL.parse(`http://${toUnicode(domain)}/`)?.hostname.replace(/\.$/, "") === domain;
-  } catch {
-    return false;
-  }
-}
-
 const IP_ADDRESS = "must be a name, not an IP address";
 
 function syntaxFaultOf(text: string): string | null {
@@ -45,8 +36,8 @@ function syntaxFaultOf(text: string): string | null {
 
 function nameFaultOf(domain: string): string | null {
   const labels = domain.split(".");
-  if (labels.some((label) => label.length > MAX_LABEL_CHARS))
-    return `must not have a label of more than ${MAX_LABEL_CHARS} characters in Punycode`;
+  if (labels.some((label) => label.length > MAX_HOST_LABEL_CHARS))
+    return `must not have a label of more than ${MAX_HOST_LABEL_CHARS} characters in Punycode`;
   if (!labels.every((label) => LABEL.test(label)))
     return "must consist of labels of letters, digits and hyphens with a dot between them, and no label may begin or end with a hyphen";
   if (isSpecialName(domain)) return "has a top-level domain that no public host has";

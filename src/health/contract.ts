@@ -1,20 +1,51 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
 import { SECOND_MS } from "../lib/duration.ts";
-import { HEALTH_TIMEOUT_MS } from "../limits.ts";
+import { HEALTH_CACHE_MS, HEALTH_TIMEOUT_MS } from "../limits.ts";
 
 const Check = z.enum(["ok", "failed"]);
+
+const checks = {
+  database: Check,
+  schema: z.enum(["ok", "failed", "unknown"]).openapi({
+    description: "The tables. `unknown` if the database does not respond.",
+  }),
+  encryptionKeys: Check.openapi({ description: "Whether the keys encrypt, and decrypt what is stored." }),
+  durableObjects: Check.openapi({ description: "The rate limiter and the ClickLogs." }),
+  queues: Check.openapi({
+    description: "The queues of clicks and of webhook deliveries, and their dead-letter queues.",
+  }),
+};
+export type CheckName = keyof typeof checks;
 
 const Health = z
   .object({
     status: Check.openapi({ description: "`failed` if a check failed." }),
-    checks: z.object({
-      database: Check,
-      durableObjects: Check,
-      queues: Check.openapi({ description: "The queues of clicks and of webhook deliveries." }),
-    }),
+    checks: z.object(checks).openapi({ description: "The parts of the service." }),
+    schemaVersion: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: "The version of the tables; null if there are none or the database does not respond." }),
+    problems: z
+      .array(
+        z.object({
+          check: z.enum(Object.keys(checks) as [CheckName, ...CheckName[]]),
+          problem: z.string().openapi({ description: "What is wrong." }),
+          fix: z.string().openapi({ description: "What the operator can do, with the command." }),
+        }),
+      )
+      .openapi({ description: "One entry for each failed check." }),
   })
-  .openapi("Health", { example: { status: "ok", checks: { database: "ok", durableObjects: "ok", queues: "ok" } } });
+  .openapi("Health", {
+    description: "The state of the service.",
+    example: {
+      status: "ok",
+      checks: { database: "ok", schema: "ok", encryptionKeys: "ok", durableObjects: "ok", queues: "ok" },
+      schemaVersion: 1,
+      problems: [],
+    },
+  });
 export type Health = z.infer<typeof Health>;
 
 export const getHealth = createRoute({
@@ -22,7 +53,7 @@ export const getHealth = createRoute({
   path: "/api/health",
   tags: ["Operation"],
   summary: "Get health",
-  description: `Checks each part of the service, with a timeout of ${HEALTH_TIMEOUT_MS / SECOND_MS} seconds. For monitors.`,
+  description: `Checks each part of the service, with a timeout of ${HEALTH_TIMEOUT_MS / SECOND_MS} seconds. The result may be up to ${HEALTH_CACHE_MS / SECOND_MS} seconds old. For monitors.`,
   security: [],
   responses: {
     200: json(Health, "Every part works."),

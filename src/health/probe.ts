@@ -1,26 +1,129 @@
+import { SCHEMA_VERSION } from "../database/schema-version.ts";
+import { open, readKeys, seal, toBase64 } from "../lib/encryption.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { HEALTH_TIMEOUT_MS } from "../limits.ts";
-import type { Health } from "./contract.ts";
-import { pingDatabase } from "./store.ts";
+import type { CheckName, Health } from "./contract.ts";
+import { readSchemaVersion, sampleSecrets } from "./store.ts";
+
+/** A failed check as the API shows it. It has no details of the error: those are in the log. */
+type Problem = Health["problems"][number];
+
+const DEPLOY = "Run npm run deploy (on this machine: npm start).";
+const STATUS_PAGE = "See Cloudflare's status page. If it began with a deployment, deploy the former version again.";
+const SET_KEYS = "Set the former keys: npx wrangler secret put ENCRYPTION_KEYS (on this machine: in .dev.vars).";
+const FIRST_KEY = `${SET_KEYS} Only if there never was a key, run npm run deploy (on this machine: npm start), which creates one.`;
 
 /** Checks all parts concurrently, each with the cheapest possible call. */
 export async function probe(env: Env): Promise<Health> {
-  const [database, durableObjects, queues] = await Promise.all([
-    check("database", () => pingDatabase(env.DB)),
-    check("durable_objects", () => env.RATE_LIMITER.getByName("health").ping()),
-    check("queues", () => Promise.all([env.CLICKS.metrics(), env.DELIVERIES.metrics()])),
+  const [database, encryptionKeys, durableObjects, queues] = await Promise.all([
+    checkDatabase(env),
+    check("encryptionKeys", () => checkKeys(env)),
+    check("durableObjects", () => checkDurableObjects(env)),
+    check("queues", () => checkQueues(env)),
   ]);
-  const checks = { database, durableObjects, queues };
-  return { status: Object.values(checks).includes("failed") ? "failed" : "ok", checks };
+  const problems = [database.problem, encryptionKeys, durableObjects, queues].filter((problem) => problem !== null);
+  const result = (name: CheckName) => (problems.some((problem) => problem.check === name) ? "failed" : "ok");
+  return {
+    status: problems.length === 0 ? "ok" : "failed",
+    checks: {
+      database: result("database"),
+      schema: result("database") === "failed" ? "unknown" : result("schema"),
+      encryptionKeys: result("encryptionKeys"),
+      durableObjects: result("durableObjects"),
+      queues: result("queues"),
+    },
+    schemaVersion: database.version,
+    problems,
+  };
 }
 
-async function check(part: string, ask: () => Promise<unknown>): Promise<"ok" | "failed"> {
+/** Returns null if the check succeeds. `ask` returns or throws the problem. */
+async function check(name: CheckName, ask: () => Promise<Problem | null>): Promise<Problem | null> {
   try {
-    await withTimeout(ask(), HEALTH_TIMEOUT_MS);
-    return "ok";
+    const problem = await withTimeout(ask(), HEALTH_TIMEOUT_MS);
+    if (problem !== null) log("error", "health_check_failed", { part: name, error: problem.problem });
+    return problem;
   } catch (error) {
-    log("error", "health_check_failed", { part, ...describeError(error) });
-    return "failed";
+    log("error", "health_check_failed", { part: name, ...describeError(error) });
+    return { check: name, problem: NO_RESPONSE[name], fix: STATUS_PAGE };
   }
+}
+
+const NO_RESPONSE: Record<CheckName, string> = {
+  database: "The database does not respond.",
+  schema: "The database does not respond.",
+  encryptionKeys: "The stored secrets could not be read.",
+  durableObjects: "The Durable Objects do not respond.",
+  queues: "The queues do not respond.",
+};
+
+async function checkDatabase({ DB }: Env): Promise<{ version: number | null; problem: Problem | null }> {
+  let version: number | null = null;
+  const problem = await check("database", async () => {
+    version = await readSchemaVersion(DB);
+    return schemaProblem(version);
+  });
+  return { version, problem };
+}
+
+/** A database may be one version ahead: it is migrated before the new code is deployed, and the code may be rolled back. */
+function schemaProblem(version: number | null): Problem | null {
+  if (version === SCHEMA_VERSION || version === SCHEMA_VERSION + 1) return null;
+  if (version === null) return { check: "schema", problem: "The database has no tables.", fix: DEPLOY };
+  const problem = `The database has version ${version} of the schema, and the deployed code needs version ${SCHEMA_VERSION}.`;
+  const fix = version < SCHEMA_VERSION ? DEPLOY : "Check out the newer code, and run npm run deploy.";
+  return { check: "schema", problem, fix };
+}
+
+async function checkKeys({ DB, ENCRYPTION_KEYS }: Env): Promise<Problem | null> {
+  let keys: ReturnType<typeof readKeys>;
+  try {
+    keys = readKeys(ENCRYPTION_KEYS);
+  } catch {
+    return keyProblem("ENCRYPTION_KEYS does not have the form <id>:<32 bytes in base64>.");
+  }
+  if (keys.length === 0) return keyProblem("ENCRYPTION_KEYS is missing.", FIRST_KEY);
+  for (const { id, bytes } of keys) {
+    const key = `${id}:${toBase64(bytes)}`;
+    if ((await open(key, await seal(key, "known", "health"), "health")) !== "known")
+      return keyProblem("A key in ENCRYPTION_KEYS does not decrypt what it encrypted.");
+  }
+  // If the database fails, its own check says so.
+  for (const { sealed, context } of await sampleSecrets(DB).catch(() => [])) {
+    if (!(await isReadable(ENCRYPTION_KEYS, sealed, context)))
+      return keyProblem("ENCRYPTION_KEYS lacks a key that encrypted the secrets of webhooks.");
+  }
+  return null;
+}
+
+async function isReadable(keys: string, sealed: string, context: string): Promise<boolean> {
+  try {
+    await open(keys, sealed, context);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function keyProblem(problem: string, fix = SET_KEYS): Problem {
+  return { check: "encryptionKeys", problem, fix };
+}
+
+async function checkDurableObjects({ RATE_LIMITER, CLICK_LOG }: Env): Promise<null> {
+  await Promise.all([RATE_LIMITER.getByName("health").ping(), CLICK_LOG.getByName("health").firstClickAt()]);
+  return null;
+}
+
+async function checkQueues(env: Env): Promise<Problem | null> {
+  const queues = [env.CLICKS, env.DELIVERIES, env.DEAD_CLICKS, env.DEAD_DELIVERIES];
+  // A binding can be missing in a configuration that was changed.
+  if (queues.some((queue) => (queue as Queue | undefined) === undefined))
+    return {
+      check: "queues",
+      problem: "A queue is not bound.",
+      fix: `Compare wrangler.toml with the original. ${DEPLOY}`,
+    };
+  await Promise.all(queues.map((queue) => queue.metrics()));
+  return null;
 }

@@ -1,4 +1,36 @@
-/** Throws if the database does not respond. */
-export async function pingDatabase(db: D1Database): Promise<void> {
-  await db.prepare("SELECT 1").run();
+const NO_TABLE = /no such table/;
+
+/** Returns the version of the tables; null if there are none. Throws if the database does not respond. */
+export async function readSchemaVersion(db: D1Database): Promise<number | null> {
+  try {
+    return await db.prepare("SELECT max(version) AS version FROM schema_migrations").first<number>("version");
+  } catch (error) {
+    if (error instanceof Error && NO_TABLE.test(error.message)) return null;
+    throw error;
+  }
+}
+
+/** An encrypted secret, and the context that it was encrypted with. */
+export interface StoredSecret {
+  sealed: string;
+  context: string;
+}
+
+/**
+ * Returns the secrets of the oldest and of the newest webhook: samples for the oldest and the newest key. None if there
+ * are no webhooks or no tables.
+ */
+export async function sampleSecrets(db: D1Database): Promise<StoredSecret[]> {
+  try {
+    const { results } = await db
+      .prepare(
+        `SELECT secret AS sealed, id AS context FROM webhooks
+         WHERE id IN ((SELECT min(id) FROM webhooks), (SELECT max(id) FROM webhooks))`,
+      )
+      .all<StoredSecret>();
+    return results;
+  } catch (error) {
+    if (error instanceof Error && NO_TABLE.test(error.message)) return [];
+    throw error;
+  }
 }

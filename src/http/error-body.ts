@@ -12,6 +12,7 @@ export const STATUS_OF_CODE = {
   conflict: 409,
   limit_reached: 409,
   gone: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
@@ -25,13 +26,21 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE;
 export const ErrorBody = z
   .object({
     error: z.string().openapi({ description: "A sentence for people that says what to do." }),
-    code: z.enum(Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]]),
+    code: z
+      .enum(Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]])
+      .openapi({ description: "The kind of error, for programs." }),
     details: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          path: z.string().openapi({ description: "The field, such as `rules.0.url`." }),
+          message: z.string().openapi({ description: "What is wrong with it." }),
+        }),
+      )
       .optional()
       .openapi({ description: "For invalid requests: the invalid fields and the reasons." }),
   })
   .openapi("Error", {
+    description: "Why the request was not carried out.",
     example: {
       error: "url: must begin with http:// or https://",
       code: "invalid_request",

@@ -35,6 +35,9 @@ export const forbidden = (message: string) => new ApiError("forbidden", message)
 export const notFound = (message: string) => new ApiError("not_found", message);
 export const conflict = (message: string) => new ApiError("conflict", message);
 export const limitReached = (message: string) => new ApiError("limit_reached", message);
+export const preconditionFailed = (message: string) => new ApiError("precondition_failed", message);
+export const unsupportedMediaType = (message: string, headers: Record<string, string> = {}) =>
+  new ApiError("unsupported_media_type", message, headers);
 export const payloadTooLarge = (message: string) => new ApiError("payload_too_large", message);
 export const rateLimited = (message: string, retryAfterSeconds: number) =>
   new ApiError("rate_limited", message, { "Retry-After": String(retryAfterSeconds) });
@@ -80,10 +83,7 @@ function fromUnexpected(thrown: Error, c: Context<HttpEnv>): ApiError {
   // The validators of @hono/zod-openapi throw these for a body that is not JSON.
   if (thrown instanceof HTTPException && thrown.status === 400) return badRequest("The body is not valid JSON.");
   if (thrown instanceof HTTPException && thrown.status === 415) {
-    return new ApiError(
-      "unsupported_media_type",
-      "Send the body as JSON, with the header Content-Type: application/json.",
-    );
+    return unsupportedMediaType("Send the body as JSON, with the header Content-Type: application/json.");
   }
   const { requestId } = c.get("context");
   log("error", "request_failed", { requestId, method: c.req.method, path: c.req.path, ...describeError(thrown) });

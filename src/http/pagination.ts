@@ -15,20 +15,20 @@ const wholeNumber = (max: number) =>
 export const pageQuery = {
   limit: wholeNumber(MAX_PAGE_SIZE_ITEMS)
     .optional()
-    .openapi({ description: `Number of items on a page, by default ${DEFAULT_PAGE_SIZE_ITEMS}.` }),
+    .openapi({ default: DEFAULT_PAGE_SIZE_ITEMS, description: "Number of items on a page." }),
   cursor: z.string().max(MAX_CURSOR_CHARS).optional().openapi({
     description: "The `nextCursor` of the previous page. It stays valid while items are added and removed.",
   }),
   page: wholeNumber(MAX_PAGE_NUMBER)
     .optional()
-    .openapi({ description: "The page number. It cannot be used together with `cursor`." }),
+    .openapi({ default: 1, description: "The page number. It cannot be used together with `cursor`." }),
 };
 
 /** A list's `nextCursor`. */
 export const NextCursor = z
   .string()
   .nullable()
-  .openapi({ description: "The `cursor` of the next page; null on the last page." });
+  .openapi({ description: "The `cursor` of the next page; null on the last page.", example: null });
 
 /** One page of a list, as a store reads it. */
 export interface Page {

@@ -1,5 +1,6 @@
 import type { Hook } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
+import { DAY_MS } from "../lib/duration.ts";
 import { MAX_ERROR_DETAILS, MAX_TIMESTAMP_MS } from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { invalidRequest } from "./errors.ts";
@@ -13,7 +14,11 @@ export const onInvalid: Hook<unknown, HttpEnv, string, unknown> = (result) => {
 
 /** The invalid fields and the reasons. */
 export function faultsOf(error: z.core.$ZodError): { path: string; message: string }[] {
-  return error.issues.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
+  const { issues } = error;
+  // A text in place of a list has a length too, which zod compares with that of the list.
+  const wrongTypes = new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
+  const relevant = issues.filter(({ code, path }) => code === "invalid_type" || !wrongTypes.has(path.join(".")));
+  return relevant.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
 }
 
 function toDetails(issue: Issue): { path: string; message: string }[] {
@@ -84,19 +89,38 @@ export function isTypeable(text: string): boolean {
   return text.isWellFormed() && !CONTROL_CHARACTER.test(text);
 }
 
-const ISO_8601 = z.iso.datetime({ offset: true });
+const ISO_DATE = z.iso.date();
+const ISO_TIMES = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })];
 
-/** A time in a request: Unix milliseconds or ISO 8601 with an offset. It is parsed to milliseconds. */
-export const TimestampInput = z
-  .union([z.number(), z.string()], { error: "must be a time: a number or a string" })
-  .transform((time) =>
-    typeof time === "number" ? time : ISO_8601.safeParse(time).success ? Date.parse(time) : Number.NaN,
-  )
-  .refine(
-    (time) => Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS,
-    "must be an integer (Unix milliseconds) or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
-  )
-  .openapi({ example: 1_900_000_000_000, description: "Unix milliseconds, or ISO 8601 with Z or an offset." });
+/** Returns Unix milliseconds, or NaN for a text that is no time. A day without a time is `dayOffsetMs` after its start in UTC. */
+function parseTime(text: string, dayOffsetMs: number): number {
+  if (ISO_DATE.safeParse(text).success && Date.parse(text) >= 0)
+    return Math.min(Date.parse(text) + dayOffsetMs, MAX_TIMESTAMP_MS);
+  return ISO_TIMES.some((form) => form.safeParse(text).success) ? Date.parse(text) : Number.NaN;
+}
+
+function timeInput(dayOffsetMs: number, day: string) {
+  return z
+    .union([z.number(), z.string()], { error: "must be a time: a number or a string" })
+    .transform((time) => (typeof time === "number" ? time : parseTime(time, dayOffsetMs)))
+    .refine(
+      (time) => Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS,
+      "must be a time that exists, from 1970 to 9999: an integer (Unix milliseconds), ISO 8601 with Z or an offset such as 2030-01-31T12:00Z, or a day such as 2030-01-31",
+    )
+    .openapi({
+      example: 1_900_000_000_000,
+      description: `Unix milliseconds, or ISO 8601 with Z or an offset. A day such as 2030-01-31 is ${day} in UTC.`,
+    });
+}
+
+/** A time in a request, parsed to Unix milliseconds. A day is its first moment: for lower bounds. */
+export const StartTimeInput = timeInput(0, "its beginning");
+
+/** As {@link StartTimeInput}; a day is its last millisecond: for times up to which something holds, such as `expiresAt`. */
+export const LastTimeInput = timeInput(DAY_MS - 1, "its end");
+
+/** As {@link StartTimeInput}; a day is the beginning of the next one: for exclusive upper bounds, so that they include it. */
+export const EndTimeInput = timeInput(DAY_MS, "its end");
 
 /** A time in a response: Unix milliseconds. */
 export const Timestamp = z.number().int().openapi({ description: "Unix milliseconds", example: 1_790_000_000_000 });

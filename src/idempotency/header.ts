@@ -30,7 +30,14 @@ export async function readIdempotency(
 }
 
 /** Returns the body of the stored response. Throws a 409 if the key was used for another request. */
-export function replay({ fingerprint, response }: StoredResponse, idempotency: Idempotency): string {
-  if (fingerprint === idempotency.fingerprint) return response;
+export function replay(stored: StoredResponse, idempotency: Idempotency): string {
+  requireSameRequest(stored, idempotency);
+  if (stored.response === null) throw new Error("the response is stored in pieces");
+  return stored.response;
+}
+
+/** Throws a 409 if the key was used for another request. */
+export function requireSameRequest({ fingerprint }: StoredResponse, idempotency: Idempotency): void {
+  if (fingerprint === idempotency.fingerprint) return;
   throw conflict("This Idempotency-Key was used for another request. Use a new key for each new request.");
 }

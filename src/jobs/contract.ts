@@ -1,27 +1,31 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
+import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
 import { JOB_RETENTION_MS } from "../limits.ts";
 
 export const Job = z
   .object({
-    id: z.uuid(),
-    type: z.enum(["tag.rename", "tag.delete"]),
+    id: Id,
+    type: z.enum(["tag.rename", "tag.delete"]).openapi({ description: "What the job does." }),
     status: z.enum(["pending", "running", "completed"]).openapi({
       description: "A `pending` job waits for its first portion. The jobs of an account run one after the other.",
     }),
-    input: z.object({
-      tag: z.string(),
-      name: z.string().nullable().openapi({ description: "The new name; null for a deletion." }),
-    }),
+    input: z
+      .object({
+        tag: z.string().openapi({ description: "The tag, as the request named it." }),
+        name: z.string().nullable().openapi({ description: "The new name; null for a deletion." }),
+      })
+      .openapi({ description: "What was asked for." }),
     done: z.number().int().openapi({ description: "Links changed so far." }),
     total: z.number().int().openapi({
       description: "Links to change, as far as it is known; exact once the job is completed.",
     }),
-    createdAt: Timestamp,
-    finishedAt: Timestamp.nullable(),
+    createdAt: Timestamp.openapi({ description: "When the job was created." }),
+    finishedAt: Timestamp.nullable().openapi({ description: "When the job was completed; null before." }),
   })
   .openapi("Job", {
+    description: "Work on many links.",
     example: {
       id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
       type: "tag.rename",
@@ -43,6 +47,6 @@ export const getJob = createRoute({
   tags: ["Jobs"],
   summary: "Get job",
   description: `The progress of work on many links. A completed job can be read for ${JOB_RETENTION_MS / 86_400_000} days.`,
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams("job") },
   responses: { 200: json(JobResponse, "The job.") },
 });

@@ -2,7 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { PERMISSIONS } from "../auth/permissions.ts";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, Timestamp, TimestampInput } from "../http/validation.ts";
+import { LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
+import { Id, idParams } from "../http/id.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_KEY_NAME_CHARS } from "../limits.ts";
 
 const PermissionName = z.enum(PERMISSIONS);
@@ -17,47 +18,60 @@ const EXAMPLE = {
   createdAt: 1_790_000_000_000,
   lastUsedAt: null,
   expiresAt: null,
+  expired: false,
 };
 const VALUE = `svc_sk_live_${"0f".repeat(32)}`;
 
 const ApiKey = z
   .object({
-    id: z.uuid(),
-    name: z.string(),
+    id: Id,
+    name: z.string().openapi({ description: "The label that was chosen at the creation." }),
     prefix: z.string().openapi({ description: "The first 8 characters of the key, the same for every key." }),
     lastFour: z.string().openapi({ description: "The last 4 characters, by which keys can be told apart." }),
-    status: z.enum(["active", "revoked"]),
-    permissions: z.array(PermissionName),
-    createdAt: Timestamp,
+    status: z.enum(["active", "revoked"]).openapi({ description: "`revoked` is final." }),
+    permissions: z.array(PermissionName).openapi({ description: "What the key may do." }),
+    createdAt: Timestamp.openapi({ description: "When the key was created, in Unix milliseconds." }),
     lastUsedAt: Timestamp.nullable().openapi({
       description: "The time of the last authenticated request, exact to the second.",
     }),
-    expiresAt: Timestamp.nullable(),
+    expiresAt: Timestamp.nullable().openapi({
+      description: "From then on the key is refused. null: it never expires.",
+    }),
+    expired: z.boolean().openapi({ description: "Whether `expiresAt` has passed. `status` tells nothing about it." }),
   })
-  .openapi("ApiKey", { example: EXAMPLE });
+  .openapi("ApiKey", { description: "An API key, without its value.", example: EXAMPLE });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-const NewApiKey = ApiKey.extend({
-  value: z.string().openapi({ description: "The whole key. It is returned only here and cannot be retrieved later." }),
-}).openapi("NewApiKey", { example: { ...EXAMPLE, value: VALUE } });
+const NewApiKey = z
+  .object({
+    ...ApiKey.shape,
+    value: z
+      .string()
+      .openapi({ description: "The whole key. It is returned only here and cannot be retrieved later." }),
+  })
+  .openapi("NewApiKey", { description: "A new API key, with its value.", example: { ...EXAMPLE, value: VALUE } });
 
 const CreateKey = z
   .strictObject({
-    name: lineOfProse(MAX_KEY_NAME_CHARS),
+    name: lineOfProse(MAX_KEY_NAME_CHARS).openapi({ description: "A label for people." }),
     permissions: z
       .array(PermissionName)
       .min(1, "must name at least one permission")
+      .max(PERMISSIONS.length)
       .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
       .optional()
       .openapi({
         description:
           "The key's permissions, by default those of the calling key. It cannot have more than the calling key.",
       }),
-    expiresAt: TimestampInput.nullish().openapi({
+    expiresAt: LastTimeInput.nullish().openapi({
       description: "By default the expiry of the calling key, which is also the latest possible one.",
     }),
   })
-  .openapi("CreateKey", { example: { name: "Deploy script", permissions: ["links:read", "links:write"] } });
+  .openapi("CreateKey", {
+    description: "A new API key.",
+    example: { name: "Deploy script", permissions: ["links:read", "links:write"] },
+  });
 
 export const createKey = createRoute({
   method: "post",
@@ -79,7 +93,12 @@ export const listKeys = createRoute({
   summary: "List keys",
   description: "Newest first, including revoked keys.",
   request: { query: z.strictObject(pageQuery) },
-  responses: { 200: json(z.object({ keys: z.array(ApiKey), nextCursor: NextCursor }), "A page of keys.") },
+  responses: {
+    200: json(
+      z.object({ keys: z.array(ApiKey).openapi({ description: "The keys of the page." }), nextCursor: NextCursor }),
+      "A page of keys.",
+    ),
+  },
 });
 
 export const revokeKey = createRoute({
@@ -88,6 +107,6 @@ export const revokeKey = createRoute({
   tags: ["Keys"],
   summary: "Revoke key",
   description: "Takes effect at once and cannot be undone. Revoking a revoked key succeeds.",
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams("key") },
   responses: { 200: json(Success, "The key is revoked.") },
 });

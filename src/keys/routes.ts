@@ -41,9 +41,9 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
 const ORDER = "keys";
 
 export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
-  const { env, principal } = c.get("context");
+  const { env, now, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
-  const keys = await store.listKeys(env.DB, principal.accountId, page);
+  const keys = await store.listKeys(env.DB, principal.accountId, page, now);
   const { items, nextCursor } = toPage(keys, page, ORDER, (key) => key.id);
   return c.json({ keys: items, nextCursor }, 200);
 };

@@ -19,7 +19,7 @@ interface KeyRow {
 
 const COLUMNS = "id, name, last_four, permissions, created_at, last_used_at, expires_at, revoked_at";
 
-function toApiKey(row: KeyRow): ApiKey {
+function toApiKey(row: KeyRow, now: number): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -30,6 +30,7 @@ function toApiKey(row: KeyRow): ApiKey {
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
+    expired: row.expires_at !== null && row.expires_at <= now,
   };
 }
 
@@ -69,11 +70,11 @@ export async function insertKey(db: D1Database, key: NewKey, now: number): Promi
   );
   const stored = batch.add<KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?1`, [key.id]);
   await batch.commitWithRetry();
-  return stored.first === undefined ? null : toApiKey(stored.first);
+  return stored.first === undefined ? null : toApiKey(stored.first, now);
 }
 
 /** The account's keys including revoked ones, newest first; one more than the page holds. */
-export async function listKeys(db: D1Database, accountId: number, page: Page): Promise<ApiKey[]> {
+export async function listKeys(db: D1Database, accountId: number, page: Page, now: number): Promise<ApiKey[]> {
   const { results } = await db
     .prepare(
       `SELECT ${COLUMNS} FROM api_keys WHERE account_id = ?1 AND id < ?2
@@ -81,7 +82,7 @@ export async function listKeys(db: D1Database, accountId: number, page: Page): P
     )
     .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
     .all<KeyRow>();
-  return results.map(toApiKey);
+  return results.map((row) => toApiKey(row, now));
 }
 
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden";

@@ -15,3 +15,12 @@ declare module "node:crypto" {
 declare module "node:url" {
   export function domainToUnicode(host: string): string;
 }
+
+declare module "node:zlib" {
+  interface Limits {
+    /** Bytes. Throws a RangeError beyond. */
+    maxOutputLength: number;
+  }
+  export function gunzipSync(bytes: Uint8Array, options: Limits): Uint8Array;
+  export function inflateSync(bytes: Uint8Array, options: Limits): Uint8Array;
+}

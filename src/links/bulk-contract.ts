@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
+import { idempotencyHeaders } from "../idempotency/header.ts";
+import { IdInput } from "../http/id.ts";
 import { MAX_BODY_BYTES, MAX_BULK_LINKS } from "../limits.ts";
 import { Link } from "./contract.ts";
 import { Destination, settings, Utm } from "./fields.ts";
@@ -14,42 +16,58 @@ const CreateLinks = z
       .max(MAX_BULK_LINKS)
       .openapi({
         type: "array",
+        minItems: 1,
+        maxItems: MAX_BULK_LINKS,
         items: { $ref: "#/components/schemas/CreateLink" },
         description: `Each as in the request for a single link, with at most ${MAX_BODY_BYTES} bytes.`,
       }),
   })
   .openapi("CreateLinks", {
+    description: "New links.",
     example: { links: [{ url: "https://example.com/1", slug: "one" }, { url: "https://example.com/2" }] },
   });
 
 const ids = z
-  .array(z.string())
+  .array(IdInput)
   .min(1)
   .max(MAX_BULK_LINKS)
-  .openapi({ example: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] });
+  .openapi({ description: "The ids of the links.", example: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] });
 
 /** Without `slug`, `aliases`, `domain` and `externalId`, which links cannot share. */
 const Changes = z
   .strictObject({ url: Destination.optional(), utm: Utm.optional(), ...settings })
   .omit({ externalId: true })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
-  .openapi({ minProperties: 1 });
+  .openapi({ minProperties: 1, description: "The changed fields; null clears a field." });
 export type Changes = z.infer<typeof Changes>;
 
-const UpdateLinks = z
-  .strictObject({ ids, changes: Changes })
-  .openapi("UpdateLinks", { example: { ids: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"], changes: { tags: ["sale"] } } });
+const UpdateLinks = z.strictObject({ ids, changes: Changes }).openapi("UpdateLinks", {
+  description: "The same changes to several links.",
+  example: { ids: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"], changes: { tags: ["sale"] } },
+});
 
-const DeleteLinks = z.strictObject({ ids }).openapi("DeleteLinks");
+const DeleteLinks = z.strictObject({ ids }).openapi("DeleteLinks", {
+  description: "Links to delete.",
+  example: { ids: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] },
+});
 
-const LinkResult = z.union([z.object({ link: Link }), ErrorBody]).openapi("LinkResult");
+const LinkResult = z
+  .union([z.object({ link: Link }), ErrorBody])
+  .openapi("LinkResult", { description: "The link, or the error." });
 export type LinkResult = z.infer<typeof LinkResult>;
 
-const SuccessResult = z.union([Success, ErrorBody]).openapi("SuccessResult");
+const SuccessResult = z
+  .union([Success, ErrorBody])
+  .openapi("SuccessResult", { description: "The success, or the error." });
 export type SuccessResult = z.infer<typeof SuccessResult>;
 
 const results = <T extends z.ZodType>(result: T, description: string) => ({
-  200: json(z.object({ results: z.array(result) }), description),
+  200: json(
+    z.object({
+      results: z.array(result).openapi({ description: "One result for each link, in the order of the request." }),
+    }),
+    description,
+  ),
 });
 
 export const createLinks = createRoute({
@@ -58,8 +76,11 @@ export const createLinks = createRoute({
   tags: ["Links"],
   summary: "Create links",
   description: "If two links have the same slug or externalId, the first one gets it.",
-  request: jsonBody(CreateLinks),
-  responses: results(LinkResult, "Each link, or the error if it was not created, in the order of the request."),
+  request: { ...jsonBody(CreateLinks), headers: idempotencyHeaders },
+  responses: {
+    ...results(LinkResult, "Each link, or the error if it was not created, in the order of the request."),
+    ...conflicting("The Idempotency-Key was used for another request."),
+  },
 });
 
 export const updateLinks = createRoute({

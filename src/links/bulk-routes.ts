@@ -1,10 +1,19 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv } from "../auth/principal.ts";
+import { readIdempotency } from "../idempotency/header.ts";
 import type * as contract from "./bulk-contract.ts";
-import { createLinksInBulk, deleteLinksInBulk, updateLinksInBulk } from "./bulk.ts";
+import { createLinksInBulk, deleteLinksInBulk, toFingerprintItems, updateLinksInBulk } from "./bulk.ts";
 
-export const createLinks: RouteHandler<typeof contract.createLinks, AuthEnv> = async (c) =>
-  c.json({ results: await createLinksInBulk(c.get("context"), c.req.valid("json").links) }, 200);
+export const createLinks: RouteHandler<typeof contract.createLinks, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  const { links } = c.req.valid("json");
+  const key = c.req.valid("header")["idempotency-key"];
+  const body = key === undefined ? links : await toFingerprintItems(links, c.env.ENCRYPTION_KEYS);
+  const idempotency = await readIdempotency(context.principal.accountId, key, "POST /api/links/bulk", body);
+  const { results, isReplay } = await createLinksInBulk(context, links, idempotency);
+  if (isReplay) c.header("Idempotent-Replayed", "true");
+  return c.json({ results }, 200);
+};
 
 export const updateLinks: RouteHandler<typeof contract.updateLinks, AuthEnv> = async (c) => {
   const { ids, changes } = c.req.valid("json");

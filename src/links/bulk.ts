@@ -1,26 +1,79 @@
 import type { RequestContext } from "../context.ts";
+import { toJsonPieces } from "../database/json-pieces.ts";
 import { invalidRequest, payloadTooLarge, toErrorBody } from "../http/errors.ts";
 import { faultsOf } from "../http/validation.ts";
-import { MAX_BODY_BYTES, MAX_PASSWORDS_PER_BULK } from "../limits.ts";
+import { requireSameRequest } from "../idempotency/header.ts";
+import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
+import { findJournaledResponse, storeJournaledResponse, type Journal } from "../idempotency/store/journal.ts";
+import { sign } from "../lib/hmac.ts";
+import { newId } from "../lib/uuid.ts";
+import { MAX_BODY_BYTES, MAX_CHANGE_ATTEMPTS, MAX_PASSWORDS_PER_BULK, MAX_RESPONSE_PIECE_BYTES } from "../limits.ts";
 import type { Changes, LinkResult, SuccessResult } from "./bulk-contract.ts";
 import { CreateLink } from "./contract.ts";
 import { createLinks, toCreateRequest } from "./create.ts";
 import { deleteLinks } from "./delete.ts";
 import { refuse, type LinkOutcome } from "./outcome.ts";
+import { withoutPassword } from "./password.ts";
 import { toLink } from "./store/row.ts";
 import { throwErrors, toUpdateRequest, updateLinks } from "./update.ts";
 import { validateHosts, type LinkRequest } from "./validate.ts";
 
-/** Creates the links that can be created. Returns for each item, in order, the link or why it was refused. */
-export async function createLinksInBulk(context: RequestContext, items: readonly unknown[]): Promise<LinkResult[]> {
+/**
+ * Creates the links that can be created. Returns for each item, in order, the link or why it was refused; or the first
+ * response if the request repeats an earlier one.
+ */
+export async function createLinksInBulk(
+  context: RequestContext,
+  items: readonly unknown[],
+  idempotency: Idempotency | null,
+): Promise<{ results: LinkResult[]; isReplay: boolean }> {
+  if (idempotency === null) return { results: (await createItems(context, items, null)).results, isReplay: false };
+  const { env, now } = context;
+  const journal = { idempotency, runId: newId(now) };
+  let stored = await findJournaledResponse(env.DB, idempotency, now);
+  for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
+    if (stored !== null) requireSameRequest(stored.key, idempotency);
+    if (stored !== null && stored.pieces.length > 0) {
+      return {
+        results: stored.pieces.flatMap((piece) => JSON.parse(piece) as LinkResult[]),
+        isReplay: stored.isReplay,
+      };
+    }
+    // A request that was cut off, or is still running, is continued as of the time when it began.
+    const begun = { ...context, now: stored?.key.created_at ?? now };
+    const { results, earlier } = await createItems(begun, items, journal);
+    stored =
+      earlier === null
+        ? await storeJournaledResponse(env.DB, journal, toJsonPieces(results, MAX_RESPONSE_PIECE_BYTES), begun.now)
+        : { key: earlier, pieces: [], isReplay: true };
+  }
+  throw refuse("changed_concurrently").error;
+}
+
+async function createItems(
+  context: RequestContext,
+  items: readonly unknown[],
+  journal: Journal | null,
+): Promise<{ results: LinkResult[]; earlier: StoredResponse | null }> {
   const requests = readItems(context, items);
-  const { outcomes } = await createLinks(
-    context,
-    requests.filter((request): request is LinkRequest<CreateLink> => !(request instanceof Error)),
-  );
+  const valid = requests.filter((request): request is LinkRequest<CreateLink> => !(request instanceof Error));
+  const { outcomes, earlier } = await createLinks(context, valid, null, journal);
+  if (earlier !== null) return { results: [], earlier };
   const created = outcomes.values();
-  return requests.map((request) =>
+  const results = requests.map((request) =>
     request instanceof Error ? toErrorBody(request) : toLinkResult(context, created.next().value),
+  );
+  return { results, earlier };
+}
+
+/** The items for the fingerprint of the request: in their validated form, so that the spelling of the JSON does not matter. */
+export async function toFingerprintItems(items: readonly unknown[], encryptionKeys: string): Promise<unknown[]> {
+  return Promise.all(
+    items.map(async (item) => {
+      const parsed = CreateLink.safeParse(item);
+      if (parsed.success) return withoutPassword(parsed.data, encryptionKeys);
+      return sign(encryptionKeys, "fingerprint of an invalid link", JSON.stringify(item));
+    }),
   );
 }
 

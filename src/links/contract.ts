@@ -1,42 +1,56 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, preconditionResponse, Success } from "../http/contract.ts";
+import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { Timestamp } from "../http/validation.ts";
+import { Id, idParams } from "../http/id.ts";
 import { ANONYMOUS_LINK_TTL_MS, DELETED_LINK_KEPT_MS, RANDOM_SLUG_CHARS } from "../limits.ts";
 import { Aliases, Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
 
 export const Link = z
   .object({
-    id: z.uuid(),
-    url: z.string(),
-    slug: z.string(),
-    domain: z.string(),
-    shortUrl: z.string(),
-    title: z.string().nullable(),
-    tags: z.array(z.string()),
-    status: z.enum(["active", "expired", "disabled"]),
-    disabled: z.boolean(),
-    archived: z.boolean(),
+    id: Id,
+    url: z.string().openapi({ description: "The destination." }),
+    slug: z.string().openapi({ description: "The path of the short URL, as it was written." }),
+    domain: z.string().openapi({ description: "The host of the short URL." }),
+    shortUrl: z.string().openapi({ format: "uri", description: "The address that redirects to the destination." }),
+    title: z.string().nullable().openapi({ description: "A name for people; null without one." }),
+    tags: z.array(z.string()).openapi({ description: "Labels, by which links can be listed." }),
+    status: z
+      .enum(["active", "expired", "disabled"])
+      .openapi({ description: "Whether the link redirects to its destination. `disabled` comes before `expired`." }),
+    disabled: z.boolean().openapi({ description: "Whether the link is ended until it is enabled again." }),
+    archived: z.boolean().openapi({ description: "Whether lists leave the link out." }),
     aliases: z.array(z.string()).openapi({
       description: "Former slugs, the oldest first. They lead to the same destination as `slug`.",
     }),
-    expiresAt: Timestamp.nullable(),
-    expiredUrl: z.string().nullable(),
-    maxClicks: z.number().int().nullable(),
-    hasPassword: z.boolean(),
-    ios: z.string().nullable(),
-    android: z.string().nullable(),
+    expiresAt: Timestamp.nullable().openapi({
+      description: "When the link expires, in Unix milliseconds; null: never.",
+    }),
+    expiredUrl: z.string().nullable().openapi({ description: "The destination after the expiry; null: a 410." }),
+    maxClicks: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: "The visits after which the link expires; null: no limit." }),
+    hasPassword: z.boolean().openapi({ description: "Whether visitors must enter a password." }),
+    ios: z
+      .string()
+      .nullable()
+      .openapi({ description: "The destination on iPhones and iPads; null: as for all others." }),
+    android: z.string().nullable().openapi({ description: "The destination on Android; null: as for all others." }),
     geo: Geo,
-    rules: z.array(Rule),
+    rules: z.array(Rule).openapi({ description: "The first rule that matches a visitor gives the destination." }),
     preview: Preview.nullable(),
     redirectStatus: RedirectStatus,
-    externalId: z.string().nullable(),
+    externalId: z.string().nullable().openapi({ description: "Your own id of the link; null without one." }),
     clicks: z.number().int().openapi({ description: "All clicks so far. Crawlers are not counted." }),
-    lastClickedAt: Timestamp.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    lastClickedAt: Timestamp.nullable().openapi({ description: "The time of the newest click, in Unix milliseconds." }),
+    createdAt: Timestamp.openapi({ description: "When the link was created, in Unix milliseconds." }),
+    updatedAt: Timestamp.openapi({ description: "When the settings of the link last changed, in Unix milliseconds." }),
   })
   .openapi("Link", {
+    description: "A short link.",
     example: {
       id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
       url: "https://example.com/spring?ref=poster",
@@ -79,6 +93,7 @@ export const CreateLink = z
     ...settings,
   })
   .openapi("CreateLink", {
+    description: "A new link. Without `redirectStatus` it redirects with 302.",
     example: { url: "https://example.com/spring?ref=poster", slug: "Spring-26", tags: ["sale"] },
   });
 export type CreateLink = z.infer<typeof CreateLink>;
@@ -94,6 +109,7 @@ const UpdateLink = z
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
   .openapi("UpdateLink", {
+    description: "The changed fields of a link; null clears a field.",
     minProperties: 1,
     example: { url: "https://example.com/summer", expiresAt: null },
   });
@@ -106,17 +122,20 @@ const UpsertLink = z
     path: ["externalId"],
   })
   .openapi("UpsertLink", {
+    description: "A link that is updated if it exists. `externalId` or `slug` identifies it.",
     example: { url: "https://example.com/products/17", externalId: "product-17" },
   });
 export type UpsertLink = z.infer<typeof UpsertLink>;
 
 const Shorten = z
   .strictObject({ url: Destination, slug: Slug.optional().openapi({ description: "Only with an API key." }) })
-  .openapi("Shorten", { example: { url: "https://example.com/a/long/path" } });
+  .openapi("Shorten", { description: "A URL to shorten.", example: { url: "https://example.com/a/long/path" } });
 
-const params = z.object({ id: z.string() });
+const params = idParams("link");
 
 // Routes (4.2)
+
+const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
 
 export const createLink = createRoute({
   method: "post",
@@ -125,7 +144,7 @@ export const createLink = createRoute({
   summary: "Create link",
   request: { ...jsonBody(CreateLink), headers: idempotencyHeaders },
   responses: {
-    201: json(z.object({ link: Link }), "The link."),
+    201: oneLink("The link."),
     ...conflicting("The slug or the externalId is taken, or the Idempotency-Key was used for another request."),
   },
 });
@@ -136,7 +155,7 @@ export const getLink = createRoute({
   tags: ["Links"],
   summary: "Get link",
   request: { params },
-  responses: { 200: json(z.object({ link: Link }), "The link.") },
+  responses: { 200: oneLink("The link.") },
 });
 
 export const updateLink = createRoute({
@@ -146,10 +165,11 @@ export const updateLink = createRoute({
   summary: "Update link",
   description:
     "Changes only the given fields; null clears a field. Visitors of the same data centre see the change at once, all others within 35 seconds.",
-  request: { params, ...jsonBody(UpdateLink) },
+  request: { params, ...jsonBody(UpdateLink), headers: ifMatchHeaders },
   responses: {
-    200: json(z.object({ link: Link }), "The link after the change."),
+    200: oneLink("The link after the change."),
     ...conflicting("The slug or the externalId is taken."),
+    ...preconditionResponse,
   },
 });
 
@@ -160,11 +180,11 @@ export const upsertLink = createRoute({
   summary: "Upsert link",
   description:
     "Updates the account's link with this `externalId`. Without `externalId`, updates the link with this `domain` and `slug`. Creates the link if it does not exist. An update changes only the given fields.",
-  request: jsonBody(UpsertLink),
+  request: { ...jsonBody(UpsertLink), headers: idempotencyHeaders },
   responses: {
-    200: json(z.object({ link: Link }), "The link, updated."),
-    201: json(z.object({ link: Link }), "The link, created."),
-    ...conflicting("The slug belongs to another link."),
+    200: oneLink("The link, updated."),
+    201: oneLink("The link, created."),
+    ...conflicting("The slug belongs to another link, or the Idempotency-Key was used for another request."),
   },
 });
 
@@ -173,9 +193,9 @@ export const deleteLink = createRoute({
   path: "/api/links/{id}",
   tags: ["Links"],
   summary: "Delete link",
-  request: { params },
+  request: { params, headers: ifMatchHeaders },
   description: `Visitors get a 404 at once. For ${DELETED_LINK_KEPT_MS / 86_400_000} days the link can be restored, its clicks are kept, and its slug is reserved for the account.`,
-  responses: { 200: json(Success, "The link is deleted.") },
+  responses: { 200: json(Success, "The link is deleted."), ...preconditionResponse },
 });
 
 export const restoreLink = createRoute({
@@ -186,7 +206,7 @@ export const restoreLink = createRoute({
   description: `Brings a deleted link back, with its clicks, within ${DELETED_LINK_KEPT_MS / 86_400_000} days after its deletion. Emits \`link.create\`. A link that is not deleted is returned as it is.`,
   request: { params },
   responses: {
-    200: json(z.object({ link: Link }), "The link."),
+    200: oneLink("The link."),
     ...conflicting("The account has used the slug or the externalId for another link."),
   },
 });
@@ -199,7 +219,20 @@ export const shorten = createRoute({
   description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
   responses: {
-    201: json(z.object({ shortUrl: z.string(), link: Link }), "The link."),
+    201: {
+      ...json(
+        z.object({
+          shortUrl: z.string().openapi({
+            format: "uri",
+            description: "The `shortUrl` of the link.",
+            example: "https://go.example/Spring-26",
+          }),
+          link: Link,
+        }),
+        "The link.",
+      ),
+      ...eTagHeader,
+    },
     ...conflicting("The slug is taken, or the Idempotency-Key was used for another request."),
   },
 });

@@ -1,6 +1,7 @@
 import type { Principal, RequestContext } from "../context.ts";
 import { replay } from "../idempotency/header.ts";
 import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
+import type { Journal } from "../idempotency/store/journal.ts";
 import { newIds } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
 import { toEntry } from "../redirect/lookup/entry.ts";
@@ -55,13 +56,15 @@ interface PendingLink {
 
 /**
  * Creates the links that can be created, in one transaction. Returns an outcome for each request, in order; the requests must be valid. With
- * `toStore`, the response to the single request is stored for its Idempotency-Key. If an earlier request had the same key,
- * nothing is created and its response is returned.
+ * `toStore`, the response to the single request is stored for its Idempotency-Key. With `journal`, the attempts are
+ * recorded for the key of a bulk request. If an earlier request had the same key, nothing is created and what is stored
+ * for it is returned.
  */
 export async function createLinks(
   context: CreateContext,
   requests: readonly LinkRequest<CreateLink>[],
   toStore: { idempotency: Idempotency; toResponse: (link: Link) => unknown } | null = null,
+  journal: Journal | null = null,
 ): Promise<{ outcomes: LinkOutcome[]; earlier: StoredResponse | null }> {
   const { now, baseUrl } = context;
   const accountId = context.principal?.accountId ?? null;
@@ -79,10 +82,10 @@ export async function createLinks(
       idempotency: toStore.idempotency,
       response: toStore.toResponse(toLink(first.row, baseUrl, now)),
     };
-    const inserted = await insertLinks(context, accountId, links, response);
+    const inserted = await insertLinks(context, accountId, links, response, journal && { journal, attempt });
     if (inserted.earlier !== null) return { outcomes, earlier: inserted.earlier };
     pending = pending.filter(({ index, request }, n) => {
-      const outcome = toOutcome(inserted.outcomes[n] as InsertOutcome, request, (links[n] as NewLink).row);
+      const outcome = toOutcome(inserted.outcomes[n] as InsertOutcome, request, inserted.rows[n] as LinkRow);
       if (outcome !== null) outcomes[index] = outcome;
       return outcome === null;
     });

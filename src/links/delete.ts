@@ -1,4 +1,5 @@
 import type { RequestContext } from "../context.ts";
+import type { RequiredVersions } from "../http/if-match.ts";
 import { isId } from "../lib/uuid.ts";
 import { toTombstone } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
@@ -9,26 +10,34 @@ import * as store from "./store/delete.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /** Deletes the account's link. Throws if it is refused. */
-export async function deleteLink(context: RequestContext, id: string): Promise<void> {
-  rowOf((await deleteLinks(context, [id])).get(id));
+export async function deleteLink(context: RequestContext, id: string, versions: RequiredVersions): Promise<void> {
+  rowOf((await deleteLinks(context, [id], versions)).get(id));
 }
 
 /**
  * Deletes the account's links, in one transaction. They can be restored for a week. Returns an outcome for each link that
  * existed, with the row as it was.
  */
-export async function deleteLinks(context: RequestContext, ids: readonly string[]): Promise<Map<string, LinkOutcome>> {
+export async function deleteLinks(
+  context: RequestContext,
+  ids: readonly string[],
+  versions: RequiredVersions = null,
+): Promise<Map<string, LinkOutcome>> {
   const { now, principal } = context;
   const links = { accountId: principal.accountId, ids: [...new Set(ids)].filter(isId) };
   if (links.ids.length === 0) return new Map();
   // The events contain the counters.
   await syncClickCounters(context);
-  const found = await store.deleteLinks(context, links);
-  const deleted = found.filter((row) => row.account_id === principal.accountId);
+  const found = await store.deleteLinks(context, links, versions);
+  const outcomes = found.map((row): [string, LinkOutcome] => [row.id, toOutcome(row, principal.accountId, versions)]);
+  const deleted = outcomes.flatMap(([, outcome]) => (outcome.ok ? [outcome.row] : []));
   await Promise.all(deleted.flatMap((row) => publishTombstones(row, now)));
-  return new Map(
-    found.map((row) => [row.id, row.account_id === principal.accountId ? { ok: true, row } : refuse("forbidden")]),
-  );
+  return new Map(outcomes);
+}
+
+function toOutcome(row: LinkRow, accountId: number, versions: RequiredVersions): LinkOutcome {
+  if (row.account_id !== accountId) return refuse("forbidden");
+  return versions?.includes(row.updated_at) === false ? refuse("precondition_failed") : { ok: true, row };
 }
 
 function publishTombstones(row: LinkRow, now: number): Promise<void>[] {

@@ -1,20 +1,42 @@
 import { isOwnUrl } from "../lib/hosts.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
+import { authorityError } from "./destination-host.ts";
 
 const TOO_LONG = `must have at most ${MAX_URL_CHARS} characters, percent-encoding included`;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
+const NOT_TYPEABLE = "must not contain spaces, control characters or broken Unicode";
 
 /**
- * Returns why the text cannot be a destination, or null. A destination is an absolute http or https URL. Private addresses
- * are allowed, because the visitor's browser opens them and not the service.
+ * Adds https:// to a destination without a scheme, such as example.com/page. Other texts stay as they are: a text with a
+ * colon in front may have the scheme of an app, or one that must be refused, such as javascript:.
+ */
+export function withScheme(text: string): string {
+  return hasDottedHost(text, /^[^:@[\]]+(:\d{1,5})?$/) ? `https://${text}` : text;
+}
+
+/** As {@link withScheme}, for destinations that may have the scheme of an app, such as com.acme.app:1. */
+export function withSchemeOrApp(text: string): string {
+  return hasDottedHost(text, /^[^:@[\]]+$/) ? `https://${text}` : text;
+}
+
+/** Whether the text begins with a host of this form with a dot inside it. */
+function hasDottedHost(text: string, form: RegExp): boolean {
+  const [host = ""] = text.split(/[/?#\\]/, 1);
+  return form.test(host) && /[^.]\.[^.]/.test(URL.parse(`https://${host}`)?.hostname ?? host);
+}
+
+/**
+ * Returns why the text cannot be a destination, or null. A destination is an absolute http or https URL that a browser can
+ * open. Private addresses are allowed, because the visitor's browser opens them and not the service.
  */
 export function destinationError(text: string): string | null {
-  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed())
-    return "must not contain spaces, control characters or broken Unicode";
+  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed()) return NOT_TYPEABLE;
   if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
+  const error = authorityError(text);
+  if (error !== null) return error;
   const url = URL.parse(text);
   if (url === null) return "must be a complete URL, such as https://example.com/page";
-  return url.href.length > MAX_URL_CHARS ? TOO_LONG : null;
+  return Math.max(text.length, url.href.length) > MAX_URL_CHARS ? TOO_LONG : null;
 }
 
 // At least two characters: one letter is a Windows drive.
@@ -35,8 +57,7 @@ const REFUSED_SCHEMES = new RegExp(
 /** Returns why the text cannot be a destination for the users of an app, or null. It may be a URL or have the scheme of an app. */
 export function appTargetError(text: string): string | null {
   if (/^https?:/i.test(text)) return destinationError(text);
-  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed())
-    return "must not contain spaces, control characters or broken Unicode";
+  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed()) return NOT_TYPEABLE;
   if (!SCHEME.test(text) || REFUSED_SCHEMES.test(text))
     return "must begin with https:// or the scheme of an app, such as acme:; schemes that browsers or the system handle themselves (javascript:, intent:, tel: and others) are refused";
   const url = URL.parse(text);

@@ -1,5 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { isTypeable, lineOfProse, lineOfText, TimestampInput } from "../http/validation.ts";
+import {
+  EndTimeInput,
+  isTypeable,
+  LastTimeInput,
+  lineOfProse,
+  lineOfText,
+  StartTimeInput,
+} from "../http/validation.ts";
 import { normalisePassword } from "../lib/password.ts";
 import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
 import {
@@ -23,7 +30,7 @@ import {
 } from "../limits.ts";
 import { uniqueTags } from "../tags/key.ts";
 import { DEVICES, SYSTEMS } from "../visitor/client.ts";
-import { appTargetError, destinationError } from "./destination.ts";
+import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "./destination.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 
 /** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
@@ -32,10 +39,15 @@ export const Destination = z
   .string()
   .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
   .superRefine((url, context) => {
-    const message = destinationError(url);
+    const message = destinationError(withScheme(url));
     if (message !== null) context.addIssue({ code: "custom", message });
   })
-  .openapi({ format: "iri", example: "https://example.com/spring?ref=poster" });
+  .transform(withScheme)
+  .openapi({
+    format: "iri-reference",
+    description: "An http or https URL. Without a scheme, such as `example.com/spring`, it gets https.",
+    example: "https://example.com/spring?ref=poster",
+  });
 
 export const Slug = z
   .string()
@@ -59,15 +71,18 @@ export const Domain = z
   .refine(isTypeable, "must not contain control characters or broken Unicode")
   .openapi({ description: "The service's own domain, or a verified domain of the account.", example: "go.example" });
 
-const utmValue = () => lineOfText(MAX_UTM_CHARS).optional();
+const utmValue = (name: string) =>
+  lineOfText(MAX_UTM_CHARS)
+    .optional()
+    .openapi({ description: `The value of \`utm_${name}\`.` });
 
 export const Utm = z
   .strictObject({
-    source: utmValue(),
-    medium: utmValue(),
-    campaign: utmValue(),
-    term: utmValue(),
-    content: utmValue(),
+    source: utmValue("source"),
+    medium: utmValue("medium"),
+    campaign: utmValue("campaign"),
+    term: utmValue("term"),
+    content: utmValue("content"),
   })
   .refine((utm) => Object.values(utm).some((value) => value !== undefined), "needs at least one parameter")
   .openapi("Utm", {
@@ -83,7 +98,8 @@ export const RedirectStatus = z
   .openapi({
     type: "integer",
     enum: [301, 302, 307, 308],
-    description: "Browsers may cache 301 and 308, and then visits are neither counted nor redirected anew.",
+    description:
+      "The status of the redirect. Browsers may cache 301 and 308, and then visits are neither counted nor redirected anew.",
     example: 302,
   });
 
@@ -106,7 +122,6 @@ const Password = z
   }, `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`)
   .refine(isTypeable, "must not contain control characters or broken Unicode")
   .openapi({
-    type: "string",
     format: "password",
     writeOnly: true,
     minLength: MIN_PASSWORD_CHARS,
@@ -120,9 +135,10 @@ const AppTarget = z
   .string()
   .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
   .superRefine((url, context) => {
-    const message = appTargetError(url);
+    const message = appTargetError(withSchemeOrApp(url));
     if (message !== null) context.addIssue({ code: "custom", message });
   })
+  .transform(withSchemeOrApp)
   .openapi({ example: "acme://spring" });
 
 const CountryInAnyCase = z
@@ -143,7 +159,7 @@ export const Geo = z
     error: "must name each country once",
   })
   .transform((geo) => Object.fromEntries(inUpperCase(geo)))
-  .openapi({ example: { DE: "https://example.com/de" } });
+  .openapi({ description: "Destinations by country (ISO 3166-1).", example: { DE: "https://example.com/de" } });
 
 /** Zod drops this property without an error. */
 function refuseProto(geo: unknown, context: z.core.$RefinementCtx): unknown {
@@ -187,6 +203,7 @@ const Language = z
 
 const ReferrerHost = z
   .string()
+  .max(MAX_HOST_CHARS)
   .transform((host) => canonicalHost(host) ?? "")
   .refine(
     (host) => host !== "",
@@ -196,16 +213,16 @@ const ReferrerHost = z
 
 /** A rule matches if all of its conditions hold. A list holds if one of its values does. */
 const conditions = {
-  countries: anyOf(Country).optional(),
-  regions: anyOf(Region).optional(),
+  countries: anyOf(Country).optional().openapi({ description: "Countries (ISO 3166-1) that the visitor may be in." }),
+  regions: anyOf(Region).optional().openapi({ description: "Regions (ISO 3166-2) that the visitor may be in." }),
   languages: anyOf(Language)
     .optional()
     .openapi({ description: "The visitor's first language. `de` includes `de-AT`." }),
-  devices: anyOf(z.enum(DEVICES)).optional(),
-  os: anyOf(z.enum(SYSTEMS)).optional(),
+  devices: anyOf(z.enum(DEVICES)).optional().openapi({ description: "Kinds of device." }),
+  os: anyOf(z.enum(SYSTEMS)).optional().openapi({ description: "Operating systems." }),
   referrers: anyOf(ReferrerHost).optional().openapi({ description: "Hosts; each includes its subdomains." }),
-  startsAt: TimestampInput.optional(),
-  endsAt: TimestampInput.optional().openapi({ description: "Exclusive." }),
+  startsAt: StartTimeInput.optional().openapi({ description: "The rule matches from this time on." }),
+  endsAt: EndTimeInput.optional().openapi({ description: "The rule matches until this time, exclusive." }),
   percentage: z
     .number()
     .gt(0, "must be more than 0")
@@ -218,7 +235,7 @@ const conditions = {
 };
 
 export const Rule = z
-  .strictObject({ ...conditions, url: Destination })
+  .strictObject({ ...conditions, url: Destination.openapi({ description: "Where the rule leads." }) })
   .refine((rule) => Object.values(rule).filter((value) => value !== undefined).length > 1, {
     error: "needs at least one condition",
   })
@@ -226,29 +243,41 @@ export const Rule = z
     error: "must end after it starts",
     path: ["endsAt"],
   })
-  .openapi("Rule", { example: { countries: ["DE", "AT"], devices: ["mobile"], url: "https://example.com/de" } });
+  .openapi("Rule", {
+    description: "A destination for some visitors. All of its conditions must hold.",
+    example: { countries: ["DE", "AT"], devices: ["mobile"], url: "https://example.com/de" },
+  });
 export type Rule = z.infer<typeof Rule>;
 
 const Rules = z.array(Rule).max(MAX_RULES_PER_LINK, `must be at most ${MAX_RULES_PER_LINK} rules`);
 
 export const Preview = z
   .strictObject({
-    title: lineOfProse(MAX_TITLE_CHARS).nullable().default(null),
-    description: lineOfProse(MAX_PREVIEW_DESCRIPTION_CHARS).nullable().default(null),
+    title: lineOfProse(MAX_TITLE_CHARS).nullable().default(null).openapi({ description: "The title of the preview." }),
+    description: lineOfProse(MAX_PREVIEW_DESCRIPTION_CHARS)
+      .nullable()
+      .default(null)
+      .openapi({ description: "The text below the title." }),
     image: Destination.nullable().default(null).openapi({ description: "The URL of an image." }),
   })
   .refine(
     (preview) => Object.values(preview).some((value) => value !== null),
     "needs a title, a description or an image",
   )
-  .openapi("Preview");
+  .openapi("Preview", {
+    description: "What social networks show for a link. At least one field is not null.",
+    example: { title: "Spring sale", description: null, image: "https://example.com/spring.png" },
+  });
 
 const APP_TARGET =
   "A web address, or an address with the scheme of an app or a store. A web address opens the app if the app has claimed it. For an app's scheme, browsers get a page that opens the app, and that continues to the web destination if the app is not installed.";
 
 export const settings = {
-  title: lineOfProse(MAX_TITLE_CHARS).nullish(),
-  tags: Tags.nullish(),
+  title: lineOfProse(MAX_TITLE_CHARS).nullish().openapi({ description: "A name for people." }),
+  tags: Tags.nullish().openapi({
+    description:
+      "Labels, by which links can be listed. Tags that differ only in case are one tag; the first spelling is kept.",
+  }),
   disabled: z.boolean().nullish().openapi({
     description:
       "Ends the link: visitors get its `expiredUrl`, or a 410. Its clicks are kept, and `false` lets it redirect again. Default: false.",
@@ -257,12 +286,12 @@ export const settings = {
     .boolean()
     .nullish()
     .openapi({ description: "Hides the link from lists. It still redirects. Default: false." }),
-  expiresAt: TimestampInput.refine(
-    (time) => !(time < MIN_EXPIRES_AT),
-    "must be after 2001; a number is in milliseconds",
-  )
+  expiresAt: LastTimeInput.refine((time) => !(time < MIN_EXPIRES_AT), "must be after 2001; a number is in milliseconds")
     .nullish()
-    .openapi({ description: "When the link ends. A time that has passed ends it at once." }),
+    .openapi({
+      description:
+        "When the link ends: Unix milliseconds, ISO 8601, or a day in UTC. A time that has passed ends it at once.",
+    }),
   expiredUrl: Destination.nullish().openapi({
     description: "The destination after the link has expired. Without it, visitors get a 410.",
   }),
@@ -273,7 +302,7 @@ export const settings = {
   externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
     .nullish()
     .openapi({ description: "Your own id of the link, unique in the account." }),
-  redirectStatus: RedirectStatus.nullish(),
+  redirectStatus: RedirectStatus.nullish().openapi({ type: ["integer", "null"], enum: [301, 302, 307, 308, null] }),
   password: Password.nullish(),
   rules: Rules.nullish().openapi({
     description:
@@ -282,5 +311,5 @@ export const settings = {
   ios: AppTarget.nullish().openapi({ description: `The destination on iPhones and iPads. ${APP_TARGET}` }),
   android: AppTarget.nullish().openapi({ description: `The destination on Android. ${APP_TARGET}` }),
   geo: Geo.nullish().openapi({ description: "Destinations by country." }),
-  preview: Preview.nullish().openapi({ description: "What social networks show for the link." }),
+  preview: Preview.nullish(),
 };

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryFlag, queryTime, repeatable } from "../http/query.ts";
-import { lineOfProse, lineOfText, TimestampInput } from "../http/validation.ts";
+import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput } from "../http/validation.ts";
 import {
   MAX_COUNTED_LINKS,
   MAX_EXTERNAL_ID_CHARS,
@@ -32,14 +32,14 @@ const listQuery = z.strictObject({
   tagMode: z.enum(["any", "all"]).optional().openapi({
     description: "Whether links need one of several tags or all of them. `any` by default.",
   }),
-  createdAfter: queryTime(TimestampInput)
+  createdAfter: queryTime(StartTimeInput)
     .optional()
-    .openapi({ description: "Links created at this time or later. Unix milliseconds or ISO 8601." }),
-  createdBefore: queryTime(TimestampInput)
+    .openapi({ description: "Links created at this time or later. A day in UTC is its beginning." }),
+  createdBefore: queryTime(EndTimeInput)
     .optional()
-    .openapi({ description: "Links created before this time. Unix milliseconds or ISO 8601." }),
+    .openapi({ description: "Links created before this time. A day in UTC is included." }),
   domain: Domain.optional(),
-  status: z.enum(["active", "expired", "disabled"]).optional(),
+  status: z.enum(["active", "expired", "disabled"]).optional().openapi({ description: "Links with this status." }),
   archived: z
     .enum(["exclude", "include", "only"])
     .optional()

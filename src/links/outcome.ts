@@ -1,4 +1,4 @@
-import { conflict, forbidden, invalidRequest, notFound, type ErrorDetail } from "../http/errors.ts";
+import { conflict, forbidden, invalidRequest, notFound, preconditionFailed, type ErrorDetail } from "../http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
@@ -39,6 +39,10 @@ const ERRORS = {
   external_id_taken: ({ fields }) => conflict(`Another link of this account has the externalId ${fields?.externalId}.`),
   domain_refused: ({ fields }) =>
     forbidden(`${fields?.domain} is not a verified domain of this account. Add and verify it first.`),
+  precondition_failed: () =>
+    preconditionFailed(
+      "The link was changed since you read it. Read it again, and repeat the request with its new ETag.",
+    ),
   changed_concurrently: () => conflict("Other requests are changing this link at the same time. Try again."),
 } satisfies Record<string, (link: RefusedLink) => Error>;
 

@@ -1,6 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import { invalidRequest } from "../http/errors.ts";
+import { readIfMatch, setETag } from "../http/if-match.ts";
 import { readIdempotency } from "../idempotency/header.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type * as contract from "./contract.ts";
@@ -23,6 +24,7 @@ export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = asy
   const idempotency = await readIdempotency(context.principal.accountId, key, "POST /api/links", body);
   const { response, isReplay } = await create.createLink(context, input, idempotency, (link) => ({ link }));
   if (isReplay) c.header("Idempotent-Replayed", "true");
+  setETag(c, response.link.updatedAt);
   return c.json(response, 201);
 };
 
@@ -34,12 +36,16 @@ export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = asyn
     throw invalidRequest([{ path: "slug", message: "can be chosen only with an API key" }]);
   }
   const key = c.req.valid("header")["idempotency-key"];
+  if (principal === null && key !== undefined) {
+    throw invalidRequest([{ path: "idempotency-key", message: "is accepted only with an API key" }]);
+  }
   const idempotency = principal && (await readIdempotency(principal.accountId, key, "POST /api/shorten", input));
   const { response, isReplay } = await create.createLink(context, input, idempotency, (link) => ({
     shortUrl: link.shortUrl,
     link,
   }));
   if (isReplay) c.header("Idempotent-Replayed", "true");
+  setETag(c, response.link.updatedAt);
   return c.json(response, 201);
 };
 
@@ -50,28 +56,39 @@ export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c)
   const context = c.get("context");
   await syncClickCounters(context);
   const row = await getLinkRow(context, c.req.valid("param").id);
+  setETag(c, row.updated_at);
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
 export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const row = await update.updateLink(context, c.req.valid("param").id, c.req.valid("json"));
+  const versions = readIfMatch(c.req.valid("header")["if-match"]);
+  const row = await update.updateLink(context, c.req.valid("param").id, c.req.valid("json"), versions);
+  setETag(c, row.updated_at);
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
 export const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const { isCreated, row } = await upsert.upsertLink(context, c.req.valid("json"));
-  return c.json({ link: toLink(row, context.baseUrl, context.now) }, isCreated ? 201 : 200);
+  const input = c.req.valid("json");
+  const key = c.req.valid("header")["idempotency-key"];
+  const body = await withoutPassword(input, c.env.ENCRYPTION_KEYS);
+  const idempotency = await readIdempotency(context.principal.accountId, key, "PUT /api/links/upsert", body);
+  const { status, response, isReplay } = await upsert.upsertLink(context, input, idempotency);
+  if (isReplay) c.header("Idempotent-Replayed", "true");
+  setETag(c, response.link.updatedAt);
+  return c.json(response, status);
 };
 
 export const restoreLink: RouteHandler<typeof contract.restoreLink, AuthEnv> = async (c) => {
   const context = c.get("context");
   const row = await restore.restoreLink(context, c.req.valid("param").id);
+  setETag(c, row.updated_at);
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
 export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
-  await remove.deleteLink(c.get("context"), c.req.valid("param").id);
+  const versions = readIfMatch(c.req.valid("header")["if-match"]);
+  await remove.deleteLink(c.get("context"), c.req.valid("param").id, versions);
   return c.json({ success: true as const }, 200);
 };

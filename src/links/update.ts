@@ -1,6 +1,8 @@
 import type { RequestContext } from "../context.ts";
 import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
+import type { RequiredVersions } from "../http/if-match.ts";
+import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
+import { isId, newId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { toEntry, toTombstone } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
@@ -18,8 +20,13 @@ import { addUtm } from "./utm.ts";
 import { toLinkRequest, SLUG_RESERVED, validateHosts, validateUtm, type LinkRequest } from "./validate.ts";
 
 /** Updates the account's link. Returns it as it is afterwards. Throws if the update is refused. */
-export async function updateLink(context: RequestContext, id: string, input: UpdateLink): Promise<LinkRow> {
-  const { outcomes } = await updateLinks(context, [id], toUpdateRequest(input, context));
+export async function updateLink(
+  context: RequestContext,
+  id: string,
+  input: UpdateLink,
+  versions: RequiredVersions = null,
+): Promise<LinkRow> {
+  const { outcomes } = await updateLinks(context, [id], toUpdateRequest(input, context), { versions });
   return rowOf(outcomes.get(id));
 }
 
@@ -37,6 +44,13 @@ export function throwErrors(errors: readonly ErrorDetail[], prefix: string): voi
   throw invalidRequest(errors.map(({ path, message }) => ({ path: prefix + path, message })));
 }
 
+/** For an update of a single link. */
+interface Preconditions {
+  versions?: RequiredVersions;
+  /** The response `{link}` is stored for it. If an earlier request had the same key, nothing is updated. */
+  idempotency?: Idempotency | null;
+}
+
 /**
  * Updates the account's links, in one transaction. Returns an outcome for each valid id, and the hosts of the request
  * that are verified domains.
@@ -45,17 +59,23 @@ export async function updateLinks(
   context: RequestContext,
   ids: readonly string[],
   request: LinkRequest,
-): Promise<{ outcomes: Map<string, LinkOutcome>; verifiedHosts: ReadonlySet<string> }> {
+  { versions = null, idempotency = null }: Preconditions = {},
+): Promise<{
+  outcomes: Map<string, LinkOutcome>;
+  verifiedHosts: ReadonlySet<string>;
+  earlier: StoredResponse | null;
+}> {
   const { fields, domain, hosts } = request;
   const outcomes = new Map<string, LinkOutcome>();
   const updated: store.UpdatedLink[] = [];
   let verifiedHosts: ReadonlySet<string> = new Set();
   const isPending = (id: string) => !outcomes.has(id);
   let pending = [...new Set(ids)].filter(isId);
-  if (pending.length === 0) return { outcomes, verifiedHosts };
+  if (pending.length === 0) return { outcomes, verifiedHosts, earlier: null };
   await syncClickCounters(context);
 
   const columns = await toUpdateColumns(fields, domain);
+  const toStore = idempotency && { idempotency, requestId: newId(context.now) };
   // A link is tried again if its URL changed after the new URL was made from it.
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
     const { url, utm } = fields;
@@ -63,8 +83,10 @@ export async function updateLinks(
     pending = pending.filter(isPending);
     if (pending.length === 0) break;
     const links = { accountId: context.principal.accountId, ids: pending };
-    const result = await store.updateLinks(context, links, { columns, aliases: fields.aliases, hosts, urls });
+    const update = { columns, aliases: fields.aliases, hosts, urls, versions, toStore };
+    const result = await store.updateLinks(context, links, update);
     ({ verifiedHosts } = result);
+    if (result.earlier !== null) return { outcomes, verifiedHosts, earlier: result.earlier };
     for (const [id, stored] of result.outcomes) {
       if (stored.outcome === "url_changed") continue;
       if (stored.outcome === "updated") updated.push(stored);
@@ -74,7 +96,7 @@ export async function updateLinks(
   }
   for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));
   await Promise.all(updated.map((link) => publishUpdate(link, context.now)));
-  return { outcomes, verifiedHosts };
+  return { outcomes, verifiedHosts, earlier: null };
 }
 
 async function toUpdateColumns(fields: UpdateLink, domain: string | undefined): Promise<Partial<LinkColumns>> {
@@ -113,7 +135,7 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
   if (outcome === "slug_taken") return refuse(outcome, { slug: stored.slug });
   if (outcome === "slug_reserved") return refuse("invalid", { errors: [SLUG_RESERVED] });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, verifiedHosts) });
-  if (outcome === "url_changed") return refuse("changed_concurrently");
+  if (outcome === "url_changed" || outcome === "repeated") return refuse("changed_concurrently");
   return refuse(outcome, { fields });
 }
 

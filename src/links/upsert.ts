@@ -1,39 +1,67 @@
 import type { RequestContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
+import { replay } from "../idempotency/header.ts";
+import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
-import type { UpdateLink, UpsertLink } from "./contract.ts";
+import type { Link, UpdateLink, UpsertLink } from "./contract.ts";
 import { createLinks, toCreateRequest } from "./create.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { findByExternalId, findBySlug } from "./store/links.ts";
-import type { LinkRow } from "./store/row.ts";
+import { toLink, type LinkRow } from "./store/row.ts";
 import { toUpdateRequest, updateLinks } from "./update.ts";
 import type { LinkRequest } from "./validate.ts";
 
+interface Upserted {
+  /** 201 if the link was created. */
+  status: 200 | 201;
+  response: { link: Link };
+  isReplay: boolean;
+}
+
 /**
  * Updates the link that the request names, or creates it. There is no lock: if another request creates or deletes the link
- * in the meantime, it is looked up again. Throws if the link is refused.
+ * in the meantime, it is looked up again. Returns the first response if the request repeats an earlier one. Throws if the
+ * link is refused.
  */
 export async function upsertLink(
   context: RequestContext,
   input: UpsertLink,
-): Promise<{ isCreated: boolean; row: LinkRow }> {
-  const { accountId } = context.principal;
+  idempotency: Idempotency | null,
+): Promise<Upserted> {
+  const { env, now, principal } = context;
+  // A repeated request may have become invalid.
+  const stored = idempotency && (await findResponse(env.DB, idempotency, now));
+  if (stored !== null && idempotency !== null) return toReplay(stored, idempotency);
+  const { accountId } = principal;
   const request = toCreateRequest(input, context);
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
     const found = await findNamedLink(context, request);
     if (found?.account_id === accountId) {
       const update = toUpdateRequest(withoutUnchanged(input, request, found), context);
-      const outcome = (await updateLinks(context, [found.id], update)).outcomes.get(found.id) ?? refuse("not_found");
-      if (outcome.ok || outcome.reason !== "not_found") return { isCreated: false, row: rowOf(outcome) };
+      const { outcomes, earlier } = await updateLinks(context, [found.id], update, { idempotency });
+      if (earlier !== null && idempotency !== null) return toReplay(earlier, idempotency);
+      const outcome = outcomes.get(found.id) ?? refuse("not_found");
+      if (outcome.ok || outcome.reason !== "not_found") return toUpserted(200, outcome, context);
       continue;
     }
     // Checked for new links only: without `domain`, the slug of an existing link may be at another domain.
     if (request.errors.length > 0) throw invalidRequest(request.errors);
-    const { outcomes } = await createLinks(context, [request]);
+    const toStore = idempotency && { idempotency, toResponse: (link: Link) => ({ link }) };
+    const { outcomes, earlier } = await createLinks(context, [request], toStore);
+    if (earlier !== null && idempotency !== null) return toReplay(earlier, idempotency);
     const outcome = outcomes[0] as LinkOutcome;
-    if (outcome.ok || !mayExistNow(outcome.reason, request, found)) return { isCreated: true, row: rowOf(outcome) };
+    if (outcome.ok || !mayExistNow(outcome.reason, request, found)) return toUpserted(201, outcome, context);
   }
   throw refuse("changed_concurrently").error;
+}
+
+function toUpserted(status: 200 | 201, outcome: LinkOutcome, { baseUrl, now }: RequestContext): Upserted {
+  return { status, response: { link: toLink(rowOf(outcome), baseUrl, now) }, isReplay: false };
+}
+
+function toReplay(stored: StoredResponse, idempotency: Idempotency): Upserted {
+  const response = JSON.parse(replay(stored, idempotency)) as Upserted["response"];
+  return { status: stored.status === 200 ? 200 : 201, response, isReplay: true };
 }
 
 function findNamedLink(

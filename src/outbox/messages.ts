@@ -17,7 +17,7 @@ interface WakeUpMessage {
 
 /** A `link.click` event for one webhook. D1 stores it only if it cannot be delivered at once. */
 export interface ClickEventMessage {
-  kind: "click";
+  kind: "click_event";
   webhookId: string;
   eventId: string;
   /** The request body, byte for byte. */

@@ -49,7 +49,7 @@ export function clickMessages(subscribers: readonly Subscriber[], click: ClickEv
   if (recipients.length === 0) return [];
   const body = eventBody("link.click", click.at, click.data);
   return recipients.map(({ webhookId }) => ({
-    kind: "click",
+    kind: "click_event",
     webhookId,
     eventId: click.eventId,
     body,

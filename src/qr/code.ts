@@ -1,6 +1,6 @@
 import { encodeQR } from "qr";
 import { invalidRequest } from "../http/errors.ts";
-import { DEFAULT_QR_MARGIN_MODULES, DEFAULT_QR_SIZE_PX } from "../limits.ts";
+import { DEFAULT_QR_MARGIN_MODULES, DEFAULT_QR_SIZE_PX, MAX_QR_CONTENT_CHARS } from "../limits.ts";
 import { contrastError } from "./colour.ts";
 import type { Format, Level, QrOptions } from "./contract.ts";
 
@@ -31,7 +31,7 @@ const LEVEL_NAMES = { L: "low", M: "medium", Q: "quartile", H: "high" } as const
 
 /** The capacity of the largest code (ISO/IEC 18004, table 7), by level and kind of content. */
 const CAPACITY: Record<Level, Record<Unit, number>> = {
-  L: { digits: 7_089, "upper-case letters and digits": 4_296, "bytes of UTF-8": 2_953 },
+  L: { digits: MAX_QR_CONTENT_CHARS, "upper-case letters and digits": 4_296, "bytes of UTF-8": 2_953 },
   M: { digits: 5_596, "upper-case letters and digits": 3_391, "bytes of UTF-8": 2_331 },
   Q: { digits: 3_993, "upper-case letters and digits": 2_420, "bytes of UTF-8": 1_663 },
   H: { digits: 3_057, "upper-case letters and digits": 1_852, "bytes of UTF-8": 1_273 },

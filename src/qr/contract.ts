@@ -1,8 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonBody } from "../http/contract.ts";
+import { idParams } from "../http/id.ts";
 import {
   DEFAULT_QR_MARGIN_MODULES,
   DEFAULT_QR_SIZE_PX,
+  MAX_QR_CONTENT_CHARS,
   MAX_QR_LOGO_BYTES,
   MAX_QR_MARGIN_MODULES,
   MAX_QR_SIZE_PX,
@@ -10,7 +12,7 @@ import {
   MIN_QR_SIZE_PX,
 } from "../limits.ts";
 import { COLOUR, normaliseColour } from "./colour.ts";
-import { logoError } from "./logo.ts";
+import { logoError, MAX_LOGO_CHARS } from "./logo.ts";
 
 // Fields of both requests
 
@@ -42,6 +44,7 @@ const Logo = z
   })
   .optional()
   .openapi({
+    maxLength: MAX_LOGO_CHARS,
     description: `A PNG or JPEG of at most ${MAX_QR_LOGO_BYTES} bytes as a base64 data URI, drawn in the centre. Only in SVG.`,
   });
 
@@ -91,13 +94,18 @@ const MakeQrCode = z
       .string()
       .min(1, "must not be empty")
       .refine((text) => text.isWellFormed(), "must not contain broken Unicode")
-      .openapi({ description: "Any text, encoded as UTF-8. The level limits its length." }),
+      .openapi({
+        maxLength: MAX_QR_CONTENT_CHARS,
+        description: "Any text, encoded as UTF-8. The level limits its length further.",
+      }),
     ...appearance,
     size: Size.optional().openapi(sizeDoc),
     margin: Margin.optional().openapi(marginDoc),
     download: z.boolean().optional().openapi(downloadDoc),
   })
-  .openapi("MakeQrCode", {
+  // Not a component: in a component, generators of types take a field with a default for one that is required.
+  .openapi({
+    description: "A QR code to draw.",
     example: { content: "WIFI:T:WPA;S:Tern;P:arctic;;", format: "png", level: "Q", size: 1024 },
   });
 
@@ -142,10 +150,10 @@ export const getLinkQrCode = createRoute({
   method: "get",
   path: "/api/links/{id}/qr",
   tags: ["QR codes"],
-  summary: "QR code for a link",
+  summary: "Get link QR code",
   description:
     "The code contains the short URL with `?qr=1`, so that clicks through the code can be counted separately.",
-  request: { params: z.object({ id: z.string() }), query },
+  request: { params: idParams("link"), query },
   responses: {
     200: image,
     304: { description: "The image with the ETag in If-None-Match is current.", headers: validators },
@@ -156,7 +164,7 @@ export const makeQrCode = createRoute({
   method: "post",
   path: "/api/qr",
   tags: ["QR codes"],
-  summary: "QR code for any content",
+  summary: "Make QR code",
   request: jsonBody(MakeQrCode),
   responses: { 200: image },
 });

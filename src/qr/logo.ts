@@ -1,7 +1,10 @@
 import { MAX_QR_LOGO_BYTES } from "../limits.ts";
+import { isWholeImage, startsAs, type ImageType } from "./image-format.ts";
 
 const DATA_URI = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
-const FIRST_BYTES = { png: "\x89PNG\r\n\x1a\n", jpeg: "\xff\xd8\xff" };
+
+/** Length of the longest data URI of a logo. Base64 has four characters for three bytes. */
+export const MAX_LOGO_CHARS = "data:image/jpeg;base64,".length + 4 * Math.ceil(MAX_QR_LOGO_BYTES / 3);
 
 /**
  * Returns why the text cannot be a logo, or null. A logo is a PNG or JPEG in a data URI, so it only consists of letters,
@@ -11,9 +14,11 @@ export function logoError(text: string): string | null {
   const [, type, base64] = DATA_URI.exec(text) ?? [];
   if (type === undefined || base64 === undefined || base64.length % 4 !== 0)
     return "must be a data URI of a PNG or JPEG in base64, data:image/png;base64,… (in a query, + is written %2B)";
-  const bytes = (base64.length / 4) * 3 - (base64.length - base64.replaceAll("=", "").length);
-  if (bytes > MAX_QR_LOGO_BYTES) return `must have at most ${MAX_QR_LOGO_BYTES} bytes; this image has ${bytes}`;
-  if (!atob(base64.slice(0, 12)).startsWith(FIRST_BYTES[type as keyof typeof FIRST_BYTES]))
+  const size = (base64.length / 4) * 3 - (base64.length - base64.replaceAll("=", "").length);
+  if (size > MAX_QR_LOGO_BYTES) return `must have at most ${MAX_QR_LOGO_BYTES} bytes; this image has ${size}`;
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  if (!startsAs(type as ImageType, bytes))
     return `is declared as image/${type}, but its first bytes belong to another format`;
+  if (!isWholeImage(type as ImageType, bytes)) return `is not a whole ${type === "png" ? "PNG" : "JPEG"}`;
   return null;
 }

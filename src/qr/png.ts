@@ -1,3 +1,4 @@
+import { crc32 } from "../lib/crc32.ts";
 import type { Code } from "./code.ts";
 import { toRgb } from "./colour.ts";
 
@@ -53,18 +54,6 @@ function chunk(type: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
   bytes.set(body, 8);
   view.setUint32(8 + body.byteLength, crc32(bytes.subarray(4, 8 + body.byteLength)));
   return bytes;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte;
-  for (let bit = 0; bit < 8; bit++) remainder = remainder & 1 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
-  return remainder;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let remainder = 0xffffffff;
-  for (const byte of bytes) remainder = (CRC_TABLE[(remainder ^ byte) & 255] ?? 0) ^ (remainder >>> 8);
-  return ~remainder >>> 0;
 }
 
 function concatenate(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -2,11 +2,11 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
 import { isUnchanged } from "../http/etag.ts";
+import { preferredType } from "../lib/accept.ts";
 import { sha256Hex } from "../lib/hash.ts";
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import { toLink } from "../links/store/row.ts";
-import { acceptedFormat } from "./accept.ts";
 import { makeCode } from "./code.ts";
 import type * as contract from "./contract.ts";
 import { toPng } from "./png.ts";
@@ -41,4 +41,9 @@ async function drawCode(c: Context, content: string, options: contract.QrOptions
   if (format === "png") return c.body(await toPng(code), 200, { "Content-Type": "image/png" });
   c.header("Content-Security-Policy", SVG_POLICY);
   return c.body(toSvg(code), 200, { "Content-Type": "image/svg+xml" });
+}
+
+/** A header that accepts neither format is not an error, because many clients send a header by default. */
+function acceptedFormat(header: string | undefined): contract.Format {
+  return preferredType(header, ["image/svg+xml", "image/png"]) === "image/png" ? "png" : "svg";
 }

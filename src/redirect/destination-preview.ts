@@ -3,7 +3,7 @@ import { notFoundResponse } from "./custom-domain.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
 import { parseLinkPreview } from "./pages/link-preview.ts";
-import { acceptsJson, jsonResponse, pageResponse, PRIVATE_HEADERS } from "./pages/page.ts";
+import { jsonResponse, pageResponse, prefersJson, PRIVATE_HEADERS } from "./pages/page.ts";
 import { errorPage } from "./pages/pages.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery } from "./targets/query-params.ts";
@@ -39,7 +39,7 @@ export async function showDestination(
   const path = url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;
   const shortUrl = new URL(request.url).origin + path;
   const preview = { shortUrl, ...previewDestination(incoming, entry, now, expired) };
-  if (acceptsJson(request)) return jsonResponse(incoming, preview, 200, PRIVATE_HEADERS);
+  if (prefersJson(request)) return jsonResponse(incoming, preview, 200, PRIVATE_HEADERS);
   const app = preview.status === "active" && !preview.hasPassword ? appUrlFor(incoming, entry, now) : null;
   const page = { title: titleOf(preview), html: await renderPreview(preview, path, app) };
   return pageResponse(incoming, page, 200, PRIVATE_HEADERS);

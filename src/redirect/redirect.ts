@@ -17,9 +17,8 @@ export function serveShortDomain(
 ): Response | Promise<Response> {
   const { request, requestId, url } = incoming;
   const { domain, path } = url;
-  if (request.method === "POST")
+  if (request.method !== "GET" && request.method !== "HEAD")
     return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
-  if (request.method !== "GET" && request.method !== "HEAD") return errorPage(incoming, "method_not_allowed");
   if (domain !== "" && isDomainPath(path)) return serveDomainPath(incoming, env, ctx);
   if (path === "") return homePage(incoming);
   if (path === "robots.txt") return robotsText(incoming, "/api/");

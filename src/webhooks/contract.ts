@@ -1,25 +1,23 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, Timestamp, TimestampInput } from "../http/validation.ts";
+import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { Id, IdInput, idParams } from "../http/id.ts";
 import { isId } from "../lib/uuid.ts";
-import {
-  MAX_RETRIED_DELIVERIES,
-  MAX_TAG_CHARS,
-  MAX_WEBHOOK_FILTER_ITEMS,
-  MAX_WEBHOOKS_PER_ACCOUNT,
-} from "../limits.ts";
+import { MAX_TAG_CHARS, MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
 import { uniqueTags } from "../tags/key.ts";
 
 // Fields of requests and responses
 
-const EventName = z.enum(EVENT_TYPES);
+export const EventName = z.enum(EVENT_TYPES);
 
 const Events = z
   .array(EventName)
   .min(1, "must name at least one event")
-  .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)));
+  .max(EVENT_TYPES.length)
+  .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)))
+  .openapi({ description: "The event types to send." });
 
 const withoutRepeats = (items: string[]) => [...new Set(items)];
 
@@ -32,7 +30,7 @@ const filter = <T extends z.ZodType<string>>(item: T, unique = withoutRepeats) =
     .nullish();
 
 const filters = {
-  linkIds: filter(z.string().refine(isId, "must be the id of a link")).openapi({
+  linkIds: filter(IdInput.refine(isId, "must be the id of a link")).openapi({
     description: "Limits link events to these links and to links with one of `tags`. Both null: no limit.",
   }),
   tags: filter(lineOfProse(MAX_TAG_CHARS), uniqueTags).openapi({
@@ -41,7 +39,7 @@ const filters = {
   }),
 };
 
-const Url = z.string().openapi({
+const Url = z.string().max(MAX_WEBHOOK_URL_CHARS).openapi({
   format: "iri",
   description: "A public http or https endpoint. Private and internal addresses and this service are refused.",
   example: "https://example.com/hooks/tern",
@@ -64,31 +62,37 @@ const EXAMPLE = {
 };
 
 const fields = {
-  id: z.uuid(),
-  url: z.string(),
-  events: z.array(EventName),
-  linkIds: z.array(z.string()).nullable(),
-  tags: z.array(z.string()).nullable(),
+  id: Id,
+  url: z.string().openapi({ description: "The endpoint that receives the events." }),
+  events: z.array(EventName).openapi({ description: "The event types that are sent." }),
+  linkIds: z.array(z.string()).nullable().openapi({ description: "Only events of these links; null: no limit." }),
+  tags: z
+    .array(z.string())
+    .nullable()
+    .openapi({ description: "Only events of links with these tags; null: no limit." }),
   secret: Secret,
-  status: z.enum(["active", "inactive"]),
-  createdAt: Timestamp,
+  status: z.enum(["active", "inactive"]).openapi({ description: "`inactive`: no events are sent." }),
+  createdAt: Timestamp.openapi({ description: "When the webhook was created, in Unix milliseconds." }),
   failureCount: z.number().int().openapi({ description: "Consecutive failed attempts." }),
 };
 
-const NewWebhook = z.object(fields).openapi("NewWebhook", { example: EXAMPLE });
+const NewWebhook = z
+  .object(fields)
+  .openapi("NewWebhook", { description: "A webhook with its secret.", example: EXAMPLE });
 
 const Webhook = z
   .object({
     ...fields,
     secret: z.string().openapi({ description: "The signing secret, masked after the first 8 characters." }),
-    disabledReason: z.enum(["failures", "gone", "manual"]).nullable().openapi({
+    disabledReason: z.enum(["failures", "gone", "manual", "restored"]).nullable().openapi({
       description:
-        "Why the webhook is inactive: too many consecutive failures, a 410 response, or a request of the account.",
+        "Why the webhook is inactive: too many consecutive failures, a 410 response, a request of the account, or a restored backup whose webhooks the operator has not released yet.",
     }),
-    disabledAt: Timestamp.nullable(),
+    disabledAt: Timestamp.nullable().openapi({ description: "When the webhook became inactive; null while active." }),
     lastTriggeredAt: Timestamp.nullable().openapi({ description: "When the last delivery succeeded." }),
   })
   .openapi("Webhook", {
+    description: "An endpoint that receives events.",
     example: {
       ...EXAMPLE,
       secret: `whsec_C2${"*".repeat(42)}`,
@@ -99,61 +103,35 @@ const Webhook = z
   });
 export type Webhook = z.infer<typeof Webhook>;
 
-const Delivery = z
-  .object({
-    id: z.uuid().openapi({ description: "The id of the event, which every attempt sends in the header `webhook-id`." }),
-    event: EventName,
-    status: z.enum(["pending", "delivered", "failed"]),
-    attempts: z
-      .array(
-        z.object({
-          at: Timestamp,
-          status: z.number().int().openapi({ description: "The status of the response; 0 without a response." }),
-          statusText: z.string().nullable().openapi({ description: "Why the attempt failed; null for a success." }),
-          durationMs: z.number().int(),
-        }),
-      )
-      .openapi({ description: "Newest first." }),
-    nextAttemptAt: Timestamp.nullable(),
-    createdAt: Timestamp.openapi({ description: "When the event happened." }),
-  })
-  .openapi("Delivery", {
-    example: {
-      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      event: "link.create",
-      status: "pending",
-      attempts: [{ at: 1_790_000_000_000, status: 500, statusText: "Internal Server Error", durationMs: 120 }],
-      nextAttemptAt: 1_790_000_005_000,
-      createdAt: 1_790_000_000_000,
-    },
-  });
-export type Delivery = z.infer<typeof Delivery>;
-/** One attempt in the delivery log. */
-export type AttemptRecord = Delivery["attempts"][number];
-
 // Requests
 
-const CreateWebhook = z
-  .strictObject({ url: Url, events: Events, ...filters })
-  .openapi("CreateWebhook", { example: { url: EXAMPLE.url, events: ["link.create", "link.delete"] } });
+const CreateWebhook = z.strictObject({ url: Url, events: Events, ...filters }).openapi("CreateWebhook", {
+  description: "A new webhook.",
+  example: { url: EXAMPLE.url, events: ["link.create", "link.delete"] },
+});
 
 const UpdateWebhook = z
   .strictObject({
     url: Url.optional(),
     events: Events.optional(),
-    status: z.enum(["active", "inactive"]).optional(),
+    status: z
+      .enum(["active", "inactive"])
+      .optional()
+      .openapi({ description: "`active` also sets `failureCount` to 0." }),
     ...filters,
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
-  .openapi("UpdateWebhook", { minProperties: 1, example: { status: "active" } });
+  .openapi("UpdateWebhook", {
+    description: "The changed fields of a webhook.",
+    minProperties: 1,
+    example: { status: "active" },
+  });
 
-const RetryFailed = z
-  .strictObject({ since: TimestampInput })
-  .openapi("RetryFailedDeliveries", { example: { since: 1_790_000_000_000 } });
+const hasSucceeded = <T extends boolean>(success: T) =>
+  z.literal(success).openapi({ description: "Whether the response was a 2xx within the timeout." });
+const PingStatus = z.number().int().openapi({ description: "The status of the response; 0 without a response." });
 
-const params = z.object({ id: z.string() });
-const deliveryParams = z.object({ id: z.string(), deliveryId: z.string() });
-
+const params = idParams("webhook");
 // Routes (4.1)
 
 const route = <const R extends Omit<Parameters<typeof createRoute>[0], "tags">>(config: R) =>
@@ -177,7 +155,13 @@ export const listWebhooks = route({
   summary: "List webhooks",
   request: { query: z.strictObject(pageQuery) },
   responses: {
-    200: json(z.object({ webhooks: z.array(Webhook), nextCursor: NextCursor }), "A page of webhooks, newest first."),
+    200: json(
+      z.object({
+        webhooks: z.array(Webhook).openapi({ description: "The webhooks of the page." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of webhooks, newest first.",
+    ),
   },
 });
 
@@ -217,50 +201,19 @@ export const testWebhook = route({
     200: json(
       z
         .union([
-          z.object({ success: z.literal(true), status: z.number().int() }),
-          z.object({ success: z.literal(false), status: z.number().int(), statusText: z.string() }),
+          z.object({ success: hasSucceeded(true), status: PingStatus }),
+          z.object({
+            success: hasSucceeded(false),
+            status: PingStatus,
+            statusText: z.string().openapi({ description: "Why it failed." }),
+          }),
         ])
-        .openapi("Ping", { example: { success: false, status: 0, statusText: "timeout" } }),
+        .openapi("Ping", {
+          description: "The result of a test ping.",
+          example: { success: false, status: 0, statusText: "timeout" },
+        }),
       "The result. Without a response, `status` is 0 and `statusText` is `timeout`, `connection failed` or `blocked address`.",
     ),
-  },
-});
-
-export const listDeliveries = route({
-  method: "get",
-  path: "/api/webhooks/{id}/deliveries",
-  summary: "List deliveries",
-  description: "The deliveries of the last 30 days. Of delivered clicks, the newest 100 are kept.",
-  request: { params, query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({ deliveries: z.array(Delivery), nextCursor: NextCursor }),
-      "A page of deliveries, newest event first.",
-    ),
-  },
-});
-
-export const retryDelivery = route({
-  method: "post",
-  path: "/api/webhooks/{id}/deliveries/{deliveryId}/retry",
-  summary: "Retry delivery",
-  description: "Sends an event again at once, whatever its status. If it fails, the retry schedule starts again.",
-  request: { params: deliveryParams },
-  responses: {
-    200: json(z.object({ delivery: Delivery }), "The delivery, which is due now."),
-    ...conflicting("The webhook is inactive."),
-  },
-});
-
-export const retryFailedDeliveries = route({
-  method: "post",
-  path: "/api/webhooks/{id}/deliveries/retry",
-  summary: "Retry failed deliveries",
-  description: `Sends the failed deliveries of events since a time again, oldest first, at most ${MAX_RETRIED_DELIVERIES} per call.`,
-  request: { params, ...jsonBody(RetryFailed) },
-  responses: {
-    200: json(z.object({ retried: z.number().int() }), "The number of deliveries that are due now."),
-    ...conflicting("The webhook is inactive."),
   },
 });
 

@@ -2,7 +2,7 @@ import type { RequestContext } from "../context.ts";
 import { conflict, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
-import type { Delivery } from "./contract.ts";
+import type { Delivery } from "./delivery-contract.ts";
 import { getWebhook } from "./get-webhook.ts";
 import * as store from "./store/deliveries.ts";
 

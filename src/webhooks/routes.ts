@@ -2,6 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv } from "../auth/principal.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type * as contract from "./contract.ts";
+import type * as deliveryContract from "./delivery-contract.ts";
 import { ping } from "./delivery/ping.ts";
 import * as retry from "./retry-deliveries.ts";
 import * as get from "./get-webhook.ts";
@@ -54,7 +55,7 @@ export const testWebhook: RouteHandler<typeof contract.testWebhook, AuthEnv> = a
   );
 };
 
-export const listDeliveries: RouteHandler<typeof contract.listDeliveries, AuthEnv> = async (c) => {
+export const listDeliveries: RouteHandler<typeof deliveryContract.listDeliveries, AuthEnv> = async (c) => {
   const webhook = await get.getWebhook(c.get("context"), c.req.valid("param").id);
   const order = `deliveries.${webhook.id}`;
   const page = readPage(c.req.valid("query"), order);
@@ -63,12 +64,14 @@ export const listDeliveries: RouteHandler<typeof contract.listDeliveries, AuthEn
   return c.json({ deliveries: items, nextCursor }, 200);
 };
 
-export const retryDelivery: RouteHandler<typeof contract.retryDelivery, AuthEnv> = async (c) => {
+export const retryDelivery: RouteHandler<typeof deliveryContract.retryDelivery, AuthEnv> = async (c) => {
   const { id, deliveryId } = c.req.valid("param");
   return c.json({ delivery: await retry.retryDelivery(c.get("context"), id, deliveryId) }, 200);
 };
 
-export const retryFailedDeliveries: RouteHandler<typeof contract.retryFailedDeliveries, AuthEnv> = async (c) => {
+export const retryFailedDeliveries: RouteHandler<typeof deliveryContract.retryFailedDeliveries, AuthEnv> = async (
+  c,
+) => {
   const { since } = c.req.valid("json");
   const retried = await retry.retryFailedDeliveries(c.get("context"), c.req.valid("param").id, since);
   return c.json({ retried }, 200);

@@ -233,7 +233,7 @@ describe("deleting a link", () => {
   it("is finished by the cron for many links at once, with few database queries", async () => {
     const other = await createAccount();
     const notes = [accountId, other.accountId].flatMap((account) =>
-      newIds(Date.now(), 60).map((id) => [sequenceOf(id), id, account, "{}"]),
+      newIds(Date.now(), 60).map((id) => [sequenceOf(id), id, account, JSON.stringify({ domain: "", slug: id })]),
     );
     await env.DB.prepare(
       `INSERT INTO deleted_links (seq, id, account_id, deleted_at, link)

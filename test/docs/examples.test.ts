@@ -4,6 +4,7 @@ import { until } from "../support/until.ts";
 import { compare, differences } from "./support/compare.ts";
 import { startInstallation, type Installation } from "./support/installation.ts";
 import { blocksOf, examplesOf, PAGES, tableAfter, type Example } from "./support/pages.ts";
+import { resolveShared } from "../e2e/support/openapi.ts";
 import type { Shell } from "./support/shell.ts";
 
 /** Runs of an example that begins with a pause; each takes over 50 ms. */
@@ -99,7 +100,9 @@ describe("the tables of fields", () => {
   let schemas: Record<string, Schema>;
   beforeAll(async () => {
     const document = (await installation.here.get("/api/openapi.json")).json();
-    ({ schemas } = (document as { components: { schemas: Record<string, Schema> } }).components);
+    const { components, paths } = resolveShared(document);
+    const makeQrCode = paths["/api/qr"]?.["post"]?.requestBody?.content["application/json"]?.schema;
+    schemas = { ...components.schemas, MakeQrCode: makeQrCode ?? {} } as Record<string, Schema>;
   });
   const namesAfter = (page: string, start: string) => tableAfter(page, start).flatMap(({ names }) => names);
 

@@ -21,11 +21,19 @@ const NOT_RUN = [
   "README.md: npx wrangler login",
   'docs/benchmarks.md: npm run bench -- --only hot,cold           # some rows; "cold" is cold-1000 and cold-1000000',
   "docs/benchmarks.md: SOAK_SECONDS=300 npx vitest run --project slow test/e2e/soak.slow.test.ts",
+  "docs/backup.md: npm run backup -- --out tern-2030-01-31.jsonl.gz --remote",
+  `docs/backup.md: node -p 'JSON.stringify({ ENCRYPTION_KEYS: "k1:" + crypto.randomBytes(32).toString("base64") })' > secrets.json`,
+  "docs/backup.md: npm run deploy -- --url https://go.example --secrets-file secrets.json",
+  "docs/backup.md: npm run restore -- --release-webhooks --remote",
+  "docs/backup.md: npx wrangler d1 time-travel restore tern --timestamp=2026-11-21T12:00:00Z",
+  "docs/backup.md: npx wrangler queues consumer worker remove tern-clicks tern",
+  "docs/backup.md: npx wrangler queues delete tern-clicks",
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
-  "docs/operations.md: npx wrangler d1 time-travel restore tern --timestamp=2026-11-21T12:00:00Z",
+  'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",
+  "docs/self-hosting.md: npm run deploy -- --env staging --url https://staging.go.example --dry-run",
   'docs/self-hosting.md: npm run account -- create "Ann Lee" --remote',
   "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
   "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
@@ -110,10 +118,20 @@ describe("the documents", () => {
     const [, vars = ""] = /^\[vars\]$([^]*?)^\[/m.exec(readFileSync(join(ROOT, "wrangler.toml"), "utf8")) ?? [];
     expect(settings.sort()).toEqual(Array.from(vars.matchAll(/^(\w+) =/gm), ([, name]) => name).sort());
 
-    const logged = globSync("src/**/*.ts", { cwd: ROOT }).flatMap((file) =>
-      Array.from(readFileSync(join(ROOT, file), "utf8").matchAll(/\blog\(\s*"\w+",\s*"(\w+)"/g), ([, event]) => event),
+    const sources = globSync("src/**/*.ts", { cwd: ROOT, exclude: ["src/lib/log.ts"] });
+    const texts = sources.map((file) => readFileSync(join(ROOT, file), "utf8"));
+    const logged = texts.flatMap((text) =>
+      Array.from(text.matchAll(/\blog\(\s*"\w+",\s*"(\w+)"/g), ([, event]) => event),
     );
+    // A name that is computed, or a line that is written in another way, would not be found.
+    expect(texts.flatMap((text) => text.match(/\blog\(/g) ?? [])).toHaveLength(logged.length);
+    expect(sources.filter((_, n) => texts[n]?.includes("console."))).toEqual([]);
     const explained = tableAfter("docs/operations.md", "## Log events").flatMap(({ names }) => names);
     expect(explained.sort()).toEqual([...new Set(logged)].sort());
+    const inQueries = tableAfter("docs/operations.md", "### Saved queries").flatMap(({ cells: [, filter = ""] }) =>
+      Array.from(filter.matchAll(/`event` equals `(\w+)`/g), ([, event = ""]) => event),
+    );
+    const inAlerts = tableAfter("docs/operations.md", "### Alerts").flatMap(({ names }) => names);
+    expect([...inQueries, ...inAlerts].filter((event) => !explained.includes(event))).toEqual([]);
   });
 });

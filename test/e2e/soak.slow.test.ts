@@ -259,7 +259,7 @@ function expectLog(): void {
   expect(faults.filter((line) => !/D1_ERROR|restarted|overloaded|Network connection lost/.test(line))).toEqual([]);
   const known = (line: string) => line.startsWith('{"event":') || ALARM_MOVED.test(line) || isCollection(line);
   expect(logLines.filter((line) => !known(line))).toEqual([]);
-  const bad = /^\{"event":"(unhandled_rejection|background_task_failed|clicks_lost|clicks_unreadable|dead_letters)"/;
+  const bad = /^\{"event":"(unhandled_rejection|background_task_failed|clicks_lost|message_unreadable|dead_letters)"/;
   expect(logLines.filter((line) => bad.test(line))).toEqual([]);
 }
 

@@ -1,7 +1,11 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { createExecutionContext, createMessageBatch, getQueueResult, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportBacklog } from "../../src/health/backlog.ts";
+import { SCHEMA_VERSION } from "../../src/database/schema-version.ts";
+import { probe } from "../../src/health/probe.ts";
+import { MINUTE_MS } from "../../src/lib/duration.ts";
+import { generateEncryptionKey } from "../../src/lib/encryption.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
 import worker from "../../src/index.ts";
 import type { ClickBatchMessage } from "../../src/clicks/capture/message.ts";
@@ -12,27 +16,131 @@ afterEach(() => vi.restoreAllMocks());
 
 const NOW = Date.UTC(2030, 0, 1);
 
-it("reports success to anonymous callers", async () => {
-  const response = await call("GET", "/api/health");
-  expect(response.status).toBe(200);
-  expect(response.headers.get("Cache-Control")).toBe("no-store");
-  expect(await jsonOf(response)).toEqual({
-    status: "ok",
-    checks: { database: "ok", durableObjects: "ok", queues: "ok" },
+const ALL_OK = { database: "ok", schema: "ok", encryptionKeys: "ok", durableObjects: "ok", queues: "ok" };
+
+let minutes = 0;
+
+/** Makes the next calls later than the time for which a result is repeated. */
+function forgetResult(): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ++minutes * MINUTE_MS });
+}
+
+describe("GET /api/health", () => {
+  it("reports success to anonymous callers", async () => {
+    forgetResult();
+    const response = await call("GET", "/api/health");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await jsonOf(response)).toEqual({
+      status: "ok",
+      checks: ALL_OK,
+      schemaVersion: SCHEMA_VERSION,
+      problems: [],
+    });
+    expect(env.SCHEMA).toContain(`INSERT INTO schema_migrations (version) VALUES (${SCHEMA_VERSION});`);
+  });
+
+  it("names the failing part without details of the failure, and checks once in five seconds", async () => {
+    forgetResult();
+    const metrics = vi.spyOn(env.DELIVERIES, "metrics").mockRejectedValue(new Error("inside"));
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const response = await call("GET", "/api/health");
+    expect(response.status).toBe(503);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ status: "failed", checks: { ...ALL_OK, queues: "failed" } });
+    expect(text).not.toContain("inside");
+    await Promise.all(Array.from({ length: 5 }, () => call("GET", "/api/health")));
+    expect(metrics).toHaveBeenCalledTimes(1);
   });
 });
 
-it("names the failing part without details of the failure", async () => {
-  vi.spyOn(env.DELIVERIES, "metrics").mockRejectedValue(new Error("inside"));
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const response = await call("GET", "/api/health");
-  expect(response.status).toBe(503);
-  const text = await response.text();
-  expect(JSON.parse(text)).toEqual({
-    status: "failed",
-    checks: { database: "ok", durableObjects: "ok", queues: "failed" },
+describe("a part that is broken", () => {
+  /** The failed checks with their problems and fixes. */
+  async function problemsOf(changes: Partial<Record<keyof Env, unknown>> = {}): Promise<[string, string, string][]> {
+    const lines: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((line) => lines.push(line));
+    const { status, checks, problems } = await probe({ ...env, ...changes } as Env);
+    expect(status).toBe("failed");
+    expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(
+      problems.map(() => "health_check_failed"),
+    );
+    const failed = Object.entries(checks).filter(([, result]) => result === "failed");
+    expect(failed.map(([name]) => name).sort()).toEqual(problems.map(({ check }) => check).sort());
+    return problems.map(({ check, problem, fix }) => [check, problem, fix]);
+  }
+
+  const setVersion = (version: number) =>
+    env.DB.prepare("UPDATE schema_migrations SET version = ?").bind(version).run();
+
+  it("can be the tables, whose version is shown", async () => {
+    await setVersion(SCHEMA_VERSION - 1);
+    expect(await problemsOf()).toEqual([
+      ["schema", expect.stringContaining(`version ${SCHEMA_VERSION - 1}`), expect.stringContaining("npm run deploy")],
+    ]);
+    // A deployment brings the database to its version first, and its code may be rolled back.
+    await setVersion(SCHEMA_VERSION + 1);
+    expect(await probe(env)).toMatchObject({ status: "ok", schemaVersion: SCHEMA_VERSION + 1 });
+    await setVersion(SCHEMA_VERSION + 2);
+    expect(await problemsOf()).toEqual([["schema", expect.any(String), expect.stringContaining("newer code")]]);
   });
-  expect(text).not.toContain("inside");
+
+  it("can be an installation without tables", async () => {
+    await reset();
+    forgetResult();
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const response = await call("GET", "/api/health");
+    expect(response.status).toBe(503);
+    expect(await jsonOf(response)).toEqual({
+      status: "failed",
+      checks: { ...ALL_OK, schema: "failed" },
+      schemaVersion: null,
+      problems: [
+        { check: "schema", problem: "The database has no tables.", fix: expect.stringContaining("npm run deploy") },
+      ],
+    });
+  });
+
+  it.each([
+    ["missing", undefined, "is missing", "never was a key"],
+    ["empty", "", "is missing", "never was a key"],
+    ["garbage", "secret", "form", "secret put"],
+    ["too short", "k1:c2hvcnQ=", "form", "secret put"],
+  ])("can be an encryption key that is %s", async (_, ENCRYPTION_KEYS, problem, fix) => {
+    expect(await problemsOf({ ENCRYPTION_KEYS })).toEqual([
+      ["encryptionKeys", expect.stringContaining(problem), expect.stringContaining(fix)],
+    ]);
+  });
+
+  it("can be an encryption key that another one replaced: stored secrets are lost without it", async () => {
+    const other = generateEncryptionKey("other");
+    const keys = { ENCRYPTION_KEYS: other };
+    expect(await probe({ ...env, ...keys })).toMatchObject({ status: "ok" });
+    const { key } = await createAccount();
+    const body = { url: "https://example.com/hook", events: ["link.create"] };
+    expect((await call("POST", "/api/webhooks", { key, body })).status).toBe(201);
+    expect(await problemsOf(keys)).toEqual([
+      ["encryptionKeys", expect.stringContaining("webhooks"), expect.stringContaining("former keys")],
+    ]);
+    const both = { ENCRYPTION_KEYS: `${other},${env.ENCRYPTION_KEYS}` };
+    expect(await probe({ ...env, ...both })).toMatchObject({ status: "ok" });
+  });
+
+  const failing = () => Promise.reject(new Error("inside"));
+  it.each([
+    ["a queue without binding", { DEAD_CLICKS: undefined }, "queues", "npm run deploy"],
+    ["a queue that fails", { DELIVERIES: { metrics: failing } }, "queues", "status page"],
+    ["the rate limiter", { RATE_LIMITER: { getByName: () => ({ ping: failing }) } }, "durableObjects", "status page"],
+    ["the ClickLogs", { CLICK_LOG: { getByName: () => ({ firstClickAt: failing }) } }, "durableObjects", "status page"],
+    ["Durable Objects without binding", { CLICK_LOG: undefined }, "durableObjects", "status page"],
+  ])("can be %s", async (_, changes, check, fix) => {
+    expect(await problemsOf(changes)).toEqual([[check, expect.any(String), expect.stringContaining(fix)]]);
+  });
+
+  it("can be the database, which then hides the state of the tables", async () => {
+    expect(await problemsOf({ DB: { prepare: () => ({ first: failing, all: failing }) } })).toEqual([
+      ["database", expect.any(String), expect.any(String)],
+    ]);
+  });
 });
 
 it("accepts no parameters", async () => {
@@ -74,11 +182,11 @@ describe("the backlog of the queues", () => {
   });
 });
 
-it("consumes dead letters as the original messages, and counts each click once", async () => {
+it("consumes messages of any queue by their kind, dead letters too, and counts each click once", async () => {
   const { accountId, key } = await createAccount();
   const { id } = await createLink(key);
   const body = messageOf([clickOn(id, accountId), clickOn(id, accountId)]);
-  for (const queue of ["tern-clicks", "tern-clicks-dead", "tern-clicks-dead"]) {
+  for (const queue of ["tern-clicks", "tern-clicks-dead", "staging-deliveries"]) {
     const batch = createMessageBatch<ClickBatchMessage>(queue, [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
     const context = createExecutionContext();
     await worker.queue(batch, env, context);

@@ -13,7 +13,6 @@ interface Document {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { example?: unknown; examples?: unknown }> };
 }
 
 async function readDocument(): Promise<Document> {
@@ -25,7 +24,7 @@ it("is public and allows every origin", async () => {
   expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
   const document = await jsonOf<Document>(response);
   expect(document.openapi).toBe("3.1.0");
-  expect(document.servers).toEqual([{ url: BASE_URL }]);
+  expect(document.servers).toMatchObject([{ url: BASE_URL }]);
 });
 
 it("describes every route of the app and no others", async () => {
@@ -49,8 +48,8 @@ it("lists the tags of its routes", async () => {
   expect(tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
 });
 
-it("describes the errors, the security and examples of each route", async () => {
-  const { paths, components } = await readDocument();
+it("describes the errors and the security of each route", async () => {
+  const { paths } = await readDocument();
   for (const [path, operations] of Object.entries(paths)) {
     if (!path.startsWith("/api/")) continue;
     for (const [method, operation] of Object.entries(operations)) {
@@ -62,11 +61,6 @@ it("describes the errors, the security and examples of each route", async () => 
       expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
       if (!keyless) expect(operation.security).toContainEqual({ apiKey: [] });
     }
-  }
-  const webhooks = ["Webhook", "NewWebhook", "CreateWebhook", "UpdateWebhook", "Delivery"];
-  const others = ["Link", "ApiKey", "CreateLink", "UpdateLink", "CreateKey", "Shorten", "MakeQrCode", "Error"];
-  for (const name of [...webhooks, ...others]) {
-    expect(components.schemas[name]?.example, name).toBeDefined();
   }
 });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { EndTimeInput, LastTimeInput, StartTimeInput } from "../../src/http/validation.ts";
+import { DAY_MS, HOUR_MS } from "../../src/lib/duration.ts";
+import { MAX_TIMESTAMP_MS } from "../../src/limits.ts";
+import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 
 describe("validation errors", () => {
   it.each([
@@ -7,14 +10,15 @@ describe("validation errors", () => {
     [{ url: 1 }, "url", "must be a string"],
     [{ url: "https://example.com/", title: 5 }, "title", "must be a string"],
     [{ url: "https://example.com/", tags: "x" }, "tags", "must be an array"],
+    [{ url: "https://example.com/", tags: "a text that is longer than 20" }, "tags", "must be an array"],
     [{ url: "https://example.com/", tags: [1] }, "tags.0", "must be a string"],
     [{ url: "https://example.com/", maxClicks: "5" }, "maxClicks", "must be a number"],
     [{ url: "https://example.com/", maxClicks: 2e9 }, "maxClicks", "must be at most 1000000000"],
     [{ url: "https://example.com/", slug: null }, "slug", "must be a string"],
     [
-      { url: "https://example.com/", expiresAt: "2030-01-01" },
+      { url: "https://example.com/", expiresAt: "2030-02-30" },
       "expiresAt",
-      "must be an integer (Unix milliseconds) or ISO 8601 with Z or an offset such as 2030-01-31T12:00:00Z, before the year 10000",
+      "must be a time that exists, from 1970 to 9999: an integer (Unix milliseconds), ISO 8601 with Z or an offset such as 2030-01-31T12:00Z, or a day such as 2030-01-31",
     ],
     [{ url: "https://example.com/", expiresAt: true }, "expiresAt", "must be a time: a number or a string"],
     [{ url: "https://example.com/", domain: "" }, "domain", "must have at least 1 character"],
@@ -45,7 +49,51 @@ describe("validation errors", () => {
 
   it("are limited to twenty", async () => {
     const { key } = await createAccount();
-    const body = { name: "x", permissions: Array.from({ length: 20_000 }, () => 1) };
+    const unknown = Array.from({ length: 1_000 }, (_, index) => [`unknown${index}`, 1]);
+    const body = { name: "x", ...(Object.fromEntries(unknown) as object) };
     expect((await jsonOf<ErrorJson>(await call("POST", "/api/keys", { key, body }))).details).toHaveLength(20);
+  });
+});
+
+describe("a time in a request", () => {
+  const DAY = Date.UTC(2030, 0, 31);
+  it.each([
+    ["2030-01-31T12:00Z", DAY + 12 * HOUR_MS],
+    ["2030-01-31T12:00+02:00", DAY + 10 * HOUR_MS],
+    ["2030-01-31T12:00:00.5-01:00", DAY + 13 * HOUR_MS + 500],
+    [String(DAY), DAY],
+  ])("may be %s", (text, time) => {
+    const given = text === String(DAY) ? DAY : text;
+    for (const form of [StartTimeInput, LastTimeInput, EndTimeInput]) expect(form.parse(given)).toBe(time);
+  });
+
+  it("may be a day, which includes the whole day in UTC", () => {
+    const forms = [StartTimeInput, LastTimeInput, EndTimeInput];
+    expect(forms.map((form) => form.parse("2030-01-31"))).toEqual([DAY, DAY + DAY_MS - 1, DAY + DAY_MS]);
+    expect(StartTimeInput.parse("2028-02-29")).toBe(Date.UTC(2028, 1, 29));
+    for (const form of [LastTimeInput, EndTimeInput]) expect(form.parse("9999-12-31")).toBe(MAX_TIMESTAMP_MS);
+  });
+
+  it.each(
+    "2030-02-30 2030-02-30T12:00Z 2029-02-29 2030-13-01 2030-1-31 2030-01-31T12:00 2030-01-31T24:00Z 2030-01-31T12Z 2030-01 20300131 1969-12-31 10000-01-01 +2030-01-31".split(
+      " ",
+    ),
+  )("cannot be %s", (text) => {
+    for (const form of [StartTimeInput, LastTimeInput, EndTimeInput]) expect(form.safeParse(text).success).toBe(false);
+  });
+
+  it("is a bound of the right side in every operation", async () => {
+    const { key } = await createAccount();
+    const rule = { startsAt: "2030-01-31", endsAt: "2030-01-31", url: "https://example.com/" };
+    const link = await createLink(key, { expiresAt: "2030-01-31", rules: [rule] });
+    expect(link.expiresAt).toBe(DAY + DAY_MS - 1);
+    expect(link.rules[0]).toMatchObject({ startsAt: DAY, endsAt: DAY + DAY_MS });
+    const made = await call("POST", "/api/keys", { key, body: { name: "x", expiresAt: "2030-01-31" } });
+    expect((await jsonOf<{ key: object }>(made)).key).toMatchObject({ expiresAt: DAY + DAY_MS - 1 });
+    const period = await call("GET", "/api/clicks?start=2026-01-31&end=2026-01-31", { key });
+    const { clicks } = await jsonOf<{ clicks: { start: number; end: number; timeseries: object[] } }>(period);
+    const start = Date.UTC(2026, 0, 31);
+    expect([clicks.start, clicks.end, clicks.timeseries.length]).toEqual([start, start + DAY_MS, 24]);
+    expect((await call("GET", "/api/clicks?start=2026-02-30", { key })).status).toBe(400);
   });
 });

@@ -129,8 +129,9 @@ describe("unknown paths and methods", () => {
   it.each([
     ["PUT", "/api/links", "GET, HEAD, POST"],
     ["POST", "/api/links/x", "DELETE, GET, HEAD, PATCH"],
-    ["POST", "/api/links/upsert", "DELETE, GET, HEAD, PATCH, PUT"],
-    ["PUT", "/api/links/bulk", "DELETE, GET, HEAD, PATCH, POST"],
+    ["POST", "/api/links/upsert", "PUT"],
+    ["PUT", "/api/links/bulk", "DELETE, PATCH, POST"],
+    ["PROPFIND", "/api/links/x/qr", "GET, HEAD"],
     ["GET", "/api/keys/x", "DELETE"],
     ["GET", "/api/shorten", "POST"],
     ["OPTIONS", "/api/links", "GET, HEAD, POST"],

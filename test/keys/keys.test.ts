@@ -5,6 +5,7 @@ import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/
 import { measureD1 } from "../support/d1-meter.ts";
 
 interface Key {
+  expired: boolean;
   id: string;
   name: string;
   prefix: string;
@@ -84,7 +85,9 @@ describe("creating a key", () => {
 
   it("does not count revoked and expired keys towards the limit", async () => {
     const { key, accountId } = await createAccount();
-    await addKey(accountId, PERMISSIONS, 1);
+    const { keyId } = await addKey(accountId, PERMISSIONS, 1);
+    for (const { id, expired, status } of (await listKeys(key)).keys)
+      expect([expired, status]).toEqual([id === keyId, "active"]);
     for (let round = 0; round < 4; round++) await createKey(key);
     expect((await call("POST", "/api/keys", { key, body: { name: "sixth" } })).status).toBe(409);
     const [newest] = (await listKeys(key)).keys;

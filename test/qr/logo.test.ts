@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { makeCode } from "../../src/qr/code.ts";
 import { toSvg } from "../../src/qr/svg.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { CONTENT, fakeImage, postQr, svgOf } from "../support/qr.ts";
+import { logoError } from "../../src/qr/logo.ts";
+import { CONTENT, fakeImage, imageOf, postQr, svgOf, toDataUri } from "../support/qr.ts";
 import { scan } from "../support/scanner.ts";
 import { readSvg, type SvgCode } from "../support/svg.ts";
 
@@ -70,7 +71,7 @@ describe("a logo", () => {
   it("can be in the query, with + written as %2B", async () => {
     const { key } = await createAccount();
     const { id } = await createLink(key);
-    const logo = `data:image/png;base64,${btoa("\x89PNG\r\n\x1a\n\xfb\xef\xbe>>>?")}`;
+    const logo = PNG;
     expect(logo).toContain("+");
     const path = `/api/links/${id}/qr?logo=`;
     expect((await svgOf(await call("GET", path + encodeURIComponent(logo), { key }))).logo?.href).toBe(logo);
@@ -99,9 +100,9 @@ describe("a logo", () => {
     ["a page", `data:text/html;base64,${btoa("<script>alert(1)</script>")}`],
     ["a page that says it is a JPEG", `data:image/jpeg;base64,${btoa("<script>alert(1)</script>")}`],
     ["a GIF", fakeImage("gif")],
-    ["a GIF that says it is a PNG", fakeImage("gif", 64, "png")],
-    ["a JPEG that says it is a PNG", fakeImage("jpeg", 64, "png")],
-    ["a PNG that says it is a JPEG", fakeImage("png", 64, "jpeg")],
+    ["a GIF that says it is a PNG", fakeImage("gif", 128, "png")],
+    ["a JPEG that says it is a PNG", fakeImage("jpeg", 128, "png")],
+    ["a PNG that says it is a JPEG", fakeImage("png", 128, "jpeg")],
     ["a PNG cut off in its signature", `data:image/png;base64,${btoa("\x89PNG\r\n\x1a")}`],
     ["a type with parameters", PNG.replace(";base64", ";charset=utf-8;base64")],
     ["a data URI that is not base64", "data:image/png,%89PNG%0D%0A%1A%0A"],
@@ -128,6 +129,34 @@ describe("a logo", () => {
       code: "invalid_request",
       path: "logo",
     });
+  });
+
+  it.each(["png", "jpeg"] as const)("that is a %s is refused if a part of it is missing", async (type) => {
+    const { key } = await createAccount();
+    const whole = imageOf(type, 128);
+    expect(logoError(toDataUri(whole, type))).toBeNull();
+    for (let length = 1; length < whole.length; length++) {
+      expect(logoError(toDataUri(whole.subarray(0, length), type)), String(length)).not.toBeNull();
+    }
+    const response = await postQr(key, { logo: toDataUri(whole.subarray(0, 120), type) });
+    expect((await jsonOf<ErrorJson>(response)).details).toEqual([
+      { path: "logo", message: `is not a whole ${type.toUpperCase()}` },
+    ]);
+  });
+
+  it("is refused if it has no width, no height or a wrong checksum", () => {
+    // The positions of the sizes in the images of `imageOf`.
+    const jpeg = imageOf("jpeg", 128);
+    const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
+    for (const at of [frame + 6, frame + 8]) expect(logoError(toDataUri(jpeg.with(at, 0), "jpeg"))).toContain("JPEG");
+    const png = imageOf("png", 128);
+    for (const at of [19, 23, 30]) expect(logoError(toDataUri(png.with(at, 7), "png"))).toContain("PNG");
+  });
+
+  it("that a QR code of this service is made of is accepted", async () => {
+    const { key } = await createAccount();
+    const image = await (await postQr(key, { format: "png", size: 64 })).arrayBuffer();
+    expect((await postQr(key, { logo: toDataUri(new Uint8Array(image), "png") })).status).toBe(200);
   });
 
   it("needs level Q or H and the format SVG, and the errors say so", async () => {

@@ -41,6 +41,18 @@ it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("responds to %s with 405 
   }
 });
 
+it("allows POST, besides GET and HEAD, only at a link with a password", async () => {
+  await createLink(key, { slug: "open" });
+  await createLink(key, { slug: "secret", password: "correct horse" });
+  const allowed = { "/open": "GET, HEAD", "/secret": "GET, HEAD, POST", "/secret+": "GET, HEAD", "/a/b": "GET, HEAD" };
+  for (const method of ["PUT", "DELETE", "OPTIONS", "PROPFIND"]) {
+    for (const [path, allow] of Object.entries(allowed)) {
+      const response = await call(method, path);
+      expect([response.status, response.headers.get("Allow")]).toEqual([405, allow]);
+    }
+  }
+});
+
 it.each([301, 302, 307, 308])("redirects with the link's status %i", async (redirectStatus) => {
   await createLink(key, { slug: "coded", redirectStatus });
   expect((await call("GET", "/coded")).status).toBe(redirectStatus);

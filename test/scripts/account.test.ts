@@ -59,7 +59,12 @@ test("create --remote makes the account in the deployed database and sends only 
   account.databases.add("tern");
   const log = vi.spyOn(console, "log").mockReturnValue();
   const [name = ""] = HOSTILE_NAMES;
-  await createAccount(["create", name, "--remote"], account.run);
+  const commands: (readonly string[])[] = [];
+  await createAccount(["create", name, "--remote", "--env", "staging"], (args, stdio) => {
+    commands.push(args);
+    return account.run(args, stdio);
+  });
+  expect(commands).toEqual([expect.arrayContaining(["d1", "execute", "DB", "--remote", "--env=staging"])]);
   const output = log.mock.calls.join("\n");
   log.mockRestore();
   expect(await namesIn(account.data)).toEqual([name]);
@@ -93,5 +98,5 @@ test.each([
   const failure = (await createAccount(args).catch((error: unknown) => error)) as Error & { exitCode: number };
   expect(failure.exitCode).toBe(2);
   expect(failure.message.split("\n\n")[0]).toContain(problem);
-  expect(failure.message).toContain("Usage: npm run account -- create NAME [--remote | --persist-to DIR]");
+  expect(failure.message).toContain("Usage: npm run account -- create NAME [--remote | --persist-to DIR] [--env NAME]");
 });

@@ -39,6 +39,8 @@ test("an empty account gets the database, its tables, the key, the Worker, its d
   const changes = cloudflare.takeChanges();
   expect(changes.slice(0, 9)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
   expect(changes).toContain("PUT /workers/scripts/tern/schedules");
+  // The permissions of the API token in docs/self-hosting.md are for these parts of Cloudflare's API.
+  expect(changes.filter((call) => !/^(POST|PUT) \/(d1|queues|workers\/scripts|upload)\b/.test(call))).toEqual([]);
   expect(await versionOf(account.data)).toBe(readSchema().version);
   expect(account.worker).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
   expect(account.worker).toContain('{"name":"DB","type":"d1","id":"id-of-tern"}');

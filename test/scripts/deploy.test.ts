@@ -1,12 +1,17 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { resourcesOf } from "../../scripts/cloud-resources.ts";
 import { deploy } from "../../scripts/deploy.ts";
 import { toMigrated } from "../../scripts/local-database.ts";
 import { migrate, readSchema } from "../../scripts/migrations.ts";
+import { CONFIG_FILE, ROOT } from "../../scripts/wrangler.ts";
+import { temporaryFolder } from "./support/command.ts";
 import { emptyDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";
 import { schemaWith, versionOf } from "./support/migrations.ts";
+import { stagingRecipe } from "./support/staging.ts";
 
 const URL = "https://go.example";
 /** Two, and a dead-letter queue for each. */
@@ -55,8 +60,9 @@ test("deploying again creates nothing again", async () => {
 
 test("an older database is migrated with its rows; a migration that fails changes nothing", async () => {
   const { data } = account;
-  await createDatabase();
-  await data.prepare("INSERT INTO accounts (uuid, name, created_at) VALUES ('1', 'Ann', 0)").run();
+  account.databases.add("tern");
+  await migrate(toMigrated(data, "The database"), schemaWith());
+  await data.prepare("INSERT INTO accounts (uuid, name) VALUES ('1', 'Ann')").run();
   const provide = async (...migrations: string[]) => {
     const config = unstable_readConfig({ config: "wrangler.toml" });
     const [, newestVersion] = resourcesOf(config, [], account.run, schemaWith(...migrations));
@@ -66,9 +72,9 @@ test("an older database is migrated with its rows; a migration that fails change
 
   const add = "ALTER TABLE accounts ADD COLUMN plan TEXT NOT NULL DEFAULT 'free';";
   const fill = `UPDATE accounts SET plan = 'paid' WHERE name = 'Ann';`;
-  const failing = `${fill} INSERT INTO accounts (uuid, name, created_at) VALUES ('1', 'Bob', 0);`;
+  const failing = `${fill} INSERT INTO accounts (uuid, name) VALUES ('1', 'Bob');`;
   await expect(provide(add, failing)).rejects.toThrow(
-    /-added.sql failed. The database DB still has version \d+.\n[^]*UNIQUE constraint failed: accounts.uuid/,
+    /^0003-added.sql failed. The database DB still has version 2.\n[^]*UNIQUE constraint failed: accounts.uuid/,
   );
   expect(account.takeChanges()).toEqual(["d1 execute DB", "d1 execute DB"]);
   expect(await accounts()).toEqual([{ name: "Ann", plan: "free" }]);
@@ -146,4 +152,91 @@ test.each([
   [["--url", "go.example"], "is not a URL"],
 ])("%j is wrong usage", async (args, problem) => {
   await expect(run(...args)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(problem) });
+});
+
+test("TERN_URL replaces --url, which wins over it", async () => {
+  vi.stubEnv("TERN_URL", "https://env.example");
+  await run("--dry-run");
+  await run("--dry-run", "--url", URL);
+  vi.unstubAllEnvs();
+  expect(output.match(/BASE_URL:\S+/g)).toEqual(["BASE_URL:https://env.example", `BASE_URL:${URL}`]);
+});
+
+test("an option that wrangler does not know ends the deployment before anything is created", async () => {
+  await expect(run("--url", URL, "--minfy")).rejects.toMatchObject({ exitCode: 2, message: /no option --minfy/ });
+  expect(account.takeChanges()).toEqual([]);
+});
+
+test("another name for the Worker alone is refused: it would use the same database and queues", async () => {
+  await expect(run("--url", URL, "--name", "second")).rejects.toMatchObject({ exitCode: 2 });
+  await run("--url", URL, "--name", "tern", "--dry-run");
+  expect(account.takeChanges()).toEqual([]);
+});
+
+describe("a configuration with environments", () => {
+  /** Returns the path of the project's configuration with this text added and these texts replaced. */
+  function configWith(added: string, ...replaced: [string, string][]): string {
+    const file = join(temporaryFolder(), "wrangler.toml");
+    let text = readFileSync(CONFIG_FILE, "utf8") + added;
+    for (const [from, to] of replaced) text = text.replaceAll(from, to);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  test("deploys the environment with its own Worker, database and queues", async () => {
+    const config = configWith(stagingRecipe());
+    await run("--url", URL, "--config", config, "--env", "staging");
+    const changes = account.takeChanges();
+    expect(changes[0]).toBe("d1 create tern-staging");
+    const queues = QUEUES.map((name) => `queues create ${name.replace("tern", "tern-staging")}`);
+    expect(changes.slice(2, -1).sort()).toEqual(queues);
+    expect(account.deployed).toEqual(expect.arrayContaining(["--config", config, "--env", "staging"]));
+    expect(output).toContain("npm run account -- create NAME --remote --env staging");
+    await run("--url=https://tern-staging.someone.workers.dev", "--config", config, "--env=staging", "--dry-run");
+    expect(output).not.toContain("--domain=tern-staging");
+  });
+
+  test("without a named environment the top level is deployed, whatever else the file has", async () => {
+    await run("--url", URL, "--config", configWith(stagingRecipe()));
+    expect(account.takeChanges()[0]).toBe("d1 create tern");
+    expect(account.deployed).toContain("--env=");
+  });
+
+  test.each<[string, string, [string, string][]]>([
+    ["shares the database", 'share the database "tern".', [['"tern-staging"', '"tern"']]],
+    [
+      "shares a dead-letter queue",
+      'share the queue "tern-clicks-dead".',
+      [['"tern-staging-clicks-dead"', '"tern-clicks-dead"']],
+    ],
+    [
+      "lacks a binding",
+      "lacks the queue DEAD_DELIVERIES.",
+      [['  { binding = "DEAD_DELIVERIES", queue = "tern-staging-deliveries-dead" },', ""]],
+    ],
+    ["lacks a variable", "lacks the variable BASE_URL.", [['[env.staging.vars]\nBASE_URL = ""', "[env.staging.vars]"]]],
+    ["is not in the file", "No environment found", [["env.staging", "env.other"]]],
+  ])("an environment that %s is refused before anything is created", async (_, problem, replaced) => {
+    const config = configWith(stagingRecipe(), ...replaced);
+    await expect(run("--url", URL, "--config", config, "--env", "staging")).rejects.toThrow(problem);
+    expect(account.takeChanges()).toEqual([]);
+  });
+});
+
+test("the workflow for GitHub runs commands of this project and names every variable that a deployment needs", () => {
+  const workflow = readFileSync(join(ROOT, "examples/deploy/github-actions.yml"), "utf8");
+  const commands = Array.from(workflow.matchAll(/- run: (.*)/g), ([, command = ""]) => command);
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
+  const names = commands.flatMap((command) => command.match(/(?<=^npm run |^npm )(?!ci$|run )\S+/g) ?? []);
+  expect(names).toEqual(["check", "test", "deploy"]);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));
+  for (const name of ["TERN_URL", "CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"]) {
+    expect(workflow).toContain(`${name}: \${{`);
+  }
+});
+
+test("the example of the secrets names every required one", () => {
+  const config = unstable_readConfig({ config: CONFIG_FILE });
+  const example = readFileSync(join(ROOT, ".dev.vars.example"), "utf8");
+  expect(Array.from(example.matchAll(/^(\w+)=/gm), ([, name]) => name)).toEqual(config.secrets?.required);
 });

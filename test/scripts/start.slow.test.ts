@@ -21,9 +21,9 @@ test("the key works with another folder; nothing is left when npm is killed, who
 
 test("if wrangler ends by itself, its message and exit code are passed on", async () => {
   const folder = temporaryFolder();
-  const args = ["--persist-to", join(folder, "state"), "--port=0", "--no-such-option"];
+  const args = ["--persist-to", join(folder, "state"), "--port=0", "--assets=/no/such/folder"];
   const { exitCode, errors } = await runScript("start.ts", args, { TERN_DEMO_KEY_FILE: join(folder, "key") });
   expect(exitCode).toBe(1);
-  expect(errors).toMatch(/Unknown argument/);
+  expect(errors).toMatch(/does not exist/);
   expect(errors.trimEnd()).toMatch(/wrangler dev ended unexpectedly with exit code 1\.$/);
 });

@@ -20,6 +20,7 @@ test("an empty folder becomes a running service with a key, a command to try it,
   expect(shortUrl).toBe(`${service.origin.replace("127.0.0.1", "localhost")}/${slug}`);
   const visit = await fetch(`${service.origin}/${slug}`, { redirect: "manual" });
   expect([visit.status, visit.headers.get("Location")]).toEqual([302, "https://example.com/"]);
+  expect(service.output().match(/access to the following bindings/g)).toHaveLength(1);
   expect(service.output()).not.toMatch(/warning|deprecat|experimental|update available|telemetry/i);
 });
 

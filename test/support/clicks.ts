@@ -46,8 +46,8 @@ export function messageOf(clicks: CapturedClick[]): ClickBatchMessage {
 }
 
 /** The clicks in a message, those of one ClickLog together. */
-export function clicksIn(message: ClickBatchMessage): CapturedClick[] {
-  return message.flatMap(({ accountId, links, origins, clicks }) =>
+export function clicksIn({ batches }: ClickBatchMessage): CapturedClick[] {
+  return batches.flatMap(({ accountId, links, origins, clicks }) =>
     clicks.at.map((at, index): CapturedClick => {
       const origin = origins[clicks.origin[index] ?? -1];
       if (origin === undefined) throw new Error("a click without an origin");
@@ -82,8 +82,7 @@ export async function consume(bodies: ClickBatchMessage[], bindings: Partial<Env
     ack: () => undefined,
     retry: (options?: QueueRetryOptions) => void retried.push({ index, delaySeconds: options?.delaySeconds }),
   }));
-  const queued = { queue: "tern-clicks", messages, ackAll: () => undefined, retryAll: () => undefined };
-  await consumeClicks(queued as unknown as MessageBatch<ClickBatchMessage>, { ...env, ...bindings });
+  await consumeClicks(messages, { ...env, ...bindings });
   return { retried };
 }
 

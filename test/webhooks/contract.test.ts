@@ -143,6 +143,14 @@ describe("changing (4.1, 3.1)", () => {
     expect((await service.getWebhook(key, id)).tags).toBeNull();
   });
 
+  it("says that a restored backup holds it, unless its account turns it off", async () => {
+    const { id } = await service.createWebhook(key);
+    await env.DB.prepare("UPDATE webhooks SET status = 'inactive', disabled_reason = 'restored'").run();
+    expect(await service.getWebhook(key, id)).toMatchObject({ status: "inactive", disabledReason: "restored" });
+    await patch(id, { status: "inactive" });
+    expect((await service.getWebhook(key, id)).disabledReason).toBe("manual");
+  });
+
   it("deactivates and reactivates, which sets the failure count to 0", async () => {
     const { id } = await service.createWebhook(key);
     await env.DB.prepare("UPDATE webhooks SET failure_count = 7, resume_at = 5").run();

@@ -4,7 +4,8 @@ import { vi } from "vitest";
 import worker from "../../src/index.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { DeliveryMessage } from "../../src/outbox/messages.ts";
-import type { Delivery, Webhook } from "../../src/webhooks/contract.ts";
+import type { Webhook } from "../../src/webhooks/contract.ts";
+import type { Delivery } from "../../src/webhooks/delivery-contract.ts";
 import { buildRequest, createAccount, jsonOf, runCron, send, type CallOptions } from "../support/api.ts";
 
 export const START = 1_800_000_000_000;

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
 import { MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS, MAX_TIMESTAMP_MS } from "../../limits.ts";
 import {
   localDateAt,
@@ -47,9 +47,9 @@ export type PeriodResult =
 
 /**
  * The period of a query. An interval ends with the current hour, day or month. It starts
- * - `24h`: with the hour 24 hours ago, so that it covers all of the last 24 hours (25 buckets),
+ * - `24h`: so that it has 24 hours, including the current one,
  * - `7d`, `30d`, `90d`: so that it has 7, 30 or 90 local days, including today,
- * - `1y`: with the same date a year ago (13 months, the first one incomplete),
+ * - `1y`: so that it has 12 local months, including the current one,
  * - `all`: with the hour, day or month of `createdAt`. Its buckets depend on its length, like those of a custom range.
  */
 export function periodOf(query: PeriodQuery): PeriodResult {
@@ -63,10 +63,17 @@ function ofInterval(interval: Interval, { timezone, now, createdAt }: PeriodQuer
   const zone = timeZoneOf(timezone);
   const today = localDateAt(now, zone);
   const tomorrow = startOfLocalDate(today + DAY_MS, zone);
-  if (interval === "24h") return cut(startOfLocalHour(now - DAY_MS, zone), endOf("hour", now, zone), "hour", zone);
-  if (interval === "1y") return cut(startOfLocalDate(yearBefore(today), zone), tomorrow, "month", zone);
+  if (interval === "24h") return lastHours(24, now, zone);
+  if (interval === "1y") return cut(startOfLocalDate(monthOf(today, -11), zone), tomorrow, "month", zone);
   if (interval === "all") return sinceCreation(Math.min(createdAt, now), now, zone);
   return cut(startOfLocalDate(today - (DAYS[interval] - 1) * DAY_MS, zone), tomorrow, "day", zone);
+}
+
+/** Counted from the end, because a clock change of half an hour adds a bucket. */
+function lastHours(count: number, now: number, zone: TimeZone): Period {
+  const end = endOf("hour", now, zone);
+  const boundaries = boundariesOf(end - (count + 1) * HOUR_MS, end, "hour", zone).slice(-count);
+  return { start: boundaries[0] ?? end, end, bucket: "hour", boundaries };
 }
 
 function sinceCreation(createdAt: number, now: number, zone: TimeZone): Period {
@@ -142,11 +149,4 @@ function* datesFrom(start: number, bucket: "day" | "month", zone: TimeZone): Gen
 function monthOf(date: LocalDate, monthsLater: number): LocalDate {
   const day = new Date(date);
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + monthsLater, 1);
-}
-
-/** The same date a year ago; February 28 for February 29. */
-function yearBefore(date: LocalDate): LocalDate {
-  const day = new Date(date);
-  const lastOfMonth = new Date(Date.UTC(day.getUTCFullYear() - 1, day.getUTCMonth() + 1, 0)).getUTCDate();
-  return Date.UTC(day.getUTCFullYear() - 1, day.getUTCMonth(), Math.min(day.getUTCDate(), lastOfMonth));
 }

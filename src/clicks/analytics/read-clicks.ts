@@ -53,7 +53,7 @@ export async function streamClickRecords(
   const recordQuery = await toRecordQuery(context, linkId, query);
   for (const path of ["limit", "page", "cursor"] as const) {
     if (query[path] !== undefined)
-      throw invalidRequest([{ path, message: "cannot be given with format=csv, which returns all clicks" }]);
+      throw invalidRequest([{ path, message: "cannot be given for CSV, which returns all clicks; use format=json" }]);
   }
   return toCsv(
     readAllRecords((before) => readRecords(context, { ...recordQuery, before, offset: 0, limit: CSV_PAGE_RECORDS })),

@@ -1,6 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv } from "../../auth/principal.ts";
+import { preferredType } from "../../lib/accept.ts";
 import type * as contract from "./contract.ts";
 import { listClickRecords, readClicks, streamClickRecords } from "./read-clicks.ts";
 
@@ -17,8 +18,14 @@ export const listClicks: RouteHandler<typeof contract.listClicks, AuthEnv> = asy
   respondWithRecords(c, null, c.req.valid("query"));
 
 async function respondWithRecords(c: Context<AuthEnv>, linkId: string | null, query: contract.RecordsQuery) {
-  if (query.format !== "csv") return c.json(await listClickRecords(c.get("context"), linkId, query), 200);
+  const format = query.format ?? acceptedFormat(c.req.header("Accept"));
+  if (query.format === undefined) c.header("Vary", "Accept");
+  if (format === "json") return c.json(await listClickRecords(c.get("context"), linkId, query), 200);
   const csv = await streamClickRecords(c.get("context"), linkId, query);
   c.header("Content-Disposition", 'attachment; filename="clicks.csv"');
   return c.body(csv, 200, { "Content-Type": "text/csv; charset=utf-8" });
+}
+
+function acceptedFormat(header: string | undefined): "csv" | "json" {
+  return preferredType(header, ["application/json", "text/csv"]) === "text/csv" ? "csv" : "json";
 }

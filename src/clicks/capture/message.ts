@@ -29,8 +29,11 @@ interface ClickColumns {
   userAgent: string[];
 }
 
-/** The body of a message in the queue `tern-clicks`. */
-export type ClickBatchMessage = ClickBatch[];
+/** The body of a message in the queue of clicks. */
+export interface ClickBatchMessage {
+  kind: "clicks";
+  batches: ClickBatch[];
+}
 
 /** A batch that is not full yet, with the indexes of its links and origins. */
 interface OpenBatch extends Pick<ClickBatch, "accountId" | "links" | "origins" | "clicks"> {
@@ -80,7 +83,7 @@ export class ClickMessageBuilder {
   }
 
   toMessage(): ClickBatchMessage {
-    return [...this.#batches.values()].map(({ accountId, links, origins, clicks }) => ({
+    const batches = [...this.#batches.values()].map(({ accountId, links, origins, clicks }) => ({
       id: newBatchId(),
       log: clickLogName(accountId, links[0] ?? ""),
       accountId,
@@ -88,6 +91,7 @@ export class ClickMessageBuilder {
       origins,
       clicks,
     }));
+    return { kind: "clicks", batches };
   }
 
   #batchFor(accountId: number | null, linkId: string): OpenBatch {

@@ -52,6 +52,12 @@ export class Counters {
     if (this.#totals.size > MAX_TOTALS_IN_LOG) this.#totals.clear();
   }
 
+  /** The database may have lost any counter. */
+  forgetConfirmations(): void {
+    this.#dirtyLinks = null;
+    this.#storage.kv.delete(CONFIRMED_AT);
+  }
+
   delete(link: string): void {
     this.#dirtyLinks?.delete(link);
     this.#totals.delete(link);

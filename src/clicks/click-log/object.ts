@@ -15,6 +15,7 @@ import type { AggregateQuery, Totals } from "./aggregate.ts";
 import { Counters, type Counter } from "./counters.ts";
 import type { EnrichClicks } from "./enrich.ts";
 import { PendingEvents, type Recipients } from "./pending-events.ts";
+import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
 import { aggregateClicks, deleteSummaries } from "./queries.ts";
 import { listRecords, type RecordQuery } from "./records.ts";
 import { nextRollupAt, rollUpOldDays, summariseYesterday } from "./retention.ts";
@@ -119,6 +120,35 @@ export class ClickLog extends DurableObject<Env> {
 
   confirmCounters(counters: Counter[]): void {
     this.#memory.counters.confirm(counters, Date.now());
+  }
+
+  /** For `npm run backup`: the rows after `after`. */
+  async exportClicks(after: BackupCursor | null): Promise<BackupPage> {
+    const { exportRows } = await import("./backup.ts");
+    return exportRows(this.#storage.sql, after);
+  }
+
+  /** For `npm run restore`. Also without rows, the database gets all counters again. */
+  async importClicks(rows: BackedUpRow[]): Promise<void> {
+    const { importRows } = await import("./backup.ts");
+    const now = Date.now();
+    await this.#readAlarm();
+    this.#storage.transactionSync(() => importRows(this.#storage.sql, rows, now));
+    this.#memory = createMemory(this.#storage);
+    this.#memory.counters.forgetConfirmations();
+    await this.#scheduleAlarm(this.#planMaintenance(now));
+  }
+
+  /** For `npm run backup`, which cannot read the keys: one check for each key. */
+  async makeKeyChecks(): Promise<KeyCheck[]> {
+    const { makeKeyChecks } = await import("./backup.ts");
+    return makeKeyChecks(this.env.ENCRYPTION_KEYS);
+  }
+
+  /** For `npm run restore`: the ids of the keys that are missing here. */
+  async findMissingKeys(checks: KeyCheck[]): Promise<string[]> {
+    const { findMissingKeys } = await import("./backup.ts");
+    return findMissingKeys(this.env.ENCRYPTION_KEYS, checks);
   }
 
   /** Deletes all clicks of links, also those that arrive later. */

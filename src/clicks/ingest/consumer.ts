@@ -1,5 +1,6 @@
 import { describeError, log } from "../../lib/log.ts";
-import { CLICK_RETRY_FIRST_SECONDS, CLICK_RETRY_LONGEST_SECONDS, MAX_BATCHES_WITH_RECIPIENTS } from "../../limits.ts";
+import { retryLater } from "../../lib/retry-later.ts";
+import { MAX_BATCHES_WITH_RECIPIENTS } from "../../limits.ts";
 import { findSubscribers } from "../../outbox/subscribers.ts";
 import type { ClickBatch, ClickBatchMessage } from "../capture/message.ts";
 import { readRecipients } from "./recipients.ts";
@@ -13,11 +14,11 @@ interface LogInput {
 }
 
 /**
- * The consumer of the queue `tern-clicks`. A message is acknowledged when its ClickLogs have stored all its clicks and sent
+ * Consumes messages with clicks. A message is acknowledged when its ClickLogs have stored all its clicks and sent
  * their events. A redelivery changes nothing that is stored already.
  */
-export async function consumeClicks(queued: MessageBatch<ClickBatchMessage>, env: Env): Promise<void> {
-  const inputs = groupByLog(queued.messages);
+export async function consumeClicks(messages: readonly Message<ClickBatchMessage>[], env: Env): Promise<void> {
+  const inputs = groupByLog(messages);
   await Promise.all(
     [...inputs].map(async ([name, input]) => {
       try {
@@ -35,11 +36,11 @@ function groupByLog(messages: readonly Message<ClickBatchMessage>[]): Map<string
   const inputs = new Map<string, LogInput>();
   for (const message of messages) {
     if (!isClickMessage(message.body)) {
-      log("error", "clicks_unreadable", { attempts: message.attempts });
+      log("error", "message_unreadable", { kind: "clicks", attempts: message.attempts });
       retryLater(message);
       continue;
     }
-    for (const batch of message.body) {
+    for (const batch of message.body.batches) {
       const input = inputs.get(batch.log) ?? { accountId: batch.accountId, batches: [], messages: [] };
       inputs.set(batch.log, input);
       input.batches.push(batch);
@@ -57,9 +58,4 @@ async function storeInClickLog(env: Env, name: string, { accountId, batches }: L
     const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
     await clickLog.ingest(some, await readRecipients(env, webhooks, some));
   }
-}
-
-function retryLater(message: Message<ClickBatchMessage>): void {
-  const delaySeconds = Math.min(CLICK_RETRY_FIRST_SECONDS * 2 ** (message.attempts - 1), CLICK_RETRY_LONGEST_SECONDS);
-  message.retry({ delaySeconds });
 }

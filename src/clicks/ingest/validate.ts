@@ -2,7 +2,8 @@ import type { ClickBatch, ClickBatchMessage } from "../capture/message.ts";
 
 /** Whether ClickLogs can store the message. A ClickLog stores all batches of a call or none, so it must get no invalid one. */
 export function isClickMessage(body: unknown): body is ClickBatchMessage {
-  return Array.isArray(body) && body.every(isBatch);
+  const { kind, batches } = (body ?? {}) as Partial<ClickBatchMessage>;
+  return kind === "clicks" && isListOf(isBatch, batches);
 }
 
 function isBatch(value: unknown): value is ClickBatch {

@@ -96,6 +96,10 @@ export async function updateDomain(
 
 export type DeleteOutcome = "deleted" | "in_use";
 
+/** The condition that the account ?2 has links at the domain ?3. */
+const hasLinks = (archived: 0 | 1) =>
+  `EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain WHERE account_id = ?2 AND archived = ${archived} AND domain = ?3)`;
+
 /**
  * Deletes an account's domain unless links use it. With `force` it deletes the domain in any case and schedules the
  * deletion of its links (src/links/store/domain-links.ts), which stop redirecting at once.
@@ -106,8 +110,6 @@ export async function deleteDomain(
   force: boolean,
   now: number,
 ): Promise<DeleteOutcome> {
-  const hasLinks = (archived: 0 | 1) =>
-    `EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain WHERE account_id = ?2 AND archived = ${archived} AND domain = ?3)`;
   const used = `(${hasLinks(0)} OR ${hasLinks(1)})`;
   const sql = `id = ?1 AND account_id = ?2 AND domain = ?3 AND ${force ? "true" : `NOT ${used}`}`;
   const values = [id, accountId, domain];

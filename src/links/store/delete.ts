@@ -1,25 +1,33 @@
 import type { ServiceContext } from "../../context.ts";
 import { Parameters } from "../../database/parameters.ts";
+import type { RequiredVersions } from "../../http/if-match.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { enqueueLinkEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
+import { hasVersion } from "./version.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 
 /**
  * Deletes those of the links that are the account's, with their events, in one transaction and one round trip. Returns all
- * of the links that existed, as they were, those of other accounts included.
+ * of the links that existed, as they were, those of other accounts included. `versions` is only for a single link: it is
+ * deleted if it has one of them.
  */
-export async function deleteLinks(context: ServiceContext, links: OwnLinks): Promise<LinkRow[]> {
+export async function deleteLinks(
+  context: ServiceContext,
+  links: OwnLinks,
+  versions: RequiredVersions,
+): Promise<LinkRow[]> {
   const batch = new OutboxBatch(context);
   expireDueLinksOf(batch, links, context);
   const parameters = new Parameters();
   const { condition } = listedLinks(links.ids, parameters);
   const found = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${condition}`, parameters.values);
-  enqueueLinkEvents(batch, "link.delete", links, context);
-  const isOwn = `${condition} AND account_id = ?2`;
-  const values = [...parameters.values, links.accountId];
+  enqueueLinkEvents(batch, "link.delete", links, context, (values) => hasVersion(versions, values));
+  const own = new Parameters(parameters.values);
+  const isOwn = `${condition} AND account_id = ${own.add(links.accountId)} AND ${hasVersion(versions, own)}`;
+  const { values } = own;
   recordDeletedLinks(batch, `${LISTED_LINKS} WHERE ${isOwn}`, values, context.now);
   batch.add(`DELETE FROM ${LISTED_LINKS} WHERE ${isOwn}`, values);
   await batch.commit();

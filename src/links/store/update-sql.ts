@@ -1,10 +1,13 @@
 import type { Parameters } from "../../database/parameters.ts";
+import type { RequiredVersions } from "../../http/if-match.ts";
+import { isRepeated, type SelectedResponse } from "../../idempotency/store.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
 import type { LinkColumns } from "./row.ts";
 import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
+import { hasVersion } from "./version.ts";
 
 /** One change of one or several links. The slug, the aliases, the domain and the externalId can only be set for one. */
 export interface LinkUpdate {
@@ -16,11 +19,18 @@ export interface LinkUpdate {
   hosts: readonly string[];
   /** By link id, a new URL that was made from the link's present one. */
   urls: ReadonlyMap<string, { from: string; to: string }> | undefined;
+  /** Of a single link: the versions of which it must have one. */
+  versions: RequiredVersions;
+  /** Of a single link: where the response is stored. If an earlier request had the same key, nothing is updated. */
+  toStore: SelectedResponse | null;
 }
 
 /** Why a link is not updated. */
 export type Refusal =
   | "forbidden"
+  | "precondition_failed"
+  /** The response of an earlier request is stored for the Idempotency-Key. */
+  | "repeated"
   | "domain_refused"
   | "leads_to_domain"
   /** The URL is not the one that the new URL was made from. */
@@ -35,7 +45,7 @@ export type Refusal =
 /** Returns the placeholder of a column's new value. */
 type ValueOf = (column: keyof LinkColumns, otherwise: string) => string;
 
-interface UpdateSql {
+export interface UpdateSql {
   /** The {@link Refusal} of the link, or NULL. */
   refusal: string;
   /** By column, its new value. */
@@ -46,7 +56,7 @@ interface UpdateSql {
 
 /** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */
 export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters): UpdateSql {
-  const { columns, urls } = update;
+  const { columns, urls, versions, toStore } = update;
   const account = parameters.add(accountId);
   const placeholders = new Map<string, string>();
   const valueOf: ValueOf = (column, otherwise) => {
@@ -63,6 +73,10 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
   const aliases = describeAliases(update, valueOf, parameters);
   const refusals: [Refusal, isRefused: string][] = [
     ["forbidden", `l.account_id IS NOT ${account}`],
+    ...(versions === null
+      ? []
+      : [["precondition_failed", `NOT ${hasVersion(versions, parameters)}`] as [Refusal, string]]),
+    ...(toStore === null ? [] : [["repeated", isRepeated(parameters, toStore, "?1")] as [Refusal, string]]),
     ...refusalsOfDomains(update, valueOf, account, parameters),
     ...(byId === undefined ? [] : [["url_changed", `l.url <> (${byId} -> l.id ->> 'from')`] as [Refusal, string]]),
     ...refusalsOfSlug(update, valueOf, account, parameters),

@@ -2,14 +2,15 @@ import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
 import { violatedColumns } from "../../database/errors.ts";
 import { Parameters } from "../../database/parameters.ts";
+import { storeSelectedResponse, type SelectedResponse, type StoredResponse } from "../../idempotency/store.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { enqueueEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
-import { LINK_COLUMNS, type LinkRow } from "./row.ts";
+import { LINK_COLUMNS, LINK_MEMBERS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
-import { describeUpdate, type LinkUpdate, type Refusal } from "./update-sql.ts";
+import { describeUpdate, type LinkUpdate, type Refusal, type UpdateSql } from "./update-sql.ts";
 import { IS_REACHABLE, readVerifiedDomains } from "./verified-domains.ts";
 
 export interface UpdatedLink {
@@ -31,6 +32,8 @@ interface UpdateResult {
   outcomes: Map<string, UpdateOutcome>;
   /** The hosts that are verified domains. If there are any, no link is updated. */
   verifiedHosts: ReadonlySet<string>;
+  /** The response of an earlier request with the same Idempotency-Key. */
+  earlier: StoredResponse | null;
 }
 
 /**
@@ -50,6 +53,7 @@ export async function updateLinks(
   if (replaced !== null) removePreviousOwnerLinks(batch, accountId, [replaced], context);
   const found = readLinks(batch, links, update, context.now);
   enqueueUpdateEvents(batch, links, update, context);
+  const earlier = update.toStore === null ? null : storeUpdated(batch, links, update, update.toStore, context);
   const updated = addUpdate(batch, links, update, context.now);
   const verified = update.hosts.length === 0 ? null : readVerifiedDomains(batch, JSON.stringify(update.hosts));
   try {
@@ -67,11 +71,12 @@ export async function updateLinks(
   return {
     outcomes: new Map(ids.map((id) => [id, outcomeOf(before.get(id), after.get(id))])),
     verifiedHosts: new Set(verified?.rows.map(({ domain }) => domain)),
+    earlier: earlier?.first ?? null,
   };
 }
 
 function refuseAll(ids: readonly string[], outcome: UpdateOutcome): UpdateResult {
-  return { outcomes: new Map(ids.map((id) => [id, outcome])), verifiedHosts: new Set() };
+  return { outcomes: new Map(ids.map((id) => [id, outcome])), verifiedHosts: new Set(), earlier: null };
 }
 
 /** The single link's new slug is taken. At a custom domain, the domain's previous owner may have it. */
@@ -136,13 +141,38 @@ function enqueueUpdateEvents(
   enqueueEvents(batch, "link.update", context, (parameters) => {
     const { condition, position } = listedLinks(ids, parameters);
     const account = parameters.add(accountId);
-    const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters);
-    const values = assignments();
-    const columns = LINK_COLUMNS.split(", ").map((column) => `${values[column] ?? `l.${column}`} AS ${column}`);
-    const from = `(SELECT ${columns.join(", ")} FROM ${LISTED_LINKS}
-      WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}) l`;
+    const sql = describeUpdate(update, accountId, parameters);
+    const from = `(SELECT ${updatedColumns(sql)} FROM ${LISTED_LINKS}
+      WHERE ${condition} AND ${sql.refusal} IS NULL AND ${sql.changes()}) l`;
     return { from, number: position, account, count: ids.length };
   });
+}
+
+/** The columns of a link as they are after the update. */
+function updatedColumns({ assignments }: UpdateSql): string {
+  const values = assignments();
+  return LINK_COLUMNS.split(", ")
+    .map((column) => `${values[column] ?? `l.${column}`} AS ${column}`)
+    .join(", ");
+}
+
+/** Stores the response with the link as it is after the update, also if the update changes nothing. */
+function storeUpdated(
+  batch: OutboxBatch,
+  { accountId, ids }: OwnLinks,
+  update: LinkUpdate,
+  toStore: SelectedResponse,
+  { now, baseUrl }: ServiceContext,
+): Result<StoredResponse> {
+  const { origin, host } = new URL(baseUrl);
+  const parameters = new Parameters([now, origin, host]);
+  const { condition } = listedLinks(ids, parameters);
+  const sql = describeUpdate(update, accountId, parameters);
+  const isAllowed = `${condition} AND ${sql.refusal} IS NULL`;
+  const from = `(SELECT ${updatedColumns(sql)} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND ${sql.changes()}
+    UNION ALL SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND NOT ${sql.changes()}) l`;
+  const body = { sql: `'{"link":{' || ${LINK_MEMBERS} || '}}'`, from, parameters };
+  return storeSelectedResponse(batch, toStore, body, now);
 }
 
 function addUpdate(

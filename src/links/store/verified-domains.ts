@@ -25,7 +25,14 @@ export interface VerifiedDomain {
 
 /** Reads which of the hosts, a JSON array, are verified domains. */
 export function readVerifiedDomains(batch: Batch, hosts: string): Result<VerifiedDomain> {
-  return batch.add(`SELECT d.domain, d.account_id FROM ${verifiedAmong("?1")}`, [hosts]);
+  const { sql, values } = verifiedSource(hosts);
+  return batch.add(sql, values);
+}
+
+/** The SELECT of {@link readVerifiedDomains}. */
+export function verifiedSource(hosts: string) {
+  const columns = ["domain", "account_id"];
+  return { sql: `SELECT d.domain, d.account_id FROM ${verifiedAmong("?1")}`, values: [hosts], columns };
 }
 
 function verifiedAmong(hosts: string): string {

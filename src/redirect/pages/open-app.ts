@@ -1,3 +1,4 @@
+import { namesType } from "../../lib/accept.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { OPEN_APP_TIMEOUT_MS } from "../../limits.ts";
 import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "./page.ts";
@@ -31,7 +32,7 @@ const STYLE =
 
 /** Whether the client is a browser that can show a page. Crawlers that name themselves are not. */
 export async function acceptsPages(request: Request): Promise<boolean> {
-  if (!(request.headers.get("Accept") ?? "").includes("text/html")) return false;
+  if (!namesType(request.headers.get("Accept"), "text/html")) return false;
   // Imported on demand: only links with an app's URL need it.
   const { isCrawler } = await import("../../visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");

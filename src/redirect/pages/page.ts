@@ -1,3 +1,4 @@
+import { preferredType } from "../../lib/accept.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import type { IncomingRequest } from "../request-url.ts";
 
@@ -37,7 +38,7 @@ export const PRIVATE_HEADERS = { "Cache-Control": "no-store", "X-Robots-Tag": "n
 export function errorResponse(incoming: PageRequest, content: ErrorContent): Response {
   const { status, code, title, text, html = "" } = content;
   const headers = { ...PRIVATE_HEADERS, ...content.headers };
-  return acceptsJson(incoming.request)
+  return prefersJson(incoming.request)
     ? jsonResponse(incoming, { error: `${title}. ${text}`, code }, status, headers)
     : pageResponse(incoming, { title, html: `<p>${text}</p>${html}` }, status, headers);
 }
@@ -77,7 +78,7 @@ export function bodyResponse(
   });
 }
 
-export function acceptsJson(request: Request): boolean {
-  const accept = request.headers.get("Accept") ?? "";
-  return accept.includes("application/json") && !accept.includes("text/html");
+/** Whether the client prefers JSON to a page. */
+export function prefersJson(request: Request): boolean {
+  return preferredType(request.headers.get("Accept"), ["text/html", "application/json"]) === "application/json";
 }

@@ -18,7 +18,7 @@ const ERRORS = {
   method_not_allowed: {
     status: 405,
     title: "This method is not allowed",
-    text: "Short links take GET and HEAD requests only.",
+    text: "Short links are opened with GET or HEAD.",
   },
   internal: {
     status: 500,
@@ -33,11 +33,15 @@ const ERRORS = {
 } as const;
 
 /** A small page, or JSON for clients that ask for it, that says why there is no redirect. Never cached. */
-export function errorPage(incoming: PageRequest, code: keyof typeof ERRORS): Response {
-  const headers: Record<string, string> = {};
-  if (code === "method_not_allowed") headers["Allow"] = "GET, HEAD";
-  if (code === "unavailable") headers["Retry-After"] = String(UNAVAILABLE_RETRY_SECONDS);
-  return errorResponse(incoming, { ...ERRORS[code], code, headers });
+export function errorPage(
+  incoming: PageRequest,
+  code: keyof typeof ERRORS,
+  headers: Record<string, string> = {},
+): Response {
+  const own: Record<string, string> = {};
+  if (code === "method_not_allowed") own["Allow"] = "GET, HEAD";
+  if (code === "unavailable") own["Retry-After"] = String(UNAVAILABLE_RETRY_SECONDS);
+  return errorResponse(incoming, { ...ERRORS[code], code, headers: { ...own, ...headers } });
 }
 
 export function homePage(incoming: PageRequest): Response {

@@ -23,7 +23,10 @@ import type { IncomingRequest } from "../request-url.ts";
 import { createPasswordCookie } from "./password-cookie.ts";
 import { passwordPage } from "./password-page.ts";
 
-/** A POST to a short link: the form of the password page. Refused if the link has no password. */
+/**
+ * A POST to a short link: the form of the password page. Other methods than GET, HEAD and POST are refused, and a POST too
+ * if the link has no password.
+ */
 export async function submitPassword(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { requestId, url } = incoming;
   const path = parseLinkPath(url.path);
@@ -34,6 +37,8 @@ export async function submitPassword(incoming: IncomingRequest, env: Env, ctx: E
   if (link.outcome === "unavailable") return errorPage(incoming, "unavailable");
   if (link.outcome === "not_found") return errorPage(incoming, "method_not_allowed");
   const { outcome, entry } = link;
+  if (incoming.request.method !== "POST")
+    return errorPage(incoming, "method_not_allowed", entry.passwordTag === null ? {} : { Allow: "GET, HEAD, POST" });
   if (entry.passwordTag === null) return errorResponse(incoming, { ...NO_PASSWORD, html: renderLink(incoming, slug) });
   if (outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now))
     return redirectToLink(incoming, slug);

@@ -2,7 +2,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { readLimited } from "../../lib/read-limited.ts";
 import { MAX_STATUS_TEXT_CHARS, MAX_WEBHOOK_RESPONSE_BYTES, WEBHOOK_TIMEOUT_MS } from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
-import type { AttemptRecord } from "../contract.ts";
+import type { AttemptRecord } from "../delivery-contract.ts";
 import { signatureHeaders } from "./signature.ts";
 import type { SigningTarget } from "./signing-target.ts";
 import { checkHost, urlError, type UrlGuard } from "./url-guard.ts";

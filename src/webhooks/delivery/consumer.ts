@@ -6,14 +6,14 @@ import { Sender } from "./sender.ts";
 import { createUrlGuard } from "./url-guard.ts";
 
 /**
- * Consumes the queue of deliveries, with one sender per webhook. It does not wait for slow receivers, which would hold up the
+ * Consumes wake-ups and click events, with one sender per webhook. It does not wait for slow receivers, which would hold up the
  * messages of other webhooks. Their attempts continue in `waitUntil`; they are stored first, so a crash loses none.
  */
 export async function consumeDeliveries(
-  batch: MessageBatch<DeliveryMessage>,
+  messages: readonly Message<DeliveryMessage>[],
   { env, waitUntil }: ServiceContext,
 ): Promise<void> {
-  const clicks = groupClicks(batch.messages);
+  const clicks = groupClicks(messages);
   // Not the context's base URL: with an unknown origin, no private host may be allowed.
   const guard = createUrlGuard(env, env.BASE_URL);
   const senders = [...clicks].map(([webhookId, messages]) => new Sender(env, guard, webhookId, messages));
@@ -37,5 +37,5 @@ function groupClicks(messages: readonly Message<DeliveryMessage>[]): Map<string,
 }
 
 function isClickEvent(message: Message<DeliveryMessage>): message is Message<ClickEventMessage> {
-  return message.body.kind === "click";
+  return message.body.kind === "click_event";
 }

@@ -4,7 +4,7 @@ import type { Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { CRON_BATCH_ROWS, DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../limits.ts";
 import type { EventType, OutgoingEvent } from "../../outbox/event-types.ts";
-import type { AttemptRecord, Delivery } from "../contract.ts";
+import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 
 /** The delivery log of a webhook: reading it, retrying from it, and its retention. */
 

@@ -88,7 +88,8 @@ export function statusAssignments(status: Webhook["status"], parameters: Paramet
       "resume_at = NULL",
     ];
   return [
-    "disabled_reason = iif(status = 'active', 'manual', disabled_reason)",
+    // A restored webhook that its account turns off is not turned on again by the operator.
+    "disabled_reason = iif(status = 'active' OR disabled_reason = 'restored', 'manual', disabled_reason)",
     `disabled_at = iif(status = 'active', ${parameters.add(now)}, disabled_at)`,
     "status = 'inactive'",
   ];

@@ -1,7 +1,7 @@
 import type { Batch } from "../../database/batch.ts";
 import { MAX_KEPT_ATTEMPTS, MAX_KEPT_CLICK_DELIVERIES } from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
-import type { AttemptRecord, Delivery } from "../contract.ts";
+import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { insertDelivery, type ClickEntry } from "./deliveries.ts";
 import { countDeliveredClicks, countFailure, countSuccess, type DeliveryKey, type Failure } from "./health.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
-import { DAY_MS } from "../../../src/lib/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
@@ -207,7 +207,7 @@ describe("GET /api/clicks", () => {
     await consume([
       messageOf([
         clicked({ ip: "203.0.113.1" }),
-        clicked({ ip: "203.0.113.1", at: NOW - DAY_MS }, second.id),
+        clicked({ ip: "203.0.113.1", at: NOW - 23 * HOUR_MS }, second.id),
         clickOn(theirs.id, other.accountId),
         clickOn(newId(NOW), null),
       ]),

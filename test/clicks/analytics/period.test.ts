@@ -52,25 +52,35 @@ describe("intervals", () => {
     }
   });
 
-  it("covers all of the last 24 hours by whole hours of the local clock", () => {
+  it("covers 24 hours of the local clock, including the current one", () => {
     const period = readPeriod({ interval: "24h", timezone: "Asia/Kathmandu" });
     expect(period.bucket).toBe("hour");
-    expect(period.boundaries).toHaveLength(25);
-    expect([iso(period.start), iso(period.end)]).toEqual(["2026-11-20T12:15Z", "2026-11-21T13:15Z"]);
-    expect(period.start).toBeLessThanOrEqual(NOW - DAY);
+    expect(period.boundaries).toHaveLength(24);
+    expect([iso(period.start), iso(period.end)]).toEqual(["2026-11-20T13:15Z", "2026-11-21T13:15Z"]);
+    expect(period.start).toBe(period.boundaries[0]);
   });
 
-  it("covers a year to the day in months", () => {
+  it("has 24 hours at any time around a change of the clock, also by half an hour", () => {
+    for (const [timezone, change] of [
+      ["Australia/Lord_Howe", "2026-04-04T15:00Z"],
+      ["Australia/Lord_Howe", "2026-10-03T15:30Z"],
+      ["Europe/Berlin", "2026-10-25T01:00Z"],
+    ] as const) {
+      for (let minutes = -60; minutes <= 26 * 60; minutes += 29) {
+        const now = Date.parse(change) + minutes * 60_000;
+        const { start, end, boundaries } = readPeriod({ interval: "24h", timezone, now });
+        expect(boundaries).toHaveLength(24);
+        expect([boundaries[0], start <= now && now < end]).toEqual([start, true]);
+      }
+    }
+  });
+
+  it("covers 12 months, including the current one", () => {
     const period = readPeriod({ interval: "1y", timezone: "America/New_York" });
-    expect([iso(period.start), iso(period.end)]).toEqual(["2025-11-21T05:00Z", "2026-11-22T05:00Z"]);
+    expect([iso(period.start), iso(period.end)]).toEqual(["2025-12-01T05:00Z", "2026-11-22T05:00Z"]);
     expect(period.bucket).toBe("month");
-    expect(period.boundaries).toHaveLength(13);
-    expect([iso(period.boundaries[0]), iso(period.boundaries[1])]).toEqual(["2025-11-01T04:00Z", "2025-12-01T05:00Z"]);
-  });
-
-  it("takes February 28 for the year before a leap day", () => {
-    const period = readPeriod({ interval: "1y", now: Date.parse("2028-02-29T10:00Z") });
-    expect(iso(period.start)).toBe("2027-02-28T00:00Z");
+    expect(period.boundaries).toHaveLength(12);
+    expect([iso(period.boundaries[0]), iso(period.boundaries[1])]).toEqual(["2025-12-01T05:00Z", "2026-01-01T05:00Z"]);
   });
 
   it.each([

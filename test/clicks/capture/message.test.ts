@@ -5,12 +5,17 @@ import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { consume, messageOf, clickOn } from "../../support/clicks.ts";
 
 /** Changes each batch of a message so that it is invalid. */
-const broken = (change: (batch: ClickBatch) => object) => (message: ClickBatchMessage) =>
-  message.map((batch) => ({ ...batch, ...change(batch) }));
+const broken =
+  (change: (batch: ClickBatch) => object) =>
+  ({ kind, batches }: ClickBatchMessage) => ({
+    kind,
+    batches: batches.map((batch) => ({ ...batch, ...change(batch) })),
+  });
 
 it.each([
   ["has another form", () => ({ id: "another form" })],
-  ["has no batch", () => [null]],
+  ["has no list of batches", () => ({ kind: "clicks" })],
+  ["has no batch", () => ({ kind: "clicks", batches: [null] })],
   ["has no batch id", broken(() => ({ id: undefined }))],
   ["has half a click", broken(({ clicks }) => ({ clicks: { ...clicks, ip: [] } }))],
   ["has a click without a time", broken(({ clicks }) => ({ clicks: { ...clicks, at: [Number.NaN] } }))],

@@ -95,3 +95,18 @@ it("returns all of them as CSV", async () => {
   expect(lines[1]).toContain('"São, ""Paulo"""');
   expect((await call("GET", `/api/links/${link.id}/clicks/records?format=csv&page=2`, { key })).status).toBe(400);
 });
+
+it.each([
+  ["text/csv", "", "text/csv; charset=utf-8"],
+  ["application/json;q=0.5, text/csv", "", "text/csv; charset=utf-8"],
+  ["application/json, text/csv;q=0.9", "", "application/json"],
+  ["text/html,*/*;q=0.8", "", "application/json"],
+  ["text/csv", "?format=json", "application/json"],
+  ["application/json", "?format=csv", "text/csv; charset=utf-8"],
+])("returns for Accept: %s and '%s' the type %s", async (accept, query, type) => {
+  for (const path of [`/api/links/${link.id}/clicks/records`, "/api/clicks/records"]) {
+    const response = await call("GET", path + query, { key, headers: { Accept: accept } });
+    expect(response.headers.get("Content-Type")).toBe(type);
+    expect(response.headers.get("Vary")).toBe(query === "" ? "Accept" : null);
+  }
+});

@@ -67,7 +67,7 @@ it("sends every click to every subscribed webhook, except those of crawlers", as
   const { records } = await jsonOf<{ records: ClickRecord[] }>(
     await call("GET", `/api/links/${link.id}/clicks/records`, { key }),
   );
-  expect(message).toMatchObject({ kind: "click", eventId: records[0]?.id });
+  expect(message).toMatchObject({ kind: "click_event", eventId: records[0]?.id });
   expect(JSON.parse(message?.body ?? "")).toEqual({
     event: "link.click",
     timestamp: at,

@@ -1,5 +1,5 @@
-import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS } from "../../../src/limits.ts";
+import type { QueueMessage } from "../../../src/queue.ts";
 import type { Queues } from "./queues.ts";
 import type { Followed } from "./visitors.ts";
 
@@ -20,10 +20,10 @@ export class ClickBooks {
   readonly #taken: string[] = [];
 
   watch(queues: Queues, accountId: number): void {
-    queues.onTaken = (name, body) => {
-      if (name !== "tern-clicks") return;
-      for (const batch of body as ClickBatchMessage)
-        if (batch.accountId === accountId) this.#taken.push(...batch.clicks.ip);
+    queues.onTaken = (body) => {
+      const message = body as QueueMessage;
+      if (message.kind !== "clicks") return;
+      for (const batch of message.batches) if (batch.accountId === accountId) this.#taken.push(...batch.clicks.ip);
     };
   }
 

@@ -1,27 +1,9 @@
 import * as fc from "fast-check";
 import { hostileBody, hostileText, hostileValue } from "./hostile.ts";
+import type { Document, Operation } from "./openapi.ts";
 import { valueOf, type Schema, type World } from "./schema-values.ts";
 
 // Generates valid, nearly valid and hostile requests from the OpenAPI document.
-
-interface Parameter {
-  name: string;
-  in: "path" | "query" | "header";
-  required?: boolean;
-  schema: Schema;
-}
-
-interface Operation {
-  operationId?: string;
-  parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-}
-
-export interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-}
 
 export interface FuzzRequest {
   /** For example `POST /api/links`; null: a path that the document does not contain. */
@@ -86,7 +68,7 @@ function ofOperation(
 }
 
 /** Converts the fields of a JSON object to those of a form. */
-function toForm(body: string | undefined): string | undefined {
+export function toForm(body: string | undefined): string | undefined {
   try {
     return new URLSearchParams(Object.entries(JSON.parse(body ?? "{}") as object)).toString();
   } catch {
@@ -149,6 +131,7 @@ function headers({ keys }: World, contentType = "application/json"): fc.Arbitrar
       "Accept-Language": rarely(headerText),
       "Idempotency-Key": rarely(fc.oneof(fc.constantFrom("same", "other"), headerText)),
       "If-None-Match": rarely(headerText),
+      "If-Match": rarely(fc.oneof(fc.constantFrom("*", '"1"', 'W/"1", "2"'), headerText)),
       Referer: rarely(headerText),
       Cookie: rarely(headerText),
       "User-Agent": rarely(headerText),

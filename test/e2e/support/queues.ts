@@ -41,7 +41,7 @@ const AFTER_FAILURE_MS = 300;
  */
 export class Queues {
   /** Called once for each message that is sent. */
-  onTaken: (name: string, body: unknown) => void = () => undefined;
+  onTaken: (body: unknown) => void = () => undefined;
   /** Delivers waiting messages without their delay. */
   hurries = false;
   #waiting: Waiting[] = [];
@@ -56,7 +56,7 @@ export class Queues {
 
   take({ name, messages }: Sent): void {
     for (const { body, delaySeconds = 0 } of messages) {
-      this.onTaken(name, body);
+      this.onTaken(body);
       const message = { id: String(this.#lastId++), timestamp: new Date(), attempts: 1, body };
       this.#wait(name, message, delaySeconds * 1_000 + (Math.random() < CHANCE ? LATE_MS : 0));
     }

@@ -7,6 +7,9 @@ export interface Schema {
   type?: string | string[];
   enum?: unknown[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
+  const?: unknown;
+  description?: string;
   allOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
@@ -20,6 +23,8 @@ export interface Schema {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  exclusiveMaximum?: number;
+  default?: unknown;
   example?: unknown;
 }
 
@@ -36,7 +41,8 @@ export function valueOf(schemas: Record<string, Schema>, world: World, schema: S
   const again = (part: Schema) => valueOf(schemas, world, part);
   if (schema.$ref !== undefined) return again(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(again));
+  const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (choices.length > 0) return fc.oneof(...choices.map(again));
   if (schema.allOf !== undefined)
     return fc.tuple(...schema.allOf.map(again)).map((parts) => Object.assign({}, ...parts));
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => again({ ...schema, type })));
@@ -80,7 +86,7 @@ function objectOf(schema: Schema, again: (part: Schema) => fc.Arbitrary<unknown>
 
 function textOf(world: World, schema: Schema): fc.Arbitrary<unknown> {
   if (schema.format === "uuid") return fc.constantFrom(...world.ids);
-  if (schema.format === "iri")
+  if (schema.format === "iri" || schema.format === "iri-reference")
     return fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.constant("https://example.com/"));
   if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
   const examples = schema.example === undefined ? [] : [fc.constant(schema.example)];

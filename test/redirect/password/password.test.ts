@@ -101,7 +101,6 @@ describe("without the password", () => {
       expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
     }
     expect(await (await guess("/open?a=%22", PASSWORD)).text()).toContain('<a href="/open?a=%22">Back to the link</a>');
-    for (const method of ["PUT", "DELETE", "OPTIONS"]) expect((await call(method, "/secret")).status).toBe(405);
   });
 });
 

@@ -121,7 +121,7 @@ function tryKill(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** Returns the ids of the process and of all its descendants. */
-function descendants(root: number): number[] {
+export function descendants(root: number): number[] {
   const rows = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" })
     .trim()
     .split("\n")

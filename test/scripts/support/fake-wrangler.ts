@@ -50,7 +50,7 @@ export class FakeWrangler {
         this.databases.add(name);
         return "Add this to your configuration:";
       case "d1 execute":
-        if (!this.databases.has("tern")) throw new Error("Couldn't find a D1 DB");
+        if (this.databases.size === 0) throw new Error("Couldn't find a D1 DB");
         if (file !== undefined) await toMigrated(this.data, "").run(file);
         return command === undefined ? "" : this.#query(command);
       case "queues info":

@@ -63,12 +63,11 @@ it("messages of unknown webhooks are dropped", async () => {
   const bodies = [
     { kind: "wake_up", webhookId: "nonsense" },
     { kind: "wake_up", webhookId: newId(START) },
-    { kind: "click", webhookId: newId(START), eventId: newId(START), body: "{}", createdAt: START },
+    { kind: "click_event", webhookId: newId(START), eventId: newId(START), body: "{}", createdAt: START },
   ] as DeliveryMessage[];
   await service.consume(bodies.map((body) => ({ body, attempts: 1 })));
   expect([service.messages, await internet.received()]).toEqual([[], []]);
-  const batch = { queue: "tern-deliveries", messages: [] } as unknown as MessageBatch<DeliveryMessage>;
-  await consumeDeliveries(batch, jobContext(START));
+  await consumeDeliveries([], jobContext(START));
 });
 
 it("a webhook whose secret cannot be decrypted is not called, and its deliveries stay pending", async () => {

@@ -33,9 +33,9 @@ describe("a click that cannot be sent now", () => {
     service.messages = [];
     const eventIds = await send(3);
     await service.consume(service.messages.splice(0), { DB: failingAfter(1) });
-    expect(service.messages.map(({ body, attempts }) => [body.kind === "click" && body.eventId, attempts])).toEqual(
-      eventIds.map((eventId) => [eventId, 2]),
-    );
+    expect(
+      service.messages.map(({ body, attempts }) => [body.kind === "click_event" && body.eventId, attempts]),
+    ).toEqual(eventIds.map((eventId) => [eventId, 2]));
   });
 
   it("waits in the queue with backoff while all slots of the webhook are in use", async () => {

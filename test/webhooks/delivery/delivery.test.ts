@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Delivery, Webhook } from "../../../src/webhooks/contract.ts";
+import type { Webhook } from "../../../src/webhooks/contract.ts";
+import type { Delivery } from "../../../src/webhooks/delivery-contract.ts";
 import { jsonOf } from "../../support/api.ts";
 import { advance, internet, START, startService, type Received, type Service } from "../support.ts";
 

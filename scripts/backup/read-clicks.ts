@@ -1,0 +1,32 @@
+import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import type { BackupCursor } from "../../src/clicks/click-log/backup.ts";
+import { mapLimit } from "../../src/lib/map-limit.ts";
+import { BACKUP_CONCURRENT_CLICK_LOGS } from "../../src/limits.ts";
+import { sequenceOf } from "../../src/links/store/sequence.ts";
+import type { ClicksLine } from "./file.ts";
+import type { Installation } from "./installation.ts";
+import type { Keys } from "./read-tables.ts";
+
+/**
+ * Reads the ClickLogs of all accounts in the backup and passes on the clicks of the links in it, also of deleted links that can be restored. Anonymous links have
+ * ClickLogs too, but nobody can query them.
+ */
+export async function readClicks(
+  installation: Installation,
+  keys: Keys,
+  write: (line: ClicksLine) => Promise<void>,
+): Promise<void> {
+  const links = ["links", "deleted_links"].map((table) => keys.get(table));
+  const isKnown = (link: string) => links.some((known) => known?.has(`[${sequenceOf(link)}]`));
+  await mapLimit([...(keys.get("accounts") ?? [])], BACKUP_CONCURRENT_CLICK_LOGS, async (account) => {
+    const [accountId = null] = JSON.parse(account) as number[];
+    const clickLog = clickLogName(accountId, "");
+    let after: BackupCursor | null = null;
+    do {
+      const page = await installation.exportClicks(clickLog, after);
+      const rows = page.rows.filter(({ link }) => isKnown(link));
+      if (rows.length > 0) await write({ clickLog, rows });
+      after = page.next;
+    } while (after !== null);
+  });
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { Schema } from "../migrations.ts";
+
+/**
+ * Tables that are not in a backup. `schema_migrations` belongs to the schema, and `webhook_slots` to running senders.
+ * Deliveries and the responses of idempotency keys would repeat what the former installation has done already. Triggers
+ * fill `aliases` and `tags`.
+ */
+const LEFT_OUT = new Set([
+  "aliases",
+  "tags",
+  "schema_migrations",
+  "webhook_slots",
+  "events",
+  "deliveries",
+  "click_deliveries",
+  "idempotency_keys",
+  "idempotency_pieces",
+]);
+
+/** A row moves between these tables and keeps its primary key, so it is in one of them only. */
+const MOVING: readonly [string, string][] = [["links", "deleted_links"]];
+
+/** A column that refers to the primary key of another table. */
+interface Reference {
+  column: string;
+  table: string;
+}
+
+export interface UniqueIndex {
+  columns: string[];
+  /** The SQL condition of a partial index; null: the index has all rows. */
+  condition: string | null;
+}
+
+export interface Table {
+  name: string;
+  columns: string[];
+  /** The columns of the primary key. */
+  key: string[];
+  references: Reference[];
+  /** Without the primary key. */
+  uniqueIndexes: UniqueIndex[];
+  /** Whether a change of a row increases its `updated_at`. */
+  hasUpdatedAt: boolean;
+  /** The table that its rows move to or come from. */
+  movesTo: string | null;
+}
+
+/** Returns the tables of a backup, each after those that it refers to. They come from the schema, not from a list. */
+export function tablesOf(schema: Schema): Table[] {
+  const tables = describeTables(schema).filter(({ name }) => !LEFT_OUT.has(name));
+  const ordered: Table[] = [];
+  while (ordered.length < tables.length) {
+    const next = tables.find(
+      (table) =>
+        !ordered.includes(table) && table.references.every(({ table }) => ordered.some((o) => o.name === table)),
+    );
+    if (next === undefined)
+      throw new Error("Tables refer to each other in a circle, or to one that is not in backups.");
+    ordered.push(next);
+  }
+  return ordered;
+}
+
+/** Returns the names of all tables that a new installation has empty. */
+export function emptyTablesOf(schema: Schema): string[] {
+  return describeTables(schema)
+    .map(({ name }) => name)
+    .filter((name) => name !== "schema_migrations");
+}
+
+function describeTables({ file }: Schema): Table[] {
+  const database = new DatabaseSync(":memory:");
+  database.exec(readFileSync(file, "utf8"));
+  const query = <T>(sql: string, ...values: string[]) => database.prepare(sql).all(...values) as T[];
+  // Not the search index, a virtual table, and its shadow tables: triggers fill it.
+  const names = query<{ name: string }>(
+    "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  );
+  return names.map(({ name }) => {
+    const columns = query<{ name: string; pk: number }>("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", name);
+    const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    if (key.length === 0)
+      throw new Error(`The table ${name} has no primary key. A backup reads tables by their primary key.`);
+    return {
+      name,
+      columns: columns.map(({ name }) => name),
+      key: key.map(({ name }) => name),
+      references: query<Reference>(`SELECT "from" AS column, "table" FROM pragma_foreign_key_list(?)`, name),
+      uniqueIndexes: query<{ name: string; sql: string | null }>(
+        `SELECT i.name, s.sql FROM pragma_index_list(?) AS i JOIN sqlite_schema AS s ON s.name = i.name
+         WHERE i."unique" = 1 AND i.origin <> 'pk'`,
+        name,
+      ).map((index) => ({
+        columns: query<{ name: string }>("SELECT name FROM pragma_index_info(?) ORDER BY seqno", index.name).map(
+          ({ name }) => name,
+        ),
+        condition: /\bWHERE\b([^]*)$/i.exec(index.sql ?? "")?.[1]?.trim() ?? null,
+      })),
+      hasUpdatedAt: columns.some(({ name }) => name === "updated_at"),
+      movesTo: MOVING.flatMap(([a, b]) => (a === name ? [b] : b === name ? [a] : []))[0] ?? null,
+    };
+  });
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Failure, runCommand } from "./command.ts";
+import { ENCRYPTION_KEYS, provideEncryptionKey, secretsFile } from "./encryption-key.ts";
+import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
+import { readSchema } from "./migrations.ts";
+import { environmentOf, hasFlag, optionValue } from "./options.ts";
+import { CONFIG_FILE, ROOT } from "./wrangler.ts";
+import { findWranglerArguments } from "./wrangler-arguments.ts";
+
+/** Called by the build hook, for the `wrangler dev` that runs it. */
+export async function prepareForWrangler(): Promise<void> {
+  await runCommand(() => prepareDev(findWranglerArguments() ?? []));
+}
+
+/**
+ * Prepares what a `wrangler dev` with these arguments needs and does not make itself: the tables and the encryption key.
+ * With `--remote` it uses nothing on this machine.
+ */
+async function prepareDev(args: readonly string[]): Promise<void> {
+  if (hasFlag(args, "--remote", "-r")) return;
+  // wrangler would watch its own output there, and build without end.
+  if (process.cwd() === join(ROOT, "src"))
+    throw new Failure("wrangler dev cannot run in the folder src. Use another one.");
+  const config = optionValue(args, "--config", "-c");
+  const configFile = config === undefined ? CONFIG_FILE : resolve(config);
+  const environment = environmentOf(args);
+  await prepareKey(args, secretsFile(dirname(configFile), environment));
+  const persistTo = optionValue(args, "--persist-to", "--persistTo");
+  const state = persistTo === undefined ? join(dirname(configFile), DEFAULT_STATE_DIRECTORY) : resolve(persistTo);
+  await prepareDatabase(state, localDatabaseId(configFile, environment));
+}
+
+async function prepareKey(args: readonly string[], file: string): Promise<void> {
+  if (optionValue(args, "--env-file", "--envFile") !== undefined) return;
+  // wrangler reads the environment's variables only if there is no file, so a new file would replace them.
+  if (process.env[ENCRYPTION_KEYS] !== undefined && !existsSync(file)) return;
+  await provideEncryptionKey(file);
+}
+
+/** Each change of the code runs the build hook, so a database that is known to be new is not opened again. */
+async function prepareDatabase(state: string, id: string): Promise<void> {
+  const stamp = join(state, "v3/d1/prepared");
+  const newest = `${id} ${schemaHash()}\n`;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === newest) return;
+  await withLocalDatabase(state, async () => {}, id);
+  writeFileSync(stamp, newest);
+  const option = resolve(ROOT, DEFAULT_STATE_DIRECTORY) === state ? "" : ` --persist-to "${state}"`;
+  console.log(
+    `The local database in ${state} is ready. To create an account:\n  npm run account -- create NAME${option}`,
+  );
+}
+
+function schemaHash(): string {
+  const { file, migrations } = readSchema();
+  const hash = createHash("sha256");
+  for (const each of [file, ...migrations]) hash.update(readFileSync(each)).update("\0");
+  return hash.digest("hex");
+}

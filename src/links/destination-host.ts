@@ -1,0 +1,55 @@
+import { isValidPunycode } from "../lib/punycode.ts";
+import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
+
+/** The hosts and ports that a browser can open. The URL parser alone accepts many others, such as `a..b` and `-a.com`. */
+
+/** Ports that browsers refuse for http and https (Fetch Standard, "port blocking"). */
+const BLOCKED_PORTS = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+/**
+ * Returns why a browser cannot open the http or https URL, or null. `text` is the URL as it was written, with its scheme.
+ * It continues a sentence that begins with the field's name.
+ */
+export function authorityError(text: string): string | null {
+  const [, authority = ""] = /^[a-z]+:\/\/([^/?#\\]*)/i.exec(text) ?? [];
+  if (authority.includes("@")) return "must not contain a user name or password; remove the part up to the @";
+  const [, host = "", port] = /^(\[[^\]]*\]?|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
+  if (host === "") return "must have a host after the //, such as https://example.com/page";
+  if (port !== undefined && port !== "") {
+    if (!/^\d+$/.test(port) || Number(port) > 65_535) return "must have a port from 1 to 65535";
+    if (BLOCKED_PORTS.has(Number(port))) return `must not have the port ${Number(port)}, which browsers refuse`;
+  }
+  const hostname = URL.parse(`https://${host}/`)?.hostname ?? "";
+  if (hostname.startsWith("[")) return null;
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return ipv4Error(host, hostname);
+  return nameError(host, hostname.replace(/\.$/, ""));
+}
+
+/** `host` is as it was written. Browsers accept numbers such as 0x7f.1 and 2130706433, which nobody can read. */
+function ipv4Error(host: string, address: string): string | null {
+  const first = Number(address.split(".", 1)[0]);
+  if ((first === 0 && address !== "0.0.0.0") || first >= 224)
+    return `must have a host that a browser can reach; ${host} is the address ${address}`;
+  return host.replace(/\.$/, "") === address ? null : `must have the IPv4 address in its usual form, ${address}`;
+}
+
+function nameError(host: string, name: string): string | null {
+  if (name === "" && /(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(host))
+    return "must have a host that ends in a letter or is an IPv4 address";
+  if (name === "") return `must have a valid host; ${host} is none`;
+  const labels = name.split(".");
+  if (labels.includes("")) return "must not have a host with two dots in a row or with a dot at its beginning";
+  if (labels.some((label) => label.length > MAX_HOST_LABEL_CHARS))
+    return `must not have more than ${MAX_HOST_LABEL_CHARS} characters between two dots of the host (in Punycode)`;
+  if (name.length > MAX_HOST_CHARS) return `must not have a host of more than ${MAX_HOST_CHARS} characters`;
+  if (labels.some((label) => label.startsWith("-") || label.endsWith("-")))
+    return "must not have a host with a hyphen at the beginning or the end of a part between dots";
+  // Browsers resolve names with an underscore, although no host should have one (RFC 952).
+  if (!/^[a-z0-9._-]+$/.test(name)) return "must have a host of letters, digits, hyphens, underscores and dots";
+  return isValidPunycode(name) ? null : "must have a valid international host; its Punycode (xn--) cannot be decoded";
+}

@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, cpSync, existsSync, globSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { ROOT, WRANGLER, wranglerEnvironment } from "../../scripts/wrangler.ts";
+import { until } from "../support/until.ts";
+import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
+import { descendants, expectAllEnded, temporaryFolder } from "./support/command.ts";
+import { stagingRecipe } from "./support/staging.ts";
+
+// wrangler without the project's own commands, in a copy of the project in which nothing was started before.
+
+let cloudflare: Cloudflare;
+beforeAll(async () => {
+  cloudflare = await startCloudflare();
+});
+afterAll(() => cloudflare.close());
+
+let clone: string;
+beforeEach(() => {
+  clone = temporaryFolder();
+  for (const name of ["package.json", "schema.sql", "scripts", "src", "wrangler.toml"]) {
+    cpSync(join(ROOT, name), join(clone, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));
+});
+
+function startWrangler(args: string[], directory = clone) {
+  const environment = { ...wranglerEnvironment(), ...cloudflare.environment };
+  // The key of vitest.config.ts would make another one needless.
+  Reflect.deleteProperty(environment, "ENCRYPTION_KEYS");
+  return spawn(process.execPath, [WRANGLER, ...args], {
+    cwd: directory,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** What the build hook may make in the copy. */
+function created(): string[] {
+  return [".dev.vars", ".wrangler/state", "state"].filter((name) => existsSync(join(clone, name)));
+}
+
+interface DevServer {
+  origin: string;
+  output: () => string;
+  stop: () => Promise<void>;
+}
+
+async function startDev(args: string[], directory = clone): Promise<DevServer> {
+  const child = startWrangler(["dev", "--port=0", "--inspector-port=0", ...args], directory);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  let ended = false;
+  child.once("close", () => (ended = true));
+  const address = () => /Ready on http:\/\/localhost:(\d+)/.exec(output)?.[1];
+  await until(() => ended || address() !== undefined);
+  if (ended) expect.fail(output);
+  return {
+    origin: `http://127.0.0.1:${address()}`,
+    output: () => output,
+    async stop() {
+      const pids = descendants(child.pid ?? 0);
+      child.kill("SIGTERM");
+      await expectAllEnded(pids);
+    },
+  };
+}
+
+/** Shortens a URL and follows it, which needs the tables. */
+async function expectWorking({ origin }: DevServer) {
+  const shortened = await fetch(`${origin}/api/shorten`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ url: "https://example.com/" }),
+  });
+  expect(shortened.status).toBe(201);
+  const { link } = (await shortened.json()) as { link: { slug: string } };
+  expect((await fetch(`${origin}/${link.slug}`, { redirect: "manual" })).status).toBe(302);
+}
+
+test("wrangler dev works at its first start, and after a change of the code without preparing again", async () => {
+  const server = await startDev([]);
+  await expectWorking(server);
+  expect(server.output()).toContain("Using secrets defined in .dev.vars");
+  expect(server.output()).not.toContain("Missing required secrets");
+  expect(created()).toEqual([".dev.vars", ".wrangler/state"]);
+  const key = readFileSync(join(clone, ".dev.vars"), "utf8");
+  expect(key).toMatch(/^ENCRYPTION_KEYS="k1:/);
+
+  const updates = () => server.output().split("Local server updated and ready").length;
+  appendFileSync(join(clone, "src/limits.ts"), "// changed\n");
+  await until(() => updates() > 1);
+  await expectWorking(server);
+  expect(server.output().match(/The local database in .* is ready/g)).toHaveLength(1);
+  expect(readFileSync(join(clone, ".dev.vars"), "utf8")).toBe(key);
+  await server.stop();
+});
+
+test("wrangler dev works from a folder of the project, with another state folder and with an environment", async () => {
+  appendFileSync(join(clone, "wrangler.toml"), stagingRecipe());
+  const server = await startDev(["--persist-to", "../my state", "--env", "staging"], join(clone, "scripts"));
+  await expectWorking(server);
+  expect(server.output()).toContain(`The local database in ${join(clone, "my state")} is ready`);
+  expect(globSync("my state/v3/d1/*/*.sqlite", { cwd: clone })).not.toEqual([]);
+  expect(created()).toEqual([".dev.vars"]);
+  await server.stop();
+});
+
+test("other commands of wrangler prepare nothing on this machine", async () => {
+  for (const args of [
+    ["deploy", "--dry-run"],
+    ["deploy"],
+    ["versions", "upload"],
+    ["types"],
+    // It fails after the build, because the stand-in of Cloudflare's API has no previews.
+    ["dev", "--remote", "--port=0"],
+  ]) {
+    const child = startWrangler(args);
+    const [output] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(output).toContain("[custom build] Running: node");
+    expect(created()).toEqual([]);
+  }
+});
