@@ -1,15 +1,17 @@
 import { z } from "@hono/zod-openapi";
+import { MAX_QUERY_TIME_CHARS } from "../limits.ts";
 
 /** A time in a query, where every value is a text: digits are Unix milliseconds. `form` parses the time. */
 export function queryTime<T>(form: z.ZodType<T, string | number>) {
   return z
     .string()
+    .max(MAX_QUERY_TIME_CHARS)
     .transform((text): string | number => (/^\d{1,16}$/.test(text) ? Number(text) : text))
     .pipe(form);
 }
 
-/** A query parameter that may be repeated, parsed to a list of its values. */
-export function repeatable<T>(value: z.ZodType<T, string>, maxItems: number) {
+/** A query parameter that may be repeated, parsed to a list of its values. `maxChars` is for the OpenAPI document. */
+export function repeatable<T>(value: z.ZodType<T, string>, maxItems: number, maxChars: number) {
   return z
     .union([z.string(), z.array(z.string())])
     .transform((given, context) => {
@@ -23,7 +25,7 @@ export function repeatable<T>(value: z.ZodType<T, string>, maxItems: number) {
         return [];
       });
     })
-    .openapi({ type: "array", items: { type: "string" }, maxItems });
+    .openapi({ type: "array", items: { type: "string", maxLength: maxChars }, maxItems });
 }
 
 /** A switch in a query. */

@@ -7,6 +7,7 @@ import {
   MAX_COUNTED_LINKS,
   MAX_EXTERNAL_ID_CHARS,
   MAX_SEARCH_CHARS,
+  MAX_TAG_CHARS,
   MAX_TAGS_PER_LINK,
   MIN_SEARCH_CHARS,
 } from "../limits.ts";
@@ -26,11 +27,12 @@ const listQuery = z.strictObject({
   externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
     .optional()
     .openapi({ description: "The link with exactly this `externalId`." }),
-  tag: repeatable(TagName, MAX_TAGS_PER_LINK)
+  tag: repeatable(TagName, MAX_TAGS_PER_LINK, MAX_TAG_CHARS)
     .optional()
     .openapi({ description: "Links with this tag, in any case. Repeat it for several tags.", example: ["sale"] }),
   tagMode: z.enum(["any", "all"]).optional().openapi({
-    description: "Whether links need one of several tags or all of them. `any` by default.",
+    default: "any",
+    description: "Whether links need one of several tags or all of them.",
   }),
   createdAfter: queryTime(StartTimeInput)
     .optional()
@@ -43,24 +45,31 @@ const listQuery = z.strictObject({
   archived: z
     .enum(["exclude", "include", "only"])
     .optional()
-    .openapi({ description: "Whether archived links are listed. `exclude` by default." }),
-  sort: z.enum(["createdAt", "clicks", "lastClickedAt"]).optional(),
+    .openapi({ default: "exclude", description: "Whether archived links are listed." }),
+  sort: z
+    .enum(["createdAt", "clicks", "lastClickedAt"])
+    .optional()
+    .openapi({ default: "createdAt", description: "The order of the list." }),
   order: z
     .enum(["asc", "desc"])
     .optional()
-    .openapi({ description: "`desc` by default: the newest, or the most clicks, first." }),
+    .openapi({ default: "desc", description: "`desc`: the newest, or the most clicks, first." }),
   count: queryFlag.optional().openapi({ description: "Whether the response has the number of links of all pages." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
 const Count = z
   .object({
-    value: z.number().int().max(MAX_COUNTED_LINKS),
+    value: z.number().int().max(MAX_COUNTED_LINKS).openapi({ description: "The number, as far as it is counted." }),
     isExact: z.boolean().openapi({ description: "false: there are more links than `value`." }),
   })
   .openapi({ description: "The number of links that match, on all pages. Only with `count=true`." });
 
-const Links = z.object({ links: z.array(Link), nextCursor: NextCursor, count: Count.optional() });
+const Links = z.object({
+  links: z.array(Link).openapi({ description: "The links of the page." }),
+  nextCursor: NextCursor,
+  count: Count.optional(),
+});
 export type Links = z.infer<typeof Links>;
 
 export const listLinks = createRoute({

@@ -9,7 +9,7 @@ const Tag = z
     name: z.string().openapi({ description: "As the first link has it, or as the tag was renamed." }),
     links: z.number().int().openapi({ description: "The account's links with this tag, archived ones included." }),
   })
-  .openapi("Tag", { example: { name: "sale", links: 128 } });
+  .openapi("Tag", { description: "A tag of the account's links.", example: { name: "sale", links: 128 } });
 export type Tag = z.infer<typeof Tag>;
 
 const listQuery = z.strictObject({
@@ -33,7 +33,12 @@ export const listTags = createRoute({
   summary: "List tags",
   description: "The tags of the account's links, in the order of their names without regard to case.",
   request: { query: listQuery },
-  responses: { 200: json(z.object({ tags: z.array(Tag), nextCursor: NextCursor }), "A page of tags.") },
+  responses: {
+    200: json(
+      z.object({ tags: z.array(Tag).openapi({ description: "The tags of the page." }), nextCursor: NextCursor }),
+      "A page of tags.",
+    ),
+  },
 });
 
 export const renameTag = createRoute({
@@ -45,7 +50,11 @@ export const renameTag = createRoute({
     "Renames the tag on all links of the account. If the account has a tag of the new name, the two become one. Filters of webhooks follow.",
   request: {
     params,
-    ...jsonBody(z.strictObject({ name: TagName }).openapi("RenameTag", { example: { name: "Promotion" } })),
+    ...jsonBody(
+      z
+        .strictObject({ name: TagName.openapi({ description: "The new name." }) })
+        .openapi("RenameTag", { description: "The new name of a tag.", example: { name: "Promotion" } }),
+    ),
   },
   responses: started,
 });

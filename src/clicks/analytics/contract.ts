@@ -1,14 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../../http/contract.ts";
 import { NextCursor, pageQuery } from "../../http/pagination.ts";
+import { queryTime } from "../../http/query.ts";
 import { EndTimeInput, lineOfText, StartTimeInput, Timestamp } from "../../http/validation.ts";
 import { Id, idParams } from "../../http/id.ts";
-import {
-  MAX_DIMENSION_CHARS,
-  MAX_QUERY_TIME_CHARS,
-  MAX_TIME_ZONE_CHARS,
-  MAX_VALUES_PER_DIMENSION,
-} from "../../limits.ts";
+import { MAX_DIMENSION_CHARS, MAX_TIME_ZONE_CHARS, MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
 import { DEVICES } from "../../visitor/client.ts";
 import { INTERVALS } from "./period.ts";
 import { isTimeZone } from "./time-zone.ts";
@@ -136,24 +132,18 @@ const filters = {
   trigger: trigger.optional(),
 };
 
-const queryTime = (form: typeof StartTimeInput) =>
-  z
-    .string()
-    .max(MAX_QUERY_TIME_CHARS)
-    .transform((text) => (/^\d{1,16}$/.test(text) ? Number(text) : text))
-    .pipe(form)
-    .optional();
-
 const period = {
   interval: z
     .enum(INTERVALS)
     .optional()
     .openapi({ default: "30d", description: "The period, which ends with the current hour, day or month." }),
-  start: queryTime(StartTimeInput).openapi({
+  start: queryTime(StartTimeInput).optional().openapi({
     description:
       "Instead of `interval`. Unix milliseconds, ISO 8601 with Z or an offset, or a day in UTC, which is its beginning.",
   }),
-  end: queryTime(EndTimeInput).openapi({ description: "Exclusive; now by default. A day in UTC is included." }),
+  end: queryTime(EndTimeInput)
+    .optional()
+    .openapi({ description: "Exclusive; now by default. A day in UTC is included." }),
   timezone: z
     .string()
     .refine(isTimeZone, "must be the name of an IANA time zone, such as Europe/Berlin")

@@ -34,6 +34,7 @@ test("the tables of a backup come from the schema, each after those that it refe
     "events",
     "idempotency_keys",
     "idempotency_pieces",
+    "tags",
     "webhook_slots",
   ]);
 });
