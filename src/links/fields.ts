@@ -49,7 +49,7 @@ export const Slug = z
 /** A change of the aliases can only remove some. */
 export const Aliases = z
   .array(Slug)
-  .max(MAX_ALIASES_PER_LINK + 1, `must be at most ${MAX_ALIASES_PER_LINK} aliases`)
+  .max(MAX_ALIASES_PER_LINK, `must be at most ${MAX_ALIASES_PER_LINK} aliases`)
   .openapi({
     description:
       "The aliases that the link keeps; all others are removed. A new one cannot be given: an update of `slug` makes the former slug an alias.",
@@ -144,7 +144,7 @@ export const Geo = z
   .refine((geo) => new Set(inUpperCase(geo).map(([country]) => country)).size === Object.keys(geo).length, {
     error: "must name each country once",
   })
-  .transform((geo) => Object.fromEntries(inUpperCase(geo)))
+  .transform((geo) => Object.fromEntries(inUpperCase(geo).sort(([a], [b]) => (a < b ? -1 : 1))))
   .openapi({ example: { DE: "https://example.com/de" } });
 
 /** Zod drops this property without an error. */

@@ -69,7 +69,10 @@ describe("the former slug of a link", () => {
     const { id } = await createRenamed(["first", "second"]);
     const refused = await update(mine.key, id, { aliases: ["first", "more"], title: "x" });
     expect(refused).toMatchObject({ status: 400, details: [{ path: "aliases" }] });
-    expect((await api(mine.key, "GET", `/api/links/${id}`)).link).toMatchObject({ aliases: ["first"], title: null });
+    for (const changes of [{ aliases: ["second"] }, { slug: "third", aliases: ["first", "third"] }])
+      expect(await update(mine.key, id, changes)).toMatchObject({ status: 400, details: [{ path: "aliases" }] });
+    const { link } = await api(mine.key, "GET", `/api/links/${id}`);
+    expect(link).toMatchObject({ slug: "second", aliases: ["first"], title: null });
   });
 
   it("is refused as the eleventh alias, and none is dropped", async () => {
@@ -126,6 +129,8 @@ describe("aliases at a custom domain", () => {
     expect(await locationOf(`https://${DOMAIN}/first`)).toBe(`${URL_OK}theirs`);
     const renamed = await update(theirs.key, made.link.id, { slug: "second" });
     expect(renamed).toMatchObject({ status: 200, link: { aliases: ["first"] } });
-    expect((await api(mine.key, "GET", `/api/links/${id}`)).link).toMatchObject({ slug: "third", aliases: [] });
+    const { link } = await api(mine.key, "GET", `/api/links/${id}`);
+    expect(link).toMatchObject({ slug: "third", aliases: [] });
+    expect(link.updatedAt).toBeGreaterThanOrEqual(renamed.link.updatedAt);
   });
 });

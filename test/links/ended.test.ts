@@ -126,12 +126,12 @@ describe("an update that changes nothing", () => {
     { title: "Title" },
     { tags: ["a"], expiresAt: null },
     { slug: "same", url: URL_OK, redirectStatus: 302, disabled: false },
-    { geo: { DE: URL_OK }, domain: "tern.test" },
+    { geo: { FR: URL_OK, DE: URL_OK }, domain: "tern.test" },
     { aliases: [] },
   ])("%j keeps updatedAt and emits no event", async (body) => {
     const service = new Service();
     await service.createWebhook(mine.key, { events: ["link.update"] });
-    const { link } = await create({ slug: "same", title: "Title", tags: ["a"], geo: { de: URL_OK } });
+    const { link } = await create({ slug: "same", title: "Title", tags: ["a"], geo: { de: URL_OK, fr: URL_OK } });
     const response = await service.call("PATCH", `/api/links/${link.id}`, { key: mine.key, body });
     expect(await response.json()).toEqual({ link });
     const inBulk = { ids: [link.id], changes: { title: "Title" } };

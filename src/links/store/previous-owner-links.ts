@@ -32,18 +32,18 @@ export function removePreviousOwnerLinks(
   const links = previousOwnerLinks("?1", "?2");
   recordDeletedLinks(batch, links, [wanted, accountId], context.now);
   batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${links})`, [wanted, accountId]);
-  removePreviousOwnerAliases(batch, wanted, accountId);
+  removePreviousOwnerAliases(batch, wanted, accountId, context.now);
 }
 
 /** Removes the aliases of other accounts at these short URLs, also those that are kept for the links deleted just now. */
-function removePreviousOwnerAliases(batch: OutboxBatch, wanted: string, accountId: number | null): void {
+function removePreviousOwnerAliases(batch: OutboxBatch, wanted: string, accountId: number | null, now: number): void {
   const aliases = `json_each(?1) j CROSS JOIN aliases a ON a.domain = j.value ->> 0 AND a.slug = j.value ->> 1
     WHERE a.account_id IS NOT ?2 AND ${isVerifiedFor("?2", "a.domain")}`;
   batch.add(
-    `UPDATE links SET updated_at = updated_at + 1, aliases = (SELECT nullif(json_group_array(kept.value), '[]')
+    `UPDATE links SET updated_at = max(CAST(?3 AS INTEGER), updated_at + 1), aliases = (SELECT nullif(json_group_array(kept.value), '[]')
        FROM json_each(aliases) kept WHERE kept.value COLLATE NOCASE NOT IN (SELECT a.slug FROM ${aliases} AND a.link_seq = seq))
      WHERE seq IN (SELECT a.link_seq FROM ${aliases})`,
-    [wanted, accountId],
+    [wanted, accountId, now],
   );
   batch.add(`DELETE FROM aliases WHERE (domain, slug) IN (SELECT a.domain, a.slug FROM ${aliases})`, [
     wanted,
