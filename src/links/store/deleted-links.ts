@@ -66,3 +66,10 @@ export async function removeDeletedLinks(db: D1Database, ids: readonly string[])
   if (ids.length === 0) return;
   await db.prepare(`DELETE FROM deleted_links WHERE seq IN (${ids.map(sequenceOf).join(",")})`).run();
 }
+
+/** Sets the time from which the links are kept. */
+export async function setDeletedAt(db: D1Database, ids: readonly string[], deletedAt: number): Promise<void> {
+  if (ids.length === 0) return;
+  const sql = `UPDATE deleted_links SET deleted_at = ?1 WHERE seq IN (${ids.map(sequenceOf).join(",")})`;
+  await db.prepare(sql).bind(deletedAt).run();
+}
