@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { call } from "../support/api.ts";
 import { handOver } from "../support/domains.ts";
 import { guess } from "../support/password.ts";
+import { Service } from "../webhooks/support.ts";
 import { api, DOMAIN, twoAccounts, update, URL_OK } from "./support.ts";
 
 const { mine, theirs, create } = twoAccounts();
@@ -124,6 +125,7 @@ describe("aliases at a custom domain", () => {
     const { id } = await createRenamed(["first", "second", "third"], { domain: DOMAIN });
     expect((await call("GET", `https://${DOMAIN}/first`)).status).toBe(302);
     await handOver(DOMAIN, theirs.accountId);
+    await new Service().createWebhook(mine.key, { events: ["link.update", "link.delete"] });
     const made = await create({ slug: "first", domain: DOMAIN, url: `${URL_OK}theirs` }, theirs);
     expect(made.status).toBe(201);
     expect(await locationOf(`https://${DOMAIN}/first`)).toBe(`${URL_OK}theirs`);
@@ -132,5 +134,8 @@ describe("aliases at a custom domain", () => {
     const { link } = await api(mine.key, "GET", `/api/links/${id}`);
     expect(link).toMatchObject({ slug: "third", aliases: [] });
     expect(link.updatedAt).toBeGreaterThanOrEqual(renamed.link.updatedAt);
+    const { results } = await env.DB.prepare("SELECT body FROM events ORDER BY id").all<{ body: string }>();
+    const events = results.map(({ body }) => JSON.parse(body) as unknown);
+    expect(events).toMatchObject([{ data: { aliases: ["second"] } }, { event: "link.update", data: link }]);
   });
 });
