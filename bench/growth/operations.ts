@@ -132,6 +132,8 @@ async function measureOneLink(pass: Pass): Promise<void> {
   await pass.measureCall("change its slug and tags", "PATCH", path, moved);
   await pass.measureCall("upsert it", "PUT", "/api/links/upsert", fields);
   await pass.measureCall("delete it", "DELETE", path);
+  await pass.measureCall("restore it", "POST", `${path}/restore`);
+  await pass.deleteLink({ link });
   await pass.deleteLink(await pass.measureCall("upsert one that is not there", "PUT", "/api/links/upsert", fields));
   await pass.deleteLink(await pass.measureCall("shorten", "POST", "/api/shorten", { url: URL }));
   const { server } = pass.subjects;

@@ -8,7 +8,7 @@ import { Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
 import { DAY_MS } from "../lib/duration.ts";
-import { Destination } from "../links/fields.ts";
+import { Destination } from "../links/target-fields.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
 import { parseName } from "./name.ts";
 

@@ -5,7 +5,8 @@ import { idempotencyHeaders } from "../idempotency/header.ts";
 import { IdInput } from "../http/id.ts";
 import { MAX_BODY_BYTES, MAX_BULK_LINKS } from "../limits.ts";
 import { Link } from "./contract.ts";
-import { Destination, settings, Utm } from "./fields.ts";
+import { settings, Utm } from "./fields.ts";
+import { Destination } from "./target-fields.ts";
 
 // Each link is validated separately: an invalid link has an error in its result, and the others are created.
 const CreateLinks = z

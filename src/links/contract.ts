@@ -5,7 +5,8 @@ import { idempotencyHeaders } from "../idempotency/header.ts";
 import { Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { ANONYMOUS_LINK_TTL_MS, DELETED_LINK_KEPT_MS, RANDOM_SLUG_CHARS } from "../limits.ts";
-import { Aliases, Destination, Domain, Geo, Preview, RedirectStatus, Rule, settings, Slug, Utm } from "./fields.ts";
+import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
+import { Destination, Geo, Rule } from "./target-fields.ts";
 
 export const Link = z
   .object({

@@ -1,7 +1,7 @@
 import { clickLogOf } from "../clicks/click-log/client.ts";
 import type { ServiceContext } from "../context.ts";
 import { DELETED_LINK_KEPT_MS, DELETED_LINK_PURGE_DELAY_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
-import { findLinksDeletedBefore, removeDeletedLinks } from "./store/deleted-links.ts";
+import { findLinksDeletedBefore, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
 
 /**
  * Deletes a batch of links, with their clicks, that can no longer be restored. Returns their number. It makes two calls of
@@ -13,17 +13,14 @@ export async function purgeDeletedLinks({ env, now }: ServiceContext): Promise<n
   const links = await findLinksDeletedBefore(env.DB, deletedAt, DELETED_LINKS_PER_BATCH);
   const byAccount = [...Map.groupBy(links, ({ account_id }) => account_id)];
   const outcomes = await Promise.allSettled(
-    byAccount.map(async ([accountId, deleted]) => {
-      const ids = deleted.map(({ id }) => id);
-      await clickLogOf(env, accountId).forgetLinks(ids);
-      return ids;
-    }),
+    byAccount.map(async ([accountId, deleted]) => clickLogOf(env, accountId).forgetLinks(deleted.map(({ id }) => id))),
   );
+  const idsOf = (status: "fulfilled" | "rejected") =>
+    byAccount.flatMap(([, deleted], n) => (outcomes[n]?.status === status ? deleted.map(({ id }) => id) : []));
   // After the clicks, so that a failure repeats their deletion.
-  await removeDeletedLinks(
-    env.DB,
-    outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : [])),
-  );
+  await removeDeletedLinks(env.DB, idsOf("fulfilled"));
+  // They are due again after the delay, so that a ClickLog that keeps failing does not hold up the other accounts.
+  await setDeletedAt(env.DB, idsOf("rejected"), now - DELETED_LINK_KEPT_MS);
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return links.length;

@@ -1,53 +1,27 @@
 import { z } from "@hono/zod-openapi";
-import {
-  EndTimeInput,
-  isTypeable,
-  LastTimeInput,
-  lineOfProse,
-  lineOfText,
-  StartTimeInput,
-} from "../http/validation.ts";
+import { isTypeable, LastTimeInput, lineOfProse, lineOfText } from "../http/validation.ts";
 import { normalisePassword } from "../lib/password.ts";
 import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
 import {
   MAX_ALIASES_PER_LINK,
   MAX_EXTERNAL_ID_CHARS,
-  MAX_GEO_TARGETS,
   MAX_HOST_CHARS,
   MAX_MAX_CLICKS,
   MAX_PASSWORD_CHARS,
   MAX_PREVIEW_DESCRIPTION_CHARS,
-  MAX_RULE_VALUES,
-  MAX_RULES_PER_LINK,
   MAX_SLUG_CHARS,
   MAX_TAG_CHARS,
   MAX_TAGS_PER_LINK,
   MAX_TITLE_CHARS,
-  MAX_URL_CHARS,
   MAX_UTM_CHARS,
   MIN_EXPIRES_AT,
   MIN_PASSWORD_CHARS,
 } from "../limits.ts";
 import { uniqueTags } from "../tags/key.ts";
-import { DEVICES, SYSTEMS } from "../visitor/client.ts";
-import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "./destination.ts";
-import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
+
+import { AppTarget, Destination, Geo, Rules } from "./target-fields.ts";
 
 /** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
-
-export const Destination = z
-  .string()
-  .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
-  .superRefine((url, context) => {
-    const message = destinationError(withScheme(url));
-    if (message !== null) context.addIssue({ code: "custom", message });
-  })
-  .transform(withScheme)
-  .openapi({
-    format: "iri-reference",
-    description: "An http or https URL. Without a scheme, such as `example.com/spring`, it gets https.",
-    example: "https://example.com/spring?ref=poster",
-  });
 
 export const Slug = z
   .string()
@@ -57,7 +31,7 @@ export const Slug = z
 /** A change of the aliases can only remove some. */
 export const Aliases = z
   .array(Slug)
-  .max(MAX_ALIASES_PER_LINK + 1, `must be at most ${MAX_ALIASES_PER_LINK} aliases`)
+  .max(MAX_ALIASES_PER_LINK, `must be at most ${MAX_ALIASES_PER_LINK} aliases`)
   .openapi({
     description:
       "The aliases that the link keeps; all others are removed. A new one cannot be given: an update of `slug` makes the former slug an alias.",
@@ -129,127 +103,6 @@ const Password = z
     description: "Visitors must enter it. Responses only tell whether there is one (`hasPassword`).",
     example: "tern in the wind",
   });
-
-/** A web address or an address of an app. */
-const AppTarget = z
-  .string()
-  .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
-  .superRefine((url, context) => {
-    const message = appTargetError(withSchemeOrApp(url));
-    if (message !== null) context.addIssue({ code: "custom", message });
-  })
-  .transform(withSchemeOrApp)
-  .openapi({ example: "acme://spring" });
-
-const CountryInAnyCase = z
-  .string()
-  .refine((country) => isCountry(country.toUpperCase()), "must be a country (ISO 3166-1), such as DE or GB");
-
-const Country = CountryInAnyCase.transform((country) => country.toUpperCase()).openapi({
-  pattern: "^[A-Za-z]{2}$",
-  example: "DE",
-});
-
-const CountryRecord = z.record(CountryInAnyCase, Destination);
-
-export const Geo = z
-  .preprocess(refuseProto, CountryRecord)
-  .refine((geo) => Object.keys(geo).length <= MAX_GEO_TARGETS, `must name at most ${MAX_GEO_TARGETS} countries`)
-  .refine((geo) => new Set(inUpperCase(geo).map(([country]) => country)).size === Object.keys(geo).length, {
-    error: "must name each country once",
-  })
-  .transform((geo) => Object.fromEntries(inUpperCase(geo)))
-  .openapi({ description: "Destinations by country (ISO 3166-1).", example: { DE: "https://example.com/de" } });
-
-/** Zod drops this property without an error. */
-function refuseProto(geo: unknown, context: z.core.$RefinementCtx): unknown {
-  if (Object.hasOwn(Object(geo) as object, "__proto__"))
-    context.addIssue({
-      code: "custom",
-      path: ["__proto__"],
-      message: "must be a country (ISO 3166-1), such as DE or GB",
-    });
-  return geo;
-}
-
-function inUpperCase(geo: Record<string, string>): [country: string, url: string][] {
-  return Object.entries(geo).map(([country, url]) => [country.toUpperCase(), url]);
-}
-
-/** A list whose duplicates are dropped. */
-const anyOf = <T extends z.ZodType>(value: T) =>
-  z
-    .array(value)
-    .min(1, "must not be empty")
-    .max(MAX_RULE_VALUES, `must be at most ${MAX_RULE_VALUES} values`)
-    .transform((values) => [...new Set(values)]);
-
-const REGION = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
-
-const Region = z
-  .string()
-  .transform((region) => region.toUpperCase())
-  .refine((region) => REGION.test(region) && isCountry(region.slice(0, 2)), {
-    error: "must be a region (ISO 3166-2), such as US-CA",
-  })
-  .openapi({ pattern: "^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$", example: "US-CA" });
-
-const Language = z
-  .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "must be a language (BCP 47), such as de or pt-BR")
-  .transform((language) => canonicalLanguage(language) ?? language)
-  .refine((language) => canonicalLanguage(language) !== null, "must be a language (BCP 47), such as de or pt-BR")
-  .openapi({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$", example: "pt-BR" });
-
-const ReferrerHost = z
-  .string()
-  .max(MAX_HOST_CHARS)
-  .transform((host) => canonicalHost(host) ?? "")
-  .refine(
-    (host) => host !== "",
-    "must be a host name without anything else, such as example.com; it includes its subdomains",
-  )
-  .openapi({ example: "news.example" });
-
-/** A rule matches if all of its conditions hold. A list holds if one of its values does. */
-const conditions = {
-  countries: anyOf(Country).optional().openapi({ description: "Countries (ISO 3166-1) that the visitor may be in." }),
-  regions: anyOf(Region).optional().openapi({ description: "Regions (ISO 3166-2) that the visitor may be in." }),
-  languages: anyOf(Language)
-    .optional()
-    .openapi({ description: "The visitor's first language. `de` includes `de-AT`." }),
-  devices: anyOf(z.enum(DEVICES)).optional().openapi({ description: "Kinds of device." }),
-  os: anyOf(z.enum(SYSTEMS)).optional().openapi({ description: "Operating systems." }),
-  referrers: anyOf(ReferrerHost).optional().openapi({ description: "Hosts; each includes its subdomains." }),
-  startsAt: StartTimeInput.optional().openapi({ description: "The rule matches from this time on." }),
-  endsAt: EndTimeInput.optional().openapi({ description: "The rule matches until this time, exclusive." }),
-  percentage: z
-    .number()
-    .gt(0, "must be more than 0")
-    .lt(100, "must be less than 100; leave it out for all visitors")
-    .optional()
-    .openapi({
-      description:
-        "The share of the visitors that reach this rule. A visitor is recognised by IP address and user agent, without a cookie, and always has the same result.",
-    }),
-};
-
-export const Rule = z
-  .strictObject({ ...conditions, url: Destination.openapi({ description: "Where the rule leads." }) })
-  .refine((rule) => Object.values(rule).filter((value) => value !== undefined).length > 1, {
-    error: "needs at least one condition",
-  })
-  .refine(({ startsAt = 0, endsAt = Infinity }) => startsAt < endsAt, {
-    error: "must end after it starts",
-    path: ["endsAt"],
-  })
-  .openapi("Rule", {
-    description: "A destination for some visitors. All of its conditions must hold.",
-    example: { countries: ["DE", "AT"], devices: ["mobile"], url: "https://example.com/de" },
-  });
-export type Rule = z.infer<typeof Rule>;
-
-const Rules = z.array(Rule).max(MAX_RULES_PER_LINK, `must be at most ${MAX_RULES_PER_LINK} rules`);
 
 export const Preview = z
   .strictObject({

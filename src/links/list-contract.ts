@@ -12,7 +12,8 @@ import {
   MIN_SEARCH_CHARS,
 } from "../limits.ts";
 import { Link } from "./contract.ts";
-import { Destination, Domain, Slug, TagName } from "./fields.ts";
+import { Domain, Slug, TagName } from "./fields.ts";
+import { Destination } from "./target-fields.ts";
 
 const listQuery = z.strictObject({
   ...pageQuery,

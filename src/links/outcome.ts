@@ -23,7 +23,7 @@ const ERRORS = {
   forbidden: () => forbidden("This link belongs to another account."),
   not_an_alias: () =>
     invalidRequest([
-      { path: "aliases", message: "can only name present aliases of the link; a new slug is set with `slug`" },
+      { path: "aliases", message: "can only name aliases that the link has, and the slug that `slug` replaces" },
     ]),
   too_many_aliases: () =>
     conflict(
@@ -35,6 +35,8 @@ const ERRORS = {
     ),
   invalid: ({ errors = [] }) => invalidRequest(errors),
   slug_taken: ({ slug }) => conflict(`The slug ${slug} is taken. Choose another one.`),
+  slug_used_again: ({ slug }) =>
+    conflict(`The slug ${slug} was used again after the deletion, so this link cannot be restored.`),
   no_free_slug: () => conflict("No free slug was found. Try again."),
   external_id_taken: ({ fields }) => conflict(`Another link of this account has the externalId ${fields?.externalId}.`),
   domain_refused: ({ fields }) =>

@@ -7,21 +7,22 @@ import { CLICK_COUNTERS_TIMEOUT_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { toEntry } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
 import { slugsOf } from "./aliases.ts";
-import { getLinkRow } from "./get-link.ts";
 import { refuse } from "./outcome.ts";
-import { findDeletedLinks, parseDeletedLink } from "./store/deleted-links.ts";
+import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /** Restores the account's deleted link and returns it. A link that is not deleted is returned as it is. Throws if it is refused. */
 export async function restoreLink(context: RequestContext, id: string): Promise<LinkRow> {
   const { env, now, principal } = context;
-  const deleted = isId(id) ? (await findDeletedLinks(env.DB, [id]))[0] : undefined;
-  if (deleted === undefined) return getLinkRow(context, id);
-  if (deleted.account_id !== principal.accountId) throw refuse("forbidden").error;
-  if (deleted.deleted_at + DELETED_LINK_KEPT_MS <= now) throw refuse("not_found").error;
-  const before = await withCounters(context, parseDeletedLink(deleted));
-  const result = await store.restoreLink(context, principal.accountId, before, deleted.deleted_at);
+  const { present, deleted } = await findWithDeleted(env.DB, isId(id) ? [id] : []);
+  const found = present[0] ?? deleted[0];
+  if (found === undefined) throw refuse("not_found").error;
+  if (found.account_id !== principal.accountId) throw refuse("forbidden").error;
+  if (!("deleted_at" in found)) return found;
+  if (found.deleted_at + DELETED_LINK_KEPT_MS <= now) throw refuse("not_found").error;
+  const before = await withCounters(context, parseDeletedLink(found));
+  const result = await store.restoreLink(context, principal.accountId, before);
   if (result.outcome !== "restored") {
     const fields = { domain: before.domain, externalId: before.external_id };
     throw refuse(result.outcome, { slug: before.slug, fields }).error;
@@ -35,7 +36,11 @@ export async function restoreLink(context: RequestContext, id: string): Promise<
 async function withCounters({ env, principal: { accountId } }: RequestContext, row: LinkRow): Promise<LinkRow> {
   try {
     const counter = await withTimeout(clickLogOf(env, accountId).counterOf(row.id), CLICK_COUNTERS_TIMEOUT_MS);
-    return { ...row, clicks: counter.clicks, last_clicked_at: counter.lastClickedAt };
+    return {
+      ...row,
+      clicks: Math.max(row.clicks, counter.clicks),
+      last_clicked_at: Math.max(row.last_clicked_at, counter.lastClickedAt),
+    };
   } catch (error) {
     log("warn", "click_counters_not_synced", { accountId, ...describeError(error) });
     return row;

@@ -6,7 +6,7 @@ import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import type { Link, UpdateLink, UpsertLink } from "./contract.ts";
 import { createLinks, toCreateRequest } from "./create.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
-import { findByExternalId, findBySlug } from "./store/links.ts";
+import { findByExternalId, findBySlug, isKeptForOthers } from "./store/links.ts";
 import { toLink, type LinkRow } from "./store/row.ts";
 import { toUpdateRequest, updateLinks } from "./update.ts";
 import type { LinkRequest } from "./validate.ts";
@@ -50,7 +50,8 @@ export async function upsertLink(
     const { outcomes, earlier } = await createLinks(context, [request], toStore);
     if (earlier !== null && idempotency !== null) return toReplay(earlier, idempotency);
     const outcome = outcomes[0] as LinkOutcome;
-    if (outcome.ok || !mayExistNow(outcome.reason, request, found)) return toUpserted(201, outcome, context);
+    if (outcome.ok || !(await mayExistNow(context, outcome.reason, request, found)))
+      return toUpserted(201, outcome, context);
   }
   throw refuse("changed_concurrently").error;
 }
@@ -73,10 +74,17 @@ function findNamedLink(
 }
 
 /** Whether another request may have created the link after it was looked up. */
-function mayExistNow(reason: string, { fields, domain }: LinkRequest, found: LinkRow | null): boolean {
+async function mayExistNow(
+  { env, principal }: RequestContext,
+  reason: string,
+  { fields, domain = "" }: LinkRequest,
+  found: LinkRow | null,
+): Promise<boolean> {
   if (fields.externalId != null) return reason === "external_id_taken";
+  if (reason !== "slug_taken") return false;
   // At a custom domain, the link that was found may be the previous owner's, which does not keep the slug taken.
-  return reason === "slug_taken" && (found === null || domain !== "");
+  if (domain !== "") return true;
+  return found === null && !(await isKeptForOthers(env.DB, principal.accountId, domain, fields.slug ?? ""));
 }
 
 /**

@@ -3,18 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { sequenceOf } from "../../src/links/store/sequence.ts";
-import { newIds } from "../../src/lib/uuid.ts";
-import {
-  buildRequest,
-  call,
-  createAccount,
-  createLink,
-  jsonOf,
-  send,
-  takeSentClicks,
-  runCron,
-} from "../support/api.ts";
+import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";
 import { messageOf, consume, FIREFOX, logOf, clickOn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 
@@ -205,59 +194,5 @@ describe("a message", () => {
     }
     expect((await consume(takeSentClicks())).retried).toEqual([]);
     expect(await totalOf(`/api/links/${id}/clicks`)).toBe(5);
-  });
-});
-
-const HOUR_MS = 3_600_000;
-const WEEK_MS = 7 * 24 * HOUR_MS;
-
-describe("deleting a link", () => {
-  it("keeps its clicks for a week, then deletes them, also those that arrive later, and no others", async () => {
-    const deleted = await createLink(key, { slug: "deleted" });
-    const kept = await createLink(key);
-    await consume([
-      messageOf([clickOn(deleted.id, accountId), clickOn(deleted.id, accountId), clickOn(kept.id, accountId)]),
-    ]);
-    expect(await totalOf("/api/clicks")).toBe(3);
-    await call("DELETE", `/api/links/${deleted.id}`, { key });
-    expect((await call("GET", `/api/links/${deleted.id}/clicks`, { key })).status).toBe(404);
-    await runCron(Date.now() + WEEK_MS);
-    expect(await totalOf("/api/clicks")).toBe(3);
-    await runCron(Date.now() + WEEK_MS + HOUR_MS);
-    expect(await totalOf("/api/clicks")).toBe(1);
-    await consume([messageOf([clickOn(deleted.id, accountId), clickOn(kept.id, accountId)])]);
-    expect(await totalOf("/api/clicks")).toBe(2);
-    expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
-  });
-
-  it("is finished by the cron for many links at once, with few database queries", async () => {
-    const other = await createAccount();
-    const notes = [accountId, other.accountId].flatMap((account) =>
-      newIds(Date.now(), 60).map((id) => [sequenceOf(id), id, account, JSON.stringify({ domain: "", slug: id })]),
-    );
-    await env.DB.prepare(
-      `INSERT INTO deleted_links (seq, id, account_id, deleted_at, link)
-       SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, value ->> 2, 0, value ->> 3 FROM json_each(?1)`,
-    )
-      .bind(JSON.stringify(notes))
-      .run();
-    const { statements } = await measureD1(() => runCron(Date.now()));
-    expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
-    expect(statements.filter((sql) => sql.includes("deleted_links"))).toHaveLength(6);
-  });
-
-  it("is finished by the cron if the ClickLog failed", async () => {
-    const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const { id } = await createLink(key);
-    await consume([messageOf([clickOn(id, accountId)])]);
-    await call("DELETE", `/api/links/${id}`, { key });
-    const later = Date.now() + WEEK_MS + HOUR_MS;
-    const broken = { getByName: () => ({ forgetLinks: () => Promise.reject(new Error("down")) }) };
-    await runCron(later, { CLICK_LOG: broken as unknown as Env["CLICK_LOG"] });
-    expect(String(error.mock.calls)).toContain('"job":"purge_deleted_links"');
-    expect(await totalOf("/api/clicks")).toBe(1);
-    await runCron(later);
-    expect(await totalOf("/api/clicks")).toBe(0);
-    expect(await env.DB.prepare("SELECT count(*) AS rows FROM deleted_links").first("rows")).toBe(0);
   });
 });

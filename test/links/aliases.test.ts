@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { call } from "../support/api.ts";
 import { handOver } from "../support/domains.ts";
 import { guess } from "../support/password.ts";
+import { newService } from "../webhooks/support.ts";
 import { api, DOMAIN, twoAccounts, update, URL_OK } from "./support.ts";
 
 const { mine, theirs, create } = twoAccounts();
@@ -69,7 +70,10 @@ describe("the former slug of a link", () => {
     const { id } = await createRenamed(["first", "second"]);
     const refused = await update(mine.key, id, { aliases: ["first", "more"], title: "x" });
     expect(refused).toMatchObject({ status: 400, details: [{ path: "aliases" }] });
-    expect((await api(mine.key, "GET", `/api/links/${id}`)).link).toMatchObject({ aliases: ["first"], title: null });
+    for (const changes of [{ aliases: ["second"] }, { slug: "third", aliases: ["first", "third"] }])
+      expect(await update(mine.key, id, changes)).toMatchObject({ status: 400, details: [{ path: "aliases" }] });
+    const { link } = await api(mine.key, "GET", `/api/links/${id}`);
+    expect(link).toMatchObject({ slug: "second", aliases: ["first"], title: null });
   });
 
   it("is refused as the eleventh alias, and none is dropped", async () => {
@@ -121,11 +125,17 @@ describe("aliases at a custom domain", () => {
     const { id } = await createRenamed(["first", "second", "third"], { domain: DOMAIN });
     expect((await call("GET", `https://${DOMAIN}/first`)).status).toBe(302);
     await handOver(DOMAIN, theirs.accountId);
+    await (await newService()).createWebhook(mine.key, { events: ["link.update", "link.delete"] });
     const made = await create({ slug: "first", domain: DOMAIN, url: `${URL_OK}theirs` }, theirs);
     expect(made.status).toBe(201);
     expect(await locationOf(`https://${DOMAIN}/first`)).toBe(`${URL_OK}theirs`);
     const renamed = await update(theirs.key, made.link.id, { slug: "second" });
     expect(renamed).toMatchObject({ status: 200, link: { aliases: ["first"] } });
-    expect((await api(mine.key, "GET", `/api/links/${id}`)).link).toMatchObject({ slug: "third", aliases: [] });
+    const { link } = await api(mine.key, "GET", `/api/links/${id}`);
+    expect(link).toMatchObject({ slug: "third", aliases: [] });
+    expect(link.updatedAt).toBeGreaterThanOrEqual(renamed.link.updatedAt);
+    const { results } = await env.DB.prepare("SELECT body FROM events ORDER BY id").all<{ body: string }>();
+    const events = results.map(({ body }) => JSON.parse(body) as unknown);
+    expect(events).toMatchObject([{ data: { aliases: ["second"] } }, { event: "link.update", data: link }]);
   });
 });

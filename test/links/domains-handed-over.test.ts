@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { BASE_URL, call, createAccount, createLink } from "../support/api.ts";
-import { Service } from "../webhooks/support.ts";
+import { newService } from "../webhooks/support.ts";
 import { handOver } from "../support/domains.ts";
 import { DOMAIN, twoAccounts, URL_OK } from "./support.ts";
 
@@ -55,7 +55,7 @@ describe("links of a domain that now belongs to another account", () => {
   });
 
   it("have their events delivered at once", async () => {
-    const service = new Service();
+    const service = await newService();
     const { link } = await create({ ...NEW, slug: "moved" }, theirs);
     const body = { slug: "same" };
     await service.call("PATCH", `/api/links/${link.id}`, { key: theirs.key, body });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { call } from "../support/api.ts";
-import { Service } from "../webhooks/support.ts";
+import { newService } from "../webhooks/support.ts";
 import { bulk, twoAccounts, update, URL_OK } from "./support.ts";
 
 const { mine, create, api } = twoAccounts();
@@ -50,7 +50,7 @@ describe("a disabled link", () => {
 
   it("expires after it is enabled, and reports that once", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const service = new Service();
+    const service = await newService();
     await service.createWebhook(mine.key, { events: ["link.expired", "link.update"] });
     const { link } = await create({ slug: "off", expiresAt: Date.now() + HOUR_MS });
     const patch = (body: object) => service.call("PATCH", `/api/links/${link.id}`, { key: mine.key, body });
@@ -73,7 +73,7 @@ describe("a disabled link", () => {
 });
 
 it("reports that its visits are used up as the reason why a link ended", async () => {
-  const service = new Service();
+  const service = await newService();
   await service.createWebhook(mine.key, { events: ["link.expired"] });
   await create({ slug: "once", maxClicks: 1 });
   await call("GET", "/once");
@@ -126,12 +126,12 @@ describe("an update that changes nothing", () => {
     { title: "Title" },
     { tags: ["a"], expiresAt: null },
     { slug: "same", url: URL_OK, redirectStatus: 302, disabled: false },
-    { geo: { DE: URL_OK }, domain: "tern.test" },
+    { geo: { FR: URL_OK, DE: URL_OK }, domain: "tern.test" },
     { aliases: [] },
   ])("%j keeps updatedAt and emits no event", async (body) => {
-    const service = new Service();
+    const service = await newService();
     await service.createWebhook(mine.key, { events: ["link.update"] });
-    const { link } = await create({ slug: "same", title: "Title", tags: ["a"], geo: { de: URL_OK } });
+    const { link } = await create({ slug: "same", title: "Title", tags: ["a"], geo: { de: URL_OK, fr: URL_OK } });
     const response = await service.call("PATCH", `/api/links/${link.id}`, { key: mine.key, body });
     expect(await response.json()).toEqual({ link });
     const inBulk = { ids: [link.id], changes: { title: "Title" } };

@@ -191,7 +191,7 @@ describe("If-Match", () => {
   it("may be a long list with empty elements", async () => {
     const { key } = await createAccount();
     const { id, updatedAt } = await createLink(key);
-    const commas = " ,  ".repeat(2_000);
+    const commas = " ,  ".repeat(500);
     const change = (ifMatch: string) => ask(key, "PATCH", `/api/links/${id}`, { title: "x" }, ifMatch);
     expect((await change(`"1"${commas}x`)).status).toBe(400);
     expect((await change(`,${commas}"1"${commas}"${updatedAt}"${commas}`)).status).toBe(200);

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { call, runCron } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { handOver } from "../support/domains.ts";
-import { Service } from "../webhooks/support.ts";
+import { newService } from "../webhooks/support.ts";
 import { api, bulk, DOMAIN, SOME_ID, twoAccounts, update, URL_OK } from "./support.ts";
 
 const { mine, theirs, create, api: callApi } = twoAccounts();
@@ -13,7 +14,7 @@ const restore = (id: string, account = mine) => callApi("POST", `/api/links/${id
 
 describe("restoring a deleted link", () => {
   it("brings it back with all settings and aliases, and reports its creation once", async () => {
-    const service = new Service();
+    const service = await newService();
     const fields = { title: "Title", tags: ["a", "b"], maxClicks: 9, externalId: "x", password: "open sesame" };
     const { link } = await create({ slug: "first", geo: { DE: URL_OK }, expiresAt: Date.now() + DAY_MS, ...fields });
     const { link: before } = await update(mine.key, link.id, { slug: "second", redirectStatus: 307, archived: true });
@@ -33,6 +34,26 @@ describe("restoring a deleted link", () => {
     expect(after.updatedAt).toBeGreaterThan(before.updatedAt);
     expect(await service.receivedEvents()).toMatchObject([{ event: "link.create", data: after }]);
     for (const path of ["/first", "/second"]) expect((await call("GET", path)).status).toBe(401);
+  });
+
+  it("finds the link at every moment of a deletion", async () => {
+    const { link } = await create({ slug: "moment" });
+    const answers = await Promise.all([remove(link.id), ...Array.from({ length: 39 }, () => restore(link.id))]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it("keeps the order of the aliases and the known counters, and reads few rows", async () => {
+    const { link } = await create({ slug: "zz" });
+    for (const slug of ["mm", "aa", "YY", "bb"]) await update(mine.key, link.id, { slug });
+    await env.DB.prepare("UPDATE links SET clicks = 7, last_clicked_at = 1700000000000").run();
+    await remove(link.id);
+    let restored = await restore(link.id);
+    expect(restored.link).toMatchObject({ clicks: 7, lastClickedAt: 1_700_000_000_000 });
+    expect(restored.link.aliases).toEqual(["zz", "mm", "aa", "YY"]);
+    await remove(link.id);
+    const { rowsRead } = await measureD1(async () => (restored = await restore(link.id)));
+    expect(restored.status).toBe(200);
+    expect(rowsRead).toBeLessThan(60);
   });
 
   it("is found by lists and search again", async () => {
@@ -67,7 +88,10 @@ describe("restoring a deleted link", () => {
     expect((await create({ slug: "again" }, theirs)).status).toBe(409);
     expect((await update(theirs.key, other.id, { slug: "again" })).status).toBe(409);
     expect((await create({ slug: "Again" })).status).toBe(201);
-    expect(await restore(link.id)).toMatchObject({ status: 409, code: "conflict" });
+    expect(await restore(link.id)).toMatchObject({
+      status: 409,
+      error: "The slug again was used again after the deletion, so this link cannot be restored.",
+    });
     const renamed = await create({ slug: "renamed" });
     const { link: second } = await create({ slug: "second" });
     await remove(second.id);
@@ -98,9 +122,11 @@ describe("restoring a deleted link", () => {
     await remove(link.id);
     await handOver(DOMAIN, theirs.accountId);
     expect((await restore(link.id)).status).toBe(403);
-    expect((await create({ slug: "shop", domain: DOMAIN }, theirs)).status).toBe(201);
+    const other = await create({ slug: "shop", domain: DOMAIN }, theirs);
+    expect(other.status).toBe(201);
     await handOver(DOMAIN, mine.accountId);
     expect((await restore(link.id)).status).toBe(409);
+    expect((await callApi("GET", `/api/links/${other.link.id}`, undefined, theirs)).status).toBe(200);
   });
 
   it("brings back links that were deleted together", async () => {

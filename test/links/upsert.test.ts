@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
 import { guess } from "../support/password.ts";
 import { countRows } from "../webhooks/support.ts";
@@ -76,6 +77,18 @@ describe("upserting a link", () => {
       link: { id: created.link.id, shortUrl: "https://go.example/docs", title: "new" },
     });
     expect(await upsert(key, { ...fields, externalId: "p-2" })).toMatchObject({ status: 400, code: "invalid_request" });
+  });
+
+  it("refuses the slug that is kept for another account's deleted link, at the first attempt", async () => {
+    const [mine, theirs] = [await createAccount(), await createAccount()];
+    const { id } = await createLink(theirs.key, { slug: "kept" });
+    await call("DELETE", `/api/links/${id}`, { key: theirs.key });
+    const { roundTrips } = await measureD1(async () => {
+      const refused = await upsert(mine.key, { url: URL_OK, slug: "Kept" });
+      expect(refused).toMatchObject({ status: 409, error: "The slug Kept is taken. Choose another one." });
+    });
+    expect(roundTrips).toBeLessThan(6);
+    expect((await upsert(theirs.key, { url: URL_OK, slug: "Kept" })).status).toBe(201);
   });
 
   it("refuses the slug of another link", async () => {

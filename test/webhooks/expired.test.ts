@@ -28,7 +28,7 @@ describe("link.expired", () => {
     expect(event).toEqual({
       event: "link.expired",
       timestamp: START + 60_000,
-      data: await link(`/api/links/${made.id}`),
+      data: { ...(await link(`/api/links/${made.id}`)), reason: "expiresAt" },
     });
     for (let n = 0; n < 3; n++) {
       advance(60_000);

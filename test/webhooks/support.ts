@@ -160,11 +160,16 @@ export class Service {
   }
 }
 
-/** Starts a service with a stopped clock, an account, and receivers that respond 200. */
+/** A service whose receivers respond 200 and have received nothing. */
+export async function newService(): Promise<Service> {
+  await internet.reset();
+  return new Service();
+}
+
+/** Starts a service with a stopped clock and an account. */
 export async function startService(): Promise<{ service: Service; key: string; accountId: number }> {
   vi.useFakeTimers({ toFake: ["Date"], now: START });
-  await internet.reset();
-  return { service: new Service(), ...(await createAccount()) };
+  return { service: await newService(), ...(await createAccount()) };
 }
 
 export function advance(ms: number): void {

@@ -1,6 +1,5 @@
 import { originWithoutRequest } from "../../lib/hosts.ts";
-import { findDeletedLinks, parseDeletedLink } from "../../links/store/deleted-links.ts";
-import { findLinks } from "../../links/store/links.ts";
+import { findWithDeleted, parseDeletedLink } from "../../links/store/deleted-links.ts";
 import { toLink } from "../../links/store/row.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
@@ -16,12 +15,7 @@ export async function readRecipients(
   batches: readonly ClickBatch[],
 ): Promise<Recipients> {
   const ids = [...new Set(batches.flatMap(({ links }) => links))];
-  const present = await findLinks(env.DB, ids);
-  const found = new Set(present.map(({ id }) => id));
-  const deleted = await findDeletedLinks(
-    env.DB,
-    ids.filter((id) => !found.has(id)),
-  );
+  const { present, deleted } = await findWithDeleted(env.DB, ids);
   const rows = [...present, ...deleted.map(parseDeletedLink)];
   const links = rows.map((row): [string, LinkOfEvents] => {
     const { id, slug, domain, shortUrl, url } = toLink(row, originWithoutRequest(env.BASE_URL), 0);

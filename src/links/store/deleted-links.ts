@@ -1,7 +1,7 @@
-import type { Batch } from "../../database/batch.ts";
-import type { Value } from "../../database/parameters.ts";
-import { ROW_JSON, type LinkRow } from "./row.ts";
-import { sequenceOf } from "./sequence.ts";
+import { Batch } from "../../database/batch.ts";
+import { Parameters, type Value } from "../../database/parameters.ts";
+import { LINK_COLUMNS, ROW_JSON, type LinkRow } from "./row.ts";
+import { LISTED_LINKS, listedLinks, sequenceOf } from "./sequence.ts";
 
 /** A deleted link that is kept. */
 export interface DeletedLink {
@@ -21,17 +21,26 @@ export function recordDeletedLinks(batch: Batch, from: string, values: readonly 
   );
 }
 
-/** Returns those of the links that are deleted and still kept. */
-export async function findDeletedLinks(db: D1Database, ids: readonly string[]): Promise<DeletedLink[]> {
-  if (ids.length === 0) return [];
-  const { results } = await db
-    .prepare(
-      `SELECT id, account_id, deleted_at, link FROM deleted_links
-       WHERE seq IN (${ids.map(sequenceOf).join(",")}) AND instr(?1, id) > 0`,
-    )
-    .bind(ids.join(","))
-    .all<DeletedLink>();
-  return results;
+/**
+ * Returns those of the links that exist, and those that are deleted and still kept. Both are read in one transaction, so
+ * that a link that is deleted or restored meanwhile is in one of them.
+ */
+export async function findWithDeleted(
+  db: D1Database,
+  ids: readonly string[],
+): Promise<{ present: LinkRow[]; deleted: DeletedLink[] }> {
+  if (ids.length === 0) return { present: [], deleted: [] };
+  const batch = new Batch(db);
+  const parameters = new Parameters();
+  const { condition } = listedLinks(ids, parameters);
+  const { values } = parameters;
+  const present = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${condition}`, values);
+  const deleted = batch.add<DeletedLink>(
+    `SELECT id, account_id, deleted_at, link FROM deleted_links l WHERE ${condition}`,
+    values,
+  );
+  await batch.commit();
+  return { present: present.rows, deleted: deleted.rows };
 }
 
 /** The link as it was when it was deleted. */
@@ -56,4 +65,11 @@ export async function findLinksDeletedBefore(
 export async function removeDeletedLinks(db: D1Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.prepare(`DELETE FROM deleted_links WHERE seq IN (${ids.map(sequenceOf).join(",")})`).run();
+}
+
+/** Sets the time from which the links are kept. */
+export async function setDeletedAt(db: D1Database, ids: readonly string[], deletedAt: number): Promise<void> {
+  if (ids.length === 0) return;
+  const sql = `UPDATE deleted_links SET deleted_at = ?1 WHERE seq IN (${ids.map(sequenceOf).join(",")})`;
+  await db.prepare(sql).bind(deletedAt).run();
 }

@@ -25,6 +25,17 @@ export async function findBySlug(db: D1Database, domain: string, slug: string): 
     .first<LinkRow>();
 }
 
+/** Whether the slug is an alias of another account's link, or kept for another account's deleted link. */
+export async function isKeptForOthers(
+  db: D1Database,
+  accountId: number,
+  domain: string,
+  slug: string,
+): Promise<boolean> {
+  const sql = "SELECT 1 FROM aliases WHERE domain = ?1 AND slug = ?2 AND account_id <> ?3";
+  return (await db.prepare(sql).bind(domain, slug, accountId).first()) !== null;
+}
+
 export async function findByExternalId(db: D1Database, accountId: number, externalId: string): Promise<LinkRow | null> {
   return db
     .prepare(`SELECT ${LINK_COLUMNS} FROM links WHERE account_id = ?1 AND external_id = ?2`)

@@ -2,6 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { enqueueEvents } from "./events.ts";
+import { LINK_COLUMNS } from "./row.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
 
 /** What makes the short URL of a link. The domain '' is the service's own. */
@@ -32,23 +33,41 @@ export function removePreviousOwnerLinks(
   const links = previousOwnerLinks("?1", "?2");
   recordDeletedLinks(batch, links, [wanted, accountId], context.now);
   batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${links})`, [wanted, accountId]);
-  removePreviousOwnerAliases(batch, wanted, accountId);
+  removePreviousOwnerAliases(batch, wanted, accountId, context);
 }
 
 /** Removes the aliases of other accounts at these short URLs, also those that are kept for the links deleted just now. */
-function removePreviousOwnerAliases(batch: OutboxBatch, wanted: string, accountId: number | null): void {
-  const aliases = `json_each(?1) j CROSS JOIN aliases a ON a.domain = j.value ->> 0 AND a.slug = j.value ->> 1
-    WHERE a.account_id IS NOT ?2 AND ${isVerifiedFor("?2", "a.domain")}`;
-  batch.add(
-    `UPDATE links SET updated_at = updated_at + 1, aliases = (SELECT nullif(json_group_array(kept.value), '[]')
-       FROM json_each(aliases) kept WHERE kept.value COLLATE NOCASE NOT IN (SELECT a.slug FROM ${aliases} AND a.link_seq = seq))
-     WHERE seq IN (SELECT a.link_seq FROM ${aliases})`,
-    [wanted, accountId],
-  );
-  batch.add(`DELETE FROM aliases WHERE (domain, slug) IN (SELECT a.domain, a.slug FROM ${aliases})`, [
+function removePreviousOwnerAliases(
+  batch: OutboxBatch,
+  wanted: string,
+  accountId: number | null,
+  context: ServiceContext,
+): void {
+  enqueueEvents(batch, "link.update", context, (parameters) => {
+    const { set, isChanged } = withoutAliases(parameters.add(wanted), parameters.add(accountId), "?1");
+    const columns = LINK_COLUMNS.split(", ").map((column) => `${set[column] ?? column} AS ${column}`);
+    const from = `(SELECT ${columns.join(", ")}, row_number() OVER () AS number FROM links WHERE ${isChanged}) l`;
+    return { from, number: "l.number" };
+  });
+  const { removed, set, isChanged } = withoutAliases("?1", "?2", "?3");
+  const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
+  batch.add(`UPDATE links SET ${assignments.join(", ")} WHERE ${isChanged}`, [wanted, accountId, context.now]);
+  batch.add(`DELETE FROM aliases WHERE (domain, slug) IN (SELECT a.domain, a.slug FROM ${removed})`, [
     wanted,
     accountId,
   ]);
+}
+
+/** SQL for the aliases that are removed, and for the links that have them: a condition, and their new values by column. */
+function withoutAliases(shortUrls: string, account: string, now: string) {
+  const removed = `json_each(${shortUrls}) j CROSS JOIN aliases a ON a.domain = j.value ->> 0 AND a.slug = j.value ->> 1
+    WHERE a.account_id IS NOT ${account} AND ${isVerifiedFor(account, "a.domain")}`;
+  const set: Record<string, string> = {
+    updated_at: `max(CAST(${now} AS INTEGER), updated_at + 1)`,
+    aliases: `(SELECT nullif(json_group_array(kept.value), '[]') FROM json_each(aliases) kept
+      WHERE kept.value COLLATE NOCASE NOT IN (SELECT a.slug FROM ${removed} AND a.link_seq = seq))`,
+  };
+  return { removed, set, isChanged: `seq IN (SELECT a.link_seq FROM ${removed})` };
 }
 
 function previousOwnerLinks(shortUrls: string, account: string): string {

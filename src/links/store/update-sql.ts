@@ -159,7 +159,7 @@ function describeAliases(
   if (aliases !== undefined) {
     const kept = `(SELECT value FROM json_each(${parameters.add(JSON.stringify(aliases))}))`;
     isKept = `slug COLLATE NOCASE IN ${kept}`;
-    const isUnknown = `value COLLATE NOCASE NOT IN (SELECT slug FROM ${present})`;
+    const isUnknown = `value COLLATE NOCASE NOT IN (SELECT slug FROM ${present} WHERE slug <> ${slug} COLLATE NOCASE)`;
     refusals.push(["not_an_alias", `EXISTS (SELECT 1 FROM ${kept} WHERE ${isUnknown})`]);
   }
   const value = `(SELECT nullif(json_group_array(slug), '[]') FROM ${present}
