@@ -24,10 +24,13 @@ CREATE TABLE api_keys (
   created_at INTEGER NOT NULL,
   last_used_at INTEGER,
   expires_at INTEGER,
-  revoked_at INTEGER
+  revoked_at INTEGER,
+  created_by_key TEXT                 -- the id of a key of the account, which may be revoked; NULL for its first key
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_keys_by_account ON api_keys (account_id, id);
+-- Finds the descendants of a key.
+CREATE INDEX api_keys_by_creator ON api_keys (created_by_key) WHERE created_by_key IS NOT NULL;
 -- Counts an account's active keys (at most five) without reading revoked or expired ones.
 CREATE INDEX api_keys_active ON api_keys (account_id, expires_at) WHERE revoked_at IS NULL;
 

@@ -92,8 +92,8 @@ app.openapi(requireKey(qrContract.makeQrCode), qr.makeQrCode);
 // Deep links (4.2)
 app.openapi(requireKey(deepLinkContract.getLinkDeepLinks, "links:read"), deepLinks.getLinkDeepLinks);
 app.openapi(requireKey(deepLinkContract.updateLinkDeepLinks, "links:write"), deepLinks.updateLinkDeepLinks);
-app.openapi(requireKey(deepLinkContract.getDomainDeepLinks, "links:read"), deepLinks.getDomainDeepLinks);
-app.openapi(requireKey(deepLinkContract.updateDomainDeepLinks, "links:write"), deepLinks.updateDomainDeepLinks);
+app.openapi(requireKey(deepLinkContract.getDomainDeepLinks, "domains:read"), deepLinks.getDomainDeepLinks);
+app.openapi(requireKey(deepLinkContract.updateDomainDeepLinks, "domains:write"), deepLinks.updateDomainDeepLinks);
 
 // API keys (4.2, 5)
 app.openapi(requireKey(keyContract.createKey, "keys:write"), keys.createKey);

@@ -1,4 +1,5 @@
 import { describeError, log } from "./lib/log.ts";
+import { HSTS_MAX_AGE_SECONDS } from "./limits.ts";
 import type { QueueMessage } from "./queue.ts";
 import { errorPage } from "./redirect/pages/pages.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
@@ -14,19 +15,10 @@ export { RateLimiter } from "./rate-limit/limiter.ts";
 export default {
   // Not async: a link in the memory cache is answered without a promise.
   fetch(request, env, ctx) {
-    const requestId = crypto.randomUUID();
-    try {
-      const url = parseRequestUrl(request.url, env.BASE_URL);
-      const response =
-        url.domain === "" && isApiPath(url.path)
-          ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
-          : serveShortDomain({ request, requestId, url }, env, ctx);
-      return response instanceof Promise
-        ? response.catch((error: unknown) => failedResponse(request, requestId, error))
-        : response;
-    } catch (error) {
-      return failedResponse(request, requestId, error);
-    }
+    const response = respond(request, env, ctx);
+    // A response over http must not have the header (RFC 6797, 7.2).
+    if (!env.BASE_URL.startsWith("https:") || !request.url.startsWith("https:")) return response;
+    return response instanceof Promise ? response.then(requireHttps) : requireHttps(response);
   },
 
   async queue(batch, env, ctx) {
@@ -39,6 +31,30 @@ export default {
     await runCron(createJobContext(env, ctx, controller.scheduledTime));
   },
 } satisfies ExportedHandler<Env, QueueMessage>;
+
+function respond(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
+  const requestId = crypto.randomUUID();
+  try {
+    const url = parseRequestUrl(request.url, env.BASE_URL);
+    const response =
+      url.domain === "" && isApiPath(url.path)
+        ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
+        : serveShortDomain({ request, requestId, url }, env, ctx);
+    return response instanceof Promise
+      ? response.catch((error: unknown) => failedResponse(request, requestId, error))
+      : response;
+  } catch (error) {
+    return failedResponse(request, requestId, error);
+  }
+}
+
+const TRANSPORT_SECURITY = `max-age=${HSTS_MAX_AGE_SECONDS}`;
+
+/** Lets browsers use only https for the host (RFC 6797). Not for its subdomains, which may belong to other services. */
+function requireHttps(response: Response): Response {
+  response.headers.set("Strict-Transport-Security", TRANSPORT_SECURITY);
+  return response;
+}
 
 function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");

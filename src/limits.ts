@@ -227,6 +227,11 @@ export const MAX_APP_ASSOCIATION_DEPTH = 16;
 /** `max-age` of a file's response. */
 export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 
+/** For this time after a response over https, browsers open the host with https only. */
+export const HSTS_MAX_AGE_SECONDS = (365 * DAY_MS) / SECOND_MS;
+/** How long a fetched security.txt is valid. RFC 9116 recommends less than a year. */
+export const SECURITY_TEXT_TTL_MS = 180 * DAY_MS;
+
 // Clicks (2.3, 6.1)
 
 /** Clicks of an isolate are buffered for this time before they are sent in one queue message. */

@@ -1,20 +1,19 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { forbidden, unauthorized } from "../http/errors.ts";
+import { unauthorized } from "../http/errors.ts";
 import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
 import { LAST_USED_RESOLUTION_MS } from "../limits.ts";
 import type { Permission } from "./permissions.ts";
 import type { Principal } from "../context.ts";
 import type { AuthEnv } from "./principal.ts";
+import { requirePermissions } from "./require-permissions.ts";
 import { findCredential, recordUse } from "./store.ts";
 
 /** Authenticates the caller (5) and checks the permission. Without `permission`, any valid key is accepted. */
 export function authenticate(permission?: Permission): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const principal = await readPrincipal(c);
-    if (permission !== undefined && !principal.permissions.includes(permission)) {
-      throw forbidden(`This key lacks the permission ${permission}.`);
-    }
+    if (permission !== undefined) requirePermissions(principal, [permission]);
     c.set("context", { ...c.get("context"), principal });
     await next();
   };
@@ -31,6 +30,8 @@ export function hasCredentials(c: Context): boolean {
   return c.req.header("Authorization") !== undefined;
 }
 
+export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");
+
 async function readPrincipal(c: Context<AuthEnv>): Promise<Principal> {
   const header = c.req.header("Authorization");
   if (header === undefined) throw unauthorized("An API key is required. Send the header Authorization: Bearer <key>.");
@@ -39,7 +40,7 @@ async function readPrincipal(c: Context<AuthEnv>): Promise<Principal> {
   const { env, now, waitUntil } = c.get("context");
   const credential = isKeyShaped(key) ? await findCredential(env.DB, await hashKey(key)) : null;
   if (credential === null) throw unauthorized("This API key is not valid. Check that it was copied completely.");
-  if (credential.revokedAt !== null) throw unauthorized("This API key was revoked. Create a new one.");
+  if (credential.revokedAt !== null) throw keyRevoked();
   if (credential.expiresAt !== null && credential.expiresAt <= now)
     throw unauthorized("This API key has expired. Create a new one.");
   c.set("caller", credential.id);

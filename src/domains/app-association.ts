@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isValidPunycode } from "../lib/punycode.ts";
 import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "../limits.ts";
 
 /**
@@ -117,12 +118,17 @@ const AndroidApp = z.looseObject({
     .openapi({ description: "The SHA-256 of the app's certificates." }),
 });
 
+function isWebUrl(text: string): boolean {
+  const url = /^https?:/i.test(text) ? URL.parse(text) : null;
+  return url !== null && isValidPunycode(url.hostname.replace(/\.$/, ""));
+}
+
 const Site = z.looseObject({
   namespace: z.literal("web").openapi({ description: "The target is a site." }),
   site: z
     .string()
     .refine(
-      (site) => /^https?:/i.test(site) && URL.parse(site)?.origin === site.toLowerCase(),
+      (site) => isWebUrl(site) && URL.parse(site)?.origin === site.toLowerCase(),
       "must be a site without a path or a default port, such as https://www.example.com",
     )
     .openapi({ description: "The origin of the site.", example: "https://www.example.com" }),
@@ -134,7 +140,7 @@ const StatementTarget = z.discriminatedUnion("namespace", [AndroidApp, Site], {
 
 const Include = z
   .string()
-  .refine((url) => /^https?:/i.test(url) && URL.canParse(url), "must be the URL of another statement list")
+  .refine(isWebUrl, "must be the URL of another statement list")
   .openapi({ example: "https://example.com/.well-known/assetlinks.json" });
 
 const Statement = z

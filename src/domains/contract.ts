@@ -208,7 +208,8 @@ export const deleteDomain = createRoute({
     query: z.strictObject({
       force: z.enum(["true", "false"]).optional().openapi({
         default: "false",
-        description: "`true` also deletes the links of the domain, which stop working at once.",
+        description:
+          "`true` also deletes the links of the domain, which stop working at once. It also needs the permission `links:write`.",
       }),
     }),
   },

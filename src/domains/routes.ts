@@ -1,5 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv } from "../auth/principal.ts";
+import { requirePermissions } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
 import { conflict, invalidRequest, limitReached } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
@@ -68,8 +69,9 @@ export const updateDomain: RouteHandler<typeof contract.updateDomain, AuthEnv> =
 
 export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const row = await getDomainRow(context, c.req.valid("param").id);
   const force = c.req.valid("query").force === "true";
+  if (force) requirePermissions(context.principal, ["links:write"]);
+  const row = await getDomainRow(context, c.req.valid("param").id);
   // The events of the deleted links hold their click counts.
   if (force) await syncClickCounters(context);
   if ((await store.deleteDomain(context.env.DB, row, force, context.now)) === "in_use")

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { PERMISSIONS } from "../auth/permissions.ts";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { queryFlag } from "../http/query.ts";
 import { LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_KEY_NAME_CHARS } from "../limits.ts";
@@ -15,12 +16,20 @@ const EXAMPLE = {
   lastFour: "0f0f",
   status: "active",
   permissions: ["links:read", "links:write"],
+  createdBy: { type: "key", id: "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f" },
   createdAt: 1_790_000_000_000,
   lastUsedAt: null,
   expiresAt: null,
   expired: false,
 };
 const VALUE = `svc_sk_live_${"0f".repeat(32)}`;
+
+const Creator = z
+  .object({
+    type: z.enum(["key"]).openapi({ description: "What created it. Later versions may add other creators." }),
+    id: Id.openapi({ description: "The id of the creating key, which may be revoked." }),
+  })
+  .openapi({ description: "What created the key. null: it is the first key of the account." });
 
 const ApiKey = z
   .object({
@@ -30,6 +39,7 @@ const ApiKey = z
     lastFour: z.string().openapi({ description: "The last 4 characters, by which keys can be told apart." }),
     status: z.enum(["active", "revoked"]).openapi({ description: "`revoked` is final." }),
     permissions: z.array(PermissionName).openapi({ description: "What the key may do." }),
+    createdBy: Creator.nullable(),
     createdAt: Timestamp.openapi({ description: "When the key was created, in Unix milliseconds." }),
     lastUsedAt: Timestamp.nullable().openapi({
       description: "The time of the last authenticated request, exact to the second.",
@@ -107,6 +117,18 @@ export const revokeKey = createRoute({
   tags: ["Keys"],
   summary: "Revoke key",
   description: "Takes effect at once and cannot be undone. Revoking a revoked key succeeds.",
-  request: { params: idParams("key") },
-  responses: { 200: json(Success, "The key is revoked.") },
+  request: {
+    params: idParams("key"),
+    query: z.strictObject({
+      descendants: queryFlag.optional().openapi({
+        default: false,
+        description:
+          "`true` also revokes the descendants of the key: the keys that it created, those that these created, and so on. The calling key must not be among them.",
+      }),
+    }),
+  },
+  responses: {
+    200: json(Success, "The key is revoked."),
+    ...conflicting("The calling key is the key or one of its descendants. Nothing was revoked."),
+  },
 });

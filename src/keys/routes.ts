@@ -1,7 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
-import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { keyRevoked } from "../auth/authenticate.ts";
+import { conflict, forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
@@ -29,14 +30,18 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
     lastFour: lastFour(value),
     permissions: input.permissions ?? caller.permissions,
     expiresAt,
+    createdBy: caller.keyId,
   };
-  const key = await store.insertKey(env.DB, newKey, now);
-  if (key === null)
+  const result = await store.insertKey(env.DB, newKey, now);
+  if (result.outcome === "creator_revoked") throw keyRevoked();
+  if (result.outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, which is the maximum. Revoke one first.`,
     );
-  return c.json({ key: { ...key, value } }, 201);
+  return c.json({ key: { ...result.key, value } }, 201);
 };
+
+const keyNotFound = () => notFound("There is no such key.");
 
 const ORDER = "keys";
 
@@ -51,8 +56,16 @@ export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (
 export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
   const { env, now, principal } = c.get("context");
   const { id } = c.req.valid("param");
-  const outcome = isId(id) ? await store.revokeKey(env.DB, principal.accountId, id, now) : "not_found";
-  if (outcome === "not_found") throw notFound("There is no such key.");
+  const withDescendants = c.req.valid("query").descendants ?? false;
+  if (!isId(id)) throw keyNotFound();
+  const outcome = withDescendants
+    ? await store.revokeFamily(env.DB, principal.accountId, id, principal.keyId, now)
+    : await store.revokeKey(env.DB, principal.accountId, id, now);
+  if (outcome === "includes_caller")
+    throw conflict(
+      "The calling key is this key or one of its descendants, and would be revoked too. Nothing was revoked. Use another key, or revoke the keys one by one.",
+    );
+  if (outcome === "not_found") throw keyNotFound();
   if (outcome === "forbidden") throw forbidden("This key belongs to another account.");
   return c.json({ success: true as const }, 200);
 };

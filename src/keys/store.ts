@@ -1,7 +1,7 @@
 import { KEY_PREFIX } from "../auth/key.ts";
 import type { Permission } from "../auth/permissions.ts";
 import { toPermissions } from "../auth/store.ts";
-import { Batch } from "../database/batch.ts";
+import { Batch, type Result } from "../database/batch.ts";
 import type { Page } from "../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type { ApiKey } from "./contract.ts";
@@ -15,9 +15,10 @@ interface KeyRow {
   last_used_at: number | null;
   expires_at: number | null;
   revoked_at: number | null;
+  created_by_key: string | null;
 }
 
-const COLUMNS = "id, name, last_four, permissions, created_at, last_used_at, expires_at, revoked_at";
+const COLUMNS = "id, name, last_four, permissions, created_at, last_used_at, expires_at, revoked_at, created_by_key";
 
 function toApiKey(row: KeyRow, now: number): ApiKey {
   return {
@@ -27,6 +28,7 @@ function toApiKey(row: KeyRow, now: number): ApiKey {
     lastFour: row.last_four,
     status: row.revoked_at === null ? "active" : "revoked",
     permissions: toPermissions(row.permissions),
+    createdBy: row.created_by_key === null ? null : { type: "key", id: row.created_by_key },
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
@@ -42,19 +44,28 @@ export interface NewKey {
   lastFour: string;
   permissions: readonly Permission[];
   expiresAt: number | null;
+  /** The id of the creating key; null: it is the first key of the account. */
+  createdBy: string | null;
 }
 
+export type InsertOutcome =
+  | { outcome: "created"; key: ApiKey }
+  | { outcome: "limit_reached" }
+  | { outcome: "creator_revoked" };
+
 /**
- * Stores a key. Returns null if the account already has {@link MAX_ACTIVE_KEYS_PER_ACCOUNT}. The count is a condition of
- * the insert, so concurrent requests cannot exceed the limit.
+ * Stores a key, unless the account already has {@link MAX_ACTIVE_KEYS_PER_ACCOUNT} or the creating key was revoked. Both
+ * are conditions of the insert: concurrent requests cannot exceed the limit, and no key is created by one that is being
+ * revoked with its descendants.
  */
-export async function insertKey(db: D1Database, key: NewKey, now: number): Promise<ApiKey | null> {
+export async function insertKey(db: D1Database, key: NewKey, now: number): Promise<InsertOutcome> {
   const active = "FROM api_keys WHERE account_id = ?2 AND revoked_at IS NULL AND expires_at";
   const batch = new Batch(db);
   batch.add(
-    `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+    `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at, created_by_key)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10
      WHERE (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?7) < ?9
+       AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = ?10 AND revoked_at IS NOT NULL)
      ON CONFLICT (id) DO NOTHING`,
     [
       key.id,
@@ -66,11 +77,14 @@ export async function insertKey(db: D1Database, key: NewKey, now: number): Promi
       now,
       key.expiresAt,
       MAX_ACTIVE_KEYS_PER_ACCOUNT,
+      key.createdBy,
     ],
   );
   const stored = batch.add<KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?1`, [key.id]);
+  const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [key.createdBy]);
   await batch.commitWithRetry();
-  return stored.first === undefined ? null : toApiKey(stored.first, now);
+  if (stored.first !== undefined) return { outcome: "created", key: toApiKey(stored.first, now) };
+  return { outcome: revoked.first === undefined ? "limit_reached" : "creator_revoked" };
 }
 
 /** The account's keys including revoked ones, newest first; one more than the page holds. */
@@ -90,13 +104,49 @@ export type RevokeOutcome = "revoked" | "not_found" | "forbidden";
 /** Revokes a key permanently (3.2). Idempotent. */
 export async function revokeKey(db: D1Database, accountId: number, id: string, now: number): Promise<RevokeOutcome> {
   const batch = new Batch(db);
-  const key = batch.add<{ account_id: number }>("SELECT account_id FROM api_keys WHERE id = ?1", [id]);
+  const owner = readOwner(batch, id);
   batch.add("UPDATE api_keys SET revoked_at = ?3 WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL", [
     id,
     accountId,
     now,
   ]);
   await batch.commitWithRetry();
-  if (key.first === undefined) return "not_found";
-  return key.first.account_id === accountId ? "revoked" : "forbidden";
+  return toOutcome(owner, accountId);
+}
+
+/** The key ?1 of the account ?2 and its descendants: the keys that it created, those that these created, and so on. */
+const FAMILY = `WITH RECURSIVE family (id) AS (
+  SELECT id FROM api_keys WHERE id = ?1 AND account_id = ?2
+  UNION SELECT k.id FROM family f JOIN api_keys k INDEXED BY api_keys_by_creator ON k.created_by_key = f.id)`;
+
+/**
+ * Revokes a key and its descendants permanently, in one statement. Idempotent. Revokes none of them if the calling key is
+ * one of them.
+ */
+export async function revokeFamily(
+  db: D1Database,
+  accountId: number,
+  id: string,
+  callingKeyId: string,
+  now: number,
+): Promise<RevokeOutcome | "includes_caller"> {
+  const batch = new Batch(db);
+  const owner = readOwner(batch, id);
+  const caller = batch.add(`${FAMILY} SELECT 1 FROM family WHERE id = ?3`, [id, accountId, callingKeyId]);
+  batch.add(
+    `${FAMILY} UPDATE api_keys SET revoked_at = ?4
+     WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL AND ?3 NOT IN (SELECT id FROM family)`,
+    [id, accountId, callingKeyId, now],
+  );
+  await batch.commitWithRetry();
+  return caller.first === undefined ? toOutcome(owner, accountId) : "includes_caller";
+}
+
+function readOwner(batch: Batch, id: string): Result<{ account_id: number }> {
+  return batch.add("SELECT account_id FROM api_keys WHERE id = ?1", [id]);
+}
+
+function toOutcome({ first }: Result<{ account_id: number }>, accountId: number): RevokeOutcome {
+  if (first === undefined) return "not_found";
+  return first.account_id === accountId ? "revoked" : "forbidden";
 }

@@ -1,11 +1,21 @@
 type Field = string | number | boolean | null | undefined;
 
-// Clients may put keys into loggable places, such as the path.
-const API_KEY = /svc_sk_live_\w+/g;
+/** Matches the text in any case, with any of its characters percent-encoded, also several times. */
+function encodable(text: string): string {
+  return [...text].map((character) => `(?:${character}|%(?:25)*${character.charCodeAt(0).toString(16)})`).join("");
+}
+
+// Clients may put keys and webhook secrets into loggable places, such as the path.
+const API_KEY = new RegExp(`${encodable("svc_sk_live_")}(?:\\w|%(?:25)*[0-9a-f]{2})+`, "gi");
+const WEBHOOK_SECRET = new RegExp(`${encodable("whsec_")}(?:[\\w+/=]|%(?:25)*[0-9a-f]{2})+`, "gi");
 
 /** Logs one JSON object in one line. Never pass a key, a secret, a cookie or a query string. */
 export function log(level: "info" | "warn" | "error", event: string, fields: Record<string, Field> = {}): void {
-  console[level](JSON.stringify({ event, ...fields }).replaceAll(API_KEY, "svc_sk_live_…"));
+  console[level](
+    JSON.stringify({ event, ...fields })
+      .replaceAll(API_KEY, "svc_sk_live_…")
+      .replaceAll(WEBHOOK_SECRET, "whsec_…"),
+  );
 }
 
 /** The name, message and stack of a thrown value, for {@link log}. */

@@ -41,25 +41,34 @@ export function destinationError(text: string): string | null {
 
 // At least two characters: one letter is a Windows drive.
 const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
-// Schemes that the browser or the system handles itself: it runs code, shows a file, makes a call or installs software.
-// `intent` is refused too, because it can start any app and contains a web address that is not validated.
-const REFUSED_SCHEMES = new RegExp(
-  `^(${[
-    "about|android-app|app-prefs|blob|brave|callto|chrome|chrome-extension|chrome-untrusted|cid|content|data|devtools",
-    "edge|facetime|facetime-audio|facetime-prompt|feed|file|filesystem|firefox|ftp|ftps|gopher|http|https|intent",
-    "itms-services|jar|javascript|ldap|ldaps|livescript|mailto|mid|mms|mmsto|mocha|moz-extension|ms-appinstaller|ms-msdt|ms-officecmd|ms-settings|news|nntp|opera",
-    "prefs|res|resource|safari-extension|safari-web-extension|search|search-ms|sftp|shell|shortcuts|sms|smsto|ssh|tel",
-    "telnet|telprompt|urn|vbscript|view-source|vivaldi|webcal|workflow|ws|wss|wtai|wyciwyg",
-  ].join("|")}):`,
-  "i",
-);
+// `intent` and the schemes of browsers can open any app or web address, which is not validated.
+const BROWSERS = [
+  "about|aloha|android-app|arc|brave|chrome(-[^:]+)?|ddg(launch|quicklink)|devtools|dolphin|ecosia|edge|firefox(-[^:]+)?",
+  "googlechromes?|googlechrome-[^:]+|ie|intent|microsoft-edge(-[^:]+)?|mttbrowser|onionhttps?|opera(-[^:]+)?|orion|puffins?",
+  "samsungbrowser|touch-https?|ucbrowser|vivaldi|x-safari-[^:]+|x-web-search|yandexbrowser(-[^:]+)?|ybrowser",
+].join("|");
+// The visitor would confirm a payment or a transfer that someone else has filled in.
+const PAYMENTS = [
+  "alipay(s|qr)?|bhim|bitcoin(cash)?|cashapp|cashme|credpay|dogecoin|ethereum|gpay|lightning|litecoin|mobilepay|monero",
+  "payto|paytm(mp)?|phonepe|ripple|solana|squarecash|swish|tez|upi|venmo|vipps|wc|web\\+(lightning|stellar)|zcash",
+].join("|");
+// The system runs code, opens a file, connects to a server, makes a call, signs in or installs software. `ms-` covers the
+// schemes of Windows and Office, which open documents of any server.
+const SYSTEM = [
+  "afp|app-prefs|app-settings|applescript|blob|callto|cid|cifs|content|data|davs?|ed2k|facetime(-[^:]+)?|feeds?|fido",
+  "file|filesystem|ftps?|gopher|https?|itms-services|jar|javascript|ldaps?|livescript|magnet|mailto|mid|mms|mmsto|mocha",
+  "moz-extension|ms-[^:]+|news|nfs|nntp|otpauth(-[^:]+)?|package|prefs|rdp|res|resource|rlogin|safari-(web-)?extension",
+  "search|search-ms|sftp|shell|shortcuts|sips?|smb|sms|smsto|ssh|tel|telnet|telprompt|urn|vbscript|view-source|vnc",
+  "webcals?|workflow|ws|wss|wtai|wyciwyg|x-apple[-.][^:]+|x-help-[^:]+",
+].join("|");
+const REFUSED_SCHEMES = new RegExp(`^(${BROWSERS}|${PAYMENTS}|${SYSTEM}):`, "i");
 
 /** Returns why the text cannot be a destination for the users of an app, or null. It may be a URL or have the scheme of an app. */
 export function appTargetError(text: string): string | null {
   if (/^https?:/i.test(text)) return destinationError(text);
   if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed()) return NOT_TYPEABLE;
   if (!SCHEME.test(text) || REFUSED_SCHEMES.test(text))
-    return "must begin with https:// or the scheme of an app, such as acme:; schemes that browsers or the system handle themselves (javascript:, intent:, tel: and others) are refused";
+    return "must begin with https:// or the scheme of an app, such as acme:; schemes that open a browser, pay, or are handled by the system itself (javascript:, intent:, tel:, upi: and others) are refused";
   const url = URL.parse(text);
   if (url === null) return "must be a complete address, such as acme://spring";
   return url.href.length > MAX_URL_CHARS ? TOO_LONG : null;

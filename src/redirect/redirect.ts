@@ -23,6 +23,8 @@ export function serveShortDomain(
   if (path === "") return homePage(incoming);
   if (path === "robots.txt") return robotsText(incoming, "/api/");
   if (path === "favicon.ico") return faviconResponse(incoming);
+  if (domain === "" && path === ".well-known/security.txt")
+    return import("./pages/security-text.ts").then(({ securityText }) => securityText(incoming, env));
   const link = parseLinkPath(path);
   if (link === null) return notFoundResponse(incoming, env, ctx);
   const { slug } = link;

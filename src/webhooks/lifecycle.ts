@@ -1,10 +1,13 @@
-import type { RequestContext } from "../context.ts";
+import { lacksPermissions, requirePermissions } from "../auth/require-permissions.ts";
+import type { Principal, RequestContext } from "../context.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
 import { seal } from "../lib/encryption.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
+import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-guard.ts";
+import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { generateSecret, startOf } from "./secret.ts";
 import * as store from "./store/webhooks.ts";
@@ -22,6 +25,7 @@ export async function createWebhook(
   { url, events, linkIds = null, tags = null }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
 ): Promise<WebhookWithSecret> {
   const { env, now, principal } = context;
+  requirePermissions(principal, permissionsOf(events));
   await checkUrl(context, url);
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
@@ -40,12 +44,23 @@ export async function updateWebhook(
   changes: store.WebhookChanges,
 ): Promise<store.WebhookRow> {
   const { env, now, principal } = context;
+  if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
-  const { row } = accept(await store.updateWebhook(env.DB, principal.accountId, id, changes, now));
+  const excluded = excludedEvents(principal, changes);
+  const { row } = accept(await store.updateWebhook(env.DB, principal.accountId, id, changes, excluded, now));
   // A reactivation or a new URL lets pending deliveries go out.
   if (row.status === "active") context.waitUntil(sendWakeUps(env.DELIVERIES, [id]));
   return row;
+}
+
+/**
+ * The events that the webhook must not have for this change: with another URL or filter, it would send them to a receiver
+ * of a caller who may not read them. New events were checked already, and deactivating sends nothing.
+ */
+function excludedEvents(principal: Principal, { status, ...changes }: store.WebhookChanges): EventType[] {
+  const onlyDeactivates = status === "inactive" && Object.values(changes).every((value) => value === undefined);
+  return onlyDeactivates || changes.events !== undefined ? [] : unreadableEvents(principal.permissions);
 }
 
 /** Replaces the secret. The previous one signs as well for {@link OLD_SECRET_TTL_MS}. */
@@ -72,6 +87,7 @@ async function newSecret({ ENCRYPTION_KEYS }: Env, id: string) {
 function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(result: T): Exclude<T, store.Refusal> {
   if (result.outcome === "not_found") throw webhookNotFound();
   if (result.outcome === "forbidden") throw webhookForbidden();
+  if (result.outcome === "excluded") throw lacksPermissions(permissionsOf(result.events));
   return result as Exclude<T, store.Refusal>;
 }
 

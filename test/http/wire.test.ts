@@ -210,9 +210,25 @@ describe("every response", () => {
     const { key } = await createAccount();
     const lines: string[] = [];
     vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
-    await call("DELETE", `/api/keys/${key}`, { key });
-    expect(lines.join("\n")).toContain("/api/keys/svc_sk_live_…");
-    expect(lines.join("\n")).not.toContain(key);
+    const hex = key.slice("svc_sk_live_".length);
+    const encodedHex = hex.replaceAll(/./g, (digit) => `%${digit.charCodeAt(0).toString(16)}`);
+    const paths = [
+      key,
+      key.toUpperCase(),
+      key.replaceAll("_", "%5F"),
+      key.replaceAll("_", "%5f").replace("svc", "%73v%63"),
+      key.replaceAll("_", "%25255F"),
+      `svc_sk_live_${encodedHex}`,
+      `svc%5Fsk_live_${encodedHex.replaceAll("%", "%25")}`,
+    ];
+    for (const path of paths) {
+      lines.length = 0;
+      await call("DELETE", `/api/keys/${path}`, { key });
+      expect(JSON.parse(lines.join("\n"))).toMatchObject({ path: "/api/keys/svc_sk_live_…" });
+    }
+    lines.length = 0;
+    await call("GET", "/api/webhooks/whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE%3D", { key });
+    expect(JSON.parse(lines.join("\n"))).toMatchObject({ path: "/api/webhooks/whsec_…" });
   });
 });
 

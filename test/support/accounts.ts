@@ -29,7 +29,17 @@ export async function addKey(
   const key = generateKey();
   const keyId = newId(Date.now());
   const hash = await hashKey(key);
-  const stored = { id: keyId, accountId, name: "test", hash, lastFour: lastFour(key), permissions, expiresAt };
-  if ((await insertKey(db, stored, 0)) === null) throw new Error("the account has the maximum number of keys");
+  const stored = {
+    id: keyId,
+    accountId,
+    name: "test",
+    hash,
+    lastFour: lastFour(key),
+    permissions,
+    expiresAt,
+    createdBy: null,
+  };
+  const { outcome } = await insertKey(db, stored, 0);
+  if (outcome !== "created") throw new Error(`insert key: ${outcome}`);
   return { key, keyId };
 }

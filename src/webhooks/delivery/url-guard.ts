@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import { isVerifiedDomain } from "../../domains/store/verified.ts";
 import { resolveName } from "../../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../../lib/hosts.ts";
+import { isValidPunycode } from "../../lib/punycode.ts";
 import { isSpecialName } from "../../lib/special-names.ts";
 import { MAX_WEBHOOK_URL_CHARS } from "../../limits.ts";
 
@@ -54,6 +55,8 @@ export function urlError(text: string, guard: UrlGuard): string | null {
   if (url.href.length > MAX_WEBHOOK_URL_CHARS)
     return `must have at most ${MAX_WEBHOOK_URL_CHARS} characters, percent-encoding included`;
   if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
+  if (!isValidPunycode(withoutDot(url.hostname)))
+    return "must have a valid international host; its Punycode (xn--) cannot be decoded";
   if (isOwnHost(url, guard)) return "must not lead back to this service";
   return guard.allowedHosts.has(url.hostname) || isPublicHost(url.hostname) ? null : notPublic(guard);
 }

@@ -128,16 +128,24 @@ export interface WebhookChanges {
 }
 
 /** Why a webhook was left as it is. */
-export type Refusal = { outcome: "not_found" } | { outcome: "forbidden" };
+export type Refusal =
+  | { outcome: "not_found" }
+  | { outcome: "forbidden" }
+  /** The webhook has these of the excluded events. */
+  | { outcome: "excluded"; events: EventType[] };
 export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
 export type DeleteOutcome = { outcome: "deleted" } | Refusal;
 
-/** Changes an account's webhook. It writes no other columns, so it does not undo a concurrent result of a delivery. */
+/**
+ * Changes an account's webhook unless it has one of the `excluded` events. The events are a condition of the UPDATE, so a
+ * concurrent change cannot add one unnoticed. It writes no other columns, so it does not undo a result of a delivery.
+ */
 export async function updateWebhook(
   db: D1Database,
   accountId: number,
   id: string,
   changes: WebhookChanges,
+  excluded: readonly EventType[],
   now: number,
 ): Promise<ChangeOutcome> {
   const columns = {
@@ -158,11 +166,14 @@ export async function updateWebhook(
   const batch = new Batch(db);
   giveUpHeldDeliveries(batch, accountId, id, now);
   const owner = readOwner(batch, id);
+  const conditions = excluded.map((type) => ` AND instr(events, '"' || ${parameters.add(type)} || '"') = 0`).join("");
   const changed = batch.add<WebhookRow>(
-    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 RETURNING ${COLUMNS}`,
+    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2${conditions} RETURNING ${COLUMNS}`,
     parameters.values,
   );
   await batch.commitWithRetry();
+  const events = excluded.filter((type) => owner.first?.events.includes(`"${type}"`));
+  if (owner.first?.account_id === accountId && events.length > 0) return { outcome: "excluded", events };
   return toOutcome(owner, changed);
 }
 
@@ -176,8 +187,8 @@ function giveUpHeldDeliveries(batch: Batch, accountId: number, id: string, now: 
   );
 }
 
-function readOwner(batch: Batch, id: string): Result<{ account_id: number }> {
-  return batch.add("SELECT account_id FROM webhooks WHERE id = ?1", [id]);
+function readOwner(batch: Batch, id: string): Result<{ account_id: number; events: string }> {
+  return batch.add("SELECT account_id, events FROM webhooks WHERE id = ?1", [id]);
 }
 
 function toOutcome(owner: Result<unknown>, changed: Result<WebhookRow>): ChangeOutcome {

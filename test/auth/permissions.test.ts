@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { createLinkAt, insertDomain } from "../support/domains.ts";
+
+const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
+
+interface Operation {
+  method: string;
+  path: string;
+  description: string;
+}
+
+/** The operations of the OpenAPI document that accept a key. */
+async function readOperations(): Promise<Operation[]> {
+  const { paths } = await jsonOf<{
+    paths: Record<string, Record<string, { description?: string; security?: object[] }>>;
+  }>(await call("GET", "/api/openapi.json"));
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { security = [] }]) => security.length > 0)
+      .map(([method, { description = "" }]) => ({ method: method.toUpperCase(), path, description })),
+  );
+}
+
+/** The permission of the resource that the operation reads or changes. null: it reads and changes none. */
+function permissionFor({ method, path }: Operation): Permission | null {
+  const segments = path.split("/").slice(2);
+  const [first = ""] = segments;
+  if (segments.includes("clicks")) return "clicks:read";
+  if (path === "/api/qr") return null;
+  const resources: Record<string, string> = { tags: "links", jobs: "links", shorten: "links" };
+  const resource = first === "deep-links" ? segments[1] : (resources[first] ?? first);
+  return `${resource}:${method === "GET" ? "read" : "write"}` as Permission;
+}
+
+describe("every operation", () => {
+  let operations: Operation[];
+  beforeAll(async () => {
+    operations = await readOperations();
+  });
+
+  it("names its permission in the OpenAPI document: that of the resource which it reads or changes", () => {
+    expect(operations.length).toBeGreaterThan(40);
+    for (const operation of operations) {
+      const permission = permissionFor(operation);
+      if (permission !== null) expect(PERMISSIONS).toContain(permission);
+      const named = permission === null ? "Any API key is accepted." : `Permission: \`${permission}\`.`;
+      expect(operation.description, `${operation.method} ${operation.path}`).toContain(named);
+    }
+  });
+
+  it("accepts a key with only its permission, and refuses one with all others", async () => {
+    for (const permission of PERMISSIONS) {
+      const others = PERMISSIONS.filter((name) => name !== permission);
+      const [only, without] = await Promise.all([createAccount([permission]), createAccount(others)]);
+      for (const operation of operations.filter((each) => (permissionFor(each) ?? permission) === permission)) {
+        const { method, path } = operation;
+        const body = method === "GET" || method === "DELETE" ? undefined : {};
+        const target = path.replaceAll(/\{\w+\}/g, SOME_ID);
+        const accepted = await call(method, target, { key: only.key, body });
+        expect([method, path, accepted.status]).toEqual([method, path, expect.toBeOneOf([200, 400, 404])]);
+        const refused = await call(method, target, { key: without.key, body });
+        if (permissionFor(operation) === null) expect(refused.status).toBe(accepted.status);
+        else
+          expect([method, path, refused.status, await jsonOf(refused)]).toEqual([
+            method,
+            path,
+            403,
+            { error: `This key lacks the permission ${permission}.`, code: "forbidden" },
+          ]);
+      }
+    }
+  });
+});
+
+it("the files of a domain need domains:read and domains:write, not the permissions for links", async () => {
+  const { accountId, key } = await createAccount();
+  const id = await insertDomain(accountId, "go.acme.com");
+  const body = { assetLinks: null };
+  const path = `/api/deep-links/domains/${id}`;
+  const links = await addKey(accountId, ["links:read", "links:write"]);
+  expect((await call("GET", path, { key: links.key })).status).toBe(403);
+  expect((await call("PATCH", path, { key: links.key, body })).status).toBe(403);
+  const domains = await addKey(accountId, ["domains:read", "domains:write"]);
+  expect((await call("GET", path, { key: domains.key })).status).toBe(200);
+  expect((await call("PATCH", path, { key: domains.key, body })).status).toBe(200);
+  expect((await call("GET", path, { key })).status).toBe(200);
+});
+
+it("the deletion of a domain with its links needs links:write too", async () => {
+  const { accountId, key } = await createAccount();
+  const id = await insertDomain(accountId, "go.acme.com");
+  await createLinkAt("go.acme.com", key, { slug: "used" });
+  const onlyDomains = await addKey(accountId, ["domains:write"]);
+  const refused = await call("DELETE", `/api/domains/${id}?force=true`, { key: onlyDomains.key });
+  expect(refused.status).toBe(403);
+  expect((await jsonOf<ErrorJson>(refused)).error).toContain("links:write");
+  expect((await call("DELETE", `/api/domains/${id}`, { key: onlyDomains.key })).status).toBe(409);
+  const both = await addKey(accountId, ["domains:write", "links:write"]);
+  expect((await call("DELETE", `/api/domains/${id}?force=true`, { key: both.key })).status).toBe(200);
+});
