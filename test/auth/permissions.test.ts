@@ -74,20 +74,6 @@ describe("every operation", () => {
   });
 });
 
-it("the files of a domain need domains:read and domains:write, not the permissions for links", async () => {
-  const { accountId, key } = await createAccount();
-  const id = await insertDomain(accountId, "go.acme.com");
-  const body = { assetLinks: null };
-  const path = `/api/deep-links/domains/${id}`;
-  const links = await addKey(accountId, ["links:read", "links:write"]);
-  expect((await call("GET", path, { key: links.key })).status).toBe(403);
-  expect((await call("PATCH", path, { key: links.key, body })).status).toBe(403);
-  const domains = await addKey(accountId, ["domains:read", "domains:write"]);
-  expect((await call("GET", path, { key: domains.key })).status).toBe(200);
-  expect((await call("PATCH", path, { key: domains.key, body })).status).toBe(200);
-  expect((await call("GET", path, { key })).status).toBe(200);
-});
-
 it("the deletion of a domain with its links needs links:write too", async () => {
   const { accountId, key } = await createAccount();
   const id = await insertDomain(accountId, "go.acme.com");

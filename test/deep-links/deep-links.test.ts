@@ -167,13 +167,14 @@ describe("the deep links of another account, or of an unknown id", () => {
     expect(await readOf(`domains/${domainId}`)).toMatchObject({ assetLinks: null });
   });
 
-  it("need the permission to read or write links", async () => {
+  it("need the permission to read or write the link or the domain", async () => {
     const linkId = (await createLink(key)).id;
     const domainId = await insertDomain(accountId, "go.acme.test");
-    const { key: reader } = await addKey(accountId, ["links:read"]);
-    const { key: writer } = await addKey(accountId, ["links:write"]);
     for (const path of [`links/${linkId}`, `domains/${domainId}`]) {
-      const body = path.startsWith("links") ? { ios: null } : { assetLinks: null };
+      const isLink = path.startsWith("links");
+      const { key: reader } = await addKey(accountId, [isLink ? "links:read" : "domains:read"]);
+      const { key: writer } = await addKey(accountId, [isLink ? "links:write" : "domains:write"]);
+      const body = isLink ? { ios: null } : { assetLinks: null };
       expect((await call("GET", `/api/deep-links/${path}`, { key: reader })).status).toBe(200);
       expect((await call("GET", `/api/deep-links/${path}`, { key: writer })).status).toBe(403);
       expect((await change(path, body, reader)).status).toBe(403);

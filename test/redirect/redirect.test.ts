@@ -147,6 +147,11 @@ it("sends no headers but the redirect's own", async () => {
   await createLink(key, { slug: "bare" });
   for (let visit = 0; visit < 2; visit++) {
     const { headers } = await call("GET", "/bare");
-    expect([...headers.keys()].sort()).toEqual(["cache-control", "location", "x-request-id"]);
+    expect([...headers.keys()].sort()).toEqual([
+      "cache-control",
+      "location",
+      "strict-transport-security",
+      "x-request-id",
+    ]);
   }
 });

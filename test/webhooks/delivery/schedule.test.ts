@@ -113,7 +113,8 @@ describe("a webhook's health in the database", () => {
   async function apply(each: Change, now: number): Promise<void> {
     if (each.kind === "success") await run((batch) => countSuccess(batch, unrecorded(), now));
     else if (each.kind === "failure") await run((batch) => countFailure(batch, unrecorded(), each, now));
-    else await updateWebhook(env.DB, accountId, id, { status: each.kind === "activate" ? "active" : "inactive" }, [], now);
+    else
+      await updateWebhook(env.DB, accountId, id, { status: each.kind === "activate" ? "active" : "inactive" }, [], now);
   }
 
   function model(health: Health, each: Change, now: number): Health {

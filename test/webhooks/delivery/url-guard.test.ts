@@ -47,6 +47,8 @@ describe("an address", () => {
     "ftp://hooks.receiver.dev/",
     "//hooks.receiver.dev/",
     "hooks.receiver.dev",
+    "https://xn--a.receiver.dev/",
+    "https://xn--zzzzzz99999.receiver.dev/",
     "https://",
     "https://hooks.receiver.dev/\u0000",
     "https://hooks.receiver.dev /",
