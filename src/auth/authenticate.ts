@@ -25,7 +25,10 @@ export function authenticateIfClaimed(permission: Permission): MiddlewareHandler
   return (c, next) => (hasCredentials(c) ? required(c, next) : next());
 }
 
-/** Whether the request has credentials. Wrong credentials are an error; the caller is then not treated as anonymous. */
+/**
+ * Whether the request has credentials. Wrong credentials are an error; the caller is then not treated as anonymous. An empty
+ * header is wrong too, where the Worker sees it: workerd drops an empty Authorization header that it reads from a socket.
+ */
 export function hasCredentials(c: Context): boolean {
   return c.req.header("Authorization") !== undefined;
 }
