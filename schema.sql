@@ -25,7 +25,7 @@ CREATE TABLE api_keys (
   last_used_at INTEGER,
   expires_at INTEGER,
   revoked_at INTEGER,
-  created_by_key TEXT                 -- the id of a key of the account, which may be revoked; NULL for its first key
+  created_by_key TEXT                 -- the id of a key of the account, which may be revoked; NULL: created by the operator
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_keys_by_account ON api_keys (account_id, id);

@@ -24,6 +24,6 @@ export async function addKeyWithoutPermission(db: D1Database, accountId: number)
 
 async function storeKey(db: D1Database, accountId: number, key: string, permissions: readonly Permission[]) {
   const stored = { id: newId(Date.now()), accountId, name: "bench", hash: await hashKey(key), lastFour: lastFour(key) };
-  const inserted = await insertKey(db, { ...stored, permissions, expiresAt: null }, 0);
-  if (inserted === null) throw new Error("the account has too many keys");
+  const inserted = await insertKey(db, { ...stored, permissions, expiresAt: null, createdBy: null }, 0);
+  if (inserted.outcome !== "created") throw new Error(`insert key: ${inserted.outcome}`);
 }

@@ -51,9 +51,10 @@ async function replaceKey(database: D1Database, accountId: number, file: string,
       lastFour: lastFour(key),
       permissions: PERMISSIONS,
       expiresAt: null,
+      createdBy: null,
     },
     now,
   );
-  if (stored === null) await insertAccount(database, demoAccount(key), now);
+  if (stored.outcome !== "created") await insertAccount(database, demoAccount(key), now);
   return key;
 }

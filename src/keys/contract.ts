@@ -29,7 +29,9 @@ const Creator = z
     type: z.enum(["key"]).openapi({ description: "What created it. Later versions may add other creators." }),
     id: Id.openapi({ description: "The id of the creating key, which may be revoked." }),
   })
-  .openapi({ description: "What created the key. null: it is the first key of the account." });
+  .openapi({
+    description: "What created the key. null: the operator created it, such as the first key of an account.",
+  });
 
 const ApiKey = z
   .object({

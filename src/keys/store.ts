@@ -44,7 +44,7 @@ export interface NewKey {
   lastFour: string;
   permissions: readonly Permission[];
   expiresAt: number | null;
-  /** The id of the creating key; null: it is the first key of the account. */
+  /** The id of the creating key; null: the operator creates it. */
   createdBy: string | null;
 }
 

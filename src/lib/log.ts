@@ -2,7 +2,7 @@ type Field = string | number | boolean | null | undefined;
 
 /** Matches the text in any case, with any of its characters percent-encoded, also several times. */
 function encodable(text: string): string {
-  return [...text].map((character) => `(?:${character}|%(?:25)*${character.charCodeAt(0).toString(16)})`).join("");
+  return text.replaceAll(/./g, (character) => `(?:${character}|%(?:25)*${character.charCodeAt(0).toString(16)})`);
 }
 
 // Clients may put keys and webhook secrets into loggable places, such as the path.
