@@ -4,7 +4,7 @@ import { DAY_MS, NOW, YEAR_DAYS } from "../instrumented/year.ts";
 // same rows.
 
 /** The database keeps the changes of a statement in memory until its end. */
-const ROWS_PER_STATEMENT = 20_000;
+const ROWS_PER_STATEMENT = 5_000;
 const LINKS_PER_ACCOUNT = 1_000;
 /** Id of the first account that `insertOthers` creates: above those of createAccount. */
 const FIRST_OTHER = 1_000;

@@ -6,7 +6,7 @@ import { HEALTH_CACHE_MS, HEALTH_TIMEOUT_MS } from "../limits.ts";
 const Check = z.enum(["ok", "failed"]);
 
 const checks = {
-  database: Check,
+  database: Check.openapi({ description: "Whether the database responds." }),
   schema: z.enum(["ok", "failed", "unknown"]).openapi({
     description: "The tables. `unknown` if the database does not respond.",
   }),
@@ -30,7 +30,9 @@ const Health = z
     problems: z
       .array(
         z.object({
-          check: z.enum(Object.keys(checks) as [CheckName, ...CheckName[]]),
+          check: z
+            .enum(Object.keys(checks) as [CheckName, ...CheckName[]])
+            .openapi({ description: "The check that failed." }),
           problem: z.string().openapi({ description: "What is wrong." }),
           fix: z.string().openapi({ description: "What the operator can do, with the command." }),
         }),

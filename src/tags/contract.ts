@@ -19,7 +19,11 @@ const listQuery = z.strictObject({
 export type ListQuery = z.infer<typeof listQuery>;
 
 const params = z.object({
-  tag: TagName.openapi({ param: { name: "tag", in: "path" }, description: "The name of the tag, in any case." }),
+  tag: TagName.openapi({
+    param: { name: "tag", in: "path" },
+    description: "The name of the tag, in any case.",
+    example: "sale",
+  }),
 });
 
 const started = {

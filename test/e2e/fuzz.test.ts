@@ -159,6 +159,13 @@ it("succeeds, as the document says, in every operation with its examples", async
   for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0]]) await make(id ?? "");
 });
 
+const TAG = "by example";
+
+async function startJob(): Promise<string> {
+  const answer = await callApi(service.isolates.first, mine.key, "DELETE", `/api/tags/${encodeURIComponent(TAG)}`);
+  return (answer.json() as { job: { id: string } }).job.id;
+}
+
 /** The path with the ids of the caller's resources. */
 async function examplePath(path: string, slug: string): Promise<string> {
   const ids: Record<string, string> = {
@@ -169,7 +176,11 @@ async function examplePath(path: string, slug: string): Promise<string> {
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
+  if (path.includes("{tag}") || path.includes("/jobs/"))
+    await createLink(service.isolates.first, mine.key, { url: "https://example.com/", tags: [TAG] });
+  if (path.includes("/jobs/")) return path.replace("{id}", await startJob());
   return path
+    .replace("{tag}", encodeURIComponent(TAG))
     .replace("{id}", ids[resource] ?? "")
     .replace("{deliveryId}", delivery)
     .replace("{slug}", slug);
@@ -194,6 +205,8 @@ it(
       const { method, path, ...rest } = withRealIds(request);
       const answer = await service.isolates.first.request(method, path, rest);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      // A job goes on after its response.
+      if (answer.status === 202) await service.isolates.first.settled();
       const before = changes;
       // To save time, a change by a read is only found after the next write.
       if (!isRead(method)) changes = await countChanges();
@@ -245,7 +258,7 @@ function operationOf(name: string) {
 /** Columns that only the API changes. Visits, counters, deliveries and lastUsedAt also change by themselves. */
 const WATCHED = {
   links:
-    "slug, url, title, tags, expires_at, expired_url, max_clicks, external_id, redirect_status, rules, geo, ios, android",
+    "slug, aliases, url, title, tags, disabled, archived, expires_at, expired_url, max_clicks, external_id, redirect_status, rules, geo, ios, android",
   api_keys: "name, permissions, expires_at, revoked_at",
   webhooks: "url, events, link_ids, tags, secret",
   domains: "domain, account_id, root_url, not_found_url, apple_app_site_association, asset_links",

@@ -179,6 +179,9 @@ const analytics = { 200: json(z.object({ clicks: Clicks }), "The totals of the p
 const records = {
   200: {
     description: "Single clicks, newest first. They are kept for 90 days.",
+    headers: {
+      "Content-Disposition": { description: "The name of the file, for CSV.", schema: { type: "string" as const } },
+    },
     content: {
       "application/json": {
         schema: z.object({

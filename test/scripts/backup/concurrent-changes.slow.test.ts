@@ -60,7 +60,7 @@ class Model {
     await this.db
       .prepare(
         `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
-         SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, 1, '', value ->> 2, 'https://example.com/', '', 'active', 302, ?2, ?2
+         SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, 1, '', value ->> 2, 'https://example.com/', NULL, 'active', 302, ?2, ?2
          FROM json_each(?1)`,
       )
       .bind(JSON.stringify(links), this.now)
@@ -78,7 +78,7 @@ class Model {
       this.db
         .prepare(
           `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
-           VALUES (CAST(?1 AS INTEGER), ?2, ?3, '', ?4, 'https://example.com/', '', 'active', 302, ?5, ?5)`,
+           VALUES (CAST(?1 AS INTEGER), ?2, ?3, '', ?4, 'https://example.com/', NULL, 'active', 302, ?5, ?5)`,
         )
         .bind(seq, id, accountId, slug, this.now),
     ]);

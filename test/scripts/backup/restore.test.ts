@@ -25,7 +25,7 @@ test("rows of every size and the largest numbers are the same after a restore", 
     .prepare(
       `INSERT INTO links (seq, id, account_id, domain, slug, url, rules, title, tags, status, redirect_status, created_at, updated_at)
        SELECT CAST(?1 AS INTEGER) - value, 'id' || value, 7, '', 'slug' || value, 'https://example.com/', printf('%.*c', iif(value % 50 = 0, 90000, 5), 'é'),
-         'Zoë \u0001 \\', '', 'active', 302, 0, 0 FROM (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?2) SELECT value FROM n)`,
+         'Zoë \u0001 \\', NULL, 'active', 302, 0, 0 FROM (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?2) SELECT value FROM n)`,
     )
     .bind(big, 2 * BACKUP_PAGE_ROWS + 7)
     .run();

@@ -132,7 +132,7 @@ async function fillBehindTheApi(): Promise<string[]> {
     await db
       .prepare(
         `INSERT INTO links (seq, id, account_id, domain, slug, url, tags, status, redirect_status, created_at, updated_at)
-         SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, 1, value ->> 2, value ->> 3, 'https://example.com/', '', 'active', 302, ?2, ?2
+         SELECT CAST(value ->> 0 AS INTEGER), value ->> 1, 1, value ->> 2, value ->> 3, 'https://example.com/', NULL, 'active', 302, ?2, ?2
          FROM json_each(?1)`,
       )
       .bind(JSON.stringify(links), created)
