@@ -390,6 +390,8 @@ export const CUSTOM_HOSTNAME_REMOVAL_DELAY_MS = MINUTE_MS;
 
 export const MAX_WEBHOOKS_PER_ACCOUNT = 10;
 export const MAX_WEBHOOK_URL_CHARS = 2_048;
+/** The first port that a webhook's URL may have besides 80 and 443. Those below belong to other protocols, such as SMTP. */
+export const MIN_WEBHOOK_HIGH_PORT = 1_024;
 /** Maximum number of items in the `linkIds`, and in the `tags`, of a webhook. */
 export const MAX_WEBHOOK_FILTER_ITEMS = 100;
 /** How long the previous secret signs after a rotation. */
