@@ -75,8 +75,18 @@ export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
 export const MAX_BODY_BYTES = 64 * 1_024;
 /** Maximum size of the body of a bulk creation. Each of its links may have {@link MAX_BODY_BYTES}. */
 export const MAX_BULK_BODY_BYTES = 5 * 1_024 * 1_024;
-/** Maximum number of validation errors that one response lists. */
+/** Nesting depth of the JSON in a request body. The deepest one is a file that links apps to domains. */
+export const MAX_BODY_DEPTH = 32;
+/** Values (arrays, objects, strings, numbers and literals, at any depth) in a request body. A link with the most rules has fewer. */
+export const MAX_BODY_VALUES = 16_000;
+/** Values in the body of a bulk creation: 2,000 for each link on average. To parse and validate them takes up to about 30 MB. */
+export const MAX_BULK_BODY_VALUES = 200_000;
+/** Maximum number of validation errors that one response lists, or one result of a bulk request. */
 export const MAX_ERROR_DETAILS = 20;
+/** Length of the path of a validation error. Paths contain keys of the request. The end of a longer one is cut off. */
+export const MAX_ERROR_PATH_CHARS = 200;
+/** Length of the message of a validation error. Some quote the request. The end of a longer one is cut off. */
+export const MAX_ERROR_MESSAGE_CHARS = 500;
 /** `Retry-After` of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 /** The response to a request with an Idempotency-Key is stored for this time. */
