@@ -325,8 +325,14 @@ export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
 export const MAX_CLICK_LOG_ATTEMPTS = 3;
 /** Newest clicks in a response with totals. */
 export const RECENT_CLICKS = 10;
-/** Clicks that are read at a time for a CSV file. */
+/** Clicks that are read at a time for a CSV file. Between two pages, the ClickLog stores clicks. */
 export const CSV_PAGE_RECORDS = 5_000;
+/** Clicks in the days of a CSV file, before filters. Writing a million takes about 10 s of CPU time. */
+export const MAX_EXPORT_CLICKS = 1_000_000;
+/** An account's other exports are refused for this time from the beginning of one, unless it ends earlier. */
+export const EXPORT_TURN_MS = 2 * MINUTE_MS;
+/** Longest pause between two attempts of a waiting export to continue. */
+export const EXPORT_POLL_MS = 2 * SECOND_MS;
 /** A custom range up to this length has hourly buckets: three days, one of which may have 25 hours. */
 export const MAX_HOURLY_PERIOD_MS = 3 * DAY_MS + HOUR_MS;
 /** A custom range up to this length has daily buckets, a longer one monthly buckets. */
