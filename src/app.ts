@@ -12,6 +12,7 @@ import * as domains from "./domains/routes.ts";
 import { deliveries, DELIVERY_HEADERS } from "./events/contract.ts";
 import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
+import { BULK_BODY_BOUNDS } from "./http/body.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, onMethodNotAllowed, onNotFound, unauthorized } from "./http/errors.ts";
 import { describePublicRoute, openApiDocument } from "./http/openapi.ts";
@@ -20,7 +21,7 @@ import * as jobContract from "./jobs/contract.ts";
 import * as jobs from "./jobs/routes.ts";
 import * as keyContract from "./keys/contract.ts";
 import * as keys from "./keys/routes.ts";
-import { MAX_BULK_BODY_BYTES } from "./limits.ts";
+
 import * as bulkContract from "./links/bulk-contract.ts";
 import * as bulk from "./links/bulk-routes.ts";
 import * as linkContract from "./links/contract.ts";
@@ -63,7 +64,7 @@ app.use(
 // Links (4.2)
 app.openapi(requireKey(linkContract.createLink, "links:write"), links.createLink);
 app.openapi(requireKey(listContract.listLinks, "links:read"), links.listLinks);
-app.openapi(requireKey(bulkContract.createLinks, "links:write", MAX_BULK_BODY_BYTES), bulk.createLinks);
+app.openapi(requireKey(bulkContract.createLinks, "links:write", BULK_BODY_BOUNDS), bulk.createLinks);
 app.openapi(requireKey(bulkContract.updateLinks, "links:write"), bulk.updateLinks);
 app.openapi(requireKey(bulkContract.deleteLinks, "links:write"), bulk.deleteLinks);
 app.openapi(requireKey(linkContract.upsertLink, "links:write"), links.upsertLink);

@@ -75,8 +75,18 @@ export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
 export const MAX_BODY_BYTES = 64 * 1_024;
 /** Maximum size of the body of a bulk creation. Each of its links may have {@link MAX_BODY_BYTES}. */
 export const MAX_BULK_BODY_BYTES = 5 * 1_024 * 1_024;
-/** Maximum number of validation errors that one response lists. */
+/** Nesting depth of the JSON in a request body. The deepest one is a file that links apps to domains. */
+export const MAX_BODY_DEPTH = 32;
+/** Values (arrays, objects, strings, numbers and literals, at any depth) in a request body. A link with the most rules has fewer. */
+export const MAX_BODY_VALUES = 16_000;
+/** Values in the body of a bulk creation: 2,000 for each link on average. To parse and validate them takes up to about 30 MB. */
+export const MAX_BULK_BODY_VALUES = 200_000;
+/** Maximum number of validation errors that one response lists, or one result of a bulk request. */
 export const MAX_ERROR_DETAILS = 20;
+/** Length of the path of a validation error. Paths contain keys of the request. The end of a longer one is cut off. */
+export const MAX_ERROR_PATH_CHARS = 200;
+/** Length of the message of a validation error. Some quote the request. The end of a longer one is cut off. */
+export const MAX_ERROR_MESSAGE_CHARS = 500;
 /** `Retry-After` of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 /** The response to a request with an Idempotency-Key is stored for this time. */
@@ -320,8 +330,14 @@ export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
 export const MAX_CLICK_LOG_ATTEMPTS = 3;
 /** Newest clicks in a response with totals. */
 export const RECENT_CLICKS = 10;
-/** Clicks that are read at a time for a CSV file. */
+/** Clicks that are read at a time for a CSV file. Between two pages, the ClickLog stores clicks. */
 export const CSV_PAGE_RECORDS = 5_000;
+/** Clicks in the days of a CSV file, before filters. Writing a million takes about 10 s of CPU time. */
+export const MAX_EXPORT_CLICKS = 1_000_000;
+/** An account's other exports are refused for this time from the beginning of one, unless it ends earlier. */
+export const EXPORT_TURN_MS = 2 * MINUTE_MS;
+/** Longest pause between two attempts of a waiting export to continue. */
+export const EXPORT_POLL_MS = 2 * SECOND_MS;
 /** A custom range up to this length has hourly buckets: three days, one of which may have 25 hours. */
 export const MAX_HOURLY_PERIOD_MS = 3 * DAY_MS + HOUR_MS;
 /** A custom range up to this length has daily buckets, a longer one monthly buckets. */
@@ -395,6 +411,8 @@ export const CUSTOM_HOSTNAME_REMOVAL_DELAY_MS = MINUTE_MS;
 
 export const MAX_WEBHOOKS_PER_ACCOUNT = 10;
 export const MAX_WEBHOOK_URL_CHARS = 2_048;
+/** The first port that a webhook's URL may have besides 80 and 443. Those below belong to other protocols, such as SMTP. */
+export const MIN_WEBHOOK_HIGH_PORT = 1_024;
 /** Maximum number of items in the `linkIds`, and in the `tags`, of a webhook. */
 export const MAX_WEBHOOK_FILTER_ITEMS = 100;
 /** How long the previous secret signs after a rotation. */

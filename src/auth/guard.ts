@@ -1,10 +1,10 @@
 import { z, type RouteConfig } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import { boundedBody } from "../http/body.ts";
+import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { describeRoute } from "../http/openapi.ts";
 import { refuseUnusedHeaders } from "../http/unused-headers.ts";
-import { MAX_BODY_BYTES, RATE_LIMITS } from "../limits.ts";
+import { RATE_LIMITS } from "../limits.ts";
 import { rateLimit, type Operation } from "../rate-limit/middleware.ts";
 import { authenticate, authenticateIfClaimed, hasCredentials } from "./authenticate.ts";
 import type { Permission } from "./permissions.ts";
@@ -25,17 +25,17 @@ type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
 export function requireKey<R extends Contract>(
   route: R & Limited<R>,
   permission?: Permission,
-  maxBodyBytes = MAX_BODY_BYTES,
+  bounds = BODY_BOUNDS,
 ): Guarded<R, AuthEnv> {
   const operation = operationOf(route);
   const guards = [rateLimit(operation), authenticate(permission)];
-  return protect(route, `${describePermission(permission)} ${describeLimit(operation)}`, guards, maxBodyBytes);
+  return protect(route, `${describePermission(permission)} ${describeLimit(operation)}`, guards, bounds);
 }
 
 /** The route for everyone. */
 export function allowAnonymous<R extends Contract>(route: R & Limited<R>): Guarded<R, HttpEnv> {
   const operation = operationOf(route);
-  return protect(route, describeLimit(operation), [rateLimit(operation)], MAX_BODY_BYTES);
+  return protect(route, describeLimit(operation), [rateLimit(operation)], BODY_BOUNDS);
 }
 
 /** `POST /api/shorten`, which callers with and without a key may use. Both have rate limits of their own. */
@@ -45,7 +45,7 @@ export function acceptKey<R extends RouteConfig>(route: R, permission: Permissio
   const limits = `At most ${RATE_LIMITS[withKey]} calls a minute with a key, ${RATE_LIMITS[anonymous]} without a key.`;
   const guards = [rateLimit((c) => (hasCredentials(c) ? withKey : anonymous)), authenticateIfClaimed(permission)];
   const optionalKey = { ...route, security: [{ apiKey: [] }, {}] };
-  return protect(optionalKey, `${describePermission(permission)} ${limits}`, guards, MAX_BODY_BYTES);
+  return protect(optionalKey, `${describePermission(permission)} ${limits}`, guards, BODY_BOUNDS);
 }
 
 function operationOf(route: Contract): Operation {
@@ -65,11 +65,11 @@ function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   description: string,
   guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],
-  maxBodyBytes: number,
+  bounds: BodyBounds,
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
   const described = describeRoute(strict, description);
-  const body = route.request?.body === undefined ? [] : [boundedBody(maxBodyBytes)];
+  const body = route.request?.body === undefined ? [] : [boundedBody(bounds)];
   const middleware = [...guards, ...refuseUnusedHeaders(route), ...body];
   // The guards have different environments; the handler sees that of the last one.
   return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };

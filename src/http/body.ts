@@ -1,12 +1,29 @@
 import type { MiddlewareHandler } from "hono";
 import { readLimited } from "../lib/read-limited.ts";
+import {
+  MAX_BODY_BYTES,
+  MAX_BODY_DEPTH,
+  MAX_BODY_VALUES,
+  MAX_BULK_BODY_BYTES,
+  MAX_BULK_BODY_VALUES,
+} from "../limits.ts";
 import { badRequest, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
+import { exceededBound } from "./json-bounds.ts";
+
+/** The maximum size of a request body. */
+export interface BodyBounds {
+  maxBytes: number;
+  maxValues: number;
+}
+
+export const BODY_BOUNDS: BodyBounds = { maxBytes: MAX_BODY_BYTES, maxValues: MAX_BODY_VALUES };
+export const BULK_BODY_BOUNDS: BodyBounds = { maxBytes: MAX_BULK_BODY_BYTES, maxValues: MAX_BULK_BODY_VALUES };
 
 /**
  * Reads the body before validation. Refuses a body that is too large, before or after decompression, incomplete or not
- * UTF-8.
+ * UTF-8, and JSON that would be expensive to parse.
  */
-export function boundedBody(maxBytes: number): MiddlewareHandler {
+export function boundedBody({ maxBytes, maxValues }: BodyBounds): MiddlewareHandler {
   return async (c, next) => {
     const stream = c.req.raw.body;
     if (stream !== null) {
@@ -15,6 +32,7 @@ export function boundedBody(maxBytes: number): MiddlewareHandler {
       const bytes = declared > maxBytes ? null : await readLimited(stream, maxBytes + 1).catch(failIncomplete);
       if (bytes === null || bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
       const body = encoding === null || bytes.byteLength === 0 ? bytes : await decompress(bytes, encoding, maxBytes);
+      requireCheapJson(body, maxValues);
       // Hono's cache holds promises, although its type does not say so.
       Object.assign(c.req.bodyCache, { text: Promise.resolve(decode(body)) });
     }
@@ -57,6 +75,18 @@ async function decompress(bytes: Uint8Array, encoding: "gzip" | "deflate", maxBy
 
 function tooLarge(maxBytes: number) {
   return payloadTooLarge(`The body may have at most ${maxBytes} bytes, also after decompression.`);
+}
+
+/** The size in bytes says little about the cost of parsing: 5 MB of `{},` become 141 MB. */
+function requireCheapJson(body: Uint8Array, maxValues: number): void {
+  const exceeded = exceededBound(body, { maxDepth: MAX_BODY_DEPTH, maxValues });
+  if (exceeded === "maxDepth")
+    throw badRequest(`The body may be nested at most ${MAX_BODY_DEPTH} levels deep. Send it with fewer levels.`);
+  if (exceeded === "maxValues") {
+    throw payloadTooLarge(
+      `The body may have at most ${maxValues} values: arrays, objects, strings, numbers and literals. Split it into several requests.`,
+    );
+  }
 }
 
 /** The client disconnected or sent a malformed body. The runtime's error would look like a failure of the database. */

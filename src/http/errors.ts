@@ -3,7 +3,12 @@ import { HTTPException } from "hono/http-exception";
 import { isTransient } from "../database/errors.ts";
 import { isRetryable } from "../lib/durable-objects.ts";
 import { describeError, log } from "../lib/log.ts";
-import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
+import {
+  MAX_ERROR_DETAILS,
+  MAX_ERROR_MESSAGE_CHARS,
+  MAX_ERROR_PATH_CHARS,
+  UNAVAILABLE_RETRY_SECONDS,
+} from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "./error-body.ts";
 
@@ -44,11 +49,22 @@ export const rateLimited = (message: string, retryAfterSeconds: number) =>
 export const unavailable = (message: string) =>
   new ApiError("unavailable", message, { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) });
 
-/** A request that does not match its contract. The message is the first detail. */
-export function invalidRequest(details: ErrorDetail[]): ApiError {
+/**
+ * A request that does not match its contract. The message is the first detail. Details are bounded: the results of a bulk
+ * request would otherwise repeat a long key of the request thousands of times.
+ */
+export function invalidRequest(faults: readonly ErrorDetail[]): ApiError {
+  const details = faults.slice(0, MAX_ERROR_DETAILS).map(({ path, message }) => ({
+    path: shorten(path, MAX_ERROR_PATH_CHARS),
+    message: shorten(message, MAX_ERROR_MESSAGE_CHARS),
+  }));
   const first = details[0];
   const message = first === undefined ? "The request is not valid." : `${first.path || "body"}: ${first.message}`;
   return new ApiError("invalid_request", message, {}, details);
+}
+
+function shorten(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars).toWellFormed()}…`;
 }
 
 /** Turns a thrown error into a response. Unexpected errors are logged; their message stays private. */

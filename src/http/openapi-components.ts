@@ -55,7 +55,10 @@ const ERRORS = {
   },
   403: { name: "Forbidden", description: "The key lacks the permission, or the resource belongs to another account." },
   404: { name: "NotFound", description: "The resource does not exist or was deleted." },
-  413: { name: "PayloadTooLarge", description: "The body is too large, before or after decompression." },
+  413: {
+    name: "PayloadTooLarge",
+    description: "The body is too large, before or after decompression, or has too many values.",
+  },
   415: {
     name: "UnsupportedMediaType",
     description: "The body is not JSON, or has an unknown content encoding.",

@@ -12,20 +12,20 @@ export const onInvalid: Hook<unknown, HttpEnv, string, unknown> = (result) => {
   if (!result.success) throw invalidRequest(faultsOf(result.error));
 };
 
-/** The invalid fields and the reasons. */
+/** The invalid fields and the reasons, at most {@link MAX_ERROR_DETAILS}. */
 export function faultsOf(error: z.core.$ZodError): { path: string; message: string }[] {
   const { issues } = error;
   // A text in place of a list has a length too, which zod compares with that of the list.
   const wrongTypes = new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
   const relevant = issues.filter(({ code, path }) => code === "invalid_type" || !wrongTypes.has(path.join(".")));
-  return relevant.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
+  return relevant.slice(0, MAX_ERROR_DETAILS).flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
 }
 
 function toDetails(issue: Issue): { path: string; message: string }[] {
   const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
   const message = "is not known here; remove it or correct its name";
-  return issue.keys.map((key) => ({ path: [...path, key].join("."), message }));
+  return issue.keys.slice(0, MAX_ERROR_DETAILS).map((key) => ({ path: [...path, key].join("."), message }));
 }
 
 // Messages for issues without their own. They continue a sentence that begins with the field's name.

@@ -14,7 +14,10 @@ interface DnsResponse {
   Answer: { type?: unknown; data?: unknown }[];
 }
 
-/** The addresses of a name, after CNAMEs; empty if it has none. Throws if the resolver does not respond. */
+/**
+ * The addresses of a name, after CNAMEs; empty if it has none. Throws a {@link DnsLookupError} if the lookup of either
+ * family fails: the addresses of the other one are not all addresses that a connection may use.
+ */
 export async function resolveName(resolverUrl: string, name: string): Promise<string[]> {
   const addresses: string[] = [];
   // Sequential, because a Worker invocation has only six connections.
@@ -29,12 +32,12 @@ export class DnsLookupError extends Error {
 
 /** The texts of a name's TXT records. Throws a {@link DnsLookupError} if the lookup fails. */
 export async function findTexts(resolverUrl: string, name: string): Promise<string[]> {
-  return ofType(await queryOrFail(resolverUrl, name, "TXT"), "TXT").map(textOf);
+  return ofType(await query(resolverUrl, name, "TXT"), "TXT").map(textOf);
 }
 
 /** The targets of a name's CNAMEs, in lower case and without a trailing dot. Throws a {@link DnsLookupError}. */
 export async function findAliases(resolverUrl: string, name: string): Promise<string[]> {
-  return aliasesIn(await queryOrFail(resolverUrl, name, "CNAME"));
+  return aliasesIn(await query(resolverUrl, name, "CNAME"));
 }
 
 /** A name's addresses and the CNAME targets before them. Throws a {@link DnsLookupError}. */
@@ -42,7 +45,7 @@ export async function findAddresses(
   resolverUrl: string,
   name: string,
 ): Promise<{ addresses: string[]; aliases: string[] }> {
-  const [v4, v6] = await Promise.all([queryOrFail(resolverUrl, name, "A"), queryOrFail(resolverUrl, name, "AAAA")]);
+  const [v4, v6] = await Promise.all([query(resolverUrl, name, "A"), query(resolverUrl, name, "AAAA")]);
   return {
     addresses: [...ofType(v4, "A"), ...ofType(v6, "AAAA")],
     aliases: [...aliasesIn(v4), ...aliasesIn(v6)],
@@ -71,10 +74,11 @@ function textOf(data: string): string {
   ).join("");
 }
 
-async function queryOrFail(resolverUrl: string, name: string, type: RecordType): Promise<DnsResponse> {
+/** Throws a {@link DnsLookupError} unless the resolver says which records there are: NOERROR or NXDOMAIN (RFC 8499, 3). */
+async function query(resolverUrl: string, name: string, type: RecordType): Promise<DnsResponse> {
   let status: unknown;
   try {
-    const response = await query(resolverUrl, name, type);
+    const response = await fetchResponse(resolverUrl, name, type);
     status = response.Status;
     if (status === NO_ERROR || status === NXDOMAIN) return response;
   } catch (error) {
@@ -83,7 +87,7 @@ async function queryOrFail(resolverUrl: string, name: string, type: RecordType):
   throw new DnsLookupError(`status ${String(status)} for ${type} ${name}`);
 }
 
-async function query(resolverUrl: string, name: string, type: RecordType): Promise<DnsResponse> {
+async function fetchResponse(resolverUrl: string, name: string, type: RecordType): Promise<DnsResponse> {
   const url = new URL(resolverUrl);
   url.searchParams.set("name", name);
   url.searchParams.set("type", type);
@@ -96,7 +100,8 @@ async function query(resolverUrl: string, name: string, type: RecordType): Promi
 
 /** Throws if the format is wrong: a malformed response must not pass for a name without records. */
 function parseResponse(text: string): DnsResponse {
-  const { Status, Answer } = JSON.parse(text) as { Status?: unknown; Answer?: unknown };
+  const { Status, TC, Answer } = JSON.parse(text) as { Status?: unknown; TC?: unknown; Answer?: unknown };
+  if (TC === true) throw new Error("the resolver's response is truncated");
   const records: unknown = Answer ?? [];
   if (!Array.isArray(records) || records.some((record) => typeof record !== "object" || record === null))
     throw new Error("the resolver's response is malformed");

@@ -1,12 +1,21 @@
+const FIRST_BUFFER_BYTES = 16 * 1_024;
+
 /** The first `limit` bytes of a stream. The rest is not read. */
 export async function readLimited(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  // One buffer that grows: a list of chunks would take a hundred times their size if the sender makes them tiny.
+  let buffer = new Uint8Array(Math.min(limit, FIRST_BUFFER_BYTES));
   let length = 0;
   // Leaving the loop cancels the stream.
   for await (const chunk of stream ?? []) {
-    chunks.push(chunk.slice(0, limit - length));
-    length += chunk.byteLength;
+    const part = chunk.subarray(0, limit - length);
+    if (length + part.byteLength > buffer.byteLength) {
+      const grown = new Uint8Array(Math.min(limit, Math.max(2 * buffer.byteLength, length + part.byteLength)));
+      grown.set(buffer.subarray(0, length));
+      buffer = grown;
+    }
+    buffer.set(part, length);
+    length += part.byteLength;
     if (length >= limit) break;
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return buffer.subarray(0, length);
 }

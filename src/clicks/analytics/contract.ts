@@ -169,7 +169,7 @@ const recordsQuery = z.strictObject({
     .openapi({ default: "exclude", description: "Whether clicks of crawlers are listed." }),
   format: z.enum(["json", "csv"]).optional().openapi({
     description:
-      "`csv` returns all clicks of the period at once. By default, the format that the Accept header prefers, or `json`.",
+      "`csv` returns all clicks of the period, one file at a time for an account. By default, the format that the Accept header prefers, or `json`.",
   }),
 });
 export type RecordsQuery = z.infer<typeof recordsQuery>;

@@ -1,9 +1,11 @@
 import type { RequestContext } from "../../context.ts";
-import { invalidRequest } from "../../http/errors.ts";
+import { invalidRequest, rateLimited } from "../../http/errors.ts";
 import { readPage, toPage } from "../../http/pagination.ts";
-import { CSV_PAGE_RECORDS, RECENT_CLICKS } from "../../limits.ts";
+import { SECOND_MS } from "../../lib/duration.ts";
+import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, RECENT_CLICKS } from "../../limits.ts";
 import { getLinkRow } from "../../links/get-link.ts";
 import { queryClickLog } from "../click-log/client.ts";
+import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "../click-log/exports.ts";
 import type { RecordQuery } from "../click-log/records.ts";
 import { toClickRecord, type ClickRecord, type StoredClick } from "../click-record.ts";
 import type { Clicks, ClicksQuery, RecordsQuery } from "./contract.ts";
@@ -55,18 +57,58 @@ export async function streamClickRecords(
     if (query[path] !== undefined)
       throw invalidRequest([{ path, message: "cannot be given for CSV, which returns all clicks; use format=json" }]);
   }
-  return toCsv(
-    readAllRecords((before) => readRecords(context, { ...recordQuery, before, offset: 0, limit: CSV_PAGE_RECORDS })),
-  );
+  const pages = exportRecords(context, recordQuery);
+  // The empty page. The generator has then begun, so it ends the export even if the client never reads.
+  await pages.next();
+  return toCsv(pages);
 }
 
-async function* readAllRecords(read: (before: string | null) => Promise<StoredClick[]>) {
-  let before: string | null = null;
-  do {
-    const page = await read(before);
-    yield page.map(toClickRecord);
-    before = page.length < CSV_PAGE_RECORDS ? null : (page.at(-1)?.id ?? null);
-  } while (before !== null);
+/** Yields an empty page when the export has begun, and then those with clicks. Throws a 429 or 400 if it may not begin. */
+async function* exportRecords({ env, principal }: Context, query: ExportQuery): AsyncGenerator<ClickRecord[]> {
+  const id = crypto.randomUUID();
+  const { accountId } = principal;
+  requireStarted(await queryClickLog(env, accountId, (log) => log.beginExport(id, query)));
+  try {
+    yield [];
+    let after: ExportCursor | null = null;
+    do {
+      const page: ExportPage = await readExport(env, accountId, id, query, after);
+      yield page.clicks.map(toClickRecord);
+      after = page.next;
+    } while (after !== null);
+  } finally {
+    // If this fails, the export's turn ends by itself.
+    await queryClickLog(env, accountId, (log) => log.endExport(id)).catch(() => null);
+  }
+}
+
+function requireStarted({ waitMs, isTooLarge }: ExportStart): void {
+  if (waitMs > 0) {
+    const seconds = Math.ceil(waitMs / SECOND_MS);
+    throw rateLimited(
+      `Another CSV file of this account is being written. Only one can be written at a time. Try again in ${seconds} seconds.`,
+      seconds,
+    );
+  }
+  if (isTooLarge) {
+    const message = `must begin a shorter period: this one has more than ${MAX_EXPORT_CLICKS} clicks, the maximum of a CSV file`;
+    throw invalidRequest([{ path: "start", message }]);
+  }
+}
+
+/** The next page. Waits while another export has its turn. */
+async function readExport(
+  env: Env,
+  accountId: number,
+  id: string,
+  query: ExportQuery,
+  after: ExportCursor | null,
+): Promise<ExportPage> {
+  for (;;) {
+    const page = await queryClickLog(env, accountId, (log) => log.readExport(id, query, after));
+    if (page.waitMs === 0) return page;
+    await scheduler.wait(Math.min(page.waitMs, EXPORT_POLL_MS));
+  }
 }
 
 function readRecords({ env, principal }: Context, query: RecordQuery): Promise<StoredClick[]> {

@@ -22,8 +22,14 @@ async function respondWithRecords(c: Context<AuthEnv>, linkId: string | null, qu
   if (query.format === undefined) c.header("Vary", "Accept");
   if (format === "json") return c.json(await listClickRecords(c.get("context"), linkId, query), 200);
   const csv = await streamClickRecords(c.get("context"), linkId, query);
-  c.header("Content-Disposition", 'attachment; filename="clicks.csv"');
-  return c.body(csv, 200, { "Content-Type": "text/csv; charset=utf-8" });
+  const headers = {
+    "Content-Disposition": 'attachment; filename="clicks.csv"',
+    "Content-Type": "text/csv; charset=utf-8",
+  };
+  if (c.req.method !== "HEAD") return c.body(csv, 200, headers);
+  // Nobody reads the body of a response to HEAD, and an export that is not read would block others.
+  await csv.cancel();
+  return c.body(null, 200, headers);
 }
 
 function acceptedFormat(header: string | undefined): "csv" | "json" {

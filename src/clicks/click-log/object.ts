@@ -14,6 +14,7 @@ import type { StoredClick } from "../click-record.ts";
 import type { AggregateQuery, Totals } from "./aggregate.ts";
 import { Counters, type Counter } from "./counters.ts";
 import type { EnrichClicks } from "./enrich.ts";
+import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from "./exports.ts";
 import { PendingEvents, type Recipients } from "./pending-events.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
 import { aggregateClicks, deleteSummaries } from "./queries.ts";
@@ -36,6 +37,7 @@ export class ClickLog extends DurableObject<Env> {
   /** When the daily maintenance is due; null: there is nothing to maintain. */
   #maintenanceAt: number | null;
   #alarmAt: number | null = null;
+  #exports: Exports | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -107,6 +109,23 @@ export class ClickLog extends DurableObject<Env> {
 
   listRecords(query: RecordQuery): StoredClick[] {
     return listRecords(this.#storage.sql, query, Date.now());
+  }
+
+  async beginExport(id: string, query: ExportQuery): Promise<ExportStart> {
+    return (await this.#loadExports()).begin(id, query, Date.now());
+  }
+
+  async readExport(id: string, query: ExportQuery, after: ExportCursor | null): Promise<ExportPage> {
+    return (await this.#loadExports()).read(id, query, after, Date.now());
+  }
+
+  async endExport(id: string): Promise<void> {
+    (await this.#loadExports()).end(id);
+  }
+
+  async #loadExports(): Promise<Exports> {
+    const { Exports } = await import("./exports.ts");
+    return (this.#exports ??= new Exports(this.#storage.sql));
   }
 
   /** Returns the counters that D1 may lack. Call `confirmCounters` once D1 has them. */

@@ -34,7 +34,8 @@ export function listRecords(sql: SqlStorage, query: RecordQuery, now: number): S
   for (let day = last; day >= oldest && found.length < wanted; day--) {
     for (const part of partsOf(sql, query.link, day, end)) {
       if ((found[wanted - 1]?.clickedAt ?? -Infinity) > part.last_at) break;
-      found = newest([...found, ...recordsOf(sql, query, part, end)], wanted);
+      const row = readPart(sql, part.link, day, part.part);
+      found = newest([...found, ...readRecords(row, { ...query, end })], wanted);
     }
   }
   return found.slice(offset);
@@ -48,22 +49,20 @@ function partsOf(sql: SqlStorage, link: string | null, day: number, end: number)
   return sql.exec<Part>(query, day, end, ...(link === null ? [] : [link])).toArray();
 }
 
-function recordsOf(
-  sql: SqlStorage,
-  { start, filters, bots, before }: RecordQuery,
-  { day, link, part }: Part,
-  end: number,
+/** The clicks of a row that the query wants, in no order. */
+export function readRecords(
+  row: Row,
+  { start, end, filters, bots, before }: Pick<RecordQuery, "start" | "end" | "filters" | "bots" | "before">,
 ): StoredClick[] {
   const matches = createMatcher(filters);
   const records: StoredClick[] = [];
-  const row = readPart(sql, link, day, part);
   if (!createPreFilter(filters)(row.segments)) return records;
   for (const { at, batchId, index, profile } of readSegments(row).flatMap(decodeClicks)) {
-    const clickedAt = day * DAY_MS + at;
+    const clickedAt = row.day * DAY_MS + at;
     if (clickedAt < start || clickedAt >= end || !matches(profile)) continue;
     if (bots !== "include" && isBot(profile) !== (bots === "only")) continue;
     const id = clickId(clickedAt, batchId, index);
-    if (before === null || id < before) records.push({ id, linkId: link, clickedAt, profile });
+    if (before === null || id < before) records.push({ id, linkId: row.link, clickedAt, profile });
   }
   return records;
 }

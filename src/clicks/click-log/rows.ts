@@ -69,6 +69,34 @@ export function rowsOfDay(sql: SqlStorage, day: number): Iterable<Row> {
   return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ?`, day);
 }
 
+/** The rows of a day with single clicks, the last one by link and part first, from the one before `after` on. */
+export function rowsBefore(
+  sql: SqlStorage,
+  link: string | null,
+  day: number,
+  after: Pick<Row, "link" | "part"> | null,
+): Iterable<Row> {
+  const conditions = ["day = ?", "is_rollup = 0"];
+  const parameters: (string | number)[] = [day];
+  if (link !== null) {
+    conditions.push("link = ?");
+    parameters.push(link);
+  }
+  if (after !== null) {
+    conditions.push("(link, part) < (?, ?)");
+    parameters.push(after.link, after.part);
+  }
+  const where = conditions.join(" AND ");
+  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE ${where} ORDER BY link DESC, part DESC`, ...parameters);
+}
+
+/** The single clicks of a day, without crawlers. */
+export function countClicks(sql: SqlStorage, link: string | null, day: number): number {
+  const ofLink = link === null ? "" : "AND link = ?";
+  const query = `SELECT coalesce(sum(clicks), 0) AS clicks FROM clicks WHERE day = ? AND is_rollup = 0 ${ofLink}`;
+  return sql.exec<{ clicks: number }>(query, day, ...(link === null ? [] : [link])).one().clicks;
+}
+
 export function readSegments({ segments }: Row): Segment[] {
   return JSON.parse(`[${segments}]`) as Segment[];
 }

@@ -4,7 +4,7 @@ import { resolveName } from "../../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../../lib/hosts.ts";
 import { isValidPunycode } from "../../lib/punycode.ts";
 import { isSpecialName } from "../../lib/special-names.ts";
-import { MAX_WEBHOOK_URL_CHARS } from "../../limits.ts";
+import { MAX_WEBHOOK_URL_CHARS, MIN_WEBHOOK_HIGH_PORT } from "../../limits.ts";
 
 /** Restricts webhooks to public hosts other than the service's own. A host that is not clearly public is refused. */
 export interface UrlGuard {
@@ -57,6 +57,7 @@ export function urlError(text: string, guard: UrlGuard): string | null {
   if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
   if (!isValidPunycode(withoutDot(url.hostname)))
     return "must have a valid international host; its Punycode (xn--) cannot be decoded";
+  if (!isAllowedPort(url.port)) return `must use port 80, 443 or one from ${MIN_WEBHOOK_HIGH_PORT} to 65535`;
   if (isOwnHost(url, guard)) return "must not lead back to this service";
   return guard.allowedHosts.has(url.hostname) || isPublicHost(url.hostname) ? null : notPublic(guard);
 }
@@ -74,9 +75,15 @@ export async function checkHost(url: URL, guard: UrlGuard): Promise<Verdict> {
   const host = withoutDot(url.hostname);
   if (await guard.isVerifiedDomain(host)) return "own";
   if (guard.allowedHosts.has(url.hostname) || isAddress(host)) return "allowed";
+  // A failed lookup counts as no address: the records that are unknown may be private.
   const addresses = await resolveName(guard.resolverUrl, host).catch(() => []);
   if (addresses.length === 0) return "unresolvable";
   return addresses.every(isPublicAddress) ? "allowed" : "blocked";
+}
+
+/** `URL` leaves out the default port of the scheme. */
+function isAllowedPort(port: string): boolean {
+  return ["", "80", "443"].includes(port) || Number(port) >= MIN_WEBHOOK_HIGH_PORT;
 }
 
 function isOwnHost(url: URL, { baseUrl, allowedHosts }: UrlGuard): boolean {

@@ -63,6 +63,20 @@ describe("an address", () => {
   });
 });
 
+describe("a port", () => {
+  const portError = (port: number, scheme = "https") => urlError(`${scheme}://hooks.receiver.dev:${port}/`, guard());
+
+  it("is refused below 1024, except for 80 and 443", async () => {
+    for (const port of [0, 1, 22, 25, 79, 81, 110, 442, 444, 587, 1_023]) {
+      expect(portError(port)).toBe("must use port 80, 443 or one from 1024 to 65535");
+      expect(urlError(`http://127.0.0.1:${port}/`, guard("http://localhost:8787", "127.0.0.1"))).toContain("port");
+    }
+    for (const port of [80, 443, 1_024, 8_443, 65_535])
+      for (const scheme of ["http", "https"]) expect(portError(port, scheme)).toBeNull();
+    expect(await refusal({ url: "https://hooks.receiver.dev:25/" })).toContain("port");
+  });
+});
+
 describe("a name", () => {
   it.each([
     ["a private address", ["192.168.0.1"]],
@@ -95,6 +109,28 @@ describe("a name", () => {
     await service.createLink(key);
     await service.deliver();
     expect((await internet.received()).map(({ url }) => url)).toEqual(["https://turn.receiver.dev/"]);
+  });
+
+  it.each(["A", "AAAA"])("is not called while the lookup of its %s records fails", async (type) => {
+    const name = "half.receiver.dev";
+    const verdicts: Record<string, string> = {};
+    for (const failure of ["servfail", "refused", "truncated", "missing", "nodata"]) {
+      await internet.addresses({ [name]: `${type} ${failure}` });
+      verdicts[failure] = await checkHost(new URL(`https://${name}/`), guard());
+    }
+    const failed = "unresolvable";
+    expect(verdicts).toEqual({
+      servfail: failed,
+      refused: failed,
+      truncated: failed,
+      missing: "allowed",
+      nodata: "allowed",
+    });
+    await internet.addresses({ [name]: `${type} servfail` });
+    const { id } = await service.createWebhook(key, { url: `https://${name}/` });
+    const ping = await service.call("POST", `/api/webhooks/${id}`, { key });
+    expect(await jsonOf(ping)).toMatchObject({ success: false, status: 0, statusText: "connection failed" });
+    expect(await internet.received()).toEqual([]);
   });
 
   it("of a verified domain belongs to the service", async () => {
