@@ -5,8 +5,11 @@ import {
   MAX_PASSWORD_COOKIES_PER_REQUEST,
   PASSWORD_COOKIE_TTL_MS,
 } from "../../../src/limits.ts";
+import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
+import { hashPassword } from "../../../src/lib/password.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
+import { replacePasswordHash } from "../../../src/redirect/lookup/store.ts";
 import {
   buildRequest,
   call,
@@ -16,7 +19,7 @@ import {
   takeSentClicks,
   takeSentVisits,
 } from "../../support/api.ts";
-import { cookieOf, guess, PASSWORD, visitWith } from "../../support/password.ts";
+import { cookieOf, guess, guessWith, PASSWORD, visitWith } from "../../support/password.ts";
 
 const DESTINATION = "https://example.com/hidden?a=1";
 
@@ -207,12 +210,13 @@ describe("the cookie", () => {
     expect((await visitWith("/secret", cookie)).status).toBe(401);
   });
 
-  it("is invalid after the password was set again, and not needed after it was removed", async () => {
+  it("is valid after the same password was set again, invalid after another was, and not needed after it was removed", async () => {
     await patch({ title: "another title" });
     expect((await visitWith("/secret", cookie)).status).toBe(302);
     await patch({ password: PASSWORD });
-    expect((await visitWith("/secret", cookie)).status).toBe(401);
+    expect((await visitWith("/secret", cookie)).status).toBe(302);
     await patch({ password: "battery staple" });
+    expect((await visitWith("/secret", cookie)).status).toBe(401);
     expect((await guess("/secret", PASSWORD)).status).toBe(403);
     expect((await guess("/secret", "battery staple")).status).toBe(303);
     await patch({ password: null });
@@ -243,15 +247,51 @@ describe("the cookie", () => {
   });
 });
 
+describe("after a new encryption key was put first", () => {
+  const next = generateEncryptionKey("next");
+  const hashOf = () => env.DB.prepare("SELECT * FROM links WHERE id = ?1").bind(link.id).first("password_hash");
+  const all = `${next},${env.ENCRYPTION_KEYS}`;
+
+  it("a right guess stores the password under it, and cookies stay valid", async () => {
+    const [id, tag, hmac] = String(await hashOf()).split(".");
+    const before = cookieOf(await guess("/secret", PASSWORD));
+    expect((await guessWith("/secret", "wrong horse", { ENCRYPTION_KEYS: all })).status).toBe(403);
+    expect(await hashOf()).toBe([id, tag, hmac].join("."));
+    expect((await guessWith("/secret", PASSWORD, { ENCRYPTION_KEYS: all })).status).toBe(303);
+    const rehashed = String(await hashOf()).split(".");
+    expect(rehashed.slice(0, 2)).toEqual(["next", tag]);
+    expect(rehashed[2]).not.toBe(hmac);
+    const visit = buildRequest("GET", "/secret", { headers: { Cookie: before } });
+    expect((await send(visit, { ENCRYPTION_KEYS: all })).status).toBe(302);
+    expect((await guessWith("/secret", "wrong horse", { ENCRYPTION_KEYS: next })).status).toBe(403);
+    expect((await guessWith("/secret", PASSWORD, { ENCRYPTION_KEYS: next })).status).toBe(303);
+  });
+
+  it("a password that was changed in the meantime is not overwritten", async () => {
+    const from = String(await hashOf());
+    await patch({ password: "battery staple" });
+    const changed = await hashOf();
+    await replacePasswordHash(env.DB, link.id, from, await hashPassword(all, link.id, PASSWORD));
+    expect(await hashOf()).toBe(changed);
+  });
+
+  it("responds 503 to every guess, and logs why, if the former key was removed", async () => {
+    const error = vi.spyOn(console, "error").mockReturnValue();
+    for (const password of [PASSWORD, "wrong horse"])
+      expect((await guessWith("/secret", password, { ENCRYPTION_KEYS: next })).status).toBe(503);
+    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
+      event: "password_key_missing",
+      linkId: link.id,
+    });
+  });
+});
+
 it("accepts the new password while the memory cache still has the old one", async () => {
   await call("GET", "/secret");
-  const newer = await createLink(key, { slug: "newer", password: "battery staple" });
+  const hash = await hashPassword(env.ENCRYPTION_KEYS, link.id, "battery staple");
   // Like a change in another data centre, which is not published here.
-  await env.DB.prepare(
-    `UPDATE links SET password_hash = (SELECT password_hash FROM links WHERE id = ?1), updated_at = updated_at + 1
-     WHERE slug = 'Secret'`,
-  )
-    .bind(newer.id)
+  await env.DB.prepare("UPDATE links SET password_hash = ?1, updated_at = updated_at + 1 WHERE slug = 'Secret'")
+    .bind(hash)
     .run();
   expect((await guess("/secret", PASSWORD)).status).toBe(403);
   const cookie = cookieOf(await guess("/secret", "battery staple"));
