@@ -81,9 +81,6 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     return sql;
   };
   const byId = urls && parameters.add(toUrlsJson(urls));
-  let boundPasswords: string | undefined;
-  const bindPasswords = (values: NonNullable<typeof passwords>) =>
-    (boundPasswords ??= parameters.add(JSON.stringify(Object.fromEntries(values))));
   const aliases = describeAliases(update, valueOf, parameters);
   const refusals: [Refusal, isRefused: string][] = [
     ["forbidden", `l.account_id IS NOT ${account}`],
@@ -102,7 +99,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
       url: `(${byId} -> l.id ->> 'to')`,
       url_hash: `(${byId} -> l.id ->> 'hash')`,
     }),
-    ...(passwords !== undefined && { password_hash: toPasswordSql(bindPasswords(passwords)) }),
+    ...(passwords !== undefined && { password_hash: toPasswordSql(passwords, parameters) }),
     ...(aliases !== null && { aliases: aliases.value }),
   });
   return {
@@ -127,10 +124,11 @@ function toUrlsJson(urls: NonNullable<LinkUpdate["urls"]>): string {
 }
 
 /** The stored password if it is the same one, so that an equal password is no change and cookies stay valid. */
-function toPasswordSql(passwords: string): string {
-  const isSame = `EXISTS (SELECT 1 FROM json_each(${passwords} -> l.id -> 'same')
+function toPasswordSql(passwords: NonNullable<LinkUpdate["passwords"]>, parameters: Parameters): string {
+  const byId = parameters.add(JSON.stringify(Object.fromEntries(passwords)));
+  const isSame = `EXISTS (SELECT 1 FROM json_each(${byId} -> l.id -> 'same')
     WHERE l.password_hash = (value ->> 'start') || ${tagSql("l.password_hash")} || (value ->> 'end'))`;
-  return `iif(${isSame}, l.password_hash, ${passwords} -> l.id ->> 'hash')`;
+  return `iif(${isSame}, l.password_hash, ${byId} -> l.id ->> 'hash')`;
 }
 
 function refusalsOfDomains(
