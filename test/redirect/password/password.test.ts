@@ -5,11 +5,9 @@ import {
   MAX_PASSWORD_COOKIES_PER_REQUEST,
   PASSWORD_COOKIE_TTL_MS,
 } from "../../../src/limits.ts";
-import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
 import { hashPassword } from "../../../src/lib/password.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
-import { replacePasswordHash } from "../../../src/redirect/lookup/store.ts";
 import {
   buildRequest,
   call,
@@ -19,7 +17,7 @@ import {
   takeSentClicks,
   takeSentVisits,
 } from "../../support/api.ts";
-import { cookieOf, guess, guessWith, PASSWORD, visitWith } from "../../support/password.ts";
+import { cookieOf, guess, PASSWORD, visitWith } from "../../support/password.ts";
 
 const DESTINATION = "https://example.com/hidden?a=1";
 
@@ -244,45 +242,6 @@ describe("the cookie", () => {
     const another = `new:${btoa("x".repeat(32))}`;
     expect((await send(request(), { ENCRYPTION_KEYS: another })).status).toBe(401);
     expect((await send(request(), { ENCRYPTION_KEYS: `${another},${env.ENCRYPTION_KEYS}` })).status).toBe(302);
-  });
-});
-
-describe("after a new encryption key was put first", () => {
-  const next = generateEncryptionKey("next");
-  const hashOf = () => env.DB.prepare("SELECT * FROM links WHERE id = ?1").bind(link.id).first("password_hash");
-  const all = `${next},${env.ENCRYPTION_KEYS}`;
-
-  it("a right guess stores the password under it, and cookies stay valid", async () => {
-    const [id, tag, hmac] = String(await hashOf()).split(".");
-    const before = cookieOf(await guess("/secret", PASSWORD));
-    expect((await guessWith("/secret", "wrong horse", { ENCRYPTION_KEYS: all })).status).toBe(403);
-    expect(await hashOf()).toBe([id, tag, hmac].join("."));
-    expect((await guessWith("/secret", PASSWORD, { ENCRYPTION_KEYS: all })).status).toBe(303);
-    const rehashed = String(await hashOf()).split(".");
-    expect(rehashed.slice(0, 2)).toEqual(["next", tag]);
-    expect(rehashed[2]).not.toBe(hmac);
-    const visit = buildRequest("GET", "/secret", { headers: { Cookie: before } });
-    expect((await send(visit, { ENCRYPTION_KEYS: all })).status).toBe(302);
-    expect((await guessWith("/secret", "wrong horse", { ENCRYPTION_KEYS: next })).status).toBe(403);
-    expect((await guessWith("/secret", PASSWORD, { ENCRYPTION_KEYS: next })).status).toBe(303);
-  });
-
-  it("a password that was changed in the meantime is not overwritten", async () => {
-    const from = String(await hashOf());
-    await patch({ password: "battery staple" });
-    const changed = await hashOf();
-    await replacePasswordHash(env.DB, link.id, from, await hashPassword(all, link.id, PASSWORD));
-    expect(await hashOf()).toBe(changed);
-  });
-
-  it("responds 503 to every guess, and logs why, if the former key was removed", async () => {
-    const error = vi.spyOn(console, "error").mockReturnValue();
-    for (const password of [PASSWORD, "wrong horse"])
-      expect((await guessWith("/secret", password, { ENCRYPTION_KEYS: next })).status).toBe(503);
-    expect(JSON.parse(String(error.mock.calls[0]?.[0]))).toMatchObject({
-      event: "password_key_missing",
-      linkId: link.id,
-    });
   });
 });
 
