@@ -16,12 +16,12 @@ const API_MODULE =
 
 /** Imported on demand: for links with a password or a preview, and for the destination preview. */
 const ON_DEMAND =
-  /^src\/redirect\/(password\/.*|destination-preview|pages\/link-preview)\.ts$|^src\/lib\/(read-limited|hmac)\.ts$/;
+  /^src\/redirect\/(password\/.*|destination-preview|pages\/link-preview)\.ts$|^src\/lib\/(read-limited|hmac|encryption|password)\.ts$/;
 
 // Budgets. Find out why a change exceeds one, and raise it only if the change is worth it.
 
 /** Size of the uploaded script. */
-const MAX_UPLOAD_GZIP_BYTES = 400 * 1_024;
+const MAX_UPLOAD_GZIP_BYTES = 410 * 1_024;
 /** Size of the modules that are evaluated for the first redirect. */
 const MAX_EVALUATED_BYTES = 128 * 1_024;
 const MAX_EVALUATED_MODULES = 60;
@@ -95,7 +95,7 @@ it("serves links, from the database and from the memory cache, without evaluatin
   const guessed = await visited.request("POST", "/locked", { headers: form, body: "password=correct+horse" });
   expect(guessed.status).toBe(303);
   const parts = (await visited.state()).evaluatedModules;
-  expect(parts.filter((path) => ON_DEMAND.test(path))).toHaveLength(5);
+  expect(parts.filter((path) => ON_DEMAND.test(path))).toHaveLength(8);
   expect(parts.filter((path) => API_MODULE.test(path) && !path.includes("/ipaddr.js/"))).toEqual([]);
 
   await visited.get("/api/openapi.json");
