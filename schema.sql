@@ -54,7 +54,7 @@ CREATE TABLE links (
   max_clicks INTEGER,
   visits INTEGER NOT NULL DEFAULT 0,  -- claimed visits; only counted for links with max_clicks
   external_id TEXT,
-  password_hash TEXT,                 -- scrypt hash with its parameters (src/lib/password.ts)
+  password_hash TEXT,                 -- keyId.tag.hmac (src/lib/password.ts)
   ios TEXT,
   android TEXT,
   geo TEXT,                           -- JSON object of destinations by country; NULL without
@@ -81,6 +81,9 @@ CREATE INDEX links_by_last_click ON links (account_id, archived, last_clicked_at
 CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
 CREATE INDEX links_due_by_account ON links (account_id, expires_at)
   WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
+
+-- Links by the key of their password, which an operator must not remove (scripts/keys.ts).
+CREATE INDEX links_by_password ON links (password_hash) WHERE password_hash IS NOT NULL;
 
 -- Links whose last visit was claimed and which are not yet set to 'expired'.
 CREATE INDEX links_used_up ON links (account_id)

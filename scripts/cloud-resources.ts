@@ -101,6 +101,6 @@ export async function lacksEncryptionKey(options: readonly string[], wrangler: W
 }
 
 /** Reads the JSON array in wrangler's output, which may begin with a notice. */
-function parseJson<T>(output: string): T[] {
+export function parseJson<T>(output: string): T[] {
   return JSON.parse(output.slice(output.search(/^\[/m))) as T[];
 }

@@ -174,17 +174,19 @@ export const MAX_GEO_TARGETS = 250;
 /** Maximum length of the description of a preview. */
 export const MAX_PREVIEW_DESCRIPTION_CHARS = 1_000;
 /** Minimum length of a link's password. */
-export const MIN_PASSWORD_CHARS = 4;
+export const MIN_PASSWORD_CHARS = 8;
 /** Maximum length of a link's password. */
 export const MAX_PASSWORD_CHARS = 128;
-/** Maximum number of passwords in one bulk request. Each takes about 0.1 s of CPU time. */
-export const MAX_PASSWORDS_PER_BULK = 20;
-/** Guesses of one client at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Wrong guesses of one client at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_PER_ADDRESS = 5;
-/** Guesses of one client at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. Each takes 0.1 s of CPU. */
+/** Wrong guesses of one client at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
-/** Guesses of all clients at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
-export const PASSWORD_GUESSES_PER_LINK = 100;
+/** Wrong guesses of one IPv6 /48 at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const PASSWORD_GUESSES_PER_NETWORK = 20;
+/** Wrong guesses of one IPv6 /48 at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS = 120;
+/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged. */
+export const PASSWORD_ATTACK_GUESSES = 100;
 /** Lifetime of the cookie of a visitor who entered a link's password. */
 export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
 /** Password cookies that are verified in one request. Browsers send one. */

@@ -4,7 +4,7 @@ import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { HEALTH_TIMEOUT_MS } from "../limits.ts";
 import type { CheckName, Health } from "./contract.ts";
-import { readSchemaVersion, sampleSecrets } from "./store.ts";
+import { readSchemaVersion, samplePasswordHashes, sampleSecrets } from "./store.ts";
 
 /** A failed check as the API shows it. It has no details of the error: those are in the log. */
 type Problem = Health["problems"][number];
@@ -93,6 +93,10 @@ async function checkKeys({ DB, ENCRYPTION_KEYS }: Env): Promise<Problem | null> 
   for (const { sealed, context } of await sampleSecrets(DB).catch(() => [])) {
     if (!(await isReadable(ENCRYPTION_KEYS, sealed, context)))
       return keyProblem("ENCRYPTION_KEYS lacks a key that encrypted the secrets of webhooks.");
+  }
+  for (const hash of await samplePasswordHashes(DB).catch(() => [])) {
+    if (!keys.some(({ id }) => hash.startsWith(`${id}.`)))
+      return keyProblem("ENCRYPTION_KEYS lacks a key that hashed the passwords of links.");
   }
   return null;
 }

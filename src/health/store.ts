@@ -10,6 +10,22 @@ export async function readSchemaVersion(db: D1Database): Promise<number | null> 
   }
 }
 
+/** Returns the hashes of two link passwords: of the first and of the last key, by their ids. None without passwords or tables. */
+export async function samplePasswordHashes(db: D1Database): Promise<string[]> {
+  try {
+    const { results } = await db
+      .prepare(
+        `SELECT min(password_hash) AS hash FROM links WHERE password_hash IS NOT NULL
+         UNION SELECT max(password_hash) FROM links WHERE password_hash IS NOT NULL`,
+      )
+      .all<{ hash: string | null }>();
+    return results.flatMap(({ hash }) => hash ?? []);
+  } catch (error) {
+    if (error instanceof Error && NO_TABLE.test(error.message)) return [];
+    throw error;
+  }
+}
+
 /** An encrypted secret, and the context that it was encrypted with. */
 export interface StoredSecret {
   sealed: string;

@@ -7,7 +7,12 @@ import { fromBase64, readKeys, toBase64 } from "./encryption.ts";
 export async function sign(keys: string, purpose: string, text: string): Promise<string> {
   const [first] = readKeys(keys);
   if (first === undefined) throw new Error("ENCRYPTION_KEYS has no key");
-  const signature = await crypto.subtle.sign("HMAC", await keyFor(first.bytes, purpose), encode(text));
+  return signWith(first.bytes, purpose, text);
+}
+
+/** {@link sign} with one key. */
+export async function signWith(key: BufferSource, purpose: string, text: string): Promise<string> {
+  const signature = await crypto.subtle.sign("HMAC", await keyFor(key, purpose), encode(text));
   return toBase64(new Uint8Array(signature));
 }
 
@@ -18,12 +23,21 @@ export async function verifySignature(
   text: string,
   signature: string,
 ): Promise<boolean> {
-  const given = decode(signature);
-  if (given === null) return false;
   for (const { bytes } of readKeys(keys)) {
-    if (await crypto.subtle.verify("HMAC", await keyFor(bytes, purpose), given, encode(text))) return true;
+    if (await verifyWith(bytes, purpose, text, signature)) return true;
   }
   return false;
+}
+
+/** Whether {@link signWith} created the signature with the key. Compares in constant time. */
+export async function verifyWith(
+  key: BufferSource,
+  purpose: string,
+  text: string,
+  signature: string,
+): Promise<boolean> {
+  const given = decode(signature);
+  return given !== null && crypto.subtle.verify("HMAC", await keyFor(key, purpose), given, encode(text));
 }
 
 async function keyFor(bytes: BufferSource, purpose: string): Promise<CryptoKey> {

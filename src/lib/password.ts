@@ -1,36 +1,59 @@
-import { fromBase64, toBase64 } from "./encryption.ts";
+import { readKeys, toBase64 } from "./encryption.ts";
+import { signWith, verifyWith } from "./hmac.ts";
+import { TAG_BYTES } from "./password-tag.ts";
 
 /**
- * Stored passwords have the form `scrypt$N$r$p$salt$key`, with salt and key in base64. Each hash holds its parameters, so
- * new hashes can use higher ones.
+ * The passwords of links, stored in the form `keyId.tag.hmac`. The HMAC-SHA-256 is keyed with a key that is derived from one
+ * of the operator's keys and the link's id, so a copy of the database alone does not help to guess the password. The tag
+ * is random and identifies the password; it stays when the operator's key changes. `keys` has the form of
+ * `src/lib/encryption.ts`.
  */
 
-/** The cost of new hashes, as OWASP recommends for 16 MiB of memory. Tests in workerd lower it (test/setup.ts). */
-export const SCRYPT_COST = { N: 2 ** 14, r: 8, p: 5 };
-/** The maximum memory of scrypt, which needs a little more than 16 MiB with {@link SCRYPT_COST}. */
-const MAX_MEMORY_BYTES = 32 * 2 ** 20;
-const SALT_BYTES = 16;
-const KEY_BYTES = 32;
-
-export async function hashPassword(password: string): Promise<string> {
-  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
-  const key = await derive(password, salt, SCRYPT_COST);
-  return ["scrypt", SCRYPT_COST.N, SCRYPT_COST.r, SCRYPT_COST.p, toBase64(salt), toBase64(key)].join("$");
+/** Returns the password of the link in its stored form, under the first key. */
+export async function hashPassword(
+  keys: string,
+  linkId: string,
+  password: string,
+  tag = toBase64(crypto.getRandomValues(new Uint8Array(TAG_BYTES))),
+): Promise<string> {
+  const [first] = readKeys(keys);
+  if (first === undefined) throw new Error("ENCRYPTION_KEYS has no key");
+  return [first.id, tag, await signWith(first.bytes, purposeOf(linkId), normalisePassword(password))].join(".");
 }
 
-/** Whether the hash is of this password. Compares in constant time. Throws if {@link hashPassword} did not create the hash. */
-export async function isPassword(password: string, hash: string): Promise<boolean> {
-  const [scheme, N, r, p, salt, key] = hash.split("$");
-  if (scheme !== "scrypt" || salt === undefined || key === undefined) throw new Error("not a password hash");
-  const expected = fromBase64(key);
-  const derived = await derive(password, fromBase64(salt), { N: Number(N), r: Number(r), p: Number(p) });
-  const { timingSafeEqual } = await import("node:crypto");
-  return expected.byteLength === derived.byteLength && timingSafeEqual(expected, derived);
+/** Whether this is the link's password. Compares in constant time. Throws if `keys` lacks the key of the hash. */
+export async function isPassword(keys: string, linkId: string, password: string, hash: string): Promise<boolean> {
+  const [id = "", , hmac = ""] = hash.split(".");
+  const key = readKeys(keys).find((known) => known.id === id);
+  if (key === undefined) throw new Error(`ENCRYPTION_KEYS lacks the key "${id}", which a link's password needs`);
+  return verifyWith(key.bytes, purposeOf(linkId), normalisePassword(password), hmac);
 }
 
-/** The salt of a hash. It identifies the hash and is useless for guessing the password. */
-export function tagOf(hash: string): string {
-  return hash.split("$")[4] ?? "";
+/** Returns the same password under the first key, or null if it is under that key already. */
+export async function rehashPassword(
+  keys: string,
+  linkId: string,
+  password: string,
+  hash: string,
+): Promise<string | null> {
+  const [id, tag] = hash.split(".");
+  return readKeys(keys)[0]?.id === id ? null : hashPassword(keys, linkId, password, tag);
+}
+
+/** The stored forms of one password differ only in the tag, between `start` and `end`. */
+export interface StoredForm {
+  start: string;
+  end: string;
+}
+
+/** Returns what the stored password of the link looks like if it is this one, under each of the keys. */
+export async function storedForms(keys: string, linkId: string, password: string): Promise<StoredForm[]> {
+  return Promise.all(
+    readKeys(keys).map(async ({ id, bytes }) => ({
+      start: `${id}.`,
+      end: `.${await signWith(bytes, purposeOf(linkId), normalisePassword(password))}`,
+    })),
+  );
 }
 
 /** Systems encode the same typed text differently; NFC makes them equal. */
@@ -38,13 +61,6 @@ export function normalisePassword(password: string): string {
   return password.normalize("NFC");
 }
 
-async function derive(password: string, salt: Uint8Array, cost: typeof SCRYPT_COST): Promise<Uint8Array> {
-  // Loaded only when a password is hashed.
-  const { scrypt } = await import("node:crypto");
-  return new Promise((resolve, reject) => {
-    scrypt(normalisePassword(password), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
-    });
-  });
+function purposeOf(linkId: string): string {
+  return `password of the link ${linkId}`;
 }

@@ -7,7 +7,7 @@ import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
 import { findJournaledResponse, storeJournaledResponse, type Journal } from "../idempotency/store/journal.ts";
 import { sign } from "../lib/hmac.ts";
 import { newId } from "../lib/uuid.ts";
-import { MAX_BODY_BYTES, MAX_CHANGE_ATTEMPTS, MAX_PASSWORDS_PER_BULK, MAX_RESPONSE_PIECE_BYTES } from "../limits.ts";
+import { MAX_BODY_BYTES, MAX_CHANGE_ATTEMPTS, MAX_RESPONSE_PIECE_BYTES } from "../limits.ts";
 import type { Changes, LinkResult, SuccessResult } from "./bulk-contract.ts";
 import { CreateLink } from "./contract.ts";
 import { createLinks, toCreateRequest } from "./create.ts";
@@ -104,18 +104,8 @@ function toLinkResult({ baseUrl, now }: RequestContext, outcome: LinkOutcome = r
 
 /** Reads each item as the body of a request for a single link. */
 function readItems(context: RequestContext, items: readonly unknown[]): (LinkRequest<CreateLink> | Error)[] {
-  let passwords = 0;
-  return items.map((item) => {
-    const request = readItem(context, item);
-    if (request instanceof Error || request.fields.password == null) return request;
-    return ++passwords > MAX_PASSWORDS_PER_BULK ? invalidRequest([TOO_MANY_PASSWORDS]) : request;
-  });
+  return items.map((item) => readItem(context, item));
 }
-
-const TOO_MANY_PASSWORDS = {
-  path: "password",
-  message: `can be set on at most ${MAX_PASSWORDS_PER_BULK} links of one request; send the others in another`,
-};
 
 function readItem(context: RequestContext, item: unknown): LinkRequest<CreateLink> | Error {
   if (new TextEncoder().encode(JSON.stringify(item)).byteLength > MAX_BODY_BYTES) {

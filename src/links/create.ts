@@ -2,6 +2,7 @@ import type { Principal, RequestContext } from "../context.ts";
 import { replay } from "../idempotency/header.ts";
 import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
 import type { Journal } from "../idempotency/store/journal.ts";
+import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
 import { toEntry } from "../redirect/lookup/entry.ts";
@@ -9,7 +10,6 @@ import { publishEntry } from "../redirect/lookup/resolve.ts";
 import type { CreateLink, Link } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
-import { toPasswordHash } from "./password.ts";
 import { randomSlug } from "./slug.ts";
 import { insertLinks, type InsertOutcome, type NewLink } from "./store/insert.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
@@ -51,7 +51,6 @@ export async function createLink<T>(
 interface PendingLink {
   index: number;
   request: LinkRequest<CreateLink>;
-  passwordHash: string | null;
 }
 
 /**
@@ -67,22 +66,24 @@ export async function createLinks(
   journal: Journal | null = null,
 ): Promise<{ outcomes: LinkOutcome[]; earlier: StoredResponse | null }> {
   const { now, baseUrl } = context;
-  const accountId = context.principal?.accountId ?? null;
   const outcomes: LinkOutcome[] = requests.map(() => refuse("no_free_slug"));
-  let pending: PendingLink[] = [];
-  for (const [index, request] of requests.entries()) {
-    pending.push({ index, request, passwordHash: (await toPasswordHash(request.fields.password)) ?? null });
-  }
+  let pending: PendingLink[] = requests.map((request, index) => ({ index, request }));
   // Only links with a random slug or id that is taken are tried again.
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS && pending.length > 0; attempt++) {
     const ids = newIds(now, pending.length);
-    const links = pending.map((link, n) => toNewLink(link, ids[n] as string, accountId, now));
+    const links = await Promise.all(pending.map(({ request }, n) => toNewLink(context, request, ids[n] as string)));
     const first = links[0] as NewLink;
     const response = toStore && {
       idempotency: toStore.idempotency,
       response: toStore.toResponse(toLink(first.row, baseUrl, now)),
     };
-    const inserted = await insertLinks(context, accountId, links, response, journal && { journal, attempt });
+    const inserted = await insertLinks(
+      context,
+      context.principal?.accountId ?? null,
+      links,
+      response,
+      journal && { journal, attempt },
+    );
     if (inserted.earlier !== null) return { outcomes, earlier: inserted.earlier };
     pending = pending.filter(({ index, request }, n) => {
       const outcome = toOutcome(inserted.outcomes[n] as InsertOutcome, request, inserted.rows[n] as LinkRow);
@@ -109,12 +110,12 @@ function toOutcome(inserted: InsertOutcome, { fields }: LinkRequest<CreateLink>,
   return refuse(outcome, { fields });
 }
 
-function toNewLink(
-  { request: { fields, domain = "", hosts }, passwordHash }: PendingLink,
+async function toNewLink(
+  { env, principal, now }: CreateContext,
+  { fields, domain = "", hosts }: LinkRequest<CreateLink>,
   id: string,
-  accountId: number | null,
-  now: number,
-): NewLink {
+): Promise<NewLink> {
+  const accountId = principal?.accountId ?? null;
   const expiresAt = fields.expiresAt ?? (accountId === null ? now + ANONYMOUS_LINK_TTL_MS : null);
   const row: LinkRow = {
     ...toAllColumns({ ...fields, slug: fields.slug ?? randomSlug(), expiresAt }),
@@ -122,7 +123,7 @@ function toNewLink(
     account_id: accountId,
     domain,
     aliases: null,
-    password_hash: passwordHash,
+    password_hash: fields.password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, fields.password),
     visits: 0,
     clicks: 0,
     last_clicked_at: 0,

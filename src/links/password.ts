@@ -1,11 +1,19 @@
-import { hashPassword } from "../lib/password.ts";
+import { hashPassword, storedForms } from "../lib/password.ts";
 import { sign } from "../lib/hmac.ts";
+import type { NewPassword } from "./store/update-sql.ts";
 
-/** Returns the hash to store. undefined keeps the stored password, null removes it. */
-export async function toPasswordHash<T extends string | null | undefined>(
-  password: T,
-): Promise<string | Exclude<T, string>> {
-  return typeof password === "string" ? hashPassword(password) : (password as Exclude<T, string>);
+/** By link id, the password as each of the links stores it. */
+export async function toNewPasswords(
+  encryptionKeys: string,
+  ids: readonly string[],
+  password: string,
+): Promise<Map<string, NewPassword>> {
+  const passwords = new Map<string, NewPassword>();
+  for (const id of ids) {
+    const hash = await hashPassword(encryptionKeys, id, password);
+    passwords.set(id, { hash, same: await storedForms(encryptionKeys, id, password) });
+  }
+  return passwords;
 }
 
 /** Replaces the password by a keyed hash, so that the stored fingerprint of the request does not help to guess it. */

@@ -12,7 +12,7 @@ import type { UpdateLink } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import type { Utm } from "./fields.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
-import { toPasswordHash } from "./password.ts";
+import { toNewPasswords } from "./password.ts";
 import { findLinks } from "./store/links.ts";
 import { toColumns, type LinkColumns, type LinkRow } from "./store/row.ts";
 import * as store from "./store/update.ts";
@@ -74,7 +74,9 @@ export async function updateLinks(
   if (pending.length === 0) return { outcomes, verifiedHosts, earlier: null };
   await syncClickCounters(context);
 
-  const columns = await toUpdateColumns(fields, domain);
+  const columns = toUpdateColumns(fields, domain);
+  const passwords =
+    fields.password == null ? undefined : await toNewPasswords(context.env.ENCRYPTION_KEYS, pending, fields.password);
   const toStore = idempotency && { idempotency, requestId: newId(context.now) };
   // A link is tried again if its URL changed after the new URL was made from it.
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
@@ -83,7 +85,7 @@ export async function updateLinks(
     pending = pending.filter(isPending);
     if (pending.length === 0) break;
     const links = { accountId: context.principal.accountId, ids: pending };
-    const update = { columns, aliases: fields.aliases, hosts, urls, versions, toStore };
+    const update = { columns, aliases: fields.aliases, hosts, urls, passwords, versions, toStore };
     const result = await store.updateLinks(context, links, update);
     ({ verifiedHosts } = result);
     if (result.earlier !== null) return { outcomes, verifiedHosts, earlier: result.earlier };
@@ -99,12 +101,11 @@ export async function updateLinks(
   return { outcomes, verifiedHosts, earlier: null };
 }
 
-async function toUpdateColumns(fields: UpdateLink, domain: string | undefined): Promise<Partial<LinkColumns>> {
-  const passwordHash = await toPasswordHash(fields.password);
+function toUpdateColumns(fields: UpdateLink, domain: string | undefined): Partial<LinkColumns> {
   return {
     ...toColumns(fields),
     ...(domain !== undefined && { domain }),
-    ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    ...(fields.password === null && { password_hash: null }),
   };
 }
 

@@ -13,5 +13,17 @@ export function clientName(headers: Headers): string {
   if (!ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+  return toNetwork(parsed.toString(), 64);
+}
+
+/** The /48 of an IPv6 address, which one customer of a hosting provider can have. Null for other clients. */
+export function networkName(headers: Headers): string | null {
+  const address = headers.get("CF-Connecting-IP") ?? "";
+  if (address === WORKERS_ADDRESS || !ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === "ipv4" ? null : toNetwork(parsed.toString(), 48);
+}
+
+function toNetwork(address: string, bits: number): string {
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`;
 }

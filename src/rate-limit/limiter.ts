@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
-import { createWindow, expiryOf, recordCall, type Decision, type SlidingWindow } from "./window.ts";
+import { createWindow, expiryOf, recordCall, type CallOptions, type Decision, type SlidingWindow } from "./window.ts";
 
 type StoredWindow = Record<"operation" | "accepted", string> & Record<"penalty_end" | "penalty_ms", number>;
 
@@ -27,12 +27,13 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   /** Decides on one call, by the clock of this object. Time never runs backwards here. */
-  async take(operation: string, limit: number, penalties = true): Promise<Decision> {
+  async take(operation: string, limit: number, options: CallOptions = {}): Promise<Decision> {
     this.#lastNow = Math.max(this.#lastNow, Date.now());
     const window = this.#windows.get(operation) ?? createWindow();
     this.#windows.set(operation, window);
-    const decision = recordCall(window, limit, this.#lastNow, penalties);
-    if (decision.allowed || decision.penalised) await this.#save(operation, window);
+    const decision = recordCall(window, limit, this.#lastNow, options);
+    const counted = decision.allowed && options.counts !== false;
+    if (counted || decision.penalised) await this.#save(operation, window);
     return decision;
   }
 

@@ -11,6 +11,8 @@ export interface RateLimitCheck {
   limit: number;
   /** Whether calls that ignore `Retry-After` bring a penalty. Default: true. */
   penalties?: boolean;
+  /** Whether an accepted call counts against the limit. Default: true. */
+  counts?: boolean;
 }
 
 export interface RateLimitStatus {
@@ -21,12 +23,12 @@ export interface RateLimitStatus {
   waitSeconds: number;
 }
 
-/** Counts a call. Logs a warning and returns null if the limiter fails. */
+/** Counts a call and decides on it. Logs a warning and returns null if the limiter fails. */
 export async function checkRateLimit(env: Env, check: RateLimitCheck): Promise<RateLimitStatus | null> {
-  const { requestId, name, operation, limit, penalties = true } = check;
+  const { requestId, name, operation, limit, penalties = true, counts = true } = check;
   try {
     const { allowed, remaining, waitMs } = await withTimeout(
-      env.RATE_LIMITER.getByName(name).take(operation, limit, penalties),
+      env.RATE_LIMITER.getByName(name).take(operation, limit, { penalties, counts }),
       RATE_LIMITER_TIMEOUT_MS,
     );
     return { allowed, remaining, waitSeconds: toSeconds(waitMs) };

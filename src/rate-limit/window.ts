@@ -33,16 +33,28 @@ export interface Decision {
   penalised: boolean;
 }
 
+export interface CallOptions {
+  /** Whether calls that ignore `Retry-After` bring a penalty. Default: true. */
+  penalties?: boolean;
+  /** Whether the call counts if it is accepted. Default: true. */
+  counts?: boolean;
+}
+
 export function createWindow(): SlidingWindow {
   return { accepted: [], penaltyEnd: 0, penaltyMs: 0, rejectedSince: null, ignoredCalls: 0 };
 }
 
 /** Decides on a call at `now` and records it. Never more than `limit` calls are accepted in any {@link RATE_LIMIT_WINDOW_MS}. */
-export function recordCall(window: SlidingWindow, limit: number, now: number, penalties = true): Decision {
+export function recordCall(
+  window: SlidingWindow,
+  limit: number,
+  now: number,
+  { penalties = true, counts = true }: CallOptions = {},
+): Decision {
   removeExpired(window, now);
   const { accepted } = window;
   if (now >= window.penaltyEnd && accepted.length < limit) {
-    accepted.push(now);
+    if (counts) accepted.push(now);
     window.rejectedSince = null;
     window.ignoredCalls = 0;
     const oldest = accepted[0] ?? now;

@@ -125,6 +125,16 @@ describe("a part that is broken", () => {
     expect(await probe({ ...env, ...both })).toMatchObject({ status: "ok" });
   });
 
+  it("can be an encryption key that passwords of links need", async () => {
+    const { key } = await createAccount();
+    await createLink(key, { slug: "locked", password: "tern in the wind" });
+    const other = generateEncryptionKey("other");
+    expect(await problemsOf({ ENCRYPTION_KEYS: other })).toEqual([
+      ["encryptionKeys", expect.stringContaining("passwords of links"), expect.stringContaining("former keys")],
+    ]);
+    expect(await probe({ ...env, ENCRYPTION_KEYS: `${other},${env.ENCRYPTION_KEYS}` })).toMatchObject({ status: "ok" });
+  });
+
   const failing = () => Promise.reject(new Error("inside"));
   it.each([
     ["a queue without binding", { DEAD_CLICKS: undefined }, "queues", "npm run deploy"],

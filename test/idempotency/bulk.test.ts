@@ -29,7 +29,7 @@ async function prepare(): Promise<{ key: string; links: object[] }> {
   await call("POST", "/api/webhooks", { key, body: { url: "https://hooks.receiver.dev/in", events: ["link.create"] } });
   const links = [
     { url: URL_OK },
-    { url: URL_OK, slug: "one", title: "Ä \u2028", geo: { US: URL_OK, DE: URL_OK }, password: "secret" },
+    { url: URL_OK, slug: "one", title: "Ä \u2028", geo: { US: URL_OK, DE: URL_OK }, password: "secret word" },
     { url: "https://a..b/" },
     { url: URL_OK, slug: "TAKEN" },
     { url: URL_OK, externalId: "taken" },
@@ -82,7 +82,7 @@ it("returns the first response, with the errors of items, after the links were c
   expect(isReplay(again)).toBe(true);
   expect(await seen(again)).toEqual(answer);
   expect(await countRows("links")).toBe(1);
-  for (const other of [links.slice(1), links.with(1, { ...links[1], password: "other" }), links.toReversed()])
+  for (const other of [links.slice(1), links.with(1, { ...links[1], password: "other word" }), links.toReversed()])
     expect((await create(key, other)).status).toBe(409);
   const headers = { "Idempotency-Key": "k" };
   expect((await call("POST", "/api/links", { key, body: links[0], headers })).status).toBe(409);

@@ -21,7 +21,7 @@ async function subscribe(key: string): Promise<void> {
 
 it("returns the first response of a creation and of an update again, with their statuses", async () => {
   const { key } = await createAccount();
-  const created = await seen(await upsert(key, "a", { url: URL_OK, externalId: "p", password: "secret" }));
+  const created = await seen(await upsert(key, "a", { url: URL_OK, externalId: "p", password: "secret word" }));
   expect(created.status).toBe(201);
   const changes = {
     url: URL_OK,
@@ -34,7 +34,7 @@ it("returns the first response of a creation and of an update again, with their 
   expect(updated.status).toBe(200);
   await upsert(key, "c", { url: URL_OK, externalId: "p", title: "later", slug: "later" });
   const replays = [
-    await upsert(key, "a", { password: "secret", externalId: "p", url: URL_OK }),
+    await upsert(key, "a", { password: "secret word", externalId: "p", url: URL_OK }),
     await upsert(key, "b", changes),
   ];
   expect(replays.map(({ headers }) => headers.get("Idempotent-Replayed"))).toEqual(["true", "true"]);
@@ -61,8 +61,8 @@ it("refuses the key with another body, password or operation, and keeps no failu
   const body = { url: URL_OK, externalId: "p" };
   expect((await upsert(key, "k", { ...body, slug: "taken" })).status).toBe(409);
   expect((await upsert(key, "k", { ...body, url: "https://tern.test/x" })).status).toBe(400);
-  expect((await upsert(key, "k", { ...body, password: "first" })).status).toBe(201);
-  expect((await upsert(key, "k", { ...body, password: "other" })).status).toBe(409);
+  expect((await upsert(key, "k", { ...body, password: "first word" })).status).toBe(201);
+  expect((await upsert(key, "k", { ...body, password: "other word" })).status).toBe(409);
   expect((await upsert(key, "k", body)).status).toBe(409);
   const headers = { "Idempotency-Key": "k" };
   expect((await call("POST", "/api/links", { key, body, headers })).status).toBe(409);

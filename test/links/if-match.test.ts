@@ -57,7 +57,7 @@ describe("the ETag of a link", () => {
     expect([expired.link.status, expired.link.clicks, expired.tag]).toEqual(["expired", 7, tag]);
     vi.setSystemTime(now);
     const tags = new Set([tag]);
-    for (const body of [{ title: "a" }, { password: "secret" }, { password: null }, { expiresAt: null }])
+    for (const body of [{ title: "a" }, { password: "secret word" }, { password: null }, { expiresAt: null }])
       tags.add((await ask(key, "PATCH", path, body)).tag);
     expect(tags.size).toBe(5);
   });

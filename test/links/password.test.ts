@@ -1,7 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { MAX_PASSWORD_CHARS } from "../../src/limits.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { generateEncryptionKey } from "../../src/lib/encryption.ts";
+import { tagOf } from "../../src/lib/password-tag.ts";
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../../src/limits.ts";
+import { buildRequest, call, createAccount, createLink, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { updateBulk } from "./support.ts";
 
 const PASSWORD = "correct horse";
 
@@ -33,14 +36,17 @@ it("accepts a password, and never returns it or its hash", async () => {
   const { link } = JSON.parse(created) as { link: { id: string; hasPassword: boolean } };
   expect(link.hasPassword).toBe(true);
   const hash = (await hashOf(link.id)) ?? "";
-  expect(hash).toMatch(/^scrypt\$2\$8\$5\$[\w+/]{22}==\$[\w+/]{43}=$/);
+  expect(hash).toMatch(/^test\.[\w+/]{16}\.[\w+/]{43}=$/);
   const responses = [created, await (await call("GET", `/api/links/${link.id}`, { key })).text()];
   responses.push(await (await call("GET", "/api/links?search=private", { key })).text());
-  responses.push(await (await patch(link.id, { password: `${PASSWORD}!` })).text());
+  responses.push(await (await patch(link.id, { title: "a", password: PASSWORD })).text());
   responses.push(await (await patch(link.id, { password: "no" })).text());
   const texts = [...responses, JSON.stringify(logged.map(({ mock }) => mock.calls)), await wholeDatabase()];
   for (const text of texts) expect(text).not.toContain(PASSWORD);
-  for (const response of responses) expect(response).not.toMatch(/scrypt|"password":/);
+  for (const response of responses) {
+    expect(response).not.toContain('"password":');
+    for (const part of hash.split(".").slice(1)) expect(response).not.toContain(part);
+  }
 });
 
 it("changes and removes a password, and otherwise keeps it", async () => {
@@ -50,12 +56,31 @@ it("changes and removes a password, and otherwise keeps it", async () => {
   const first = await hashOf(link.id);
   await patch(link.id, { title: "another" });
   expect(await hashOf(link.id)).toBe(first);
-  const again = await jsonOf<{ link: { hasPassword: boolean } }>(await patch(link.id, { password: PASSWORD }));
-  expect(again.link.hasPassword).toBe(true);
-  expect(await hashOf(link.id)).not.toBe(first);
+  const changed = await jsonOf<{ link: { hasPassword: boolean } }>(await patch(link.id, { password: `${PASSWORD}!` }));
+  expect(changed.link.hasPassword).toBe(true);
+  const second = await hashOf(link.id);
+  expect(tagOf(second ?? "")).not.toBe(tagOf(first ?? ""));
   const removed = await jsonOf<{ link: { hasPassword: boolean } }>(await patch(link.id, { password: null }));
   expect(removed.link.hasPassword).toBe(false);
   expect(await hashOf(link.id)).toBeNull();
+});
+
+it("keeps a password that is set again, also under an older key, and changes nothing", async () => {
+  const [link, other] = [await createLink(key, { password: "caf\u00e9 latte" }), await createLink(key)];
+  const before = await hashOf(link.id);
+  const keys = `${generateEncryptionKey("next")},${env.ENCRYPTION_KEYS}`;
+  for (const ENCRYPTION_KEYS of [env.ENCRYPTION_KEYS, keys]) {
+    const request = buildRequest("PATCH", `/api/links/${link.id}`, { key, body: { password: "cafe\u0301 latte" } });
+    const { link: same } = await jsonOf<{ link: typeof link }>(await send(request, { ENCRYPTION_KEYS }));
+    expect([same.updatedAt, await hashOf(link.id)]).toEqual([link.updatedAt, before]);
+  }
+  // One password at two links has two hashes.
+  const { results } = await updateBulk(key, [link.id, other.id], { password: "caf\u00e9 latte" });
+  expect(results.map((result) => result.link.hasPassword)).toEqual([true, true]);
+  const [kept, added] = [(await hashOf(link.id)) ?? "", (await hashOf(other.id)) ?? ""];
+  expect(kept).toBe(before);
+  expect(added.split(".")[2]).not.toBe(kept.split(".")[2]);
+  expect(results[0]?.link.updatedAt).toBe(link.updatedAt);
 });
 
 it("puts hasPassword in events, and not the password", async () => {
@@ -63,13 +88,13 @@ it("puts hasPassword in events, and not the password", async () => {
   const link = await createLink(key, { password: PASSWORD });
   const body = await env.DB.prepare("SELECT body FROM events WHERE type = 'link.create'").first<string>("body");
   expect(JSON.parse(body ?? "")).toMatchObject({ data: { id: link.id, hasPassword: true } });
-  expect(body).not.toMatch(/scrypt|correct/);
+  expect(body).not.toMatch(/password_hash|test\.|correct/);
 });
 
 it.each([
-  ["three characters", "abc"],
+  ["seven characters", "abcdefg"],
   ["too many", "x".repeat(MAX_PASSWORD_CHARS + 1)],
-  ["three characters of several code units", "🐦🐦🐦"],
+  ["seven characters of several code units", "🐦".repeat(MIN_PASSWORD_CHARS - 1)],
   ["a line break", "correct\nhorse"],
   ["broken Unicode", "correct\ud800"],
   ["a number", 12_345],
@@ -84,8 +109,14 @@ it.each([
   }
 });
 
-it("accepts the longest password, surrounding spaces and any Unicode", async () => {
-  for (const password of ["🐦".repeat(MAX_PASSWORD_CHARS), "  two spaces  ", "пароль", "e\u0301\u00e9\u202e!"]) {
+it("accepts the shortest and the longest password, surrounding spaces and any Unicode", async () => {
+  for (const password of [
+    "🐦".repeat(MAX_PASSWORD_CHARS),
+    "🐦".repeat(MIN_PASSWORD_CHARS),
+    "  two spaces  ",
+    "парольный",
+    "e\u0301\u00e9\u202e!12345",
+  ]) {
     expect((await createLink(key, { password })).hasPassword).toBe(true);
   }
 });

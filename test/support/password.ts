@@ -1,5 +1,3 @@
-import { env } from "cloudflare:workers";
-import { scrypt } from "node:crypto";
 import { buildRequest, call, send, type CallOptions } from "./api.ts";
 import { freshAddress } from "./address.ts";
 
@@ -31,18 +29,4 @@ export function cookieOf(response: Response): string {
 /** Follows the link with the cookie. */
 export function visitWith(path: string, cookie: string, headers: Record<string, string> = {}): Promise<Response> {
   return call("GET", path, { headers: { Cookie: cookie, ...headers } });
-}
-
-/** Puts a hash of {@link PASSWORD} in the place of the link's own that costs next to nothing to compare, for many guesses. */
-export async function cheapen(slug: string): Promise<void> {
-  const salt = crypto.getRandomValues(new Uint8Array(16));
-  const key = await new Promise<Uint8Array>((resolve, reject) => {
-    scrypt(PASSWORD, salt, 32, { N: 2, r: 1, p: 1, maxmem: 1_000_000 }, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    );
-  });
-  const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
-  await env.DB.prepare("UPDATE links SET password_hash = ?1, updated_at = updated_at + 1 WHERE slug = ?2")
-    .bind(["scrypt", 2, 1, 1, base64(salt), base64(key)].join("$"), slug)
-    .run();
 }

@@ -2,6 +2,8 @@ import type { Parameters } from "../../database/parameters.ts";
 import type { RequiredVersions } from "../../http/if-match.ts";
 import { isRepeated, type SelectedResponse } from "../../idempotency/store.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
+import { tagSql } from "../../lib/password-tag.ts";
+import type { StoredForm } from "../../lib/password.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
@@ -19,10 +21,19 @@ export interface LinkUpdate {
   hosts: readonly string[];
   /** By link id, a new URL that was made from the link's present one. */
   urls: ReadonlyMap<string, { from: string; to: string }> | undefined;
+  /** By link id. */
+  passwords: ReadonlyMap<string, NewPassword> | undefined;
   /** Of a single link: the versions of which it must have one. */
   versions: RequiredVersions;
   /** Of a single link: where the response is stored. If an earlier request had the same key, nothing is updated. */
   toStore: SelectedResponse | null;
+}
+
+export interface NewPassword {
+  /** What is stored, unless the link has the same password already. */
+  hash: string;
+  /** What is stored if the link has the same password. */
+  same: readonly StoredForm[];
 }
 
 /** Why a link is not updated. */
@@ -56,7 +67,7 @@ export interface UpdateSql {
 
 /** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */
 export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters): UpdateSql {
-  const { columns, urls, versions, toStore } = update;
+  const { columns, urls, passwords, versions, toStore } = update;
   const account = parameters.add(accountId);
   const placeholders = new Map<string, string>();
   const valueOf: ValueOf = (column, otherwise) => {
@@ -88,6 +99,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
       url: `(${byId} -> l.id ->> 'to')`,
       url_hash: `(${byId} -> l.id ->> 'hash')`,
     }),
+    ...(passwords !== undefined && { password_hash: toPasswordSql(passwords, parameters) }),
     ...(aliases !== null && { aliases: aliases.value }),
   });
   return {
@@ -109,6 +121,14 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
 function toUrlsJson(urls: NonNullable<LinkUpdate["urls"]>): string {
   const entries = Array.from(urls, ([id, { from, to }]) => [id, { from, to, hash: fnv1a(to) }] as const);
   return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** The stored password if it is the same one, so that an equal password is no change and cookies stay valid. */
+function toPasswordSql(passwords: NonNullable<LinkUpdate["passwords"]>, parameters: Parameters): string {
+  const byId = parameters.add(JSON.stringify(Object.fromEntries(passwords)));
+  const isSame = `EXISTS (SELECT 1 FROM json_each(${byId} -> l.id -> 'same')
+    WHERE l.password_hash = (value ->> 'start') || ${tagSql("l.password_hash")} || (value ->> 'end'))`;
+  return `iif(${isSame}, l.password_hash, ${byId} -> l.id ->> 'hash')`;
 }
 
 function refusalsOfDomains(

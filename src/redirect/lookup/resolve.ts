@@ -64,7 +64,7 @@ async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup
     const used = row.max_clicks !== null && row.visits >= row.max_clicks;
     return { outcome: used ? "used_up" : "found", entry };
   }
-  const claimed = await withTimeout(claimVisit(env.DB, domain, slug, row.password_hash, now), LINK_READ_TIMEOUT_MS);
+  const claimed = await withTimeout(claimVisit(env.DB, domain, slug, entry.passwordTag, now), LINK_READ_TIMEOUT_MS);
   return claimed === null ? { outcome: "used_up", entry } : { outcome: "found", entry: toEntry(claimed, now) };
 }
 

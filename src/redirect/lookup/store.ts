@@ -1,3 +1,4 @@
+import { tagSql } from "../../lib/password-tag.ts";
 import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
@@ -61,27 +62,35 @@ export async function findLinkAtPrimary(db: D1Database, domain: string, slug: st
   return db.prepare(BY_SLUG).bind(domain, slug).first<RedirectRow>();
 }
 
+/** Stores the same password under another key, unless it was changed in the meantime. */
+export async function replacePasswordHash(db: D1Database, linkId: string, from: string, to: string): Promise<void> {
+  await db
+    .prepare("UPDATE links SET password_hash = ?1 WHERE password_hash = ?2 AND id = ?3")
+    .bind(to, from, linkId)
+    .run();
+}
+
 /**
  * Uses one visit of a link with a limit. Returns the link, or null if no visit is left. One statement at the primary, so
  * the limit is exact under concurrency, and it applies to the link that has the slug now, which a replica may not know
- * yet. No visit is used if the link's password is not `passwordHash` any more, the one that let the visitor in: the
+ * yet. No visit is used if the link's password does not have this tag any more, the one that let the visitor in: the
  * caller must check the returned row.
  */
 export async function claimVisit(
   db: D1Database,
   domain: string,
   slug: string,
-  passwordHash: string | null,
+  passwordTag: string | null,
   now: number,
 ): Promise<RedirectRow | null> {
   return db
     .prepare(
-      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR password_hash IS ?4))
+      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR ${tagSql("password_hash")} IS ?4))
        WHERE seq = coalesce((SELECT seq FROM links WHERE domain = ?1 AND slug = ?2), (${BY_ALIAS})) AND ${IS_REACHABLE}
          AND (max_clicks IS NULL OR visits < max_clicks) AND disabled = 0
          AND (expires_at IS NULL OR expires_at > ?3)
        RETURNING ${COLUMNS}`,
     )
-    .bind(domain, slug, now, passwordHash)
+    .bind(domain, slug, now, passwordTag)
     .first<RedirectRow>();
 }

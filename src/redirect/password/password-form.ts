@@ -1,25 +1,20 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { isPassword, tagOf } from "../../lib/password.ts";
+import { isPassword, rehashPassword } from "../../lib/password.ts";
+import { tagOf } from "../../lib/password-tag.ts";
 import { readLimited } from "../../lib/read-limited.ts";
 import { withTimeout } from "../../lib/timeout.ts";
-import {
-  LINK_READ_TIMEOUT_MS,
-  MAX_PASSWORD_FORM_BYTES,
-  PASSWORD_GUESSES_AT_ALL_LINKS,
-  PASSWORD_GUESSES_PER_ADDRESS,
-  PASSWORD_GUESSES_PER_LINK,
-} from "../../limits.ts";
-import { clientName } from "../../rate-limit/client.ts";
-import { checkRateLimit, type RateLimitStatus } from "../../rate-limit/rate-limit.ts";
+import { LINK_READ_TIMEOUT_MS, MAX_PASSWORD_FORM_BYTES } from "../../limits.ts";
+import type { RateLimitStatus } from "../../rate-limit/rate-limit.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
 import { publishEntry } from "../lookup/resolve.ts";
-import { findLinkAtPrimary } from "../lookup/store.ts";
+import { findLinkAtPrimary, replacePasswordHash } from "../lookup/store.ts";
 import { errorResponse, PRIVATE_HEADERS, type ErrorContent } from "../pages/page.ts";
 import { errorPage } from "../pages/pages.ts";
 import { parseLinkPath } from "../path.ts";
 import type { IncomingRequest } from "../request-url.ts";
+import { checkGuess, reportAttack } from "./guess-limits.ts";
 import { createPasswordCookie } from "./password-cookie.ts";
 import { passwordPage } from "./password-page.ts";
 
@@ -46,10 +41,9 @@ export async function submitPassword(incoming: IncomingRequest, env: Env, ctx: E
   const form = await readForm(incoming.request);
   if ("error" in form) return errorResponse(incoming, form.error);
   if (form.password === "") return passwordPage(incoming, "required");
-  const status = await countGuess(incoming, env, entry);
-  if (status === null) return errorPage(incoming, "unavailable");
-  if (!status.allowed) return tooManyGuesses(incoming, slug, status);
-  return checkPassword(incoming, env, { slug, now, entry, password: form.password });
+  const guess = { slug, now, entry, password: form.password };
+  // Before the database is read, which a flood of guesses would keep busy.
+  return (await refuseGuess(incoming, env, guess, false)) ?? checkPassword(incoming, env, ctx, guess);
 }
 
 interface Guess {
@@ -59,14 +53,20 @@ interface Guess {
   password: string;
 }
 
-async function checkPassword(incoming: IncomingRequest, env: Env, guess: Guess): Promise<Response> {
+async function checkPassword(
+  incoming: IncomingRequest,
+  env: Env,
+  ctx: ExecutionContext,
+  guess: Guess,
+): Promise<Response> {
   const { slug, now, entry, password } = guess;
-  const { domain } = incoming.url;
+  const { requestId, url } = incoming;
+  const { domain } = url;
   let row: RedirectRow | null;
   try {
     row = await withTimeout(findLinkAtPrimary(env.DB, domain, slug), LINK_READ_TIMEOUT_MS);
   } catch (error) {
-    log("warn", "password_read_failed", { requestId: incoming.requestId, ...describeError(error) });
+    log("warn", "password_read_failed", { requestId, ...describeError(error) });
     return errorPage(incoming, "unavailable");
   }
   if (row === null) return redirectToLink(incoming, slug);
@@ -75,31 +75,50 @@ async function checkPassword(incoming: IncomingRequest, env: Env, guess: Guess):
     await publishEntry(domain, slug, toEntry(row, now), now);
   const { id, password_hash: hash } = row;
   if (hash === null || id !== entry.id) return redirectToLink(incoming, slug);
-  if (!(await isPassword(password, hash))) return passwordPage(incoming, "wrong");
+  let isRight: boolean;
+  try {
+    isRight = await isPassword(env.ENCRYPTION_KEYS, id, password, hash);
+  } catch (error) {
+    log("error", "password_key_missing", { requestId, linkId: id, ...describeError(error) });
+    return errorPage(incoming, "unavailable");
+  }
+  // Asked again for a right guess too: of many concurrent guesses, only those within the limits may learn the result.
+  const refusal = await refuseGuess(incoming, env, guess, !isRight);
+  if (refusal !== null) return refusal;
+  if (!isRight) {
+    ctx.waitUntil(reportAttack(requestId, env, entry));
+    return passwordPage(incoming, "wrong");
+  }
+  ctx.waitUntil(useFirstKey(requestId, env, { id, password, hash }));
   const link = { id, passwordTag: tagOf(hash) };
   const cookie = await createPasswordCookie(env, incoming.request, slug, link, now);
   return redirectToLink(incoming, slug, { "Set-Cookie": cookie });
 }
 
-/** Counts a guess before the password is checked. Null if the rate limiter failed. */
-async function countGuess(
-  { request, requestId }: IncomingRequest,
+/** Stores a password that was made with an older key under the first key. Its tag stays, and so cookies stay valid. */
+async function useFirstKey(
+  requestId: string,
   env: Env,
-  { id }: RedirectEntry,
-): Promise<RateLimitStatus | null> {
-  const client = clientName(request.headers);
-  const limits = [
-    { name: `password ${id} ${client}`, limit: PASSWORD_GUESSES_PER_ADDRESS },
-    { name: `password ${client}`, limit: PASSWORD_GUESSES_AT_ALL_LINKS },
-    // No penalty: it would punish all visitors of the link for the guesses of some.
-    { name: `password ${id}`, limit: PASSWORD_GUESSES_PER_LINK, penalties: false },
-  ];
-  let status: RateLimitStatus | null = null;
-  for (const limit of limits) {
-    status = await checkRateLimit(env, { requestId, operation: "password", ...limit });
-    if (status === null || !status.allowed) break;
+  { id, password, hash }: { id: string; password: string; hash: string },
+): Promise<void> {
+  try {
+    const rehashed = await rehashPassword(env.ENCRYPTION_KEYS, id, password, hash);
+    if (rehashed !== null) await replacePasswordHash(env.DB, id, hash, rehashed);
+  } catch (error) {
+    log("warn", "password_rehash_failed", { requestId, linkId: id, ...describeError(error) });
   }
-  return status;
+}
+
+/** Returns the response to a guess that is not allowed, or null. With `counts` it counts against the limits. */
+async function refuseGuess(
+  incoming: IncomingRequest,
+  env: Env,
+  { slug, entry }: Guess,
+  counts: boolean,
+): Promise<Response | null> {
+  const status = await checkGuess(incoming, env, entry.id, counts);
+  if (status === null) return errorPage(incoming, "unavailable");
+  return status.allowed ? null : tooManyGuesses(incoming, slug, status);
 }
 
 function tooManyGuesses(incoming: IncomingRequest, slug: string, { waitSeconds }: RateLimitStatus): Response {

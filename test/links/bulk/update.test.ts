@@ -23,11 +23,11 @@ describe("updating links", () => {
     const { key } = await createAccount();
     const links = await createMany(key, 3);
     const ids = links.map(({ id }) => id);
-    const { results } = await updateBulk(key, ids, { password: "of all" });
+    const { results } = await updateBulk(key, ids, { password: "one for all" });
     expect(results.map(({ link }) => link.hasPassword)).toEqual([true, true, true]);
     for (const { slug } of links) {
       expect((await call("GET", `/${slug}`)).status).toBe(401);
-      expect((await guess(`/${slug}`, "of all")).status).toBe(303);
+      expect((await guess(`/${slug}`, "one for all")).status).toBe(303);
     }
     await updateBulk(key, ids, { password: null });
     for (const { slug } of links) expect((await call("GET", `/${slug}`)).status).toBe(302);

@@ -52,7 +52,7 @@ it("uses no visit for a password that has changed", async () => {
         const all = bound.all.bind(bound);
         bound.all = (async () => {
           const result = await all();
-          await env.DB.prepare("UPDATE links SET password_hash = replace(password_hash, '$5$', '$5$A')").run();
+          await env.DB.prepare("UPDATE links SET password_hash = replace(password_hash, '.', '.A')").run();
           return result;
         }) as typeof bound.all;
         return bound;
