@@ -104,7 +104,7 @@ describe("the deep links of a domain", () => {
     ['{"assetLinks":[{"relation":[]}]}', "assetLinks.0.relation: must have at least one relation"],
     ['{"appleAppSiteAssociation":"{}"}', "appleAppSiteAssociation: must be an object"],
     ['{"appleAppSiteAssociation":{"__proto__":{"a":1}}}', "appleAppSiteAssociation: must have at least one service"],
-    [`{"appleAppSiteAssociation":{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}}`, "must not be nested"],
+    [`{"appleAppSiteAssociation":{"a":${"[".repeat(20)}${"]".repeat(20)}}}`, "must not be nested"],
     [`{"appleAppSiteAssociation":{"a":"${"x".repeat(40_000)}"}}`, "must have at most 32768 bytes"],
     ['{"assetLinks":null,"rootUrl":null}', "rootUrl: is not known here"],
   ])("are refused as %.60s", async (body, named) => {

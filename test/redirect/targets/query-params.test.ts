@@ -132,7 +132,12 @@ it("cannot be used to inject headers by destination or query", async () => {
   const url = "https://example.com/%0d%0aSet-Cookie:%20a=1?b=%0d%0aX-Evil:%201#%0d%0aX-Evil:%202";
   await createLink(key, { slug: "injected", url });
   const { headers } = await call("GET", "/injected?c=%0d%0aX-Evil:%203&d=%0aX-Evil:4&e=\u0000");
-  expect([...headers.keys()].sort()).toEqual(["cache-control", "location", "x-request-id"]);
+  expect([...headers.keys()].sort()).toEqual([
+    "cache-control",
+    "location",
+    "strict-transport-security",
+    "x-request-id",
+  ]);
   expect(headers.get("Location")).toMatch(/^https:\/\/example\.com\/%0d%0aSet-Cookie:[\x21-\x7e]+$/);
   for (const bad of ["https://example.com/\r\nX-Evil: 1", "https://example.com/\u0000", "https://example.com/a b"]) {
     expect((await call("POST", "/api/links", { key, body: { url: bad } })).status).toBe(400);

@@ -117,7 +117,12 @@ describe("a link with targets", () => {
     const answers = [await visitAs(GERMAN, "/bare"), await visitAs(GERMAN, "/bare"), await visitAs({}, "/bare")];
     expect(new Set(answers.map(({ headers }) => headers.get("X-Request-Id"))).size).toBe(3);
     for (const { headers } of answers)
-      expect([...headers.keys()].sort()).toEqual(["cache-control", "location", "x-request-id"]);
+      expect([...headers.keys()].sort()).toEqual([
+        "cache-control",
+        "location",
+        "strict-transport-security",
+        "x-request-id",
+      ]);
   });
 
   it("changes at once", async () => {
