@@ -89,8 +89,10 @@ CREATE INDEX links_by_password ON links (password_hash) WHERE password_hash IS N
 CREATE INDEX links_used_up ON links (account_id)
   WHERE status = 'active' AND disabled = 0 AND max_clicks IS NOT NULL AND visits >= max_clicks;
 
--- Slugs that are no link's own: the aliases of links, and all slugs of a deleted link while it is kept. Only the
--- triggers below write this table. A slug is never in both tables: the statements that give a link a slug see to it.
+-- Slugs that are no link's own: the aliases of links, and all slugs of a deleted link while it is kept. Triggers fill
+-- this table. Only one statement also deletes from it, when a custom domain has a new owner
+-- (src/links/store/previous-owner-links.ts). A slug is never in both tables: the statements that give a link a slug
+-- have the condition that the other table does not have it.
 CREATE TABLE aliases (
   domain TEXT NOT NULL,
   slug TEXT NOT NULL COLLATE NOCASE,
@@ -121,7 +123,6 @@ WHEN OLD.domain IS NOT NEW.domain OR OLD.slug IS NOT NEW.slug OR OLD.aliases IS 
     SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
     ON CONFLICT (domain, slug) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
 END;
-
 
 -- The tags of an account, with the number of its links that have each. Only the triggers below and jobs write this table.
 -- A link costs one row for each of its tags, and none without tags.
