@@ -8,8 +8,8 @@ import type { Installation } from "./installation.ts";
 import type { Keys } from "./read-tables.ts";
 
 /**
- * Reads the ClickLogs of all accounts in the backup and passes on the clicks of the links in it, also of deleted links that can be restored. Anonymous links have
- * ClickLogs too, but nobody can query them.
+ * Reads the ClickLogs of all accounts in the backup and passes on the clicks of the links in it, also of deleted links
+ * that can be restored. Anonymous links have ClickLogs too, but nobody can query them.
  */
 export async function readClicks(
   installation: Installation,

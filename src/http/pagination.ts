@@ -43,8 +43,8 @@ export interface Page {
 }
 
 /**
- * Reads the page parameters of a query. `order` identifies the list and its order, `isKey` its keys. A cursor of another list is refused,
- * because it would silently skip or repeat items.
+ * Reads the page parameters of a query. `order` identifies the list and its order, `isKey` its keys. A cursor of
+ * another list is refused, because it would silently skip or repeat items.
  */
 export function readPage(
   query: { limit?: number | undefined; cursor?: string | undefined; page?: number | undefined },
@@ -66,8 +66,8 @@ export function readPage(
 }
 
 /**
- * Limits the items to one page. Stores read one item more than the page holds, which shows whether another page follows.
- * `keyOf` returns an item's id; in a list that is sorted by a number, `<id>=<number>`.
+ * Limits the items to one page. Stores read one item more than the page holds, which shows whether another page
+ * follows. `keyOf` returns an item's id; in a list that is sorted by a number, `<id>=<number>`.
  */
 export function toPage<T>(
   items: T[],

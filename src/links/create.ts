@@ -23,8 +23,8 @@ export function toCreateRequest(input: CreateLink, context: CreateContext): Link
 }
 
 /**
- * Creates a link. Returns `toResponse(link)`, or the first response if the request repeats an earlier one. Throws if the
- * link is refused.
+ * Creates a link. Returns `toResponse(link)`, or the first response if the request repeats an earlier one. Throws if
+ * the link is refused.
  */
 export async function createLink<T>(
   context: CreateContext,
@@ -54,10 +54,10 @@ interface PendingLink {
 }
 
 /**
- * Creates the links that can be created, in one transaction. Returns an outcome for each request, in order; the requests must be valid. With
- * `toStore`, the response to the single request is stored for its Idempotency-Key. With `journal`, the attempts are
- * recorded for the key of a bulk request. If an earlier request had the same key, nothing is created and what is stored
- * for it is returned.
+ * Creates the links that can be created, in one transaction. Returns an outcome for each request, in order; the
+ * requests must be valid. With `toStore`, the response to the single request is stored for its Idempotency-Key. With
+ * `journal`, the attempts are recorded for the key of a bulk request. If an earlier request had the same key, nothing
+ * is created and what is stored for it is returned.
  */
 export async function createLinks(
   context: CreateContext,

@@ -178,7 +178,7 @@ const params = idParams("link");
 const analytics = { 200: json(z.object({ clicks: Clicks }), "The totals of the period.") };
 const records = {
   200: {
-    description: "Single clicks, newest first. They are kept for 90 days.",
+    description: "Single clicks: as JSON newest first, as CSV the newest day first. They are kept for 90 days.",
     headers: {
       "Content-Disposition": { description: "The name of the file, for CSV.", schema: { type: "string" as const } },
     },

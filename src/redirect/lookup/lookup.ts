@@ -37,8 +37,9 @@ interface Known<E> {
 }
 
 /**
- * Reads an entry through the caches: from the edge cache, else from the database. If the database fails or is slow, a copy up to a day old is served. Otherwise an entry is served for ENTRY_FRESH_MS after its read, and
- * from memory for MEMORY_CACHE_FRESH_MS more. Never throws.
+ * Reads an entry through the caches: from the edge cache, else from the database. If the database fails or is slow, a
+ * copy up to a day old is served. Otherwise an entry is served for ENTRY_FRESH_MS after its read, and from memory for
+ * MEMORY_CACHE_FRESH_MS more. Never throws.
  */
 export async function lookUp<E extends Entry, R>(
   ctx: ExecutionContext,
@@ -110,8 +111,8 @@ function storeInCaches<E extends Entry, R>(
 }
 
 /**
- * Whether the edge cache needs the entry. An unchanged copy is replaced only if other isolates use the link, so that they
- * find a fresh one, or if it is old, so that one is there when the database fails.
+ * Whether the edge cache needs the entry. An unchanged copy is replaced only if other isolates use the link, so that
+ * they find a fresh one, or if it is old, so that one is there when the database fails.
  */
 function shouldWrite<E extends Entry>(entry: E, { newest, edgeCopy }: Known<E>): boolean {
   if (newest === undefined || edgeCopy === undefined) return true;

@@ -16,8 +16,8 @@ const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app
   FROM domains WHERE domain = ?1 AND status = 'verified'`;
 
 /**
- * The link at a slug or an alias: one indexed read at the nearest replica. A replica can lag. If it has no link, or a version older
- * than `knownVersion`, the primary is read.
+ * The link at a slug or an alias: one indexed read at the nearest replica. A replica can lag. If it has no link, or a
+ * version older than `knownVersion`, the primary is read.
  */
 export async function findLinkBySlug(
   db: D1Database,
@@ -71,10 +71,10 @@ export async function replacePasswordHash(db: D1Database, linkId: string, from: 
 }
 
 /**
- * Uses one visit of a link with a limit. Returns the link, or null if no visit is left. One statement at the primary, so
- * the limit is exact under concurrency, and it applies to the link that has the slug now, which a replica may not know
- * yet. No visit is used if the link's password does not have this tag any more, the one that let the visitor in: the
- * caller must check the returned row.
+ * Uses one visit of a link with a limit. Returns the link, or null if no visit is left. One statement at the primary,
+ * so the limit is exact under concurrency, and it applies to the link that has the slug now, which a replica may not
+ * know yet. No visit is used if the link's password does not have this tag any more, the one that let the visitor in:
+ * the caller must check the returned row.
  */
 export async function claimVisit(
   db: D1Database,
