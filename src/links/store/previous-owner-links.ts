@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { enqueueEvents } from "./events.ts";
-import { LINK_COLUMNS } from "./row.ts";
+import { changedColumns } from "./row.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
 
 /** What makes the short URL of a link. The domain '' is the service's own. */
@@ -45,8 +45,7 @@ function removePreviousOwnerAliases(
 ): void {
   enqueueEvents(batch, "link.update", context, (parameters) => {
     const { set, isChanged } = withoutAliases(parameters.add(wanted), parameters.add(accountId), "?1");
-    const columns = LINK_COLUMNS.split(", ").map((column) => `${set[column] ?? column} AS ${column}`);
-    const from = `(SELECT ${columns.join(", ")}, row_number() OVER () AS number FROM links WHERE ${isChanged}) l`;
+    const from = `(SELECT ${changedColumns(set)}, row_number() OVER () AS number FROM links l WHERE ${isChanged}) l`;
     return { from, number: "l.number" };
   });
   const { removed, set, isChanged } = withoutAliases("?1", "?2", "?3");

@@ -159,6 +159,11 @@ const COLUMNS = [
 
 export const LINK_COLUMNS = COLUMNS.join(", ");
 
+/** SQL for the row of the link `l` as a change will make it. `values` has the new values by column. */
+export function changedColumns(values: Readonly<Record<string, string>>): string {
+  return COLUMNS.map((column) => `${values[column] ?? `l.${column}`} AS ${column}`).join(", ");
+}
+
 /** The columns of the table that hold a link. */
 export const STORED_COLUMNS = ["seq", "status", ...COLUMNS];
 

@@ -8,9 +8,9 @@ import { enqueueEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
-import { LINK_COLUMNS, LINK_MEMBERS, type LinkRow } from "./row.ts";
+import { changedColumns, LINK_COLUMNS, LINK_MEMBERS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
-import { describeUpdate, type LinkUpdate, type Refusal, type UpdateSql } from "./update-sql.ts";
+import { describeUpdate, type LinkUpdate, type Refusal } from "./update-sql.ts";
 import { IS_REACHABLE, readVerifiedDomains } from "./verified-domains.ts";
 
 export interface UpdatedLink {
@@ -142,18 +142,10 @@ function enqueueUpdateEvents(
     const { condition, position } = listedLinks(ids, parameters);
     const account = parameters.add(accountId);
     const sql = describeUpdate(update, accountId, parameters);
-    const from = `(SELECT ${updatedColumns(sql)} FROM ${LISTED_LINKS}
+    const from = `(SELECT ${changedColumns(sql.assignments())} FROM ${LISTED_LINKS}
       WHERE ${condition} AND ${sql.refusal} IS NULL AND ${sql.changes()}) l`;
     return { from, number: position, account, count: ids.length };
   });
-}
-
-/** The columns of a link as they are after the update. */
-function updatedColumns({ assignments }: UpdateSql): string {
-  const values = assignments();
-  return LINK_COLUMNS.split(", ")
-    .map((column) => `${values[column] ?? `l.${column}`} AS ${column}`)
-    .join(", ");
 }
 
 /** Stores the response with the link as it is after the update, also if the update changes nothing. */
@@ -169,7 +161,7 @@ function storeUpdated(
   const { condition } = listedLinks(ids, parameters);
   const sql = describeUpdate(update, accountId, parameters);
   const isAllowed = `${condition} AND ${sql.refusal} IS NULL`;
-  const from = `(SELECT ${updatedColumns(sql)} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND ${sql.changes()}
+  const from = `(SELECT ${changedColumns(sql.assignments())} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND ${sql.changes()}
     UNION ALL SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND NOT ${sql.changes()}) l`;
   const body = { sql: `'{"link":{' || ${LINK_MEMBERS} || '}}'`, from, parameters };
   return storeSelectedResponse(batch, toStore, body, now);

@@ -4,7 +4,7 @@ import type { Job } from "../../jobs/contract.ts";
 import { recordProgress, type JobRow, type Progress } from "../../jobs/store.ts";
 import { enqueueEvents } from "../../links/store/events.ts";
 import { matchTag } from "../../links/store/list-filter.ts";
-import { LINK_COLUMNS } from "../../links/store/row.ts";
+import { changedColumns } from "../../links/store/row.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { toBorderedKey, toSearchTerm, toTagKey, toTagKeys } from "../key.ts";
 
@@ -90,9 +90,7 @@ const newValues = (now: string): Record<string, string> => ({
 function addChanges(batch: OutboxBatch, accountId: number, piece: string, context: ServiceContext): void {
   // Before the update, because only then the links have the tags that the change was made from. ?1 is the current time.
   enqueueEvents(batch, "link.update", context, (parameters) => {
-    const values = newValues("?1");
-    const columns = LINK_COLUMNS.split(", ").map((column) => `${values[column] ?? `l.${column}`} AS ${column}`);
-    const from = `(SELECT ${columns.join(", ")}, j.key AS number FROM ${changedLinks(parameters.add(piece))}) l`;
+    const from = `(SELECT ${changedColumns(newValues("?1"))}, j.key AS number FROM ${changedLinks(parameters.add(piece))}) l`;
     return { from, number: "l.number", account: parameters.add(accountId) };
   });
   const values = Object.entries(newValues("?2")).map(([column, value]) => `${value} AS ${column}`);
