@@ -11,8 +11,137 @@ CREATE TABLE accounts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  personal_user_id TEXT REFERENCES users (id)  -- of a personal account; NULL: a team
 ) STRICT;
+
+CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE personal_user_id IS NOT NULL;
+
+-- Persons who sign in. A user exists from the time at which the address is verified.
+CREATE TABLE users (
+  id TEXT NOT NULL PRIMARY KEY,
+  email TEXT NOT NULL,                -- as the person wrote it
+  email_key TEXT NOT NULL UNIQUE,     -- the same in the form in which addresses are compared (src/people/email.ts)
+  name TEXT NOT NULL,
+  password_hash TEXT,                 -- scrypt (src/people/passwords/scrypt.ts); NULL: a password must be set by mail first
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who may act for which account. src/auth/roles.ts says what a role permits.
+CREATE TABLE memberships (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+  joined_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX memberships_by_user ON memberships (user_id, account_id);
+CREATE INDEX memberships_owners ON memberships (account_id, user_id) WHERE role = 'owner';
+
+-- An account that has had an owner always has one.
+CREATE TRIGGER memberships_owner_changed BEFORE UPDATE ON memberships
+WHEN OLD.role = 'owner' AND (NEW.role <> 'owner' OR NEW.account_id <> OLD.account_id) AND NOT EXISTS (
+  SELECT 1 FROM memberships WHERE account_id = OLD.account_id AND role = 'owner' AND user_id <> OLD.user_id)
+BEGIN
+  SELECT RAISE(ABORT, 'an account needs an owner');
+END;
+
+CREATE TRIGGER memberships_owner_deleted BEFORE DELETE ON memberships
+WHEN OLD.role = 'owner' AND NOT EXISTS (
+  SELECT 1 FROM memberships WHERE account_id = OLD.account_id AND role = 'owner' AND user_id <> OLD.user_id)
+BEGIN
+  SELECT RAISE(ABORT, 'an account needs an owner');
+END;
+
+-- Browser sessions. The cookie has 32 random bytes, and only their hash is here.
+CREATE TABLE sessions (
+  id TEXT NOT NULL PRIMARY KEY,       -- the same for the whole session, while the cookie changes
+  hash TEXT NOT NULL UNIQUE,          -- SHA-256 of the cookie in lower-case hex
+  user_id TEXT NOT NULL REFERENCES users (id),
+  created_at INTEGER NOT NULL,
+  last_seen_at INTEGER NOT NULL,
+  confirmed_at INTEGER NOT NULL,      -- when the person last proved who they are
+  device TEXT NOT NULL,
+  browser TEXT NOT NULL,
+  os TEXT NOT NULL,
+  country TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sessions_by_user ON sessions (user_id, id);
+CREATE INDEX sessions_by_last_use ON sessions (last_seen_at);
+
+-- One-time tokens: of mails, and for the first sign-in of the demo person.
+CREATE TABLE tokens (
+  hash TEXT NOT NULL PRIMARY KEY,     -- SHA-256 of the token in lower-case hex; the token itself is only in the mail
+  purpose TEXT NOT NULL CHECK (purpose IN
+    ('verify_email', 'reset_password', 'confirm_email', 'undo_email', 'sign_in_link')),
+  subject TEXT NOT NULL,              -- the id of the user; for verify_email, the address as in users.email_key
+  payload TEXT NOT NULL,              -- JSON object; its members depend on the purpose
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  used_by TEXT                        -- the id of the request that used it; NULL: it can be used
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tokens_by_subject ON tokens (subject, purpose);
+CREATE INDEX tokens_by_expiry ON tokens (expires_at);
+
+-- Invitations to an account. Of an operator's, the cron writes the mail, because only the Worker can encrypt its token.
+CREATE TABLE invitations (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL,            -- as in users.email_key
+  role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'viewer')),
+  token_hash TEXT UNIQUE,             -- SHA-256 of the token in the mail; NULL: the mail is not written yet
+  invited_by TEXT,                    -- the id of a user; NULL: the operator
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  answered_by TEXT                    -- the id of the request that accepted or declined it; NULL: pending
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX invitations_by_account ON invitations (account_id, id);
+CREATE INDEX invitations_by_email ON invitations (email_key) WHERE answered_by IS NULL;
+CREATE INDEX invitations_without_mail ON invitations (id) WHERE token_hash IS NULL;
+
+-- Guesses at passwords. A row is written before the password is compared, and deleted if it was right.
+CREATE TABLE guesses (
+  id TEXT NOT NULL PRIMARY KEY,
+  subject TEXT NOT NULL,              -- SHA-256 of what is guessed at: an address, a known device, or a session
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX guesses_by_subject ON guesses (subject, created_at);
+
+-- Mails to persons. Ids are in order of time, so retention needs no index.
+CREATE TABLE mails (
+  id TEXT NOT NULL PRIMARY KEY,
+  kind TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  recipient_key TEXT NOT NULL,        -- the recipient as in users.email_key
+  content TEXT,                       -- encrypted (src/lib/encryption.ts): texts and link; NULL: sent or given up
+  attempts INTEGER NOT NULL DEFAULT 0,
+  due_at INTEGER,                     -- the next attempt, or the end of the lease; NULL: sent or given up
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Counts the mails to an address.
+CREATE INDEX mails_by_recipient ON mails (recipient_key, kind, created_at);
+CREATE INDEX mails_due ON mails (due_at) WHERE due_at IS NOT NULL;
+
+-- The audit log: who changed what in an account. Ids are in order of time.
+CREATE TABLE audit_entries (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  actor_type TEXT NOT NULL CHECK (actor_type IN ('user', 'key', 'operator')),
+  actor_id TEXT,                      -- the id of the user or the key; NULL: the operator
+  action TEXT NOT NULL,
+  target_id TEXT,                     -- the id of what was changed
+  country TEXT,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX audit_entries_by_account ON audit_entries (account_id, id);
 
 CREATE TABLE api_keys (
   id TEXT NOT NULL PRIMARY KEY,
@@ -25,7 +154,8 @@ CREATE TABLE api_keys (
   last_used_at INTEGER,
   expires_at INTEGER,
   revoked_at INTEGER,
-  created_by_key TEXT                 -- the id of a key of the account, which may be revoked; NULL: created by the operator
+  created_by_key TEXT,                -- the id of a key of the account, which may be revoked
+  created_by_user TEXT                -- the id of a user, who may have left; both NULL: created by the operator
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_keys_by_account ON api_keys (account_id, id);

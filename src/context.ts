@@ -1,13 +1,28 @@
 import type { Permission } from "./auth/permissions.ts";
+import type { Role } from "./auth/roles.ts";
 import { originWithoutRequest } from "./lib/hosts.ts";
 
-/** The authenticated caller: a key of an account. */
-export interface Principal {
+/** The authenticated caller: a key of an account, or a person who acts for an account. */
+export type Principal = KeyPrincipal | PersonPrincipal;
+
+export interface KeyPrincipal {
+  type: "key";
   accountId: number;
   keyId: string;
   permissions: readonly Permission[];
   /** When the key expires, Unix milliseconds; null: never. */
   expiresAt: number | null;
+}
+
+export interface PersonPrincipal {
+  type: "person";
+  accountId: number;
+  userId: string;
+  role: Role;
+  /** Those of the role. */
+  permissions: readonly Permission[];
+  /** When the person last proved who they are, Unix milliseconds. */
+  confirmedAt: number;
 }
 
 /** The environment of logic. Unlike Hono's context it exists for requests, queue batches and the cron. */

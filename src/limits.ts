@@ -133,6 +133,80 @@ export const LAST_USED_RESOLUTION_MS = SECOND_MS;
 /** Maximum length of an account's name. */
 export const MAX_ACCOUNT_NAME_CHARS = 100;
 
+// Persons: sessions, passwords, tokens, mails
+
+/** A session ends when it was not used for this time. */
+export const SESSION_IDLE_TTL_MS = 14 * DAY_MS;
+/** A session ends this long after its sign-in, however often it is used. */
+export const SESSION_TTL_MS = 60 * DAY_MS;
+/** Resolution of the time at which a session was last used: within this time it is written once. */
+export const SESSION_SEEN_RESOLUTION_MS = MINUTE_MS;
+/** Random bytes of a session's cookie, of a device's cookie and of a one-time token. */
+export const TOKEN_BYTES = 32;
+/** A person who signed in or confirmed their identity within this time may do what is dangerous. */
+export const CONFIRMATION_TTL_MS = 10 * MINUTE_MS;
+/** For this time after a sign-in, a browser counts as a known device of the person. */
+export const DEVICE_COOKIE_TTL_MS = 400 * DAY_MS;
+/** Maximum length of an e-mail address (RFC 5321, 4.5.3.1.3). */
+export const MAX_EMAIL_CHARS = 254;
+/** Maximum length of a person's name. */
+export const MAX_USER_NAME_CHARS = 100;
+/** Maximum length of a token in a request. The tokens of this service have 43 characters. */
+export const MAX_TOKEN_CHARS = 100;
+
+/** Minimum length of a person's password, in Unicode characters. */
+export const MIN_USER_PASSWORD_CHARS = 12;
+/** Maximum length of a person's password, in Unicode characters. */
+export const MAX_USER_PASSWORD_CHARS = 128;
+/** Maximum length of a person's password in a request, in UTF-16 code units. A character has one or two. */
+export const MAX_USER_PASSWORD_UNITS = 2 * MAX_USER_PASSWORD_CHARS;
+/** A password needs this many characters besides the words of the service and of the person. */
+export const MIN_OTHER_PASSWORD_CHARS = 8;
+/** Minimum length of a word of the service or the person that a password is searched for. */
+export const MIN_OWN_WORD_CHARS = 3;
+/** Durable Objects that hash passwords. */
+export const PASSWORD_HASHERS = 16;
+/** Passwords that one Durable Object hashes or that wait there. Each takes a quarter of a second. */
+export const MAX_WAITING_PASSWORDS = 20;
+/** Timeout of the lookup of a password among breached ones. After it, the password counts as not breached. */
+export const BREACH_LOOKUP_TIMEOUT_MS = SECOND_MS;
+/** A range of breached passwords is read up to this size. One with padding has about 40 KB. */
+export const MAX_BREACH_RANGE_BYTES = 512 * 1_024;
+/** Wrong guesses at one password, from unknown devices, in any {@link GUESS_WINDOW_MS}. A known device has its own count. */
+export const MAX_GUESSES = 10;
+/** The time in which wrong guesses count. */
+export const GUESS_WINDOW_MS = 15 * MINUTE_MS;
+
+/** Lifetime of the link that verifies the address of a new user. */
+export const VERIFY_EMAIL_TTL_MS = DAY_MS;
+/** Lifetime of the link that sets a new password. */
+export const RESET_PASSWORD_TTL_MS = 30 * MINUTE_MS;
+/** Lifetime of the link that confirms a changed address. */
+export const CONFIRM_EMAIL_TTL_MS = HOUR_MS;
+/** Lifetime of the link that takes back a changed address. */
+export const UNDO_EMAIL_TTL_MS = 7 * DAY_MS;
+/** Lifetime of the link with which the demo person signs in. */
+export const SIGN_IN_LINK_TTL_MS = DAY_MS;
+
+/** Mails of one kind to one address in any {@link MAIL_WINDOW_MS}. */
+export const MAX_MAILS_PER_KIND = 3;
+/** The time in which mails to an address count. */
+export const MAIL_WINDOW_MS = HOUR_MS;
+/** Timeout of one attempt to send a mail. */
+export const MAIL_TIMEOUT_MS = 10 * SECOND_MS;
+/** A mail is due again after this time if its sender crashed. Longer than an attempt. */
+export const MAIL_LEASE_MS = MINUTE_MS;
+/** Backoff after failed attempt 1, 2, … of a mail. A mail that fails after the last step is given up. */
+export const MAIL_RETRY_STEPS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 8 * HOUR_MS];
+/** Mails that one run of the cron puts into the queue again. */
+export const MAILS_PER_CRON_RUN = 100;
+/** How long mails are kept: those in the outbox with their content, sent ones without. */
+export const MAIL_RETENTION_MS = 7 * DAY_MS;
+/** Mails that the outbox shows. */
+export const MAX_SHOWN_MAILS = 100;
+/** How long entries of the audit log are kept. */
+export const AUDIT_RETENTION_MS = 365 * DAY_MS;
+
 // Links
 
 /** Maximum length of a destination, percent-encoded. */

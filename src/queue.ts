@@ -2,9 +2,10 @@ import type { ClickBatchMessage } from "./clicks/capture/message.ts";
 import { log } from "./lib/log.ts";
 import { retryLater } from "./lib/retry-later.ts";
 import type { DeliveryMessage } from "./outbox/messages.ts";
+import type { MailMessage } from "./people/mail/send.ts";
 
 /** The body of a message in any of the queues. */
-export type QueueMessage = ClickBatchMessage | DeliveryMessage;
+export type QueueMessage = ClickBatchMessage | DeliveryMessage | MailMessage;
 
 /**
  * Passes messages to their consumers. The kind of a message decides, not the name of its queue: each installation names
@@ -13,10 +14,12 @@ export type QueueMessage = ClickBatchMessage | DeliveryMessage;
 export async function consumeQueue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
   const clicks: Message<ClickBatchMessage>[] = [];
   const deliveries: Message<DeliveryMessage>[] = [];
+  const mails: Message<MailMessage>[] = [];
   for (const message of batch.messages) {
     const kind = kindOf(message.body);
     if (kind === "clicks") clicks.push(message as Message<ClickBatchMessage>);
     else if (kind === "wake_up" || kind === "click_event") deliveries.push(message as Message<DeliveryMessage>);
+    else if (kind === "mail") mails.push(message as Message<MailMessage>);
     else {
       log("error", "message_unreadable", { queue: batch.queue, attempts: message.attempts });
       retryLater(message);
@@ -25,6 +28,7 @@ export async function consumeQueue(batch: MessageBatch, env: Env, ctx: Execution
   await Promise.all([
     clicks.length > 0 && consumeClickMessages(clicks, env),
     deliveries.length > 0 && consumeDeliveryMessages(deliveries, env, ctx),
+    mails.length > 0 && consumeMailMessages(mails, env, ctx),
   ]);
 }
 
@@ -47,4 +51,12 @@ async function consumeDeliveryMessages(
     import("./context.ts"),
   ]);
   await consumeDeliveries(messages, createJobContext(env, ctx, Date.now()));
+}
+
+async function consumeMailMessages(messages: Message<MailMessage>[], env: Env, ctx: ExecutionContext): Promise<void> {
+  const [{ consumeMails }, { createJobContext }] = await Promise.all([
+    import("./people/mail/send.ts"),
+    import("./context.ts"),
+  ]);
+  await consumeMails(messages, createJobContext(env, ctx, Date.now()));
 }

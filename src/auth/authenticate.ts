@@ -55,7 +55,7 @@ async function readPrincipal(c: Context<AuthEnv>): Promise<Principal> {
     );
   }
   const { id: keyId, accountId, permissions, expiresAt } = credential;
-  return { keyId, accountId, permissions, expiresAt };
+  return { type: "key", keyId, accountId, permissions, expiresAt };
 }
 
 /** `lastUsedAt` is exact to the second, so it is written at most once a second. */

@@ -1,5 +1,10 @@
 export type Value = string | number | null;
 
+/** A condition in SQL. Its values are added to the parameters of the statement. */
+export type Condition = (parameters: Parameters) => string;
+
+export const ALWAYS: Condition = () => "true";
+
 /** The bound values of one SQL statement. */
 export class Parameters {
   readonly values: Value[];

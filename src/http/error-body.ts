@@ -4,8 +4,11 @@ import { z } from "@hono/zod-openapi";
 export const STATUS_OF_CODE = {
   invalid_request: 400,
   unauthorized: 401,
+  invalid_credentials: 401,
   password_required: 401,
   forbidden: 403,
+  cross_site: 403,
+  confirm_identity: 403,
   wrong_password: 403,
   not_found: 404,
   method_not_allowed: 405,

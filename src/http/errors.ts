@@ -36,6 +36,10 @@ class ApiError extends HTTPException {
 export const badRequest = (message: string) => new ApiError("invalid_request", message);
 export const unauthorized = (message: string) =>
   new ApiError("unauthorized", message, { "WWW-Authenticate": "Bearer" });
+export const invalidCredentials = (message: string) =>
+  new ApiError("invalid_credentials", message, { "WWW-Authenticate": "Bearer" });
+export const crossSite = (message: string) => new ApiError("cross_site", message);
+export const confirmIdentity = (message: string) => new ApiError("confirm_identity", message);
 export const forbidden = (message: string) => new ApiError("forbidden", message);
 export const notFound = (message: string) => new ApiError("not_found", message);
 export const conflict = (message: string) => new ApiError("conflict", message);

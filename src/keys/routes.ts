@@ -1,4 +1,5 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { keyRevoked } from "../auth/authenticate.ts";
@@ -12,14 +13,16 @@ import * as store from "./store.ts";
 export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
   const { env, now, principal: caller } = c.get("context");
   const input = c.req.valid("json");
-  const expiresAt = input.expiresAt ?? caller.expiresAt;
+  requireConfirmed(caller, now);
+  const latest = caller.type === "key" ? caller.expiresAt : null;
+  const expiresAt = input.expiresAt ?? latest;
   if (expiresAt !== null && expiresAt <= now)
     throw invalidRequest([{ path: "expiresAt", message: "must be in the future; a number is in milliseconds" }]);
-  if (caller.expiresAt !== null && expiresAt !== null && expiresAt > caller.expiresAt)
+  if (latest !== null && expiresAt !== null && expiresAt > latest)
     throw forbidden("A key cannot create a key that expires later than itself. Choose an earlier expiresAt.");
   const excess = input.permissions?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
   if (excess.length > 0)
-    throw forbidden(`This key lacks ${excess.join(", ")}, so it cannot create a key with these permissions.`);
+    throw forbidden(`${caller.type === "key" ? "This key" : `The role ${caller.role}`} lacks ${excess.join(", ")}, so it cannot create a key with these permissions.`);
 
   const value = generateKey();
   const newKey = {
@@ -30,7 +33,8 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
     lastFour: lastFour(value),
     permissions: input.permissions ?? caller.permissions,
     expiresAt,
-    createdBy: caller.keyId,
+    createdBy:
+      caller.type === "key" ? { type: "key" as const, id: caller.keyId } : { type: "user" as const, id: caller.userId },
   };
   const result = await store.insertKey(env.DB, newKey, now);
   if (result.outcome === "creator_revoked") throw keyRevoked();
@@ -59,7 +63,7 @@ export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async
   const withDescendants = c.req.valid("query").descendants ?? false;
   if (!isId(id)) throw keyNotFound();
   const outcome = withDescendants
-    ? await store.revokeFamily(env.DB, principal.accountId, id, principal.keyId, now)
+    ? await store.revokeFamily(env.DB, principal.accountId, id, principal.type === "key" ? principal.keyId : null, now)
     : await store.revokeKey(env.DB, principal.accountId, id, now);
   if (outcome === "includes_caller")
     throw conflict(

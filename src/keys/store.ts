@@ -4,7 +4,7 @@ import { toPermissions } from "../auth/store.ts";
 import { Batch, type Result } from "../database/batch.ts";
 import type { Page } from "../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
-import type { ApiKey } from "./contract.ts";
+import type { ApiKey, Creator } from "./contract.ts";
 
 interface KeyRow {
   id: string;
@@ -16,9 +16,11 @@ interface KeyRow {
   expires_at: number | null;
   revoked_at: number | null;
   created_by_key: string | null;
+  created_by_user: string | null;
 }
 
-const COLUMNS = "id, name, last_four, permissions, created_at, last_used_at, expires_at, revoked_at, created_by_key";
+const COLUMNS =
+  "id, name, last_four, permissions, created_at, last_used_at, expires_at, revoked_at, created_by_key, created_by_user";
 
 function toApiKey(row: KeyRow, now: number): ApiKey {
   return {
@@ -28,12 +30,17 @@ function toApiKey(row: KeyRow, now: number): ApiKey {
     lastFour: row.last_four,
     status: row.revoked_at === null ? "active" : "revoked",
     permissions: toPermissions(row.permissions),
-    createdBy: row.created_by_key === null ? null : { type: "key", id: row.created_by_key },
+    createdBy: toCreator(row),
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     expired: row.expires_at !== null && row.expires_at <= now,
   };
+}
+
+function toCreator(row: KeyRow): Creator | null {
+  if (row.created_by_key !== null) return { type: "key", id: row.created_by_key };
+  return row.created_by_user === null ? null : { type: "user", id: row.created_by_user };
 }
 
 export interface NewKey {
@@ -44,8 +51,8 @@ export interface NewKey {
   lastFour: string;
   permissions: readonly Permission[];
   expiresAt: number | null;
-  /** The id of the creating key; null: the operator creates it. */
-  createdBy: string | null;
+  /** null: the operator creates it. */
+  createdBy: Creator | null;
 }
 
 export type InsertOutcome =
@@ -60,10 +67,12 @@ export type InsertOutcome =
  */
 export async function insertKey(db: D1Database, key: NewKey, now: number): Promise<InsertOutcome> {
   const active = "FROM api_keys WHERE account_id = ?2 AND revoked_at IS NULL AND expires_at";
+  const creatingKey = key.createdBy?.type === "key" ? key.createdBy.id : null;
   const batch = new Batch(db);
   batch.add(
-    `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at, created_by_key)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10
+    `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at, created_by_key,
+       created_by_user)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10, ?11
      WHERE (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?7) < ?9
        AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = ?10 AND revoked_at IS NOT NULL)
      ON CONFLICT (id) DO NOTHING`,
@@ -77,11 +86,12 @@ export async function insertKey(db: D1Database, key: NewKey, now: number): Promi
       now,
       key.expiresAt,
       MAX_ACTIVE_KEYS_PER_ACCOUNT,
-      key.createdBy,
+      creatingKey,
+      key.createdBy?.type === "user" ? key.createdBy.id : null,
     ],
   );
   const stored = batch.add<KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?1`, [key.id]);
-  const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [key.createdBy]);
+  const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [creatingKey]);
   await batch.commitWithRetry();
   if (stored.first !== undefined) return { outcome: "created", key: toApiKey(stored.first, now) };
   return { outcome: revoked.first === undefined ? "limit_reached" : "creator_revoked" };
@@ -121,13 +131,13 @@ const FAMILY = `WITH RECURSIVE family (id) AS (
 
 /**
  * Revokes a key and its descendants permanently, in one statement. Idempotent. Revokes none of them if the calling key is
- * one of them.
+ * one of them; null: a person calls.
  */
 export async function revokeFamily(
   db: D1Database,
   accountId: number,
   id: string,
-  callingKeyId: string,
+  callingKeyId: string | null,
   now: number,
 ): Promise<RevokeOutcome | "includes_caller"> {
   const batch = new Batch(db);
@@ -135,7 +145,7 @@ export async function revokeFamily(
   const caller = batch.add(`${FAMILY} SELECT 1 FROM family WHERE id = ?3`, [id, accountId, callingKeyId]);
   batch.add(
     `${FAMILY} UPDATE api_keys SET revoked_at = ?4
-     WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL AND ?3 NOT IN (SELECT id FROM family)`,
+     WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL AND coalesce(?3, '') NOT IN (SELECT id FROM family)`,
     [id, accountId, callingKeyId, now],
   );
   await batch.commitWithRetry();

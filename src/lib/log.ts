@@ -18,6 +18,11 @@ export function log(level: "info" | "warn" | "error", event: string, fields: Rec
   );
 }
 
+/** Shows a line to the person who started a service on this machine. It may hold secrets, so a deployed service has none. */
+export function print(line: string): void {
+  console.log(line);
+}
+
 /** The name, message and stack of a thrown value, for {@link log}. */
 export function describeError(error: unknown): { error: string; stack: string | undefined } {
   if (error instanceof Error) return { error: `${error.name}: ${error.message}`, stack: error.stack };

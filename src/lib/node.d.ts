@@ -1,6 +1,16 @@
 // The used parts of Node modules that Workers support. @types/node would also declare Node's globals.
 
 declare module "node:crypto" {
+  interface ScryptOptions {
+    N: number;
+    r: number;
+    p: number;
+    /** Bytes. Throws if the parameters need more. */
+    maxmem: number;
+  }
+  export function randomBytes(size: number): Uint8Array;
+  export function scryptSync(password: string, salt: Uint8Array, bytes: number, options: ScryptOptions): Uint8Array;
+  export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean;
   export function hkdfSync(digest: "sha256", key: string, salt: Uint8Array, info: string, bytes: number): ArrayBuffer;
 }
 

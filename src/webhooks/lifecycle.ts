@@ -48,7 +48,7 @@ export async function updateWebhook(
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
   const excluded = excludedEvents(principal, changes);
-  const { row } = accept(await store.updateWebhook(env.DB, principal.accountId, id, changes, excluded, now));
+  const { row } = accept(await store.updateWebhook(env.DB, principal.accountId, id, changes, excluded, now), principal);
   // A reactivation or a new URL lets pending deliveries go out.
   if (row.status === "active") context.waitUntil(sendWakeUps(env.DELIVERIES, [id]));
   return row;
@@ -68,13 +68,13 @@ export async function rotateSecret({ env, now, principal }: RequestContext, id: 
   if (!isId(id)) throw webhookNotFound();
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
-  const { row } = accept(await store.replaceSecret(env.DB, principal.accountId, id, change));
+  const { row } = accept(await store.replaceSecret(env.DB, principal.accountId, id, change), principal);
   return { row, secret };
 }
 
 export async function deleteWebhook({ env, principal }: RequestContext, id: string): Promise<void> {
   if (!isId(id)) throw webhookNotFound();
-  accept(await store.deleteWebhook(env.DB, principal.accountId, id));
+  accept(await store.deleteWebhook(env.DB, principal.accountId, id), principal);
 }
 
 /** Generates a secret, with its stored form for the webhook `id`. */
@@ -84,10 +84,13 @@ async function newSecret({ ENCRYPTION_KEYS }: Env, id: string) {
 }
 
 /** Throws if the change was refused. */
-function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(result: T): Exclude<T, store.Refusal> {
+function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(
+  result: T,
+  principal: Principal,
+): Exclude<T, store.Refusal> {
   if (result.outcome === "not_found") throw webhookNotFound();
   if (result.outcome === "forbidden") throw webhookForbidden();
-  if (result.outcome === "excluded") throw lacksPermissions(permissionsOf(result.events));
+  if (result.outcome === "excluded") throw lacksPermissions(principal, permissionsOf(result.events));
   return result as Exclude<T, store.Refusal>;
 }
 

@@ -33,7 +33,7 @@ describe("the creator of a key", () => {
     const { accountId, keyId } = await createAccount();
     await call("DELETE", `/api/keys/${keyId}`, { key: (await addKey(accountId)).key });
     const fields = { name: "late", hash: "hash", lastFour: "0000", permissions: PERMISSIONS, expiresAt: null };
-    const late = { id: newId(Date.now()), accountId, createdBy: keyId, ...fields };
+    const late = { id: newId(Date.now()), accountId, createdBy: { type: "key" as const, id: keyId }, ...fields };
     expect(await insertKey(env.DB, late, Date.now())).toEqual({ outcome: "creator_revoked" });
   });
 });

@@ -1,0 +1,73 @@
+import { isLoopbackName } from "../../lib/hosts.ts";
+import { print } from "../../lib/log.ts";
+import { MAIL_TIMEOUT_MS } from "../../limits.ts";
+import type { Letter } from "./messages.ts";
+
+export interface OutgoingMail extends Letter {
+  id: string;
+  to: string;
+}
+
+/** A way to send mails. */
+export interface MailEnd {
+  /** Whether sent mails keep their content, to be shown. */
+  keepsContent: boolean;
+  /** Throws if the mail was not accepted. */
+  send(mail: OutgoingMail): Promise<void>;
+}
+
+/** The binding that an operator adds for `MAIL = "cloudflare"`, and the secret of `MAIL = "http"`. */
+type MailEnv = Env & { EMAIL?: SendEmail; MAIL_API_TOKEN?: string };
+
+/**
+ * The end that `MAIL` names; on this machine the outbox, if it names none. Returns what is missing instead, as a sentence
+ * for the operator.
+ */
+export function mailEnd(env: MailEnv, baseUrl: string): MailEnd | string {
+  const isLocal = isLoopbackName(new URL(baseUrl).hostname);
+  const name = env.MAIL === "" && isLocal ? "outbox" : env.MAIL;
+  if (name === "outbox") return isLocal ? OUTBOX : "MAIL is outbox, which works on localhost only.";
+  if (name === "") return "MAIL is not set.";
+  if (env.MAIL_FROM === "") return "MAIL_FROM is not set.";
+  if (name === "cloudflare")
+    return env.EMAIL === undefined ? "The binding EMAIL is missing." : cloudflareEnd(env.EMAIL, env.MAIL_FROM);
+  if (name !== "http") return "MAIL is none of cloudflare, http and outbox.";
+  return env.MAIL_API_TOKEN === undefined ? "The secret MAIL_API_TOKEN is missing." : httpEnd(env, env.MAIL_API_TOKEN);
+}
+
+/** Keeps the mails for `GET /api/auth/outbox`, and shows each in the terminal. */
+const OUTBOX: MailEnd = {
+  keepsContent: true,
+  send({ to, subject, link }) {
+    print(`Mail to ${to}: ${subject}${link === null ? "" : ` ${link}`}`);
+    return Promise.resolve();
+  },
+};
+
+/** Cloudflare Email Service. */
+function cloudflareEnd(binding: SendEmail, from: string): MailEnd {
+  return {
+    keepsContent: false,
+    async send({ to, subject, text, html }) {
+      await binding.send({ from, to, subject, text, html });
+    },
+  };
+}
+
+/** Any service with the API of Resend. The id lets it recognise a mail that is sent again. */
+function httpEnd({ MAIL_API_URL, MAIL_FROM }: Env, token: string): MailEnd {
+  return {
+    keepsContent: false,
+    async send({ id, to, subject, text, html }) {
+      const response = await fetch(MAIL_API_URL, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Idempotency-Key": id },
+        body: JSON.stringify({ from: MAIL_FROM, to: [to], subject, text, html }),
+        redirect: "manual",
+        signal: AbortSignal.timeout(MAIL_TIMEOUT_MS),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the mail service responded with ${response.status}`);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { escapeHtml } from "../../lib/escape-html.ts";
+
+/** What a mail to a person says. `link` is null for mere notices. */
+export interface MailContent {
+  subject: string;
+  paragraphs: string[];
+  link: { label: string; path: string } | null;
+}
+
+const IGNORE = "If you did not ask for this, you need to do nothing.";
+const NOT_YOU = "If this was not you, set a new password at once and end the sessions that you do not know.";
+
+const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ subject, paragraphs, link: null });
+
+/**
+ * The mails by kind. They contain no name and no other text that a stranger can choose, because anybody can have them sent
+ * to any address.
+ */
+export const MAILS = {
+  verify_email: {
+    subject: "Verify your address",
+    paragraphs: ["Somebody, probably you, signed up with this address.", "The link works once, for 24 hours.", IGNORE],
+    link: { label: "Verify the address", path: "/app/verify-email" },
+  },
+  account_exists: notice(
+    "You already have an account",
+    "Somebody, probably you, signed up with this address, which already has an account. Nothing was changed.",
+    "Sign in, or set a new password if you have forgotten it.",
+  ),
+  reset_password: {
+    subject: "Set a new password",
+    paragraphs: ["Somebody, probably you, wants to set a new password.", "The link works once, for 30 minutes.", IGNORE],
+    link: { label: "Set a new password", path: "/app/reset-password" },
+  },
+  password_changed: notice("Your password was changed", "The password of your account was changed.", NOT_YOU),
+  confirm_email: {
+    subject: "Confirm your new address",
+    paragraphs: [
+      "Somebody, probably you, wants to use this address for an account.",
+      "Open the link in the browser in which you are signed in. It works once, for an hour.",
+      IGNORE,
+    ],
+    link: { label: "Confirm the address", path: "/app/confirm-email" },
+  },
+  email_in_use: notice(
+    "This address already has an account",
+    "Somebody, probably you, wants to use this address for another account. Nothing was changed.",
+  ),
+  email_change_requested: {
+    subject: "Your address is about to change",
+    paragraphs: [
+      "Somebody, probably you, wants to use another address for your account.",
+      "If this was not you, the link keeps this address, ends all sessions and lets you set a new password. It works for 7 days, also after the change.",
+    ],
+    link: { label: "Keep this address", path: "/app/undo-email" },
+  },
+  email_changed: notice(
+    "Your address was changed",
+    "Your account now has another address.",
+    "If this was not you, use the link in the mail that announced the change.",
+  ),
+  email_restored: {
+    subject: "Your address was restored",
+    paragraphs: [
+      "Your account has this address again. All sessions have ended, and the former password no longer works.",
+      "Set a new password. The link works once, for 30 minutes.",
+    ],
+    link: { label: "Set a new password", path: "/app/reset-password" },
+  },
+  key_created: notice("An API key was created", "You created an API key.", NOT_YOU),
+  key_revoked: notice("An API key was revoked", "You revoked an API key.", NOT_YOU),
+  invitation: {
+    subject: "You are invited",
+    paragraphs: [
+      "You are invited to an account of this service. Sign in with this address, or sign up with it first.",
+      "The link works once, for 7 days.",
+      IGNORE,
+    ],
+    link: { label: "Open the invitation", path: "/app/invitation" },
+  },
+} satisfies Record<string, MailContent>;
+
+export type MailKind = keyof typeof MAILS;
+
+/** A mail as it is sent. */
+export interface Letter {
+  subject: string;
+  text: string;
+  html: string;
+  link: string | null;
+}
+
+/** Writes the mail of this kind as text and HTML. `baseUrl` is the service's origin. A link ends with the token. */
+export function writeLetter(kind: MailKind, baseUrl: string, token: string | null): Letter {
+  const { subject, paragraphs, link }: MailContent = MAILS[kind];
+  const url = link === null || token === null ? null : `${baseUrl}${link.path}#token=${token}`;
+  const signature = `This mail is from ${baseUrl}`;
+  const body = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`);
+  if (url !== null) body.push(`<p><a href="${escapeHtml(url)}">${escapeHtml(link?.label ?? url)}</a></p>`);
+  return {
+    subject,
+    text: [...paragraphs, ...(url === null ? [] : [url]), signature].join("\n\n"),
+    html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(subject)}</title>${body.join("")}<p>${escapeHtml(signature)}</p></html>`,
+    link: url,
+  };
+}

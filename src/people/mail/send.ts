@@ -1,0 +1,116 @@
+import type { ServiceContext } from "../../context.ts";
+import type { Batch } from "../../database/batch.ts";
+import type { Condition } from "../../database/parameters.ts";
+import { unavailable } from "../../http/errors.ts";
+import { open, seal } from "../../lib/encryption.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { newId } from "../../lib/uuid.ts";
+import { MAIL_RETRY_STEPS_MS } from "../../limits.ts";
+import { mailEnd } from "./ends.ts";
+import { writeLetter, type Letter, type MailKind } from "./messages.ts";
+import * as store from "./store.ts";
+
+/** A queue message: this mail is to be sent. */
+export interface MailMessage {
+  kind: "mail";
+  mailId: string;
+}
+
+/** Throws a 503 if no mail can be sent, for requests that are useless without their mail. */
+export function requireMail({ env, baseUrl }: ServiceContext): void {
+  const end = mailEnd(env, baseUrl);
+  if (typeof end === "string") throw unavailable(`This service cannot send mails. ${end} The operator must set it up.`);
+}
+
+/** Writes a mail. A token is encrypted until the mail is sent. */
+export async function prepareMail(
+  { env, now, baseUrl }: ServiceContext,
+  kind: MailKind,
+  recipient: string,
+  token: string | null = null,
+): Promise<store.NewMail> {
+  const id = newId(now);
+  const letter = writeLetter(kind, baseUrl, token);
+  return { id, kind, recipient, content: await seal(env.ENCRYPTION_KEYS, JSON.stringify(letter), contextOf(id)) };
+}
+
+/** Adds a mere notice to the batch of the change that it reports, and returns its id for {@link deliverMails}. */
+export async function addNotice(
+  batch: Batch,
+  context: ServiceContext,
+  kind: MailKind,
+  recipient: string,
+  condition?: Condition,
+): Promise<string> {
+  const mail = await prepareMail(context, kind, recipient);
+  store.addMail(batch, mail, context.now, condition);
+  return mail.id;
+}
+
+/** Sends the mails after the response, those of them that were stored. */
+export function deliverMails(context: ServiceContext, ...ids: string[]): void {
+  for (const id of ids) context.waitUntil(attemptMail(context, id));
+}
+
+/** Sends a mail if it is due. Never throws: a mail that fails is tried again by the queue, or else by the cron. */
+export async function attemptMail(context: ServiceContext, id: string): Promise<void> {
+  const { env, baseUrl } = context;
+  let mail: store.DueMail | null = null;
+  try {
+    mail = await store.claimMail(env.DB, id, context.now);
+    if (mail === null) return;
+    const end = mailEnd(env, baseUrl);
+    if (typeof end === "string") throw new Error(end);
+    await end.send({ id, to: mail.recipient, ...(await openLetter(env, id, mail.content)) });
+    await store.finishMail(env.DB, id, end.keepsContent);
+  } catch (error) {
+    log("warn", "mail_failed", { mailId: id, kind: mail?.kind, attempts: mail?.attempts, ...describeError(error) });
+    if (mail !== null) await retryMail(context, mail).catch(ignoreUntilCron);
+  }
+}
+
+/** The letter of a stored mail. */
+export async function openLetter(env: Env, id: string, content: string): Promise<Letter> {
+  return JSON.parse(await open(env.ENCRYPTION_KEYS, content, contextOf(id))) as Letter;
+}
+
+async function retryMail({ env, now }: ServiceContext, { id, kind, attempts }: store.DueMail): Promise<void> {
+  const delayMs = MAIL_RETRY_STEPS_MS[attempts - 1];
+  if (delayMs === undefined) {
+    log("error", "mail_given_up", { mailId: id, kind, attempts });
+    return store.finishMail(env.DB, id, false);
+  }
+  await store.postponeMail(env.DB, id, now + delayMs);
+  await queueMail(env, id, delayMs);
+}
+
+/** The lease of the mail ends, and then the cron queues it again. */
+function ignoreUntilCron(error: unknown): void {
+  log("warn", "mail_retry_failed", describeError(error));
+}
+
+async function queueMail(env: Env, mailId: string, delayMs: number): Promise<void> {
+  const message: MailMessage = { kind: "mail", mailId };
+  await env.DELIVERIES.send(message, delayMs === 0 ? {} : { delaySeconds: Math.ceil(delayMs / 1_000) });
+}
+
+/** Consumes messages of the queue. */
+export async function consumeMails(messages: readonly Message<MailMessage>[], context: ServiceContext): Promise<void> {
+  await Promise.all(
+    messages.map(async (message) => {
+      await attemptMail(context, message.body.mailId);
+      message.ack();
+    }),
+  );
+}
+
+/** Queues mails that are due and that no message will send. Returns their number. */
+export async function queueDueMails({ env, now }: ServiceContext): Promise<number> {
+  const ids = await store.listDueMails(env.DB, now);
+  for (const id of ids) await queueMail(env, id, 0);
+  return ids.length;
+}
+
+function contextOf(id: string): string {
+  return `mail ${id}`;
+}

@@ -1,0 +1,106 @@
+import type { Batch } from "../../database/batch.ts";
+import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { firstIdAt } from "../../lib/uuid.ts";
+import {
+  MAIL_LEASE_MS,
+  MAIL_RETENTION_MS,
+  MAIL_WINDOW_MS,
+  MAILS_PER_CRON_RUN,
+  MAX_MAILS_PER_KIND,
+  MAX_SHOWN_MAILS,
+} from "../../limits.ts";
+import { emailKey } from "../email.ts";
+import type { MailKind } from "./messages.ts";
+
+export interface NewMail {
+  id: string;
+  kind: MailKind;
+  recipient: string;
+  /** Encrypted. */
+  content: string;
+}
+
+/**
+ * Stores a mail if the condition holds and the address has had fewer than {@link MAX_MAILS_PER_KIND} mails of this kind in
+ * {@link MAIL_WINDOW_MS}. It is due at once. Idempotent.
+ */
+export function addMail(batch: Batch, mail: NewMail, now: number, condition: Condition = ALWAYS): void {
+  const { id, kind, recipient, content } = mail;
+  const key = emailKey(recipient);
+  const parameters = new Parameters([id, kind, recipient, key, content, now, now - MAIL_WINDOW_MS, MAX_MAILS_PER_KIND]);
+  batch.add(
+    `INSERT INTO mails (id, kind, recipient, recipient_key, content, due_at, created_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6
+     WHERE (SELECT count(*) FROM mails WHERE recipient_key = ?4 AND kind = ?2 AND created_at > ?7) < ?8
+       AND ${condition(parameters)}
+     ON CONFLICT (id) DO NOTHING`,
+    parameters.values,
+  );
+}
+
+/** Holds if {@link addMail} stored the mail. */
+export function mailStored(id: string): Condition {
+  return (parameters) => `EXISTS (SELECT 1 FROM mails WHERE id = ${parameters.add(id)})`;
+}
+
+export interface DueMail extends NewMail {
+  /** With the present one. */
+  attempts: number;
+}
+
+/** Claims a due mail for {@link MAIL_LEASE_MS}. Returns null if it is not due: sent, given up, or claimed by another sender. */
+export async function claimMail(db: D1Database, id: string, now: number): Promise<DueMail | null> {
+  return db
+    .prepare(
+      `UPDATE mails SET due_at = ?3, attempts = attempts + 1 WHERE id = ?1 AND due_at <= ?2
+       RETURNING id, kind, recipient, content, attempts`,
+    )
+    .bind(id, now, now + MAIL_LEASE_MS)
+    .first<DueMail>();
+}
+
+/** Records that the mail was sent or is given up. `keepsContent` is for the outbox. */
+export async function finishMail(db: D1Database, id: string, keepsContent: boolean): Promise<void> {
+  await db
+    .prepare("UPDATE mails SET due_at = NULL, content = iif(?2, content, NULL) WHERE id = ?1")
+    .bind(id, keepsContent ? 1 : 0)
+    .run();
+}
+
+export async function postponeMail(db: D1Database, id: string, dueAt: number): Promise<void> {
+  await db.prepare("UPDATE mails SET due_at = ?2 WHERE id = ?1").bind(id, dueAt).run();
+}
+
+/** Returns the ids of mails that are due. */
+export async function listDueMails(db: D1Database, now: number): Promise<string[]> {
+  const { results } = await db
+    .prepare("SELECT id FROM mails WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2")
+    .bind(now, MAILS_PER_CRON_RUN)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
+export interface KeptMail {
+  id: string;
+  recipient: string;
+  content: string;
+  created_at: number;
+}
+
+/** Returns the mails that still have their content, newest first. */
+export async function listKeptMails(db: D1Database): Promise<KeptMail[]> {
+  const { results } = await db
+    .prepare("SELECT id, recipient, content, created_at FROM mails WHERE content IS NOT NULL ORDER BY id DESC LIMIT ?1")
+    .bind(MAX_SHOWN_MAILS)
+    .all<KeptMail>();
+  return results;
+}
+
+/** Deletes up to `limit` mails that are past their retention, and returns their number. */
+export async function deleteOldMails(db: D1Database, now: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ?1 ORDER BY id LIMIT ?2)")
+    .bind(firstIdAt(now - MAIL_RETENTION_MS), limit)
+    .run();
+  return meta.changes;
+}

@@ -1,0 +1,49 @@
+import { foldCase } from "../../lib/fold-case.ts";
+import {
+  MAX_USER_PASSWORD_CHARS,
+  MIN_OTHER_PASSWORD_CHARS,
+  MIN_OWN_WORD_CHARS,
+  MIN_USER_PASSWORD_CHARS,
+} from "../../limits.ts";
+import { COMMON_PASSWORDS } from "./common-passwords.ts";
+import { normalisePassword } from "./passwords.ts";
+
+/** Words that a password must not be made of. */
+export interface OwnWords {
+  /** The person's name. */
+  name: string;
+  email: string;
+  /** The names of the person's accounts. */
+  accounts: readonly string[];
+  /** The service's origin. */
+  baseUrl: string;
+}
+
+const SERVICE_NAME = "tern";
+
+/** Returns why the password is too weak, or null. The text continues a sentence that begins with the field's name. */
+export function weaknessOf(password: string, own: OwnWords): string | null {
+  const normalised = normalisePassword(password);
+  const characters = Array.from(normalised).length;
+  if (characters < MIN_USER_PASSWORD_CHARS) return `must have at least ${MIN_USER_PASSWORD_CHARS} characters`;
+  if (characters > MAX_USER_PASSWORD_CHARS) return `must have at most ${MAX_USER_PASSWORD_CHARS} characters`;
+  const folded = foldCase(normalised);
+  if (COMMON_PASSWORDS.has(folded)) return "is one of the commonest passwords; choose another one";
+  if (charactersBesides(folded, wordsOf(own)) < MIN_OTHER_PASSWORD_CHARS)
+    return "is made of your name, your address, or words of this service; add other words";
+  return null;
+}
+
+/** The characters that remain when all of these words are taken out. */
+function charactersBesides(text: string, words: readonly string[]): number {
+  const rest = words.reduce((text, word) => text.replaceAll(word, ""), text);
+  return Array.from(rest).length;
+}
+
+function wordsOf({ name, email, accounts, baseUrl }: OwnWords): string[] {
+  const words = [name, email, ...accounts, new URL(baseUrl).hostname, SERVICE_NAME]
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    .map(foldCase)
+    .filter((word) => Array.from(word).length >= MIN_OWN_WORD_CHARS);
+  return [...new Set(words)].toSorted((a, b) => b.length - a.length);
+}

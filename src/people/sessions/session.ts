@@ -1,0 +1,55 @@
+import type { RequestContext } from "../../context.ts";
+import type { Role } from "../../auth/roles.ts";
+
+/** A person, as they see themselves. */
+export interface User {
+  id: string;
+  email: string;
+  name: string;
+  createdAt: number;
+}
+
+/** A browser that is signed in. */
+export interface Session {
+  /** Shown in lists. */
+  id: string;
+  /** The stored form of its cookie. */
+  hash: string;
+  user: User;
+  createdAt: number;
+  lastSeenAt: number;
+  /** When the person last proved who they are. */
+  confirmedAt: number;
+  device: string;
+  browser: string;
+  os: string;
+  country: string | null;
+}
+
+/** An account that a user is a member of. */
+export interface AccountOfUser {
+  id: string;
+  name: string;
+  kind: "personal" | "team";
+  role: Role;
+}
+
+/** The browser that sent a request. */
+export interface Browser {
+  userAgent: string;
+  country: string | null;
+  /** The value of its device cookie. */
+  device: string | undefined;
+  /** The value of the cookie that it got when it signed up. */
+  signUp: string | undefined;
+}
+
+/** The context of a request under `/api/auth` from anybody. */
+export interface VisitorContext extends RequestContext<null> {
+  sender: Browser;
+}
+
+/** The same from a person who is signed in. */
+export interface SessionContext extends VisitorContext {
+  session: Session;
+}

@@ -1,0 +1,176 @@
+import type { Role } from "../../auth/roles.ts";
+import type { Batch, Result } from "../../database/batch.ts";
+import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
+import { firstIdAt } from "../../lib/uuid.ts";
+import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+import type { AccountOfUser, Session } from "./session.ts";
+
+interface SessionRow {
+  id: string;
+  hash: string;
+  user_id: string;
+  email: string;
+  name: string;
+  user_created_at: number;
+  created_at: number;
+  last_seen_at: number;
+  confirmed_at: number;
+  device: string;
+  browser: string;
+  os: string;
+  country: string | null;
+}
+
+const COLUMNS = `s.id, s.hash, s.user_id, u.email, u.name, u.created_at AS user_created_at, s.created_at, s.last_seen_at,
+  s.confirmed_at, s.device, s.browser, s.os, s.country`;
+const SESSIONS = "FROM sessions s JOIN users u ON u.id = s.user_id";
+/** Needs the times of {@link ends} as the first two values. */
+const ALIVE = "s.created_at > ?1 AND s.last_seen_at > ?2";
+
+function ends(now: number): [number, number] {
+  return [now - SESSION_TTL_MS, now - SESSION_IDLE_TTL_MS];
+}
+
+function toSession(row: SessionRow): Session {
+  return {
+    id: row.id,
+    hash: row.hash,
+    user: { id: row.user_id, email: row.email, name: row.name, createdAt: row.user_created_at },
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    confirmedAt: row.confirmed_at,
+    device: row.device,
+    browser: row.browser,
+    os: row.os,
+    country: row.country,
+  };
+}
+
+/** The session with this hash, unless it has ended. Read from the primary, so that a revocation takes effect at once. */
+export async function findSession(db: D1Database, hash: string, now: number): Promise<Session | null> {
+  const row = await db
+    .prepare(`SELECT ${COLUMNS} ${SESSIONS} WHERE ${ALIVE} AND s.hash = ?3`)
+    .bind(...ends(now), hash)
+    .first<SessionRow>();
+  return row === null ? null : toSession(row);
+}
+
+/** The account that a session acts for, with the user's role there; `role` is null if the user is no member. */
+export interface ActingSession {
+  session: Session;
+  accountId: number | null;
+  role: Role | null;
+}
+
+/** As {@link findSession}, with an account: that of `accountUuid`, or the user's personal one for null. */
+export async function findActingSession(
+  db: D1Database,
+  hash: string,
+  accountUuid: string | null,
+  now: number,
+): Promise<ActingSession | null> {
+  const row = await db
+    .prepare(
+      `SELECT ${COLUMNS}, m.account_id, m.role ${SESSIONS}
+       LEFT JOIN memberships m ON m.user_id = s.user_id AND m.account_id = CASE WHEN ?4 IS NULL
+         THEN (SELECT id FROM accounts WHERE personal_user_id = s.user_id)
+         ELSE (SELECT id FROM accounts WHERE uuid = ?4) END
+       WHERE ${ALIVE} AND s.hash = ?3`,
+    )
+    .bind(...ends(now), hash, accountUuid)
+    .first<SessionRow & { account_id: number | null; role: Role | null }>();
+  return row === null ? null : { session: toSession(row), accountId: row.account_id, role: row.role };
+}
+
+export type NewSession = Omit<Session, "createdAt" | "lastSeenAt" | "confirmedAt" | "user"> & { userId: string };
+
+/** Adds a session that was confirmed just now, if the condition holds. Idempotent. */
+export function addSession(batch: Batch, session: NewSession, now: number, condition: Condition): Result<{ id: string }> {
+  const { id, hash, userId, device, browser, os, country } = session;
+  const parameters = new Parameters([id, hash, userId, now, device, browser, os, country]);
+  batch.add(
+    `INSERT INTO sessions (id, hash, user_id, created_at, last_seen_at, confirmed_at, device, browser, os, country)
+     SELECT ?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8 WHERE ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
+    parameters.values,
+  );
+  return batch.add<{ id: string }>("SELECT id FROM sessions WHERE id = ?1", [id]);
+}
+
+/** Gives the session a new cookie and confirms it, if the condition holds. Idempotent. */
+export function renewSession(
+  batch: Batch,
+  { id, hash }: Session,
+  newHash: string,
+  now: number,
+  condition: Condition = ALWAYS,
+): void {
+  const parameters = new Parameters([id, hash, newHash, now]);
+  batch.add(
+    `UPDATE sessions SET hash = ?3, confirmed_at = ?4 WHERE id = ?1 AND hash = ?2 AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** Ends the user's sessions but `exceptId`, if the condition holds. */
+export function endSessions(
+  batch: Batch,
+  userId: string,
+  exceptId: string | null,
+  condition: Condition = ALWAYS,
+): Result<{ id: string }> {
+  const parameters = new Parameters([userId, exceptId]);
+  return batch.add(
+    `DELETE FROM sessions WHERE user_id = ?1 AND id IS NOT ?2 AND ${condition(parameters)} RETURNING id`,
+    parameters.values,
+  );
+}
+
+/** Ends one session of the user. The result has a row if there was one. */
+export function endSession(batch: Batch, userId: string, id: string): Result<{ id: string }> {
+  return batch.add("DELETE FROM sessions WHERE user_id = ?1 AND id = ?2 RETURNING id", [userId, id]);
+}
+
+export async function recordSession(db: D1Database, hash: string, now: number, country: string | null): Promise<void> {
+  await db
+    .prepare("UPDATE sessions SET last_seen_at = max(last_seen_at, ?2), country = ?3 WHERE hash = ?1")
+    .bind(hash, now, country)
+    .run();
+}
+
+/** The user's sessions that have not ended, newest first; one more than the page holds. */
+export async function listSessions(db: D1Database, userId: string, page: Page, now: number): Promise<Session[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${COLUMNS} ${SESSIONS} WHERE ${ALIVE} AND s.user_id = ?3 AND s.id < ?4
+       ORDER BY s.id DESC LIMIT ?5 OFFSET ?6`,
+    )
+    .bind(...ends(now), userId, page.after ?? "~", page.limit + 1, page.offset)
+    .all<SessionRow>();
+  return results.map(toSession);
+}
+
+/** The accounts of the user: the personal one first, then the teams by name. */
+export async function listAccounts(db: D1Database, userId: string): Promise<AccountOfUser[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT a.uuid AS id, a.name, iif(a.personal_user_id IS NULL, 'team', 'personal') AS kind, m.role
+       FROM memberships m JOIN accounts a ON a.id = m.account_id WHERE m.user_id = ?1
+       ORDER BY a.personal_user_id IS NULL, a.name, a.id`,
+    )
+    .bind(userId)
+    .all<AccountOfUser>();
+  return results;
+}
+
+/** Deletes up to `limit` sessions that have ended, and returns their number. */
+export async function deleteEndedSessions(db: D1Database, now: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare(
+      `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_seen_at <= ?1
+         UNION SELECT id FROM sessions WHERE id < ?2 LIMIT ?3)`,
+    )
+    .bind(now - SESSION_IDLE_TTL_MS, firstIdAt(now - SESSION_TTL_MS), limit)
+    .run();
+  return meta.changes;
+}

@@ -1,0 +1,91 @@
+import type { Batch, Result } from "../../database/batch.ts";
+import { Parameters, type Condition } from "../../database/parameters.ts";
+
+export type Purpose = "verify_email" | "reset_password" | "confirm_email" | "undo_email" | "sign_in_link";
+
+export interface NewToken {
+  hash: string;
+  purpose: Purpose;
+  /** The id of the user; for `verify_email`, the key of the address. */
+  subject: string;
+  payload: object;
+  expiresAt: number;
+}
+
+/** A token that is being used. Statements of the same batch depend on {@link claimed}. */
+export interface Claim {
+  hash: string;
+  /** The id of the request. */
+  useId: string;
+}
+
+/** Stores a token if the condition holds. Idempotent. */
+export function addToken(batch: Batch, token: NewToken, now: number, condition: Condition): void {
+  const { hash, purpose, subject, payload, expiresAt } = token;
+  const parameters = new Parameters([hash, purpose, subject, JSON.stringify(payload), now, expiresAt]);
+  batch.add(
+    `INSERT INTO tokens (hash, purpose, subject, payload, created_at, expires_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ${condition(parameters)} ON CONFLICT (hash) DO NOTHING`,
+    parameters.values,
+  );
+}
+
+/** A token that can still be used. */
+export interface StoredToken<Payload> {
+  subject: string;
+  payload: Payload;
+}
+
+/** Returns the token, or null if it is unknown, used or expired. Does not use it. */
+export async function findToken<Payload>(
+  db: D1Database,
+  hash: string,
+  purpose: Purpose,
+  now: number,
+): Promise<StoredToken<Payload> | null> {
+  const row = await db
+    .prepare(
+      `SELECT subject, payload FROM tokens
+       WHERE hash = ?1 AND purpose = ?2 AND expires_at > ?3 AND used_by IS NULL`,
+    )
+    .bind(hash, purpose, now)
+    .first<{ subject: string; payload: string }>();
+  return row === null ? null : { subject: row.subject, payload: JSON.parse(row.payload) as Payload };
+}
+
+/**
+ * Uses the token: of concurrent requests, one. The result has a row if it is this one. Idempotent: a repeated batch finds
+ * the token used by itself.
+ */
+export function claimToken(batch: Batch, { hash, useId }: Claim, now: number): Result<{ hash: string }> {
+  return batch.add(
+    `UPDATE tokens SET used_by = ?2
+     WHERE hash = ?1 AND expires_at > ?3 AND (used_by IS NULL OR used_by = ?2) RETURNING hash`,
+    [hash, useId, now],
+  );
+}
+
+/** Holds if the claim succeeded. */
+export function claimed({ hash, useId }: Claim): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM tokens WHERE hash = ${parameters.add(hash)} AND used_by = ${parameters.add(useId)})`;
+}
+
+/** Deletes the unused tokens of the subject for these purposes, if the condition holds. */
+export function voidTokens(batch: Batch, subject: string, purposes: readonly Purpose[], condition: Condition): void {
+  const parameters = new Parameters([subject, JSON.stringify(purposes)]);
+  batch.add(
+    `DELETE FROM tokens WHERE subject = ?1 AND purpose IN (SELECT value FROM json_each(?2)) AND used_by IS NULL
+       AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** Deletes up to `limit` expired tokens, and returns their number. */
+export async function deleteExpiredTokens(db: D1Database, now: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare("DELETE FROM tokens WHERE hash IN (SELECT hash FROM tokens WHERE expires_at <= ?1 LIMIT ?2)")
+    .bind(now, limit)
+    .run();
+  return meta.changes;
+}

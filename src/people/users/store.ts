@@ -1,0 +1,113 @@
+import type { Batch } from "../../database/batch.ts";
+import { Parameters, type Condition } from "../../database/parameters.ts";
+import { emailKey } from "../email.ts";
+import type { User } from "../sessions/session.ts";
+
+/** A user with what a sign-in needs. */
+export interface StoredUser extends User {
+  passwordHash: string | null;
+}
+
+interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  password_hash: string | null;
+  created_at: number;
+}
+
+const COLUMNS = "id, email, name, password_hash, created_at";
+
+function toUser(row: UserRow): StoredUser {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    createdAt: row.created_at,
+    passwordHash: row.password_hash,
+  };
+}
+
+export async function findUser(db: D1Database, id: string): Promise<StoredUser | null> {
+  const row = await db.prepare(`SELECT ${COLUMNS} FROM users WHERE id = ?1`).bind(id).first<UserRow>();
+  return row === null ? null : toUser(row);
+}
+
+export async function findUserByEmail(db: D1Database, email: string): Promise<StoredUser | null> {
+  const row = await db
+    .prepare(`SELECT ${COLUMNS} FROM users WHERE email_key = ?1`)
+    .bind(emailKey(email))
+    .first<UserRow>();
+  return row === null ? null : toUser(row);
+}
+
+/** The names of the user's accounts. */
+export async function listAccountNames(db: D1Database, userId: string): Promise<string[]> {
+  const { results } = await db
+    .prepare("SELECT a.name FROM memberships m JOIN accounts a ON a.id = m.account_id WHERE m.user_id = ?1")
+    .bind(userId)
+    .all<{ name: string }>();
+  return results.map(({ name }) => name);
+}
+
+export interface NewUser {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  /** The id of the personal account. */
+  accountUuid: string;
+}
+
+/** Adds a user who owns a personal account, if the condition holds and no other user has the address. Idempotent. */
+export function addUser(batch: Batch, user: NewUser, now: number, condition: Condition): void {
+  const { id, email, name, passwordHash, accountUuid } = user;
+  const parameters = new Parameters([id, email, emailKey(email), name, passwordHash, now]);
+  batch.add(
+    `INSERT INTO users (id, email, email_key, name, password_hash, created_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ${condition(parameters)} ON CONFLICT DO NOTHING`,
+    parameters.values,
+  );
+  batch.add(
+    `INSERT INTO accounts (uuid, name, created_at, personal_user_id) SELECT ?1, name, ?3, id FROM users WHERE id = ?2
+     ON CONFLICT DO NOTHING`,
+    [accountUuid, id, now],
+  );
+  batch.add(
+    `INSERT INTO memberships (account_id, user_id, role, joined_at)
+     SELECT id, personal_user_id, 'owner', ?2 FROM accounts WHERE personal_user_id = ?1 ON CONFLICT DO NOTHING`,
+    [id, now],
+  );
+}
+
+/** Holds if there is a user with this id. */
+export function userExists(id: string): Condition {
+  return (parameters) => `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(id)})`;
+}
+
+/** Holds if no user has this address. */
+export function addressIsFree(email: string): Condition {
+  return (parameters) => `NOT EXISTS (SELECT 1 FROM users WHERE email_key = ${parameters.add(emailKey(email))})`;
+}
+
+/** Holds while the user has this password hash: nobody has set another password since it was compared. */
+export function hasPassword(userId: string, passwordHash: string | null): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(userId)} AND password_hash IS ${parameters.add(passwordHash)})`;
+}
+
+/** Sets the password if the condition holds. null: the user has none until one is set by mail. */
+export function setPassword(batch: Batch, userId: string, passwordHash: string | null, condition: Condition): void {
+  const parameters = new Parameters([userId, passwordHash]);
+  batch.add(`UPDATE users SET password_hash = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+}
+
+/** Sets the address if the condition holds and no other user has it. Idempotent. */
+export function setEmail(batch: Batch, userId: string, email: string, condition: Condition): void {
+  const parameters = new Parameters([userId, email, emailKey(email)]);
+  batch.add(
+    `UPDATE users SET email = ?2, email_key = ?3 WHERE id = ?1
+       AND NOT EXISTS (SELECT 1 FROM users WHERE email_key = ?3 AND id <> ?1) AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
