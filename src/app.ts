@@ -14,7 +14,7 @@ import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
 import { BULK_BODY_BOUNDS } from "./http/body.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
-import { onError, onMethodNotAllowed, onNotFound, unauthorized } from "./http/errors.ts";
+import { onError, onMethodNotAllowed, onNotFound } from "./http/errors.ts";
 import { describePublicRoute, openApiDocument } from "./http/openapi.ts";
 import { onInvalid } from "./http/validation.ts";
 import * as jobContract from "./jobs/contract.ts";
@@ -28,6 +28,9 @@ import * as linkContract from "./links/contract.ts";
 import * as listContract from "./links/list-contract.ts";
 import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
+import * as peopleContract from "./people/contract.ts";
+import { allowLocally, answerUnknownPath, allowVisitor, requireSession } from "./people/guard.ts";
+import * as people from "./people/routes.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import * as tagContract from "./tags/contract.ts";
@@ -124,11 +127,28 @@ app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks
 // Operation
 app.openapi(allowAnonymous(healthContract.getHealth), health.getHealth);
 
+// Persons (4.3)
+app.openapi(allowVisitor(peopleContract.signUp), people.signUp);
+app.openapi(allowVisitor(peopleContract.verifyEmail), people.verifyEmail);
+app.openapi(allowVisitor(peopleContract.signIn), people.signIn);
+app.openapi(allowLocally(peopleContract.signInByLink), people.signInByLink);
+app.openapi(requireSession(peopleContract.signOut), people.signOut);
+app.openapi(requireSession(peopleContract.getSession), people.getSession);
+app.openapi(requireSession(peopleContract.listSessions), people.listSessions);
+app.openapi(requireSession(peopleContract.endSession), people.endSession);
+app.openapi(requireSession(peopleContract.endOtherSessions), people.endOtherSessions);
+app.openapi(requireSession(peopleContract.confirm), people.confirm);
+app.openapi(allowVisitor(peopleContract.forgotPassword), people.forgotPassword);
+app.openapi(allowVisitor(peopleContract.resetPassword), people.resetPassword);
+app.openapi(requireSession(peopleContract.changePassword), people.changePassword);
+app.openapi(requireSession(peopleContract.changeEmail), people.changeEmail);
+app.openapi(requireSession(peopleContract.confirmEmail), people.confirmEmail);
+app.openapi(allowVisitor(peopleContract.undoEmail), people.undoEmail);
+app.openapi(allowLocally(peopleContract.listMails), people.listMails);
+
 // Only for the dashboard's sessions (4.3, 5).
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
-  app.all(path, () => {
-    throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
-  });
+  app.all(path, answerUnknownPath);
 }
 
 // Served outside the app by src/redirect, and part of the document.

@@ -1,3 +1,4 @@
+import { deleteOldAuditEntries } from "./audit/store.ts";
 import type { ServiceContext } from "./context.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
@@ -10,11 +11,18 @@ import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_P
 import { purgeDeletedLinks } from "./links/deleted-links.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
+import { deleteOldGuesses } from "./people/guesses/store.ts";
+import { queueDueMails } from "./people/mail/send.ts";
+import { deleteOldMails } from "./people/mail/store.ts";
+import { deleteEndedSessions } from "./people/sessions/store.ts";
+import { deleteExpiredTokens } from "./people/tokens/store.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
 
 /** The jobs of every minute. */
 export async function runCron(context: ServiceContext): Promise<void> {
+  const { now } = context;
+  const db = context.env.DB;
   await runJob("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
   await runJob("delete_domain_links", () => deleteNextDomainLinks(context), 1);
   await runJob("continue_jobs", () => continueJobs(context));
@@ -22,6 +30,12 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
   await runJob("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
   await runJob("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
+  await runJob("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("delete_old_guesses", () => deleteOldGuesses(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("delete_old_mails", () => deleteOldMails(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("delete_old_audit_entries", () => deleteOldAuditEntries(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("queue_due_mails", () => queueDueMails(context));
   await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runJob("report_backlog", () => reportBacklog(context));
   // Last, because they may wait minutes for resolvers and for Cloudflare's API.

@@ -52,6 +52,23 @@ export const RATE_LIMITS = {
   "PATCH /api/deep-links/links/:id": 10,
   "GET /api/deep-links/domains/:id": 60,
   "PATCH /api/deep-links/domains/:id": 10,
+  "POST /api/auth/sign-up": 5,
+  "POST /api/auth/verify-email": 10,
+  "POST /api/auth/sign-in": 10,
+  "POST /api/auth/sign-in/link": 10,
+  "POST /api/auth/sign-out": 20,
+  "GET /api/auth/session": 60,
+  "GET /api/auth/sessions": 60,
+  "DELETE /api/auth/sessions": 20,
+  "DELETE /api/auth/sessions/:id": 20,
+  "POST /api/auth/confirm": 10,
+  "POST /api/auth/password/forgot": 5,
+  "POST /api/auth/password/reset": 10,
+  "POST /api/auth/password/change": 10,
+  "POST /api/auth/email/change": 5,
+  "POST /api/auth/email/confirm": 10,
+  "POST /api/auth/email/undo": 10,
+  "GET /api/auth/outbox": 60,
 } as const;
 /** The length of every sliding window. */
 export const RATE_LIMIT_WINDOW_MS = MINUTE_MS;

@@ -11,15 +11,16 @@ import type { Permission } from "./permissions.ts";
 import type { AuthEnv, MaybeAuthEnv } from "./principal.ts";
 
 /** A route as its contract defines it, such as `GET /api/links/{id}`. */
-type Contract = RouteConfig & { getRoutingPath(): string };
+export type Contract = RouteConfig & { getRoutingPath(): string };
 
 /** The route's key in {@link RATE_LIMITS}, such as `GET /api/links/:id`. */
-type OperationOf<R extends Contract> = `${Uppercase<R["method"]>} ${ReturnType<R["getRoutingPath"]>}`;
+export type OperationOf<R extends Contract> = `${Uppercase<R["method"]>} ${ReturnType<R["getRoutingPath"]>}`;
 
 /** Fails to compile for a route that has no rate limit. */
-type Limited<R extends Contract> = OperationOf<R> extends Operation ? unknown : { missingRateLimit: OperationOf<R> };
+export type Limited<R extends Contract> =
+  OperationOf<R> extends Operation ? unknown : { missingRateLimit: OperationOf<R> };
 
-type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
+export type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
 
 /** The route for callers with an API key that has the permission; without `permission`, with any key. */
 export function requireKey<R extends Contract>(
@@ -48,7 +49,7 @@ export function acceptKey<R extends RouteConfig>(route: R, permission: Permissio
   return protect(optionalKey, `${describePermission(permission)} ${limits}`, guards, BODY_BOUNDS);
 }
 
-function operationOf(route: Contract): Operation {
+export function operationOf(route: Contract): Operation {
   return `${route.method.toUpperCase()} ${route.getRoutingPath()}` as Operation;
 }
 
@@ -56,12 +57,12 @@ function describePermission(permission: Permission | undefined): string {
   return permission === undefined ? "Any API key is accepted." : `Permission: \`${permission}\`.`;
 }
 
-function describeLimit(operation: Operation): string {
+export function describeLimit(operation: Operation): string {
   return `At most ${RATE_LIMITS[operation]} calls a minute.`;
 }
 
 /** Adds what a request passes before its handler, in this order: rate limit, key, headers, body size, validation. */
-function protect<R extends RouteConfig, E extends HttpEnv>(
+export function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   description: string,
   guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],

@@ -73,6 +73,7 @@ const TAGS = {
   Keys: "API keys and their permissions.",
   Domains: "Custom domains, on which links of the account work.",
   Webhooks: "Signed HTTP callbacks for events. The section `webhooks` describes what they receive.",
+  "Sign-in": "Sign-up, sign-in, sessions, passwords and addresses of persons. Only for pages of this service.",
   Operation: "The state of the service, for monitors.",
   Redirects: "What visitors of short links request. No API key is needed.",
 };
@@ -93,6 +94,12 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
     type: "http",
     scheme: "bearer",
     description: "An API key: svc_sk_live_ and 64 hexadecimal characters. Keep it out of web pages and apps.",
+  });
+  registry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-tern",
+    description: "The cookie of a browser that is signed in; `tern` where the service has http only.",
   });
   for (const [name, header] of Object.entries(HEADERS)) registry.registerComponent("headers", name, header);
   for (const [name, response] of Object.entries(errorResponses()))

@@ -27,7 +27,9 @@ const VALUE = `svc_sk_live_${"0f".repeat(32)}`;
 const Creator = z
   .object({
     type: z.enum(["key", "user"]).openapi({ description: "What created it. Later versions may add other creators." }),
-    id: Id.openapi({ description: "The id of the creating key, which may be revoked, or of the user, who may have left." }),
+    id: Id.openapi({
+      description: "The id of the creating key, which may be revoked, or of the user, who may have left.",
+    }),
   })
   .openapi({
     description: "What created the key. null: the operator created it, such as the first key of an account.",
@@ -75,11 +77,11 @@ const CreateKey = z
       .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
       .optional()
       .openapi({
-        description:
-          "The key's permissions, by default those of the caller. It cannot have more than the caller.",
+        description: "The key's permissions, by default those of the caller. It cannot have more than the caller.",
       }),
     expiresAt: LastTimeInput.nullish().openapi({
-      description: "By default the expiry of the calling key, which is also the latest possible one. Of a person: never by default.",
+      description:
+        "By default the expiry of the calling key, which is also the latest possible one. Of a person: never by default.",
     }),
   })
   .openapi("CreateKey", {

@@ -22,7 +22,9 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
     throw forbidden("A key cannot create a key that expires later than itself. Choose an earlier expiresAt.");
   const excess = input.permissions?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
   if (excess.length > 0)
-    throw forbidden(`${caller.type === "key" ? "This key" : `The role ${caller.role}`} lacks ${excess.join(", ")}, so it cannot create a key with these permissions.`);
+    throw forbidden(
+      `${caller.type === "key" ? "This key" : `The role ${caller.role}`} lacks ${excess.join(", ")}, so it cannot create a key with these permissions.`,
+    );
 
   const value = generateKey();
   const newKey = {

@@ -29,7 +29,11 @@ export const MAILS = {
   ),
   reset_password: {
     subject: "Set a new password",
-    paragraphs: ["Somebody, probably you, wants to set a new password.", "The link works once, for 30 minutes.", IGNORE],
+    paragraphs: [
+      "Somebody, probably you, wants to set a new password.",
+      "The link works once, for 30 minutes.",
+      IGNORE,
+    ],
     link: { label: "Set a new password", path: "/app/reset-password" },
   },
   password_changed: notice("Your password was changed", "The password of your account was changed.", NOT_YOU),

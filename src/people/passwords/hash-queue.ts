@@ -4,12 +4,15 @@ import { HASH_BYTES, hashPassword, isOutdated, isPassword, SALT_BYTES, SCRYPT_PA
 /** The outcome of a call. "busy": too many passwords wait, so nothing was computed. */
 export type HashOutcome = { outcome: "hashed"; hash: string } | { outcome: "busy" };
 export type VerifyOutcome =
-  | { outcome: "right"; /** With the present parameters, if those of the stored hash are others. */ rehashed: string | null }
+  | {
+      outcome: "right";
+      /** With the present parameters, if those of the stored hash are others. */ rehashed: string | null;
+    }
   | { outcome: "wrong" }
   | { outcome: "busy" };
 
 /** Compared with if there is no stored password, so that the answer takes the same time. No password has this hash. */
-const UNKNOWN = toStored(SCRYPT_PARAMETERS, new Uint8Array(SALT_BYTES), new Uint8Array(HASH_BYTES));
+const unknown = () => toStored(SCRYPT_PARAMETERS, new Uint8Array(SALT_BYTES), new Uint8Array(HASH_BYTES));
 
 /** Hashes passwords one after the other. At most {@link MAX_WAITING_PASSWORDS} are in the queue. */
 export class HashQueue {
@@ -23,7 +26,7 @@ export class HashQueue {
   /** `stored` is null if there is no password. Then the outcome is "wrong", after the same work. */
   verify(password: string, stored: string | null): Promise<VerifyOutcome> {
     return this.#enqueue(() => {
-      const right = isPassword(password, stored ?? UNKNOWN) && stored !== null;
+      const right = isPassword(password, stored ?? unknown()) && stored !== null;
       if (!right) return { outcome: "wrong" };
       return { outcome: "right", rehashed: isOutdated(stored) ? hashPassword(password) : null };
     });

@@ -42,7 +42,7 @@ function charactersBesides(text: string, words: readonly string[]): number {
 
 function wordsOf({ name, email, accounts, baseUrl }: OwnWords): string[] {
   const words = [name, email, ...accounts, new URL(baseUrl).hostname, SERVICE_NAME]
-    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    .flatMap((text) => text.split(/[^\p{L}\p{N}]+/u).concat(text))
     .map(foldCase)
     .filter((word) => Array.from(word).length >= MIN_OWN_WORD_CHARS);
   return [...new Set(words)].toSorted((a, b) => b.length - a.length);

@@ -86,7 +86,12 @@ export async function findActingSession(
 export type NewSession = Omit<Session, "createdAt" | "lastSeenAt" | "confirmedAt" | "user"> & { userId: string };
 
 /** Adds a session that was confirmed just now, if the condition holds. Idempotent. */
-export function addSession(batch: Batch, session: NewSession, now: number, condition: Condition): Result<{ id: string }> {
+export function addSession(
+  batch: Batch,
+  session: NewSession,
+  now: number,
+  condition: Condition,
+): Result<{ id: string }> {
   const { id, hash, userId, device, browser, os, country } = session;
   const parameters = new Parameters([id, hash, userId, now, device, browser, os, country]);
   batch.add(
@@ -110,6 +115,12 @@ export function renewSession(
     `UPDATE sessions SET hash = ?3, confirmed_at = ?4 WHERE id = ?1 AND hash = ?2 AND ${condition(parameters)}`,
     parameters.values,
   );
+}
+
+/** Records that the person has just proved who they are, if the condition holds. */
+export function confirmSession(batch: Batch, id: string, now: number, condition: Condition): void {
+  const parameters = new Parameters([id, now]);
+  batch.add(`UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
 }
 
 /** Ends the user's sessions but `exceptId`, if the condition holds. */
@@ -173,4 +184,10 @@ export async function deleteEndedSessions(db: D1Database, now: number, limit: nu
     .bind(now - SESSION_IDLE_TTL_MS, firstIdAt(now - SESSION_TTL_MS), limit)
     .run();
   return meta.changes;
+}
+
+/** Holds if the user has this session. */
+export function hasSession(userId: string, id: string): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM sessions WHERE id = ${parameters.add(id)} AND user_id = ${parameters.add(userId)})`;
 }

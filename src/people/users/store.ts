@@ -1,4 +1,4 @@
-import type { Batch } from "../../database/batch.ts";
+import type { Batch, Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import { emailKey } from "../email.ts";
 import type { User } from "../sessions/session.ts";
@@ -80,6 +80,12 @@ export function addUser(batch: Batch, user: NewUser, now: number, condition: Con
   );
 }
 
+/** The result has a row if the condition holds at this place of the batch. */
+export function addCheck(batch: Batch, condition: Condition): Result<unknown> {
+  const parameters = new Parameters();
+  return batch.add(`SELECT 1 WHERE ${condition(parameters)}`, parameters.values);
+}
+
 /** Holds if there is a user with this id. */
 export function userExists(id: string): Condition {
   return (parameters) => `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(id)})`;
@@ -94,6 +100,12 @@ export function addressIsFree(email: string): Condition {
 export function hasPassword(userId: string, passwordHash: string | null): Condition {
   return (parameters) =>
     `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(userId)} AND password_hash IS ${parameters.add(passwordHash)})`;
+}
+
+/** Holds if the user has this address. */
+export function hasEmail(userId: string, email: string): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(userId)} AND email_key = ${parameters.add(emailKey(email))})`;
 }
 
 /** Sets the password if the condition holds. null: the user has none until one is set by mail. */

@@ -1,0 +1,7 @@
+// The names of the cookies, without the prefix that https adds (src/http/cookies.ts).
+
+export const SESSION_COOKIE = "tern";
+/** Says that this browser has signed in before. */
+export const DEVICE_COOKIE = "tern-device";
+/** Says that this browser sent a sign-up that is not verified yet. */
+export const SIGN_UP_COOKIE = "tern-sign-up";

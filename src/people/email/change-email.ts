@@ -1,0 +1,141 @@
+import { addAuditEntry, type AuditAction } from "../../audit/store.ts";
+import { requireRecent } from "../../auth/require-confirmed.ts";
+import { Batch } from "../../database/batch.ts";
+import type { Condition } from "../../database/parameters.ts";
+import { forbidden, invalidRequest } from "../../http/errors.ts";
+import { CONFIRM_EMAIL_TTL_MS, UNDO_EMAIL_TTL_MS } from "../../limits.ts";
+import { emailKey } from "../email.ts";
+import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.ts";
+import { addMail, mailStored } from "../mail/store.ts";
+import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
+import type { SessionContext, VisitorContext } from "../sessions/session.ts";
+import { endSessions, renewSession } from "../sessions/store.ts";
+import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
+import { deadToken } from "../tokens/dead-token.ts";
+import { hashToken, newToken } from "../tokens/token.ts";
+import { addCheck, findUser, findUserByEmail, hasEmail, setEmail, setPassword } from "../users/store.ts";
+
+/** The payload of the tokens that change and restore an address. */
+interface NewAddress {
+  email: string;
+}
+
+/**
+ * Sends a link to the new address, and a notice to the present one with which it can be kept for 7 days. An address that
+ * another user has gets a notice instead of a link; the answer is the same.
+ */
+export async function requestEmailChange(context: SessionContext, email: string): Promise<void> {
+  const { env, now, session } = context;
+  const { user } = session;
+  requireMail(context);
+  requireRecent(session.confirmedAt, now);
+  if (emailKey(email) === emailKey(user.email))
+    throw invalidRequest([{ path: "email", message: "is your address already" }]);
+  const [confirmation, undo] = [newToken(), newToken()];
+  const other = await findUserByEmail(env.DB, email);
+  const kind = other === null ? "confirm_email" : "email_in_use";
+  const [mail, notice] = await Promise.all([
+    prepareMail(context, kind, other?.email ?? email, confirmation),
+    prepareMail(context, "email_change_requested", user.email, undo),
+  ]);
+  const [hash, undoHash] = await Promise.all([hashToken(confirmation), hashToken(undo)]);
+  const subject = user.id;
+  const isOffered: Condition = (parameters) =>
+    `${mailStored(mail.id)(parameters)} AND ${other === null ? "true" : "false"}`;
+
+  const batch = new Batch(env.DB);
+  // The notice comes first: no address changes without it.
+  addMail(batch, notice, now);
+  addMail(batch, mail, now, mailStored(notice.id));
+  voidTokens(batch, subject, ["confirm_email"], isOffered);
+  const token = { hash, purpose: "confirm_email", subject, payload: { email } } as const;
+  addToken(batch, { ...token, expiresAt: now + CONFIRM_EMAIL_TTL_MS }, now, isOffered);
+  const former = { hash: undoHash, purpose: "undo_email", subject, payload: { email: user.email } } as const;
+  addToken(batch, { ...former, expiresAt: now + UNDO_EMAIL_TTL_MS }, now, mailStored(notice.id));
+  await batch.commitWithRetry();
+  deliverMails(context, notice.id, mail.id);
+}
+
+/**
+ * Changes the address with the token of the mail to it. Only the person who asked may use the token: otherwise a stranger
+ * could make somebody confirm an address for the stranger's account. Returns the new cookie of the session.
+ */
+export async function confirmEmailChange(context: SessionContext, token: string): Promise<string> {
+  const { env, now, session, requestId } = context;
+  const claim = { hash: await hashToken(token), useId: requestId };
+  const found = await findToken<NewAddress>(env.DB, claim.hash, "confirm_email", now);
+  if (found === null) throw deadToken();
+  const { user } = session;
+  if (found.subject !== user.id) throw forbidden("Another person asked for this change. Sign in as that person.");
+  const { email } = found.payload;
+  const cookie = newToken();
+
+  const batch = new Batch(env.DB);
+  const claimedRow = claimToken(batch, claim, now);
+  setEmail(batch, user.id, email, claimed(claim));
+  const changed = hasEmail(user.id, email);
+  renewSession(batch, session, await hashToken(cookie), session.confirmedAt, changed);
+  const mailId = await addConsequences(batch, context, user, "email.change", changed);
+  const stored = addCheck(batch, changed);
+  await batch.commitWithRetry();
+  // Another user has verified the address since the mail was sent, or another request has used the token.
+  if (claimedRow.first === undefined || stored.first === undefined) throw deadToken();
+  deliverMails(context, mailId);
+  return cookie;
+}
+
+/**
+ * Restores the address to which the token was sent. Somebody else may have had a session and the password, so both end;
+ * the mail has a link to set a new password.
+ */
+export async function undoEmailChange(context: VisitorContext, token: string): Promise<void> {
+  const { env, now, requestId } = context;
+  const claim = { hash: await hashToken(token), useId: requestId };
+  const found = await findToken<NewAddress>(env.DB, claim.hash, "undo_email", now);
+  const user = found === null ? null : await findUser(env.DB, found.subject);
+  if (found === null || user === null) throw deadToken();
+  const { email } = found.payload;
+  const reset = newToken();
+  const mail = await prepareMail(context, "email_restored", email, reset);
+
+  const batch = new Batch(env.DB);
+  claimToken(batch, claim, now);
+  setEmail(batch, user.id, email, claimed(claim));
+  const restored: Condition = (parameters) =>
+    `${claimed(claim)(parameters)} AND ${hasEmail(user.id, email)(parameters)}`;
+  setPassword(batch, user.id, null, restored);
+  endSessions(batch, user.id, null, restored);
+  voidTokens(batch, user.id, VOIDED_PURPOSES, restored);
+  addMail(batch, mail, now, restored);
+  addToken(batch, await resetToken(reset, user.id, now), now, mailStored(mail.id));
+  addEntry(batch, context, user.id, "email.undo", restored);
+  const check = addCheck(batch, restored);
+  await batch.commitWithRetry();
+  // Another user has the address by now, or another request has used the token.
+  if (check.first === undefined) throw deadToken();
+  deliverMails(context, mail.id);
+}
+
+/** Ends the user's tokens, tells the person at the former address, and writes the audit log. Returns the mail's id. */
+async function addConsequences(
+  batch: Batch,
+  context: VisitorContext,
+  { id, email }: { id: string; email: string },
+  action: AuditAction,
+  condition: Condition,
+): Promise<string> {
+  voidTokens(batch, id, VOIDED_PURPOSES, condition);
+  addEntry(batch, context, id, action, condition);
+  return addNotice(batch, context, "email_changed", email, condition);
+}
+
+function addEntry(
+  batch: Batch,
+  { now, sender }: VisitorContext,
+  id: string,
+  action: AuditAction,
+  condition: Condition,
+): void {
+  const entry = { account: { personalOf: id }, actor: { type: "user", id }, action, targetId: id } as const;
+  addAuditEntry(batch, { ...entry, country: sender.country }, now, condition);
+}

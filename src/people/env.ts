@@ -1,0 +1,12 @@
+import type { HttpEnv } from "../http/context.ts";
+import type { SessionContext, VisitorContext } from "./sessions/session.ts";
+
+/** Hono's environment of a route under `/api/auth` for everybody. */
+export interface VisitorEnv extends HttpEnv {
+  Variables: HttpEnv["Variables"] & { context: VisitorContext };
+}
+
+/** Hono's environment of a route for persons who are signed in. */
+export interface SessionEnv extends HttpEnv {
+  Variables: HttpEnv["Variables"] & { context: SessionContext };
+}

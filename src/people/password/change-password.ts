@@ -1,0 +1,134 @@
+import { addAuditEntry, type AuditAction } from "../../audit/store.ts";
+import { Batch } from "../../database/batch.ts";
+import type { Condition } from "../../database/parameters.ts";
+import { RESET_PASSWORD_TTL_MS } from "../../limits.ts";
+import { newId } from "../../lib/uuid.ts";
+import { emailKey } from "../email.ts";
+import { releaseGuess } from "../guesses/store.ts";
+import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.ts";
+import { addMail, mailStored } from "../mail/store.ts";
+import { requireGoodPassword } from "../passwords/check-password.ts";
+import { hashPassword } from "../passwords/passwords.ts";
+import type { SessionContext, VisitorContext } from "../sessions/session.ts";
+import { endSessions, renewSession } from "../sessions/store.ts";
+import { checkOwnPassword, wrongPassword } from "../sign-in/sign-in.ts";
+import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } from "../tokens/store.ts";
+import { deadToken } from "../tokens/dead-token.ts";
+import { hashToken, newToken } from "../tokens/token.ts";
+import {
+  addCheck,
+  findUser,
+  findUserByEmail,
+  hasPassword,
+  listAccountNames,
+  setPassword,
+  userExists,
+} from "../users/store.ts";
+
+/** Tokens that a change of the password or the address ends. The one that keeps an old address goes on. */
+export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link"];
+
+/**
+ * Sends a link to set a new password, if the address has a user. The work is the same without one, so that neither answer
+ * nor time tells.
+ */
+export async function forgotPassword(context: VisitorContext, email: string): Promise<void> {
+  const { env, now } = context;
+  requireMail(context);
+  const user = await findUserByEmail(env.DB, email);
+  const token = newToken();
+  const mail = await prepareMail(context, "reset_password", user?.email ?? email, token);
+  const subject = user?.id ?? newId(now);
+  const batch = new Batch(env.DB);
+  addMail(batch, mail, now, userExists(subject));
+  voidTokens(batch, subject, ["reset_password"], mailStored(mail.id));
+  addToken(batch, await resetToken(token, subject, now), now, mailStored(mail.id));
+  await batch.commitWithRetry();
+  deliverMails(context, mail.id);
+}
+
+/** A stored token that sets a new password. */
+export async function resetToken(token: string, userId: string, now: number) {
+  const purpose: Purpose = "reset_password";
+  return {
+    hash: await hashToken(token),
+    purpose,
+    subject: userId,
+    payload: {},
+    expiresAt: now + RESET_PASSWORD_TTL_MS,
+  };
+}
+
+/** Sets a new password with the token of a mail. Ends all sessions, and signs nobody in. */
+export async function resetPassword(
+  context: VisitorContext,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { env, now, requestId } = context;
+  const claim = { hash: await hashToken(token), useId: requestId };
+  const found = await findToken<object>(env.DB, claim.hash, "reset_password", now);
+  const user = found === null ? null : await findUser(env.DB, found.subject);
+  if (user === null) throw deadToken();
+  const passwordHash = await makeHash(context, user, password);
+
+  const batch = new Batch(env.DB);
+  const claimedRow = claimToken(batch, claim, now);
+  setPassword(batch, user.id, passwordHash, claimed(claim));
+  endSessions(batch, user.id, null, claimed(claim));
+  const mailId = await addConsequences(batch, context, user, "password.reset", claimed(claim));
+  await batch.commitWithRetry();
+  if (claimedRow.first === undefined) throw deadToken();
+  deliverMails(context, mailId);
+}
+
+/** Sets a new password in a session. Ends the other sessions. Returns the new cookie of this one. */
+export async function changePassword(
+  context: SessionContext,
+  { currentPassword, password }: { currentPassword: string; password: string },
+): Promise<string> {
+  const { env, now, session } = context;
+  const { user, guess } = await checkOwnPassword(context, currentPassword);
+  const passwordHash = await makeHash(context, user, password);
+  const cookie = newToken();
+
+  const batch = new Batch(env.DB);
+  releaseGuess(batch, guess);
+  setPassword(batch, user.id, passwordHash, hasPassword(user.id, user.passwordHash));
+  const changed = hasPassword(user.id, passwordHash);
+  renewSession(batch, session, await hashToken(cookie), now, changed);
+  endSessions(batch, user.id, session.id, changed);
+  const mailId = await addConsequences(batch, context, user, "password.change", changed);
+  const stored = addCheck(batch, changed);
+  await batch.commitWithRetry();
+  // Another request has changed the password since it was compared.
+  if (stored.first === undefined) throw wrongPassword();
+  deliverMails(context, mailId);
+  return cookie;
+}
+
+interface Person {
+  id: string;
+  email: string;
+  name: string;
+}
+
+async function makeHash(context: VisitorContext, user: Person, password: string): Promise<string> {
+  const accounts = await listAccountNames(context.env.DB, user.id);
+  await requireGoodPassword(context, password, { name: user.name, email: user.email, accounts });
+  return hashPassword(context.env, emailKey(user.email), password);
+}
+
+/** Ends the user's tokens, tells the person by mail, and writes the audit log. Returns the mail's id. */
+async function addConsequences(
+  batch: Batch,
+  context: VisitorContext,
+  { id, email }: Person,
+  action: AuditAction,
+  condition: Condition,
+): Promise<string> {
+  const { now, sender } = context;
+  voidTokens(batch, id, VOIDED_PURPOSES, condition);
+  const entry = { account: { personalOf: id }, actor: { type: "user", id }, action, targetId: id } as const;
+  addAuditEntry(batch, { ...entry, country: sender.country }, now, condition);
+  return addNotice(batch, context, "password_changed", email, condition);
+}

@@ -1,0 +1,138 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { deleteHostCookie, writeHostCookie } from "../http/cookies.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import { DEVICE_COOKIE_TTL_MS, SESSION_TTL_MS, VERIFY_EMAIL_TTL_MS } from "../limits.ts";
+import type * as contract from "./contract.ts";
+import { DEVICE_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
+import { emailKey } from "./email.ts";
+import * as email from "./email/change-email.ts";
+import type { SessionEnv, VisitorEnv } from "./env.ts";
+import { readOutbox } from "./mail/outbox.ts";
+import * as password from "./password/change-password.ts";
+import * as sessions from "./sessions/list.ts";
+import type { Session, User } from "./sessions/session.ts";
+import { newDeviceCookie } from "./sessions/start-session.ts";
+import * as store from "./sessions/store.ts";
+import * as signIns from "./sign-in/sign-in.ts";
+import * as signUps from "./sign-up/sign-up.ts";
+import { hashToken } from "./tokens/token.ts";
+
+const SUCCESS = { success: true as const };
+
+export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
+  const browser = await signUps.signUp(c.get("context"), c.req.valid("json"));
+  writeHostCookie(c, SIGN_UP_COOKIE, browser, VERIFY_EMAIL_TTL_MS);
+  return c.json(SUCCESS, 202);
+};
+
+export const verifyEmail: RouteHandler<typeof contract.verifyEmail, VisitorEnv> = async (c) => {
+  const signedIn = await signUps.verifyEmail(c.get("context"), c.req.valid("json"));
+  deleteHostCookie(c, SIGN_UP_COOKIE);
+  return c.json(await admit(c, signedIn), 200);
+};
+
+export const signIn: RouteHandler<typeof contract.signIn, VisitorEnv> = async (c) => {
+  const signedIn = await signIns.signIn(c.get("context"), c.req.valid("json"));
+  return c.json(await admit(c, signedIn), 200);
+};
+
+export const signInByLink: RouteHandler<typeof contract.signInByLink, VisitorEnv> = async (c) => {
+  const signedIn = await signIns.signInByLink(c.get("context"), c.req.valid("json").token);
+  return c.json(await admit(c, signedIn), 200);
+};
+
+/** Gives the browser the cookies of a new session. Returns the body of the response. */
+async function admit(c: Context<VisitorEnv>, { session, user }: signUps.NewSignIn) {
+  const context = c.get("context");
+  setSessionCookie(c, session.cookie);
+  writeHostCookie(c, DEVICE_COOKIE, await newDeviceCookie(context, emailKey(user.email)), DEVICE_COOKIE_TTL_MS);
+  const stored = await store.findSession(context.env.DB, await hashToken(session.cookie), context.now);
+  if (stored === null) throw new Error("the new session is not there");
+  return toSignedIn(stored);
+}
+
+function setSessionCookie(c: Context<VisitorEnv> | Context<SessionEnv>, value: string): void {
+  writeHostCookie(c as Context<VisitorEnv>, SESSION_COOKIE, value, SESSION_TTL_MS);
+}
+
+function toSignedIn(session: Session) {
+  return { session: sessions.toSessionBody(session, session.id), user: toUserBody(session.user) };
+}
+
+function toUserBody({ id, email, name, createdAt }: User) {
+  return { id, email, name, createdAt };
+}
+
+export const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async (c) => {
+  const context = c.get("context");
+  await sessions.endSession(context, context.session.id);
+  deleteHostCookie(c, SESSION_COOKIE);
+  // What pages of the service have stored in the browser is the person's.
+  c.header("Clear-Site-Data", '"cache", "storage"');
+  return c.json(SUCCESS, 200);
+};
+
+export const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (c) => {
+  const { env, session } = c.get("context");
+  const accounts = await store.listAccounts(env.DB, session.user.id);
+  return c.json({ ...toSignedIn(session), accounts }, 200);
+};
+
+const ORDER = "sessions";
+
+export const listSessions: RouteHandler<typeof contract.listSessions, SessionEnv> = async (c) => {
+  const { env, now, session } = c.get("context");
+  const page = readPage(c.req.valid("query"), ORDER);
+  const found = await store.listSessions(env.DB, session.user.id, page, now);
+  const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
+  return c.json({ sessions: items.map((each) => sessions.toSessionBody(each, session.id)), nextCursor }, 200);
+};
+
+export const endSession: RouteHandler<typeof contract.endSession, SessionEnv> = async (c) => {
+  await sessions.endSession(c.get("context"), c.req.valid("param").id);
+  return c.json(SUCCESS, 200);
+};
+
+export const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, SessionEnv> = async (c) => {
+  await sessions.endOtherSessions(c.get("context"));
+  return c.json(SUCCESS, 200);
+};
+
+export const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {
+  await signIns.confirmByPassword(c.get("context"), c.req.valid("json").password);
+  return c.json(SUCCESS, 200);
+};
+
+export const forgotPassword: RouteHandler<typeof contract.forgotPassword, VisitorEnv> = async (c) => {
+  await password.forgotPassword(c.get("context"), c.req.valid("json").email);
+  return c.json(SUCCESS, 202);
+};
+
+export const resetPassword: RouteHandler<typeof contract.resetPassword, VisitorEnv> = async (c) => {
+  await password.resetPassword(c.get("context"), c.req.valid("json"));
+  return c.json(SUCCESS, 200);
+};
+
+export const changePassword: RouteHandler<typeof contract.changePassword, SessionEnv> = async (c) => {
+  setSessionCookie(c, await password.changePassword(c.get("context"), c.req.valid("json")));
+  return c.json(SUCCESS, 200);
+};
+
+export const changeEmail: RouteHandler<typeof contract.changeEmail, SessionEnv> = async (c) => {
+  await email.requestEmailChange(c.get("context"), c.req.valid("json").email);
+  return c.json(SUCCESS, 202);
+};
+
+export const confirmEmail: RouteHandler<typeof contract.confirmEmail, SessionEnv> = async (c) => {
+  setSessionCookie(c, await email.confirmEmailChange(c.get("context"), c.req.valid("json").token));
+  return c.json(SUCCESS, 200);
+};
+
+export const undoEmail: RouteHandler<typeof contract.undoEmail, VisitorEnv> = async (c) => {
+  await email.undoEmailChange(c.get("context"), c.req.valid("json").token);
+  return c.json(SUCCESS, 200);
+};
+
+export const listMails: RouteHandler<typeof contract.listMails, VisitorEnv> = async (c) =>
+  c.json({ mails: await readOutbox(c.get("context")) }, 200);

@@ -1,0 +1,109 @@
+import { addAuditEntry } from "../../audit/store.ts";
+import { Batch } from "../../database/batch.ts";
+import type { Condition } from "../../database/parameters.ts";
+import { newId } from "../../lib/uuid.ts";
+import { VERIFY_EMAIL_TTL_MS } from "../../limits.ts";
+import { emailKey } from "../email.ts";
+import { deliverMails, prepareMail, requireMail } from "../mail/send.ts";
+import { addMail, mailStored } from "../mail/store.ts";
+import { requireGoodPassword } from "../passwords/check-password.ts";
+import { hashPassword } from "../passwords/passwords.ts";
+import type { VisitorContext } from "../sessions/session.ts";
+import { startSession, type StartedSession } from "../sessions/start-session.ts";
+import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
+import { deadToken } from "../tokens/dead-token.ts";
+import { hashToken, newToken } from "../tokens/token.ts";
+import { addressIsFree, addUser, findUser, findUserByEmail, userExists, type StoredUser } from "../users/store.ts";
+import { invalidRequest } from "../../http/errors.ts";
+import { maySignUp } from "./may-sign-up.ts";
+
+interface SignUp {
+  email: string;
+  password: string;
+  name: string;
+}
+
+/** What waits for the verification of the address. The user exists only after it. */
+interface PendingUser {
+  email: string;
+  name: string;
+  passwordHash: string;
+  /** Hash of the cookie of the browser that signed up. */
+  browserHash: string;
+}
+
+/**
+ * Sends a mail to the address: a link that verifies it, or a notice if it has a user. Returns the cookie of this browser.
+ * The work is the same in all cases, so that neither answer nor time tells whether the address has a user.
+ */
+export async function signUp(context: VisitorContext, { email, password, name }: SignUp): Promise<string> {
+  const { env, now } = context;
+  requireMail(context);
+  await requireGoodPassword(context, password, { name, email, accounts: [] });
+  const [token, browser] = [newToken(), newToken()];
+  const [hash, browserHash] = await Promise.all([hashToken(token), hashToken(browser)]);
+  const passwordHash = await hashPassword(env, emailKey(email), password);
+  const [user, allowed] = await Promise.all([findUserByEmail(env.DB, email), maySignUp(context, email)]);
+
+  const mail = await prepareMail(
+    context,
+    user === null ? "verify_email" : "account_exists",
+    user?.email ?? email,
+    token,
+  );
+  const payload: PendingUser = { email, name, passwordHash, browserHash };
+  const verification = { hash, purpose: "verify_email", subject: emailKey(email), payload } as const;
+  const isNew: Condition = (parameters) => `${addressIsFree(email)(parameters)} AND ${mailStored(mail.id)(parameters)}`;
+  const batch = new Batch(env.DB);
+  addMail(batch, mail, now, () => (allowed || user !== null ? "true" : "false"));
+  voidTokens(batch, emailKey(email), ["verify_email"], isNew);
+  addToken(batch, { ...verification, expiresAt: now + VERIFY_EMAIL_TTL_MS }, now, isNew);
+  await batch.commitWithRetry();
+  deliverMails(context, mail.id);
+  return browser;
+}
+
+/** A person who has just signed in, with the browser's new cookie. */
+export interface NewSignIn {
+  session: StartedSession;
+  user: StoredUser;
+}
+
+/**
+ * Creates the user of a verified address, and signs in. In another browser than that of the sign-up, the person sets a new
+ * password: that of the sign-up may be a stranger's, who wants to prepare an account for this address.
+ */
+export async function verifyEmail(
+  context: VisitorContext,
+  { token, password }: { token: string; password?: string | undefined },
+): Promise<NewSignIn> {
+  const { env, now, sender, requestId } = context;
+  const claim = { hash: await hashToken(token), useId: requestId };
+  const found = await findToken<PendingUser>(env.DB, claim.hash, "verify_email", now);
+  if (found === null) throw deadToken();
+  const { email, name, browserHash } = found.payload;
+  const isSameBrowser = sender.signUp !== undefined && (await hashToken(sender.signUp)) === browserHash;
+  if (!isSameBrowser && password === undefined)
+    throw invalidRequest([
+      { path: "password", message: "is required, because this is not the browser of the sign-up" },
+    ]);
+  if (password !== undefined) await requireGoodPassword(context, password, { name, email, accounts: [] });
+  const passwordHash =
+    password === undefined ? found.payload.passwordHash : await hashPassword(env, emailKey(email), password);
+
+  const userId = newId(now);
+  const batch = new Batch(env.DB);
+  const claimedRow = claimToken(batch, claim, now);
+  addUser(batch, { id: userId, email, name, passwordHash, accountUuid: newId(now) }, now, claimed(claim));
+  const session = await startSession(batch, context, userId, userExists(userId));
+  const entry = {
+    account: { personalOf: userId },
+    actor: { type: "user", id: userId },
+    action: "user.sign_up",
+  } as const;
+  addAuditEntry(batch, { ...entry, targetId: userId, country: sender.country }, now, userExists(userId));
+  await batch.commitWithRetry();
+  const user = claimedRow.first === undefined ? null : await findUser(env.DB, userId);
+  if (user === null) throw deadToken();
+  return { session, user };
+}

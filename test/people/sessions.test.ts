@@ -1,0 +1,250 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { HashQueue } from "../../src/people/passwords/hash-queue.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/lib/duration.ts";
+import { call, runCron, createAccount } from "../support/api.ts";
+import { freshAddress } from "../support/address.ts";
+import { internet } from "../webhooks/support.ts";
+import { Browser, forgetConfirmation, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";
+
+beforeEach(() => internet.reset());
+
+async function signIn(email: string, password = PASSWORD, browser = new Browser()) {
+  browser.address = freshAddress();
+  return { browser, reply: await browser.post("/api/auth/sign-in", { email, password }) };
+}
+
+const statusOf = async (browser: Browser) => (await browser.get("/api/auth/session")).status;
+
+describe("a sign-in", () => {
+  it("has the same answer for a wrong password and an unknown address", async () => {
+    const { email } = await signUp();
+    const [wrong, unknown] = [await signIn(email, OTHER_PASSWORD), await signIn(newEmail(), OTHER_PASSWORD)];
+    expect([wrong.reply.status, wrong.reply.body]).toEqual([
+      401,
+      expect.objectContaining({ code: "invalid_credentials" }),
+    ]);
+    expect([unknown.reply.status, unknown.reply.body]).toEqual([wrong.reply.status, wrong.reply.body]);
+    expect(unknown.browser.cookies.size + wrong.browser.cookies.size).toBe(0);
+  });
+
+  it("counts wrong passwords for each address, known or unknown, and not those of known devices", async () => {
+    const { email, browser: owner } = await signUp();
+    for (const address of [email, newEmail()]) {
+      const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(address, OTHER_PASSWORD)));
+      const statuses = guesses.map(({ reply }) => reply.status).sort();
+      expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
+    }
+    const locked = await signIn(email);
+    expect(locked.reply.status).toBe(429);
+    expect(Number(locked.reply.headers.get("Retry-After"))).toBeGreaterThan(800);
+    // The owner's browser has signed in before.
+    owner.cookies.delete("__Host-tern");
+    for (let time = 0; time < 12; time++) expect((await signIn(email, PASSWORD, owner)).reply.status).toBe(200);
+    // Its cookie is of no use for another address.
+    expect((await signIn(newEmail(), PASSWORD, owner)).reply.status).toBe(401);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 15 * MINUTE_MS });
+    expect((await signIn(email)).reply.status).toBe(200);
+  });
+
+  it("never continues a session that the browser brought", async () => {
+    const { email, browser } = await signUp();
+    const planted = browser.session;
+    const { reply } = await signIn(email, PASSWORD, browser);
+    expect(reply.status).toBe(200);
+    expect(browser.session).not.toBe(planted);
+  });
+
+  it("fails if the password is changed while it is compared", async () => {
+    const { email, userId } = await signUp();
+    const original = env.PASSWORD_HASHER.getByName.bind(env.PASSWORD_HASHER);
+    const bindings = {
+      PASSWORD_HASHER: {
+        getByName: (name: string) => ({
+          async verify(password: string, stored: string) {
+            const outcome = await original(name).verify(password, stored);
+            await env.DB.prepare("UPDATE users SET password_hash = NULL WHERE id = ?1").bind(userId).run();
+            return outcome;
+          },
+        }),
+      },
+    };
+    const reply = await new Browser().post("/api/auth/sign-in", { email, password: PASSWORD }, { bindings });
+    expect(reply.status).toBe(401);
+  });
+
+  it("is answered with 503 if too many passwords wait", async () => {
+    const email = newEmail();
+    const bindings = { PASSWORD_HASHER: { getByName: () => ({ verify: async () => ({ outcome: "busy" }) }) } };
+    const reply = await new Browser().post("/api/auth/sign-in", { email, password: PASSWORD }, { bindings });
+    expect([reply.status, reply.body.code]).toEqual([503, "unavailable"]);
+  });
+});
+
+it("the hasher takes 20 passwords at once", async () => {
+  const queue = new HashQueue();
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => queue.hash("a password")));
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual([...Array(20).fill("hashed"), ...Array(10).fill("busy")]);
+  expect((await queue.hash("a password")).outcome).toBe("hashed");
+});
+
+describe("a session", () => {
+  it("ends with the sign-out, and its cookie works no more", async () => {
+    const { browser } = await signUp();
+    const cookies = new Map(browser.cookies);
+    const reply = await browser.post("/api/auth/sign-out");
+    expect(reply.status).toBe(200);
+    expect(browser.session).toBeUndefined();
+    for (const [name, value] of cookies) browser.cookies.set(name, value);
+    expect(await statusOf(browser)).toBe(401);
+  });
+
+  it("ends after 14 days without use, and after 60 days at the latest", async () => {
+    const { browser } = await signUp();
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    const { browser: idle } = await signUp();
+    const at = (days: number) => vi.setSystemTime(start + days * DAY_MS);
+    for (const days of [13, 26, 39, 52]) {
+      at(days);
+      expect(await statusOf(browser)).toBe(200);
+    }
+    expect(await statusOf(idle)).toBe(401);
+    at(60);
+    expect(await statusOf(browser)).toBe(401);
+    await runCron(Date.now());
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
+  });
+
+  it("is listed with its browser; one and all others can be ended after a confirmation", async () => {
+    const { browser, email } = await signUp();
+    const [second, third] = [await signIn(email), await signIn(email)];
+    const { body } = await browser.get("/api/auth/sessions?limit=2");
+    expect(body["sessions"]).toMatchObject([
+      { current: false, browser: "Firefox", os: "Linux", device: "desktop", country: null },
+      { current: false },
+    ]);
+    expect(body["nextCursor"]).not.toBeNull();
+    const [{ id }] = body["sessions"] as [{ id: string }];
+    await forgetConfirmation();
+    const refused = await browser.delete(`/api/auth/sessions/${id}`);
+    expect([refused.status, refused.body.code]).toEqual([403, "confirm_identity"]);
+    expect((await browser.delete("/api/auth/sessions")).body.code).toBe("confirm_identity");
+    expect((await browser.post("/api/auth/confirm", { password: OTHER_PASSWORD })).body.code).toBe(
+      "invalid_credentials",
+    );
+    expect((await browser.post("/api/auth/confirm", { password: PASSWORD })).status).toBe(200);
+    expect((await browser.delete(`/api/auth/sessions/${id}`)).status).toBe(200);
+    expect((await browser.delete(`/api/auth/sessions/${id}`)).status).toBe(404);
+    expect([await statusOf(second.browser), await statusOf(third.browser)].sort()).toEqual([200, 401]);
+    expect((await browser.delete("/api/auth/sessions")).status).toBe(200);
+    expect([await statusOf(browser), await statusOf(second.browser), await statusOf(third.browser)]).toEqual([
+      200, 401, 401,
+    ]);
+  });
+
+  it("of another person cannot be ended", async () => {
+    const [ann, bob] = [await signUp(), await signUp()];
+    const { body } = await bob.browser.get("/api/auth/session");
+    const { id } = body["session"] as { id: string };
+    expect((await ann.browser.delete(`/api/auth/sessions/${id}`)).status).toBe(404);
+    expect(await statusOf(bob.browser)).toBe(200);
+  });
+
+  it("counts wrong passwords at a confirmation", async () => {
+    const { browser } = await signUp();
+    const statuses: number[] = [];
+    for (let time = 0; time < 11; time++) {
+      browser.address = freshAddress();
+      statuses.push((await browser.post("/api/auth/confirm", { password: OTHER_PASSWORD })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+});
+
+describe("a request from another site", () => {
+  const CHANGES: [string, string, unknown?][] = [
+    ["POST", "/api/auth/sign-in", { email: "ann@example.com", password: PASSWORD }],
+    ["POST", "/api/auth/sign-up", { email: "ann@example.com", password: PASSWORD, name: "Ann" }],
+    ["POST", "/api/auth/sign-out"],
+    ["DELETE", "/api/auth/sessions"],
+  ];
+  it.each([
+    ["another origin", { Origin: "https://evil.test" }],
+    ["a subdomain", { Origin: "https://a.tern.test" }],
+    ["http", { Origin: "http://tern.test" }],
+    ["null", { Origin: "null" }],
+    ["an origin with a path", { Origin: "https://tern.test/" }],
+    ["another origin that claims the same site", { Origin: "https://evil.test", "Sec-Fetch-Site": "same-origin" }],
+    ["a cross-site fetch", { "Sec-Fetch-Site": "cross-site" }],
+    ["a same-site fetch", { "Sec-Fetch-Site": "same-site" }],
+    ["no header at all", {}],
+  ])("(%s) is refused", async (_, headers) => {
+    const { browser } = await signUp();
+    const cookie = `__Host-tern=${browser.session}`;
+    for (const [method, path, body] of CHANGES) {
+      for (const credentials of [{}, { Cookie: cookie }]) {
+        const response = await call(method, path, { body, headers: { ...credentials, ...headers } });
+        expect([method, path, response.status]).toEqual([method, path, 403]);
+        expect(await response.json()).toMatchObject({ code: "cross_site" });
+      }
+    }
+    expect(await statusOf(browser)).toBe(200);
+  });
+
+  it("is accepted without Origin if Sec-Fetch-Site says that it is not from another one", async () => {
+    const { browser } = await signUp();
+    const headers = { Cookie: `__Host-tern=${browser.session}`, "Sec-Fetch-Site": "same-origin" };
+    expect((await call("POST", "/api/auth/sign-out", { headers })).status).toBe(200);
+  });
+});
+
+it("a key alone opens nothing under /api/auth, and a session does with or without one", async () => {
+  const { key } = await createAccount();
+  const { browser } = await signUp();
+  for (const [method, path] of [
+    ["GET", "/api/auth/session"],
+    ["POST", "/api/auth/sign-in"],
+    ["GET", "/api/auth/nothing"],
+  ] as const) {
+    const response = await call(method, path, { key, headers: { Origin: "https://tern.test" } });
+    expect([path, response.status]).toEqual([path, 401]);
+  }
+  const headers = { Authorization: `Bearer ${key}` };
+  expect((await browser.get("/api/auth/session", { headers })).status).toBe(200);
+  expect((await browser.get("/api/auth/nothing")).status).toBe(404);
+});
+
+it("the outbox and sign-in links exist on localhost only", async () => {
+  const { browser } = await signUp();
+  await takeMails();
+  expect((await browser.get("/api/auth/outbox")).status).toBe(404);
+  const local = new Browser("http://localhost:8787");
+  const bindings = { BASE_URL: "http://localhost:8787", MAIL: "" };
+  local.address = "127.0.0.1";
+  const email = newEmail();
+  await local.post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann" }, { bindings });
+  const { body } = await local.get("/api/auth/outbox", { bindings });
+  expect(body["mails"]).toEqual([
+    {
+      to: email,
+      subject: "Verify your address",
+      link: expect.stringMatching(/^http:\/\/localhost:8787\/app\/verify-email#token=[\w-]{43}$/),
+      createdAt: expect.any(Number),
+    },
+  ]);
+  local.address = "192.0.2.7";
+  expect((await local.get("/api/auth/outbox", { bindings })).status).toBe(404);
+  local.address = "127.0.0.1";
+  const link = (body["mails"] as [{ link: string }])[0].link;
+  const other = new Browser("http://127.0.0.1:8787");
+  other.address = "127.0.0.1";
+  // All names of the machine are one origin.
+  const verified = await other.post(
+    "/api/auth/verify-email",
+    { token: link.split("=")[1], password: PASSWORD },
+    { bindings },
+  );
+  expect(verified.status).toBe(200);
+  expect(other.cookies.has("tern")).toBe(true);
+});
