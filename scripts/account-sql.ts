@@ -2,28 +2,42 @@ import { PERMISSIONS } from "../src/auth/permissions.ts";
 import { hashKey, lastFour } from "../src/auth/key.ts";
 import { batchWithRetry } from "../src/database/retry.ts";
 import { newId } from "../src/lib/uuid.ts";
+import { INVITATION_TTL_MS } from "../src/limits.ts";
+import { emailKey } from "../src/people/email.ts";
+
+// SQL without parameters, as `wrangler d1 execute` needs it.
 
 interface NewAccount {
   name: string;
   keyName: string;
   /** The SQL contains only its hash. */
   key: string;
+  /** The address of a person who is invited as the owner. */
+  owner?: string | undefined;
 }
 
 /**
  * Returns the statements that create an account with a first key that has all permissions. They have no parameters and
  * are idempotent.
  */
-export async function accountSql({ name, keyName, key }: NewAccount, now: number): Promise<[string, string]> {
+export async function accountSql({ name, keyName, key, owner }: NewAccount, now: number): Promise<string[]> {
   const uuid = newId(now);
   const values = [newId(now), keyName, await hashKey(key), lastFour(key), JSON.stringify(PERMISSIONS)];
-  return [
+  const account = `FROM accounts WHERE uuid = ${literal(uuid)}`;
+  const statements = [
     `INSERT INTO accounts (uuid, name, created_at) VALUES (${literal(uuid)}, ${literal(name)}, ${now})
      ON CONFLICT (uuid) DO NOTHING`,
     `INSERT INTO api_keys (id, name, hash, last_four, permissions, created_at, account_id)
-     SELECT ${values.map(literal).join(", ")}, ${now}, id FROM accounts WHERE uuid = ${literal(uuid)}
+     SELECT ${values.map(literal).join(", ")}, ${now}, id ${account}
      ON CONFLICT (id) DO NOTHING`,
   ];
+  if (owner === undefined) return statements;
+  const invitation = [newId(now), owner, emailKey(owner), "owner"].map(literal).join(", ");
+  // The Worker writes the mail, because only it can encrypt the token.
+  return statements.concat(
+    `INSERT INTO invitations (id, email, email_key, role, created_at, expires_at, account_id)
+     SELECT ${invitation}, ${now}, ${now + INVITATION_TTL_MS}, id ${account} ON CONFLICT (id) DO NOTHING`,
+  );
 }
 
 /** Creates the account in an open database. */
@@ -33,6 +47,33 @@ export async function insertAccount(database: D1Database, account: NewAccount, n
     database,
     statements.map((statement) => database.prepare(statement)),
   );
+}
+
+/** An account as `npm run account -- list` shows it. */
+export interface ListedAccount {
+  id: string;
+  name: string;
+  created_at: number;
+  keys: number;
+  /** Addresses, separated by commas; null: nobody signs in for this account. */
+  owners: string | null;
+}
+
+export const LIST_ACCOUNTS = `
+  SELECT uuid AS id, name, created_at,
+    (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.revoked_at IS NULL) AS keys,
+    (SELECT group_concat(u.email, ', ') FROM memberships m JOIN users u ON u.id = m.user_id
+      WHERE m.account_id = a.id AND m.role = 'owner') AS owners
+  FROM accounts a ORDER BY a.id`;
+
+/** Ends the sessions of the person with this address, with an entry in the audit log. The last statement returns them. */
+export function endSessionsSql(email: string, now: number): string[] {
+  const user = `(SELECT id FROM users WHERE email_key = ${literal(emailKey(email))})`;
+  return [
+    `INSERT INTO audit_entries (id, account_id, actor_type, action, created_at)
+     SELECT ${literal(newId(now))}, id, 'operator', 'session.end', ${now} FROM accounts WHERE personal_user_id = ${user}`,
+    `DELETE FROM sessions WHERE user_id = ${user} RETURNING id`,
+  ];
 }
 
 /** Hexadecimal, so that no shell, statement splitter or quoting rule can misread the text. */

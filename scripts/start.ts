@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dirname, resolve } from "node:path";
-import { isOwnUrl } from "../src/lib/hosts.ts";
+import { hashKey } from "../src/auth/key.ts";
+import { findCredential } from "../src/auth/store.ts";
+import { isLoopbackName, isOwnUrl } from "../src/lib/hosts.ts";
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
+import { demoPerson, type DemoPerson } from "./demo-person.ts";
 import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
 import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
@@ -34,11 +37,7 @@ async function start(args: string[]): Promise<void> {
   const stateDirectory = optionValue(args, "--persist-to", "--persistTo") ?? DEFAULT_STATE_DIRECTORY;
   const configFile = resolve(ROOT, optionValue(args, "--config", "-c") ?? CONFIG_FILE);
   const environment = environmentOf(args);
-  const key = await withLocalDatabase(
-    stateDirectory,
-    (database) => demoKey(database, DEMO_KEY_FILE, Date.now()),
-    localDatabaseId(configFile, environment),
-  );
+  const demo = await withLocalDatabase(stateDirectory, prepareDemo, localDatabaseId(configFile, environment));
   await provideEncryptionKey(secretsFile(dirname(configFile), environment));
   if (stopping.aborted) return;
 
@@ -52,7 +51,7 @@ async function start(args: string[]): Promise<void> {
     "--test-scheduled",
     ...withoutOption(args, "--port"),
   ]);
-  await serve(server, { address, baseUrl: baseUrl ?? address, key }, stopping);
+  await serve(server, { address, baseUrl: baseUrl ?? address, ...demo }, stopping);
 }
 
 /** Returns a signal that Ctrl-C, another request to end, or the end of npm aborts. */
@@ -89,6 +88,16 @@ interface Service {
   /** The beginning of its short URLs. */
   baseUrl: string;
   key: string;
+  person: DemoPerson;
+}
+
+/** Makes a key and a person of the demo account. */
+async function prepareDemo(database: D1Database): Promise<Pick<Service, "key" | "person">> {
+  const now = Date.now();
+  const key = await demoKey(database, DEMO_KEY_FILE, now);
+  const credential = await findCredential(database, await hashKey(key));
+  if (credential === null) throw new Error("the demo key is not in the database");
+  return { key, person: await demoPerson(database, credential.accountId, now) };
 }
 
 /** Runs the cron until the server ends or `stopping` is aborted, and then stops the server. */
@@ -119,18 +128,25 @@ async function runCron(service: Service, end: AbortSignal): Promise<boolean> {
   return ready;
 }
 
-function welcome({ address, baseUrl, key }: Service): string {
+function welcome({ address, baseUrl, key, person }: Service): string {
   const foreign = URL.canParse(baseUrl) && !isOwnUrl(new URL(address), baseUrl);
   const host = foreign ? ` -H "Host: ${new URL(baseUrl).host}"` : "";
   return `
 Tern is running at ${address}
 API key: ${key}
+${signInLine(baseUrl, person)}
 
 To shorten a link:
 curl ${address}/api/shorten${host} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"url":"https://example.com/"}'
 
 Press Ctrl-C to stop it.
 `;
+}
+
+/** Links to sign in work on this machine only. */
+function signInLine(baseUrl: string, { email, token }: DemoPerson): string {
+  const isLocal = URL.canParse(baseUrl) && isLoopbackName(new URL(baseUrl).hostname);
+  return isLocal ? `To sign in as ${email}, once: ${baseUrl}/app/sign-in#token=${token}` : "";
 }
 
 await runCommand(start, USAGE);

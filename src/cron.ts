@@ -12,6 +12,7 @@ import { purgeDeletedLinks } from "./links/deleted-links.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
 import { deleteOldGuesses } from "./people/guesses/store.ts";
+import { sendInvitations } from "./people/invitations/send.ts";
 import { queueDueMails } from "./people/mail/send.ts";
 import { deleteOldMails } from "./people/mail/store.ts";
 import { deleteEndedSessions } from "./people/sessions/store.ts";
@@ -35,6 +36,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_old_guesses", () => deleteOldGuesses(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_old_mails", () => deleteOldMails(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_old_audit_entries", () => deleteOldAuditEntries(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("send_invitations", () => sendInvitations(context));
   await runJob("queue_due_mails", () => queueDueMails(context));
   await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runJob("report_backlog", () => reportBacklog(context));

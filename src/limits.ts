@@ -205,6 +205,11 @@ export const UNDO_EMAIL_TTL_MS = 7 * DAY_MS;
 /** Lifetime of the link with which the demo person signs in. */
 export const SIGN_IN_LINK_TTL_MS = DAY_MS;
 
+/** Lifetime of an invitation to an account. */
+export const INVITATION_TTL_MS = 7 * DAY_MS;
+/** Invitations of the operator whose mails one run of the cron writes. */
+export const INVITATIONS_PER_CRON_RUN = 20;
+
 /** Mails of one kind to one address in any {@link MAIL_WINDOW_MS}. */
 export const MAX_MAILS_PER_KIND = 3;
 /** The time in which mails to an address count. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { accountSql } from "../../scripts/account-sql.ts";
-import { createAccount } from "../../scripts/account.ts";
+import { manageAccounts } from "../../scripts/account.ts";
+import { demoPerson } from "../../scripts/demo-person.ts";
 import { withLocalDatabase } from "../../scripts/local-database.ts";
 import { generateKey, hashKey } from "../../src/auth/key.ts";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
@@ -60,7 +61,7 @@ test("create --remote makes the account in the deployed database and sends only 
   const log = vi.spyOn(console, "log").mockReturnValue();
   const [name = ""] = HOSTILE_NAMES;
   const commands: (readonly string[])[] = [];
-  await createAccount(["create", name, "--remote", "--env", "staging"], (args, stdio) => {
+  await manageAccounts(["create", name, "--remote", "--env", "staging"], (args, stdio) => {
     commands.push(args);
     return account.run(args, stdio);
   });
@@ -76,7 +77,7 @@ test("create --remote makes the account in the deployed database and sends only 
 test("create --remote shows no key if the service was never deployed", async () => {
   const log = vi.spyOn(console, "log").mockReturnValue();
   const { run } = new FakeWrangler(await emptyDatabase());
-  await expect(createAccount(["create", "Ann", "--remote"], run)).rejects.toMatchObject({
+  await expect(manageAccounts(["create", "Ann", "--remote"], run)).rejects.toMatchObject({
     exitCode: 1,
     message: expect.stringContaining("npm run deploy"),
   });
@@ -92,11 +93,46 @@ test.each([
   ["a long name", ["create", "x".repeat(MAX_ACCOUNT_NAME_CHARS + 1)], `at most ${MAX_ACCOUNT_NAME_CHARS} characters`],
   ["a name of two lines", ["create", "a\nb"], "control characters"],
   ["a name without quotes", ["create", "Ann", "Lee"], "quotes"],
+  ["an owner that is no address", ["create", "Ann", "--owner", "ann"], "must be an e-mail address"],
+  ["no address", ["end-sessions"], "end-sessions ADDRESS"],
   ["an unknown option", ["create", "Ann", "--local"], "--local"],
   ["two databases", ["create", "Ann", "--remote", "--persist-to", "x"], "cannot be combined"],
 ])("%s is wrong usage", async (_, args, problem) => {
-  const failure = (await createAccount(args).catch((error: unknown) => error)) as Error & { exitCode: number };
+  const failure = (await manageAccounts(args).catch((error: unknown) => error)) as Error & { exitCode: number };
   expect(failure.exitCode).toBe(2);
   expect(failure.message.split("\n\n")[0]).toContain(problem);
-  expect(failure.message).toContain("Usage: npm run account -- create NAME [--remote | --persist-to DIR] [--env NAME]");
+  expect(failure.message).toContain(
+    "Usage: npm run account -- create NAME [--owner ADDRESS] [--remote | --persist-to DIR] [--env NAME]",
+  );
+});
+
+test("create --owner invites the owner, list shows owners, and end-sessions ends those of one person", async () => {
+  const folder = join(temporaryFolder(), "state");
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  const run = async (...args: string[]) => {
+    log.mockClear();
+    await manageAccounts([...args, "--persist-to", folder]);
+    return log.mock.calls.join("\n");
+  };
+  expect(await run("create", "Acme", "--owner", "Ann@example.com")).toContain("sends an invitation to Ann@example.com");
+  await withLocalDatabase(folder, async (database) => {
+    const invitation = await database
+      .prepare("SELECT email_key, role, token_hash, account_id FROM invitations")
+      .first();
+    expect(invitation).toEqual({ email_key: "ann@example.com", role: "owner", token_hash: null, account_id: 1 });
+    const { email } = await demoPerson(database, 1, 1_790_000_000_000);
+    expect(email).toBe("demo@example.com");
+    await demoPerson(database, 1, 1_790_000_000_000);
+    expect(await database.prepare("SELECT count(*) AS n FROM tokens").first("n")).toBe(1);
+    await database
+      .prepare(
+        `INSERT INTO sessions SELECT value, value, (SELECT id FROM users), 0, 0, 0, '', '', '', NULL
+         FROM json_each('["a","b"]')`,
+      )
+      .run();
+  });
+  expect(await run("list")).toMatch(/^[\w-]{36} {2}\d{4}-\d\d-\d\d {2}1 key {3}"Acme" {2}demo@example\.com\n1 account$/);
+  expect(await run("end-sessions", "other@example.com")).toContain("Ended 0 sessions");
+  expect(await run("end-sessions", "DEMO@example.com")).toContain("Ended 2 sessions");
+  log.mockRestore();
 });

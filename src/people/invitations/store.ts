@@ -1,0 +1,42 @@
+import type { Batch } from "../../database/batch.ts";
+import { INVITATIONS_PER_CRON_RUN } from "../../limits.ts";
+import { mailStored } from "../mail/store.ts";
+import { Parameters, type Condition } from "../../database/parameters.ts";
+import { emailKey } from "../email.ts";
+
+/** Whether there is a pending invitation for the address. */
+export async function isInvited(db: D1Database, email: string, now: number): Promise<boolean> {
+  const row = await db
+    .prepare("SELECT 1 FROM invitations WHERE email_key = ?1 AND answered_by IS NULL AND expires_at > ?2 LIMIT 1")
+    .bind(emailKey(email), now)
+    .first();
+  return row !== null;
+}
+
+export interface Invitation {
+  id: string;
+  email: string;
+}
+
+/** Returns invitations whose mail is not written yet, oldest first. */
+export async function listUnsentInvitations(db: D1Database, now: number): Promise<Invitation[]> {
+  const { results } = await db
+    .prepare("SELECT id, email FROM invitations WHERE token_hash IS NULL AND expires_at > ?1 ORDER BY id LIMIT ?2")
+    .bind(now, INVITATIONS_PER_CRON_RUN)
+    .all<Invitation>();
+  return results;
+}
+
+/** Holds while the mail of the invitation is not written. */
+export function invitationIsUnsent(id: string): Condition {
+  return (parameters) => `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(id)} AND token_hash IS NULL)`;
+}
+
+/** Sets the token of an invitation that has none, if the mail with the token is stored. Idempotent. */
+export function setInvitationToken(batch: Batch, id: string, tokenHash: string, mailId: string): void {
+  const parameters = new Parameters([id, tokenHash]);
+  batch.add(
+    `UPDATE invitations SET token_hash = ?2 WHERE id = ?1 AND token_hash IS NULL AND ${mailStored(mailId)(parameters)}`,
+    parameters.values,
+  );
+}
