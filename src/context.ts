@@ -17,7 +17,7 @@ export interface KeyPrincipal {
 export interface PersonPrincipal {
   type: "person";
   accountId: number;
-  userId: string;
+  user: { id: string; email: string };
   role: Role;
   /** Those of the role. */
   permissions: readonly Permission[];
@@ -40,6 +40,8 @@ export interface ServiceContext {
 export interface RequestContext<P extends Principal | null = Principal> extends ServiceContext {
   principal: P;
   requestId: string;
+  /** The country that the request came from; null: unknown. */
+  country: string | null;
 }
 
 /** The context of a job: the cron or a queue consumer. */

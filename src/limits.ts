@@ -181,6 +181,12 @@ export const SESSION_IDLE_TTL_MS = 14 * DAY_MS;
 export const SESSION_TTL_MS = 60 * DAY_MS;
 /** Resolution of the time at which a session was last used: within this time it is written once. */
 export const SESSION_SEEN_RESOLUTION_MS = MINUTE_MS;
+/** Reads of the public API that one session may send in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const SESSION_READS = 300;
+/** Changes on the public API that one session may send in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const SESSION_CHANGES = 60;
+/** An address may send this many times the calls of one session: several persons share it. */
+export const SESSION_CALLS_PER_ADDRESS_FACTOR = 5;
 /** Random bytes of a session's cookie, of a device's cookie and of a one-time token. */
 export const TOKEN_BYTES = 32;
 /** A person who signed in or confirmed their identity within this time may do what is dangerous. */

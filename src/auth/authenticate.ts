@@ -1,9 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
+import type { HttpEnv } from "../http/context.ts";
 import { unauthorized } from "../http/errors.ts";
 import { ExpiringSet } from "../lib/expiring-set.ts";
 import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
 import { LAST_USED_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "../limits.ts";
+import { authenticatePerson, hasSessionCookie } from "../people/authenticate.ts";
 import { countCall, extendRetryAfter, refuseUnread, type KeyState, type Operation } from "../rate-limit/middleware.ts";
 import type { Permission } from "./permissions.ts";
 import type { RequestContext } from "../context.ts";
@@ -20,10 +22,18 @@ type ReadKey =
 const knownKeys = new ExpiringSet(MAX_REMEMBERED_KEYS);
 
 /**
- * Authenticates the caller (5), counts the call in the window of that outcome (8.1) and checks the permission. Without
- * `permission`, any valid key is accepted.
+ * Authenticates the caller (5), counts the call (8.1) and checks the permission. Without `permission`, any valid key and
+ * any session is accepted.
  */
 export function authenticate(operation: Operation, permission?: Permission): MiddlewareHandler<AuthEnv> {
+  const byKey = authenticateKey(operation, permission);
+  const byCookie = authenticatePerson(operation, permission);
+  // A key decides, whatever cookie comes along.
+  return (c, next) => (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
+}
+
+/** Counts the call in the window of the outcome: of valid keys, or of others. */
+function authenticateKey(operation: Operation, permission?: Permission): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const key = await readKey(c, operation);
     if (key.state === "valid") c.set("caller", key.credential.id);
@@ -44,8 +54,8 @@ export function authenticate(operation: Operation, permission?: Permission): Mid
  * Whether the request has credentials. Wrong credentials are an error; the caller is then not treated as anonymous. An empty
  * header is wrong too, where the Worker sees it: workerd drops an empty Authorization header that it reads from a socket.
  */
-export function hasCredentials(c: Context): boolean {
-  return c.req.header("Authorization") !== undefined;
+export function hasCredentials<E extends HttpEnv>(c: Context<E>): boolean {
+  return c.req.header("Authorization") !== undefined || hasSessionCookie(c);
 }
 
 export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");

@@ -50,7 +50,7 @@ export function acceptKey<R extends RouteConfig>(route: R, permission: Permissio
     guardIf(false, rateLimit(anonymous)),
     guardIf(false, limitAnonymousLinks),
   ];
-  const optionalKey = { ...route, security: [{ apiKey: [] }, {}] };
+  const optionalKey = { ...route, security: [{ apiKey: [] }, { session: [] }, {}] };
   return protect(optionalKey, `${describePermission(permission)} ${limits}`, guards, BODY_BOUNDS);
 }
 

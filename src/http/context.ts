@@ -23,6 +23,7 @@ export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
     principal: null,
     requestId: crypto.randomUUID(),
+    country: typeof c.req.raw.cf?.country === "string" ? c.req.raw.cf.country : null,
     now: Date.now(),
     baseUrl: c.env.BASE_URL === "" ? url.origin : c.env.BASE_URL,
   };

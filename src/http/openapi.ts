@@ -24,7 +24,7 @@ export function describeRoute<R extends RouteConfig>(route: R, guards: string): 
     ...route,
     operationId: toOperationId(route.summary ?? ""),
     description: [route.description, guards].filter(Boolean).join(" "),
-    security: route.security ?? [{ apiKey: [] }],
+    security: route.security ?? [{ apiKey: [] }, { session: [] }],
     responses: {
       ...Object.fromEntries(errors),
       ...withHeaders(route, isRepeatable(route) ? { ...CALL_HEADERS, ...REPLAY_HEADER } : CALL_HEADERS),

@@ -8,10 +8,12 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type * as contract from "./contract.ts";
+import { prepareKeyChange } from "./record-change.ts";
 import * as store from "./store.ts";
 
 export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
-  const { env, now, principal: caller } = c.get("context");
+  const context = c.get("context");
+  const { env, now, principal: caller } = context;
   const input = c.req.valid("json");
   requireConfirmed(caller, now);
   const latest = caller.type === "key" ? caller.expiresAt : null;
@@ -36,14 +38,18 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
     permissions: input.permissions ?? caller.permissions,
     expiresAt,
     createdBy:
-      caller.type === "key" ? { type: "key" as const, id: caller.keyId } : { type: "user" as const, id: caller.userId },
+      caller.type === "key"
+        ? { type: "key" as const, id: caller.keyId }
+        : { type: "user" as const, id: caller.user.id },
   };
-  const result = await store.insertKey(env.DB, newKey, now);
+  const change = await prepareKeyChange(context, "key.create", newKey.id);
+  const result = await store.insertKey(env.DB, newKey, now, change.record);
   if (result.outcome === "creator_revoked") throw keyRevoked();
   if (result.outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, which is the maximum. Revoke one first.`,
     );
+  change.report();
   return c.json({ key: { ...result.key, value } }, 201);
 };
 
@@ -60,18 +66,22 @@ export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (
 };
 
 export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
-  const { env, now, principal } = c.get("context");
+  const context = c.get("context");
+  const { env, now, principal } = context;
   const { id } = c.req.valid("param");
   const withDescendants = c.req.valid("query").descendants ?? false;
   if (!isId(id)) throw keyNotFound();
+  const { record, report } = await prepareKeyChange(context, "key.revoke", id);
+  const callingKey = principal.type === "key" ? principal.keyId : null;
   const outcome = withDescendants
-    ? await store.revokeFamily(env.DB, principal.accountId, id, principal.type === "key" ? principal.keyId : null, now)
-    : await store.revokeKey(env.DB, principal.accountId, id, now);
+    ? await store.revokeFamily(env.DB, principal.accountId, id, callingKey, now, record)
+    : await store.revokeKey(env.DB, principal.accountId, id, now, record);
   if (outcome === "includes_caller")
     throw conflict(
       "The calling key is this key or one of its descendants, and would be revoked too. Nothing was revoked. Use another key, or revoke the keys one by one.",
     );
   if (outcome === "not_found") throw keyNotFound();
   if (outcome === "forbidden") throw forbidden("This key belongs to another account.");
+  report();
   return c.json({ success: true as const }, 200);
 };

@@ -2,6 +2,7 @@ import { KEY_PREFIX } from "../auth/key.ts";
 import type { Permission } from "../auth/permissions.ts";
 import { toPermissions } from "../auth/store.ts";
 import { Batch, type Result } from "../database/batch.ts";
+import type { Condition } from "../database/parameters.ts";
 import type { Page } from "../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type { ApiKey, Creator } from "./contract.ts";
@@ -55,6 +56,9 @@ export interface NewKey {
   createdBy: Creator | null;
 }
 
+/** Adds to the batch of a change what records it. The condition holds if the change was made by this batch. */
+export type RecordChange = (batch: Batch, condition: Condition) => void;
+
 export type InsertOutcome =
   | { outcome: "created"; key: ApiKey }
   | { outcome: "limit_reached" }
@@ -65,7 +69,12 @@ export type InsertOutcome =
  * are conditions of the insert: concurrent requests cannot exceed the limit, and no key is created by one that is being
  * revoked with its descendants.
  */
-export async function insertKey(db: D1Database, key: NewKey, now: number): Promise<InsertOutcome> {
+export async function insertKey(
+  db: D1Database,
+  key: NewKey,
+  now: number,
+  record?: RecordChange,
+): Promise<InsertOutcome> {
   const active = "FROM api_keys WHERE account_id = ?2 AND revoked_at IS NULL AND expires_at";
   const creatingKey = key.createdBy?.type === "key" ? key.createdBy.id : null;
   const batch = new Batch(db);
@@ -90,6 +99,7 @@ export async function insertKey(db: D1Database, key: NewKey, now: number): Promi
       key.createdBy?.type === "user" ? key.createdBy.id : null,
     ],
   );
+  record?.(batch, (parameters) => `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(key.id)})`);
   const stored = batch.add<KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?1`, [key.id]);
   const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [creatingKey]);
   await batch.commitWithRetry();
@@ -112,7 +122,13 @@ export async function listKeys(db: D1Database, accountId: number, page: Page, no
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden";
 
 /** Revokes a key permanently (3.2). Idempotent. */
-export async function revokeKey(db: D1Database, accountId: number, id: string, now: number): Promise<RevokeOutcome> {
+export async function revokeKey(
+  db: D1Database,
+  accountId: number,
+  id: string,
+  now: number,
+  record?: RecordChange,
+): Promise<RevokeOutcome> {
   const batch = new Batch(db);
   const owner = readOwner(batch, id);
   batch.add("UPDATE api_keys SET revoked_at = ?3 WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL", [
@@ -120,8 +136,16 @@ export async function revokeKey(db: D1Database, accountId: number, id: string, n
     accountId,
     now,
   ]);
+  record?.(batch, revokedAt(id, accountId, now));
   await batch.commitWithRetry();
   return toOutcome(owner, accountId);
+}
+
+/** Holds if the key was revoked at this time. */
+function revokedAt(id: string, accountId: number, now: number): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)}
+       AND revoked_at = ${parameters.add(now)})`;
 }
 
 /** The key ?1 of the account ?2 and its descendants: the keys that it created, those that these created, and so on. */
@@ -139,6 +163,7 @@ export async function revokeFamily(
   id: string,
   callingKeyId: string | null,
   now: number,
+  record?: RecordChange,
 ): Promise<RevokeOutcome | "includes_caller"> {
   const batch = new Batch(db);
   const owner = readOwner(batch, id);
@@ -148,6 +173,7 @@ export async function revokeFamily(
      WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL AND coalesce(?3, '') NOT IN (SELECT id FROM family)`,
     [id, accountId, callingKeyId, now],
   );
+  record?.(batch, revokedAt(id, accountId, now));
   await batch.commitWithRetry();
   return caller.first === undefined ? toOutcome(owner, accountId) : "includes_caller";
 }

@@ -3,17 +3,13 @@ import { describeLimit, operationOf, protect, type Contract, type Guarded, type 
 import { BODY_BOUNDS } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { readHostCookie } from "../http/cookies.ts";
-import { crossSite, notFound, onNotFound, unauthorized, unavailable } from "../http/errors.ts";
-import { isSameSite } from "../http/same-site.ts";
+import { notFound, onNotFound, unauthorized, unavailable } from "../http/errors.ts";
 import { isLoopbackName } from "../lib/hosts.ts";
-import { describeError, log } from "../lib/log.ts";
-import { SESSION_SEEN_RESOLUTION_MS } from "../limits.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
-import { DEVICE_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
+import { endedSession, hasSessionCookie, readSession, recordSessionLater, requireOwnOrigin } from "./authenticate.ts";
+import { DEVICE_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import type { SessionEnv, VisitorEnv } from "./env.ts";
-import type { Browser, Session } from "./sessions/session.ts";
-import { findSession, recordSession } from "./sessions/store.ts";
-import { hashToken } from "./tokens/token.ts";
+import type { Browser } from "./sessions/session.ts";
 
 /** The route for everybody who uses the service's own pages. */
 export function allowVisitor<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
@@ -56,11 +52,9 @@ const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const context = c.get("context");
   if (c.env.BASE_URL === "" && !isLoopbackName(new URL(context.baseUrl).hostname))
     throw unavailable("This service has no BASE_URL, so nobody can sign in. The operator must set it.");
-  if (c.req.header("Authorization") !== undefined && readHostCookie(c, SESSION_COOKIE) === undefined)
+  if (c.req.header("Authorization") !== undefined && !hasSessionCookie(c))
     throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
-  const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
-  if (changes && !isSameSite(c.req.raw.headers, context.baseUrl))
-    throw crossSite(`Requests to this path must come from ${context.baseUrl}: the header Origin says so.`);
+  requireOwnOrigin(c);
   c.set("context", Object.assign(context, { sender: browserOf(c) }));
   await next();
 };
@@ -68,7 +62,6 @@ const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
 function browserOf(c: Context<HttpEnv>): Browser {
   return {
     userAgent: c.req.header("User-Agent") ?? "",
-    country: typeof c.req.raw.cf?.country === "string" ? c.req.raw.cf.country : null,
     device: readHostCookie(c, DEVICE_COOKIE),
     signUp: readHostCookie(c, SIGN_UP_COOKIE),
   };
@@ -77,24 +70,9 @@ function browserOf(c: Context<HttpEnv>): Browser {
 const authenticateSession: MiddlewareHandler<SessionEnv> = async (c, next) => {
   const context = c.get("context");
   const session = await readSession(c);
-  if (session === null) throw unauthorized("Sign in first. This path is only for browser sessions.");
+  if (session === null) throw endedSession(c);
   c.set("caller", session.id);
-  noteUse(context, session);
+  recordSessionLater(context, session);
   c.set("context", Object.assign(context, { session }));
   await next();
 };
-
-async function readSession<E extends HttpEnv>(c: Context<E>): Promise<Session | null> {
-  const cookie = readHostCookie(c, SESSION_COOKIE);
-  return cookie === undefined ? null : findSession(c.env.DB, await hashToken(cookie), c.get("context").now);
-}
-
-/** Records that the session is used, at most once in {@link SESSION_SEEN_RESOLUTION_MS}. */
-function noteUse({ env, now, waitUntil, sender }: SessionEnv["Variables"]["context"], session: Session): void {
-  if (now - session.lastSeenAt < SESSION_SEEN_RESOLUTION_MS) return;
-  waitUntil(
-    recordSession(env.DB, session.hash, now, sender.country).catch((error: unknown) =>
-      log("warn", "record_session_use_failed", describeError(error)),
-    ),
-  );
-}

@@ -48,7 +48,7 @@ export async function countCall(c: CallContext, operation: Operation, key?: KeyS
   });
   if (status === null) {
     if (!CLOSED_ON_FAILURE.has(operation)) return null;
-    throw unavailable("The rate limiter did not respond. Nothing was changed. Try again.");
+    throw limiterFailed();
   }
   if (key === "valid" && status.unreadMs !== undefined) refusals.add(`${client} ${operation}`, now + status.unreadMs);
   if (key === "failed" && status.unreadMs !== undefined) {
@@ -58,6 +58,24 @@ export async function countCall(c: CallContext, operation: Operation, key?: KeyS
   setHeaders(c, RATE_LIMITS[operation], status);
   if (!status.allowed) throw tooManyCalls(status.waitSeconds, isValid ? "" : " without a valid API key");
   return status;
+}
+
+/** A window that an address or a session has for many operations. */
+export interface CallWindow {
+  name: string;
+  /** What is counted together. */
+  kind: string;
+  limit: number;
+}
+
+/** Counts a call in the window, sets the rate limit headers, and throws 429 if there are too many. */
+export async function countInWindow(c: CallContext, operation: Operation, window: CallWindow): Promise<void> {
+  const { name, kind, limit } = window;
+  const status = await checkRateLimit(c.env, { requestId: c.get("context").requestId, name, operation: kind, limit });
+  if (status === null && CLOSED_ON_FAILURE.has(operation)) throw limiterFailed();
+  if (status === null) return;
+  setHeaders(c, limit, status);
+  if (!status.allowed) throw tooManyCalls(status.waitSeconds);
 }
 
 /**
@@ -91,6 +109,8 @@ function refuseFailedKeys(c: CallContext, unreadMs: number): never {
     waitSeconds,
   );
 }
+
+const limiterFailed = () => unavailable("The rate limiter did not respond. Nothing was changed. Try again.");
 
 const tooManyCalls = (waitSeconds: number, which = "") =>
   rateLimited(`Too many requests${which}. Try again in ${waitSeconds} seconds.`, waitSeconds);

@@ -1,3 +1,4 @@
+import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { lacksPermissions, requirePermissions } from "../auth/require-permissions.ts";
 import type { Principal, RequestContext } from "../context.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
@@ -25,6 +26,7 @@ export async function createWebhook(
   { url, events, linkIds = null, tags = null }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
 ): Promise<WebhookWithSecret> {
   const { env, now, principal } = context;
+  requireConfirmed(principal, now);
   requirePermissions(principal, permissionsOf(events));
   await checkUrl(context, url);
   const id = newId(now);
@@ -65,6 +67,7 @@ function excludedEvents(principal: Principal, { status, ...changes }: store.Webh
 
 /** Replaces the secret. The previous one signs as well for {@link OLD_SECRET_TTL_MS}. */
 export async function rotateSecret({ env, now, principal }: RequestContext, id: string): Promise<WebhookWithSecret> {
+  requireConfirmed(principal, now);
   if (!isId(id)) throw webhookNotFound();
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };

@@ -14,11 +14,11 @@ interface Operation {
 /** The operations of the OpenAPI document that accept a key. */
 async function readOperations(): Promise<Operation[]> {
   const { paths } = await jsonOf<{
-    paths: Record<string, Record<string, { description?: string; security?: object[] }>>;
+    paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;
   }>(await call("GET", "/api/openapi.json"));
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      .filter(([, { security = [] }]) => security.length > 0)
+      .filter(([, { security = [] }]) => security.some((each) => "apiKey" in each))
       .map(([method, { description = "" }]) => ({ method: method.toUpperCase(), path, description })),
   );
 }

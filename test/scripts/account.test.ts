@@ -131,7 +131,9 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
       )
       .run();
   });
-  expect(await run("list")).toMatch(/^[\w-]{36} {2}\d{4}-\d\d-\d\d {2}1 key {3}"Acme" {2}demo@example\.com\n1 account$/);
+  expect(await run("list")).toMatch(
+    /^[\w-]{36} {2}\d{4}-\d\d-\d\d {2}1 key {3}"Acme" {2}demo@example\.com\n1 account$/,
+  );
   expect(await run("end-sessions", "other@example.com")).toContain("Ended 0 sessions");
   expect(await run("end-sessions", "DEMO@example.com")).toContain("Ended 2 sessions");
   log.mockRestore();

@@ -131,11 +131,11 @@ async function addConsequences(
 
 function addEntry(
   batch: Batch,
-  { now, sender }: VisitorContext,
+  { now, country }: VisitorContext,
   id: string,
   action: AuditAction,
   condition: Condition,
 ): void {
   const entry = { account: { personalOf: id }, actor: { type: "user", id }, action, targetId: id } as const;
-  addAuditEntry(batch, { ...entry, country: sender.country }, now, condition);
+  addAuditEntry(batch, { ...entry, country }, now, condition);
 }

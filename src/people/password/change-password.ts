@@ -126,9 +126,9 @@ async function addConsequences(
   action: AuditAction,
   condition: Condition,
 ): Promise<string> {
-  const { now, sender } = context;
+  const { now, country } = context;
   voidTokens(batch, id, VOIDED_PURPOSES, condition);
   const entry = { account: { personalOf: id }, actor: { type: "user", id }, action, targetId: id } as const;
-  addAuditEntry(batch, { ...entry, country: sender.country }, now, condition);
+  addAuditEntry(batch, { ...entry, country }, now, condition);
   return addNotice(batch, context, "password_changed", email, condition);
 }

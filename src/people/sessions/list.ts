@@ -39,9 +39,9 @@ export async function endOtherSessions(context: SessionContext): Promise<void> {
 
 const sessionNotFound = () => notFound("There is no such session.");
 
-function addEntry(batch: Batch, { now, session, sender }: SessionContext, targetId: string | null): void {
+function addEntry(batch: Batch, { now, session, country }: SessionContext, targetId: string | null): void {
   const { id } = session.user;
   const entry = { account: { personalOf: id }, actor: { type: "user", id }, action: "session.end", targetId } as const;
   const condition = targetId === null ? undefined : store.hasSession(id, targetId);
-  addAuditEntry(batch, { ...entry, country: sender.country }, now, condition);
+  addAuditEntry(batch, { ...entry, country }, now, condition);
 }

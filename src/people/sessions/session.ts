@@ -37,7 +37,6 @@ export interface AccountOfUser {
 /** The browser that sent a request. */
 export interface Browser {
   userAgent: string;
-  country: string | null;
   /** The value of its device cookie. */
   device: string | undefined;
   /** The value of the cookie that it got when it signed up. */

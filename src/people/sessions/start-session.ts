@@ -20,14 +20,14 @@ export interface StartedSession {
 /** Adds a session of the user to the batch, for the browser that sent the request, if the condition holds. */
 export async function startSession(
   batch: Batch,
-  { now, sender }: VisitorContext,
+  { now, sender, country }: VisitorContext,
   userId: string,
   condition: Condition,
 ): Promise<StartedSession> {
   const cookie = newToken();
   const id = newId(now);
   const { device, browser, os } = readUserAgent(sender.userAgent);
-  const session = { id, hash: await hashToken(cookie), userId, device, browser, os, country: sender.country };
+  const session = { id, hash: await hashToken(cookie), userId, device, browser, os, country };
   return { id, cookie, stored: store.addSession(batch, session, now, condition) };
 }
 

@@ -65,7 +65,7 @@ async function addSignIn(
 ): Promise<StartedSession> {
   const session = await startSession(batch, context, id, condition);
   const entry = { account: { personalOf: id }, actor: { type: "user", id }, action: "user.sign_in" } as const;
-  addAuditEntry(batch, { ...entry, targetId: session.id, country: context.sender.country }, context.now, condition);
+  addAuditEntry(batch, { ...entry, targetId: session.id, country: context.country }, context.now, condition);
   return session;
 }
 

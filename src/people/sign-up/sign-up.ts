@@ -77,7 +77,7 @@ export async function verifyEmail(
   context: VisitorContext,
   { token, password }: { token: string; password?: string | undefined },
 ): Promise<NewSignIn> {
-  const { env, now, sender, requestId } = context;
+  const { env, now, sender, country, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
   const found = await findToken<PendingUser>(env.DB, claim.hash, "verify_email", now);
   if (found === null) throw deadToken();
@@ -101,7 +101,7 @@ export async function verifyEmail(
     actor: { type: "user", id: userId },
     action: "user.sign_up",
   } as const;
-  addAuditEntry(batch, { ...entry, targetId: userId, country: sender.country }, now, userExists(userId));
+  addAuditEntry(batch, { ...entry, targetId: userId, country }, now, userExists(userId));
   await batch.commitWithRetry();
   const user = claimedRow.first === undefined ? null : await findUser(env.DB, userId);
   if (user === null) throw deadToken();

@@ -1,0 +1,41 @@
+import { addAuditEntry, type AuditAction } from "../audit/store.ts";
+import type { RequestContext } from "../context.ts";
+import { deliverMails, prepareMail } from "../people/mail/send.ts";
+import type { MailKind } from "../people/mail/messages.ts";
+import { addMail } from "../people/mail/store.ts";
+import type { RecordChange } from "./store.ts";
+
+const MAILS = { "key.create": "key_created", "key.revoke": "key_revoked" } satisfies Partial<
+  Record<AuditAction, MailKind>
+>;
+
+/** A change of a key by the caller, as its batch records it. */
+interface KeyChange {
+  record: RecordChange;
+  /** Sends the mail of the change, once the batch is committed. */
+  report(): void;
+}
+
+/** Prepares what the batch of a change records: an entry in the audit log, and a mail if a person made the change. */
+export async function prepareKeyChange(
+  context: RequestContext,
+  action: keyof typeof MAILS,
+  keyId: string,
+): Promise<KeyChange> {
+  const { now, principal, country } = context;
+  const { accountId } = principal;
+  const actor =
+    principal.type === "key"
+      ? { type: "key" as const, id: principal.keyId }
+      : { type: "user" as const, id: principal.user.id };
+  const mail = principal.type === "key" ? null : await prepareMail(context, MAILS[action], principal.user.email);
+  return {
+    record(batch, condition) {
+      addAuditEntry(batch, { account: { id: accountId }, actor, action, targetId: keyId, country }, now, condition);
+      if (mail !== null) addMail(batch, mail, now, condition);
+    },
+    report() {
+      if (mail !== null) deliverMails(context, mail.id);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { Permission } from "../auth/permissions.ts";
+import type { AuthEnv } from "../auth/principal.ts";
+import { requirePermissions } from "../auth/require-permissions.ts";
+import { permissionsOf } from "../auth/roles.ts";
+import type { PersonPrincipal, RequestContext } from "../context.ts";
+import type { HttpEnv } from "../http/context.ts";
+import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
+import { crossSite, forbidden, invalidRequest, unauthorized } from "../http/errors.ts";
+import { isSameSite } from "../http/same-site.ts";
+import { describeError, log } from "../lib/log.ts";
+import {
+  SESSION_CALLS_PER_ADDRESS_FACTOR,
+  SESSION_CHANGES,
+  SESSION_READS,
+  SESSION_SEEN_RESOLUTION_MS,
+} from "../limits.ts";
+import { clientName } from "../rate-limit/client.ts";
+import { countInWindow, type Operation } from "../rate-limit/middleware.ts";
+import { SESSION_COOKIE } from "./cookies.ts";
+import type { Session } from "./sessions/session.ts";
+import { findActingSession, findSession, recordSession } from "./sessions/store.ts";
+import { hashToken } from "./tokens/token.ts";
+
+const ACCOUNT_HEADER = "X-Account-Id";
+const ACCOUNT_PARAMETER = "accountId";
+
+/** Whether the request has the cookie of a session, which may have ended. */
+export function hasSessionCookie<E extends HttpEnv>(c: Context<E>): boolean {
+  return readHostCookie(c, SESSION_COOKIE) !== undefined;
+}
+
+/**
+ * Authenticates a person on the public API by the cookie of a session, for one of their accounts. The order is: origin,
+ * calls of the address, session, calls of the session, role.
+ */
+export function authenticatePerson(operation: Operation, permission?: Permission): MiddlewareHandler<AuthEnv> {
+  return async (c, next) => {
+    requireOwnOrigin(c);
+    const context = c.get("context");
+    const isChange = isChangeOf(c);
+    const limit = isChange ? SESSION_CHANGES : SESSION_READS;
+    const kind = isChange ? "changes of sessions" : "reads of sessions";
+    const address = { name: clientName(c.req.raw.headers), kind, limit: limit * SESSION_CALLS_PER_ADDRESS_FACTOR };
+    await countInWindow(c, operation, address);
+    const accountUuid = takeAccountId(c);
+    const hash = await hashToken(readHostCookie(c, SESSION_COOKIE) ?? "");
+    const acting = await findActingSession(c.env.DB, hash, accountUuid, context.now);
+    if (acting === null) throw endedSession(c);
+    const { session, accountId, role } = acting;
+    c.set("caller", session.id);
+    await countInWindow(c, operation, { name: `session ${session.id}`, kind, limit });
+    recordSessionLater(context, session);
+    if (accountId === null || role === null) throw forbidden("You are not a member of this account.");
+    const { user, confirmedAt } = session;
+    const permissions = permissionsOf(role);
+    const principal: PersonPrincipal = { type: "person", accountId, user, role, permissions, confirmedAt };
+    if (permission !== undefined) requirePermissions(principal, [permission]);
+    c.set("context", { ...context, principal });
+    await next();
+  };
+}
+
+/** The session whose cookie the request has, unless it has ended. */
+export async function readSession<E extends HttpEnv>(c: Context<E>): Promise<Session | null> {
+  const cookie = readHostCookie(c, SESSION_COOKIE);
+  return cookie === undefined ? null : findSession(c.env.DB, await hashToken(cookie), c.get("context").now);
+}
+
+/** The error without a session. The browser forgets the cookie of one that has ended. */
+export function endedSession<E extends HttpEnv>(c: Context<E>): Error {
+  if (hasSessionCookie(c)) deleteHostCookie(c, SESSION_COOKIE);
+  return unauthorized("Sign in first. No session was sent, or it has ended.");
+}
+
+/** Throws a 403 for a change that another site made the browser send. */
+export function requireOwnOrigin<E extends HttpEnv>(c: Context<E>): void {
+  const { baseUrl } = c.get("context");
+  if (isChangeOf(c) && !isSameSite(c.req.raw.headers, baseUrl))
+    throw crossSite(`Requests with a session must come from ${baseUrl}, as the header Origin says.`);
+}
+
+/** A WebSocket is opened by a GET, and then changes whatever its messages say. */
+function isChangeOf<E extends HttpEnv>(c: Context<E>): boolean {
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  return !isRead || c.req.header("Upgrade") !== undefined;
+}
+
+type Caller = Pick<RequestContext, "env" | "now" | "country" | "waitUntil">;
+
+/** Records that the session is used, at most once in {@link SESSION_SEEN_RESOLUTION_MS}. */
+export function recordSessionLater({ env, now, country, waitUntil }: Caller, session: Session): void {
+  if (now - session.lastSeenAt < SESSION_SEEN_RESOLUTION_MS) return;
+  waitUntil(
+    recordSession(env.DB, session.hash, now, country).catch((error: unknown) =>
+      log("warn", "record_session_use_failed", describeError(error)),
+    ),
+  );
+}
+
+/**
+ * Returns the account that the person acts for; null: the personal one. Downloads and images cannot send the header, so a
+ * GET may have a query parameter, which is removed from the request: no route knows it.
+ */
+function takeAccountId<E extends HttpEnv>(c: Context<E>): string | null {
+  const url = new URL(c.req.url);
+  const given = c.req.method === "GET" ? url.searchParams.getAll(ACCOUNT_PARAMETER) : [];
+  if (given.length > 0) {
+    url.searchParams.delete(ACCOUNT_PARAMETER);
+    c.req.raw = new Request(url, c.req.raw);
+  }
+  const named = new Set([c.req.header(ACCOUNT_HEADER), ...given].flatMap((id) => id?.toLowerCase() ?? []));
+  if (named.size > 1)
+    throw invalidRequest([{ path: ACCOUNT_PARAMETER, message: `must be the same as the header ${ACCOUNT_HEADER}` }]);
+  return [...named][0] ?? null;
+}

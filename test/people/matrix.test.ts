@@ -1,0 +1,240 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import { LOWEST_ROLE, permissionsOf, ROLES, type Role } from "../../src/auth/roles.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { hashToken, newToken } from "../../src/people/tokens/token.ts";
+import { freshAddress } from "../support/address.ts";
+import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+
+const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
+
+interface Operation {
+  method: string;
+  path: string;
+  /** null: none is needed. */
+  permission: Permission | null;
+  acceptsKeys: boolean;
+}
+
+async function readOperations(): Promise<Operation[]> {
+  const { paths } = await jsonOf<{
+    paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;
+  }>(await call("GET", "/api/openapi.json"));
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { security = [] }]) => security.some((each) => "session" in each))
+      .map(([method, { description = "", security = [] }]) => ({
+        method: method.toUpperCase(),
+        path: path.replaceAll(/\{\w+\}/g, SOME_ID),
+        permission: (/Permission: `([\w:]+)`/.exec(description)?.[1] ?? null) as Permission | null,
+        acceptsKeys: security.some((each) => "apiKey" in each),
+      })),
+  );
+}
+
+/** A person with a session, and the uuid of an account in which they have the role. */
+async function addMember(role: Role): Promise<{ cookie: string; account: string; key: string }> {
+  const { accountId, key } = await createAccount();
+  const account = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(accountId).first<string>("uuid");
+  const cookie = await addPerson();
+  await env.DB.prepare(`INSERT INTO memberships SELECT ?1, user_id, ?2, 0 FROM sessions WHERE hash = ?3`)
+    .bind(accountId, role, await hashToken(cookie))
+    .run();
+  return { cookie, account: account ?? "", key };
+}
+
+/** A person without accounts. */
+async function addPerson(): Promise<string> {
+  const [user, cookie, now] = [newId(Date.now()), newToken(), Date.now()];
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO users VALUES (?1, ?1, ?1, 'Ann', NULL, 0)").bind(user),
+    env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL)").bind(
+      newId(now),
+      await hashToken(cookie),
+      user,
+      now,
+    ),
+  ]);
+  return cookie;
+}
+
+interface Credentials {
+  cookie?: string | undefined;
+  account?: string | undefined;
+  key?: string | undefined;
+}
+
+function request({ method, path }: Pick<Operation, "method" | "path">, { cookie, account, key }: Credentials) {
+  const headers = {
+    Origin: BASE_URL,
+    ...(cookie === undefined ? {} : { Cookie: `__Host-tern=${cookie}` }),
+    ...(account === undefined ? {} : { "X-Account-Id": account }),
+  };
+  const body = method === "GET" || method === "DELETE" ? undefined : {};
+  return call(method, path, { key, headers, body, address: freshAddress() });
+}
+
+const PASSED = expect.toBeOneOf([200, 400, 404]);
+
+describe("every operation", () => {
+  let operations: Operation[];
+  beforeAll(async () => {
+    operations = await readOperations();
+  });
+
+  it.each(ROLES)("does for the role %s what the table of roles says, and nothing in another account", async (role) => {
+    const { cookie, account: ownAccount } = await addMember(role);
+    const mine = { cookie, account: ownAccount };
+    const other = await createAccount();
+    const others = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1")
+      .bind(other.accountId)
+      .first<string>("uuid");
+    for (const operation of operations.filter(({ acceptsKeys }) => acceptsKeys)) {
+      const { permission } = operation;
+      const may = permission === null || ROLES.indexOf(role) <= ROLES.indexOf(LOWEST_ROLE[permission]);
+      const name = `${operation.method} ${operation.path}`;
+      const own = await request(operation, mine);
+      expect([name, own.status], role).toEqual([name, may ? PASSED : 403]);
+      if (!may)
+        expect(await own.json()).toEqual({
+          error: `The role ${role} lacks the permission ${permission}.`,
+          code: "forbidden",
+        });
+      for (const account of [others ?? "", SOME_ID, "1"]) {
+        const elsewhere = await request(operation, { ...mine, account });
+        expect([name, account, elsewhere.status]).toEqual([name, account, 403]);
+        expect((await jsonOf<ErrorJson>(elsewhere)).error).toBe("You are not a member of this account.");
+      }
+    }
+  });
+
+  it("takes a key, a session or both, of which the key decides, and refuses strangers", async () => {
+    const member = await addMember("viewer");
+    const ended = newToken();
+    for (const operation of operations) {
+      const { method, path, acceptsKeys } = operation;
+      const statusWith = async (credentials: Credentials) => (await request(operation, credentials)).status;
+      const name = `${method} ${path}`;
+      const key = acceptsKeys ? PASSED : 401;
+      expect([name, await statusWith({ key: member.key })]).toEqual([name, key]);
+      if (acceptsKeys) expect([name, await statusWith(member)]).toEqual([name, PASSED]);
+      expect([name, await statusWith({ cookie: ended })]).toEqual([name, 401]);
+      if (path !== "/api/shorten") expect([name, await statusWith({})]).toEqual([name, 401]);
+      if (method === "GET") continue;
+      for (const headers of [{}, { Origin: "null" }, { Origin: "https://evil.test" }]) {
+        const response = await call(method, path, { headers: { Cookie: `__Host-tern=${member.cookie}`, ...headers } });
+        expect([name, response.status, (await jsonOf<ErrorJson>(response)).code]).toEqual([name, 403, "cross_site"]);
+      }
+    }
+  });
+});
+
+it("a higher role has all permissions of a lower one", () => {
+  expect(permissionsOf("owner")).toEqual(PERMISSIONS);
+  for (const [index, role] of ROLES.entries())
+    for (const lower of ROLES.slice(index + 1))
+      expect(permissionsOf(role)).toEqual(expect.arrayContaining([...permissionsOf(lower)]));
+});
+
+describe("a person on the public API", () => {
+  it("acts for the personal account, or for the one in the header or the parameter", async () => {
+    const [mine, other] = [await addMember("owner"), await addMember("owner")];
+    const theirs = await createLink(other.key);
+    const cookie = { Cookie: `__Host-tern=${mine.cookie}` };
+    const list = (query: string, headers = {}) =>
+      call("GET", `/api/links${query}`, { headers: { ...cookie, ...headers } });
+    // No personal account here.
+    expect((await list("")).status).toBe(403);
+    await env.DB.prepare(
+      "UPDATE accounts SET personal_user_id = (SELECT user_id FROM sessions WHERE hash = ?1) WHERE uuid = ?2",
+    )
+      .bind(await hashToken(mine.cookie), mine.account)
+      .run();
+    expect((await list("")).status).toBe(200);
+    expect((await list(`?accountId=${mine.account}&limit=1`)).status).toBe(200);
+    expect((await list(`?accountId=${mine.account.toUpperCase()}`, { "X-Account-Id": mine.account })).status).toBe(200);
+    expect((await list(`?accountId=${other.account}`)).status).toBe(403);
+    expect((await list(`?accountId=${other.account}`, { "X-Account-Id": mine.account })).status).toBe(400);
+    expect((await call("GET", `/api/links?accountId=${mine.account}`, { key: mine.key })).status).toBe(400);
+    const qr = await call("GET", `/api/links/${theirs.id}/qr`, { headers: cookie });
+    expect(qr.status).toBe(403);
+  });
+
+  it("creates keys and webhook secrets only with a confirmed identity; they name the person", async () => {
+    const member = await addMember("admin");
+    const headers = { Origin: BASE_URL, Cookie: `__Host-tern=${member.cookie}`, "X-Account-Id": member.account };
+    const create = () => call("POST", "/api/keys", { headers, body: { name: "Mine" } });
+    const { key } = await jsonOf<{ key: { id: string; createdBy: object; permissions: string[] } }>(await create());
+    const user = await env.DB.prepare("SELECT id FROM users").first<string>("id");
+    expect(key).toMatchObject({ createdBy: { type: "user", id: user }, permissions: permissionsOf("admin") });
+    await env.DB.prepare("UPDATE sessions SET confirmed_at = 0").run();
+    const webhook = { url: "https://hooks.example/", events: ["link.create"] };
+    const refused = [await create(), await call("POST", "/api/webhooks", { headers, body: webhook })];
+    for (const response of refused) expect(await response.json()).toMatchObject({ code: "confirm_identity" });
+    expect((await call("DELETE", `/api/keys/${key.id}`, { headers })).status).toBe(200);
+    const { results } = await env.DB.prepare(
+      "SELECT actor_type, actor_id, action, target_id FROM audit_entries ORDER BY id",
+    ).all();
+    const entry = { actor_type: "user", actor_id: user, target_id: key.id };
+    expect(results).toEqual([
+      { ...entry, action: "key.create" },
+      { ...entry, action: "key.revoke" },
+    ]);
+  });
+
+  it("has 300 reads and 60 changes a minute, and five times that for each address", async () => {
+    const member = await addMember("member");
+    const headers = { Origin: BASE_URL, Cookie: `__Host-tern=${member.cookie}`, "X-Account-Id": member.account };
+    const read = await call("GET", "/api/links", { headers });
+    expect([read.headers.get("X-RateLimit-Limit"), read.headers.get("X-RateLimit-Remaining")]).toEqual(["300", "299"]);
+    const address = freshAddress();
+    const statuses = await Promise.all(
+      Array.from({ length: 62 }, async () => (await call("POST", "/api/qr", { headers, address, body: {} })).status),
+    );
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    const exhausted = { name: address, operation: "changes of sessions", limit: 300 };
+    const limiter = env.RATE_LIMITER.getByName(exhausted.name);
+    for (let call = 0; call < 238; call++) await limiter.take(exhausted.operation, exhausted.limit);
+    const other = await addMember("member");
+    const response = await call("POST", "/api/qr", {
+      headers: { ...headers, Cookie: `__Host-tern=${other.cookie}`, "X-Account-Id": other.account },
+      address,
+      body: {},
+    });
+    expect(response.status).toBe(429);
+  });
+
+  it("loses access with the membership and with the session, at the next request", async () => {
+    const { cookie, account } = await addMember("member");
+    const status = async () => (await request({ method: "GET", path: "/api/links" }, { cookie, account })).status;
+    expect(await status()).toBe(200);
+    await env.DB.prepare("DELETE FROM memberships").run();
+    expect(await status()).toBe(403);
+    await env.DB.prepare("DELETE FROM sessions").run();
+    expect(await status()).toBe(401);
+  });
+});
+
+it("an account always keeps an owner, also if two leave at once", async () => {
+  const first = await addMember("owner");
+  const leave = (hash: string) =>
+    env.DB.prepare("DELETE FROM memberships WHERE user_id = (SELECT user_id FROM sessions WHERE hash = ?1)")
+      .bind(hash)
+      .run()
+      .then(
+        () => "left",
+        (error: Error) => error.message,
+      );
+  const second = await addPerson();
+  const hashes = [await hashToken(first.cookie), await hashToken(second)];
+  await env.DB.prepare(
+    `INSERT INTO memberships SELECT (SELECT id FROM accounts), user_id, 'owner', 0 FROM sessions WHERE hash = ?1`,
+  )
+    .bind(hashes[1])
+    .run();
+  const outcomes = await Promise.all(hashes.map(leave));
+  expect(outcomes.sort()).toEqual([expect.stringContaining("an account needs an owner"), "left"]);
+  const demote = env.DB.prepare("UPDATE memberships SET role = 'admin'").run();
+  await expect(demote).rejects.toThrow("an account needs an owner");
+});
