@@ -6,9 +6,9 @@ import {
   ENTRY_FRESH_MS,
   MAX_LINKS_PER_MINUTE_SETTING,
   MEMORY_CACHE_FRESH_MS,
-  RATE_LIMITS,
   STALE_ENTRY_TTL_MS,
 } from "../src/limits.ts";
+import { RATE_LIMITS } from "../src/rate-limits.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
 import { insertLinks } from "../test/e2e/support/many-links.ts";
 import { copyAccount } from "./account.ts";

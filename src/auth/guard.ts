@@ -4,7 +4,7 @@ import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { describeRoute } from "../http/openapi.ts";
 import { refuseUnusedHeaders } from "../http/unused-headers.ts";
-import { RATE_LIMITS } from "../limits.ts";
+import { RATE_LIMITS } from "../rate-limits.ts";
 import { countAnonymousLink } from "../rate-limit/creation-limits.ts";
 import { rateLimit, type Operation } from "../rate-limit/middleware.ts";
 import { authenticate, hasCredentials } from "./authenticate.ts";

@@ -2,7 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { rateLimited, unavailable } from "../http/errors.ts";
 import { ExpiringSet } from "../lib/expiring-set.ts";
-import { MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS, RATE_LIMITS } from "../limits.ts";
+import { MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS } from "../limits.ts";
+import { RATE_LIMITS } from "../rate-limits.ts";
 import { clientName } from "./client.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
 

@@ -35,7 +35,9 @@ it("finds every resource by its id in upper case, in paths, bodies and filters",
     Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
   );
   // Deletions come last.
-  const ofResources = operations.filter(([, path]) => path.includes("{id}")).toSorted(([a], [b]) => rank(a) - rank(b));
+  const ofResources = operations
+    .filter(([, path]) => path.includes("{id}") && !path.startsWith("/api/auth/"))
+    .toSorted(([a], [b]) => rank(a) - rank(b));
   expect(ofResources.length).toBeGreaterThan(15);
   for (const [method, path] of ofResources) {
     const name = Object.keys(ids).findLast((resource) => path.includes(`/${resource}/{id}`)) ?? "";

@@ -94,6 +94,8 @@ describe("every operation", () => {
       const { permission } = operation;
       const may = permission === null || ROLES.indexOf(role) <= ROLES.indexOf(LOWEST_ROLE[permission]);
       const name = `${operation.method} ${operation.path}`;
+      // The limit of changes is that of one session.
+      await env.DB.prepare("UPDATE sessions SET id = ?1").bind(newId(Date.now())).run();
       const own = await request(operation, mine);
       expect([name, own.status], role).toEqual([name, may ? PASSED : 403]);
       if (!may)
@@ -101,12 +103,15 @@ describe("every operation", () => {
           error: `The role ${role} lacks the permission ${permission}.`,
           code: "forbidden",
         });
-      for (const account of [others ?? "", SOME_ID, "1"]) {
-        const elsewhere = await request(operation, { ...mine, account });
-        expect([name, account, elsewhere.status]).toEqual([name, account, 403]);
-        expect((await jsonOf<ErrorJson>(elsewhere)).error).toBe("You are not a member of this account.");
-      }
+      const elsewhere = await request(operation, { cookie, account: others ?? "" });
+      expect([name, elsewhere.status, await elsewhere.json()]).toEqual([
+        name,
+        403,
+        { error: "You are not a member of this account.", code: "forbidden" },
+      ]);
     }
+    for (const account of [SOME_ID, "1"])
+      expect((await request({ method: "GET", path: "/api/links" }, { cookie, account })).status).toBe(403);
   });
 
   it("takes a key, a session or both, of which the key decides, and refuses strangers", async () => {
