@@ -42,13 +42,12 @@ export class OutboxBatch extends Batch {
 
   #finish(): void {
     const events = this.#written.flatMap((result) => result.rows);
-    const [first] = events;
-    if (first === undefined) return;
+    if (events.length === 0) return;
     const { env, waitUntil, now } = this.#context;
     const recipients = new Set(events.flatMap(({ webhooks }) => JSON.parse(webhooks) as string[]));
-    const exceeded = (JSON.parse(first.exceeded) as string[]).filter((webhookId) => recipients.has(webhookId));
+    const exceeded = new Set(events.flatMap(({ exceeded }) => JSON.parse(exceeded) as string[]));
     waitUntil(sendWakeUps(env.DELIVERIES, [...recipients]));
     // In this order: what fits when it is compressed is not dropped.
-    waitUntil(compressBodies(env.DB, events).then(() => shortenLogs(env.DB, exceeded, now)));
+    waitUntil(compressBodies(env.DB, events).then(() => shortenLogs(env.DB, [...exceeded], now)));
   }
 }

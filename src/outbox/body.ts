@@ -4,7 +4,7 @@ import { MIN_COMPRESSED_BODY_BYTES } from "../limits.ts";
 
 /** Compresses the text in UTF-8. */
 export function compressBody(body: string): Promise<ArrayBuffer> {
-  return convert(new TextEncoder().encode(body), new CompressionStream("deflate-raw"));
+  return convert(body, new CompressionStream("deflate-raw"));
 }
 
 /** Returns what is stored: a large body compressed, another as it is. */
@@ -19,6 +19,9 @@ export async function readBody(stored: string | readonly number[]): Promise<stri
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-function convert(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<ArrayBuffer> {
-  return new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
+function convert(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<ArrayBuffer> {
+  return new Response(new Blob([content]).stream().pipeThrough(stream)).arrayBuffer();
 }

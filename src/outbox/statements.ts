@@ -30,7 +30,7 @@ export interface WrittenEvent {
   webhooks: string;
   /** Size of the stored body. */
   bytes: number;
-  /** JSON array of the webhooks whose delivery logs exceed a limit. */
+  /** JSON array of the recipients whose delivery logs exceed a limit. */
   exceeded: string;
 }
 
@@ -69,7 +69,7 @@ export function outboxStatements(
     // A RETURNING clause on the insert would read two rows even without subscribers.
     {
       sql: `SELECT e.id, e.webhooks, octet_length(e.body) AS bytes,
-          (SELECT json_group_array(webhook_id) FROM ${EXCEEDED_LOGS}) AS exceeded
+          (SELECT json_group_array(webhook_id) FROM ${EXCEEDED_LOGS} AND instr(e.webhooks, webhook_id) > 0) AS exceeded
         FROM events e WHERE ${added}`,
       values: bounds,
     },
