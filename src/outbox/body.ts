@@ -20,7 +20,7 @@ export async function readBody(stored: string | readonly number[]): Promise<stri
 }
 
 function convert(
-  bytes: Uint8Array<ArrayBuffer>,
+  content: string | Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,
 ): Promise<ArrayBuffer> {
   return new Response(new Blob([content]).stream().pipeThrough(stream)).arrayBuffer();
