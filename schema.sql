@@ -14,6 +14,22 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL
 ) STRICT;
 
+-- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
+-- the row with one statement, before the links and in the same transaction (src/usage/store.ts).
+CREATE TABLE account_usage (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+  links INTEGER NOT NULL DEFAULT 0,   -- without deleted links
+  link_bytes INTEGER NOT NULL DEFAULT 0, -- of links, and of deleted links while they are kept
+  max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/limits.ts
+  max_link_bytes INTEGER,
+  change_id TEXT,                     -- the last change of `links` or `link_bytes`, if it had to respect the quotas
+  decision TEXT                       -- JSON array: what that change allows the statements after it in its transaction
+) STRICT;
+
+CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN
+  INSERT INTO account_usage (account_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
+END;
+
 CREATE TABLE api_keys (
   id TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),

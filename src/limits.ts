@@ -41,6 +41,7 @@ export const RATE_LIMITS = {
   "PATCH /api/tags/:tag": 2,
   "DELETE /api/tags/:tag": 2,
   "GET /api/jobs/:id": 60,
+  "GET /api/usage": 60,
   "GET /api/health": 60,
   "GET /api/domains": 30,
   "GET /api/domains/:id": 60,
@@ -132,6 +133,17 @@ export const MAX_KEY_NAME_CHARS = 100;
 export const LAST_USED_RESOLUTION_MS = SECOND_MS;
 /** Maximum length of an account's name. */
 export const MAX_ACCOUNT_NAME_CHARS = 100;
+
+// Quotas of an account
+
+/** Links of an account, unless the operator sets another quota. Deleted links do not count. */
+export const DEFAULT_MAX_LINKS_PER_ACCOUNT = 1_000_000;
+/** Bytes of an account's links, deleted ones included while they are kept, unless the operator sets another quota. */
+export const DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT = 1_024 * 1_024 * 1_024;
+/** Bytes that every link counts besides its texts: about what its row and its entries in indexes take. */
+export const LINK_OVERHEAD_BYTES = 512;
+/** Maximum value of a quota that an operator sets, in links or bytes. JavaScript numbers have all digits of it. */
+export const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
 
 // Links
 

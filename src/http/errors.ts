@@ -37,6 +37,7 @@ export const badRequest = (message: string) => new ApiError("invalid_request", m
 export const unauthorized = (message: string) =>
   new ApiError("unauthorized", message, { "WWW-Authenticate": "Bearer" });
 export const forbidden = (message: string) => new ApiError("forbidden", message);
+export const quotaExceeded = (message: string) => new ApiError("quota_exceeded", message);
 export const notFound = (message: string) => new ApiError("not_found", message);
 export const conflict = (message: string) => new ApiError("conflict", message);
 export const limitReached = (message: string) => new ApiError("limit_reached", message);
