@@ -6,7 +6,6 @@ import { addKey, call, createAccount, jsonOf, runCron, type ErrorJson } from "..
 import { measureD1 } from "../support/d1-meter.ts";
 
 interface Answer extends ErrorJson {
-  status: number;
   link: Link;
   results: ({ link?: Link } & Partial<ErrorJson>)[];
   usage: Record<string, { used: number; limit: number }>;
