@@ -69,6 +69,27 @@ export const PENALTY_LONGEST_MS = HOUR_MS;
 export const PENALTY_DECAY_MS = 10 * MINUTE_MS;
 /** Timeout of a call to the limiter. After it, the limiter counts as failed. */
 export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
+/** Calls of one client whose keys are read and found wrong, revoked or expired, in a {@link RATE_LIMIT_WINDOW_MS}. Further keys are refused unread. */
+export const MAX_FAILED_KEYS_PER_ADDRESS = 1_000;
+/** Calls of one client and operation whose valid keys are read before the rate limit refuses them, in a {@link RATE_LIMIT_WINDOW_MS}. */
+export const MAX_REFUSED_READS_PER_ADDRESS = 1_000;
+/** Refusals by the limiter that an isolate remembers, to repeat them by itself: about 1 MB. */
+export const MAX_REMEMBERED_REFUSALS = 10_000;
+/** Valid keys that an isolate remembers. They are read even if their address sent too many failed keys. */
+export const MAX_REMEMBERED_KEYS = 1_000;
+/** An isolate remembers a valid key for this time after its last use. */
+export const REMEMBERED_KEY_TTL_MS = HOUR_MS;
+
+/** Links that one account creates in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ACCOUNT_LINKS_PER_MINUTE`. One address can create 250. */
+export const DEFAULT_ACCOUNT_LINKS_PER_MINUTE = 1_000;
+/** Calls of one network (IPv4 /24, IPv6 /48) that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const ANONYMOUS_LINKS_PER_NETWORK = 60;
+/** Calls of all clients that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ANONYMOUS_LINKS_PER_MINUTE`. */
+export const DEFAULT_ANONYMOUS_LINKS_PER_MINUTE = 1_000;
+/** Minimum of `ACCOUNT_LINKS_PER_MINUTE`, so that a bulk creation of {@link MAX_BULK_LINKS} can be accepted. */
+export const MIN_ACCOUNT_LINKS_PER_MINUTE = 100;
+/** Maximum of both settings. The limiter stores the time of each link, and all times of a window in one row of at most 2 MB. */
+export const MAX_LINKS_PER_MINUTE_SETTING = 10_000;
 
 // Requests
 

@@ -5,6 +5,7 @@ import type { Journal } from "../idempotency/store/journal.ts";
 import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
+import { countAccountLinks } from "../rate-limit/creation-limits.ts";
 import { toEntry } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
 import type { CreateLink, Link } from "./contract.ts";
@@ -57,7 +58,7 @@ interface PendingLink {
  * Creates the links that can be created, in one transaction. Returns an outcome for each request, in order; the
  * requests must be valid. With `toStore`, the response to the single request is stored for its Idempotency-Key. With
  * `journal`, the attempts are recorded for the key of a bulk request. If an earlier request had the same key, nothing
- * is created and what is stored for it is returned.
+ * is created and what is stored for it is returned. Throws 429 if the account creates too many links.
  */
 export async function createLinks(
   context: CreateContext,
@@ -66,6 +67,7 @@ export async function createLinks(
   journal: Journal | null = null,
 ): Promise<{ outcomes: LinkOutcome[]; earlier: StoredResponse | null }> {
   const { now, baseUrl } = context;
+  await countAccountLinks(context, requests.length);
   const outcomes: LinkOutcome[] = requests.map(() => refuse("no_free_slug"));
   let pending: PendingLink[] = requests.map((request, index) => ({ index, request }));
   // Only links with a random slug or id that is taken are tried again.

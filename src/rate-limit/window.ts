@@ -38,23 +38,26 @@ export interface CallOptions {
   penalties?: boolean;
   /** Whether the call counts if it is accepted. Default: true. */
   counts?: boolean;
+  /** How many calls it counts as, from 1 to the limit. Default: 1. */
+  weight?: number;
 }
 
 export function createWindow(): SlidingWindow {
   return { accepted: [], penaltyEnd: 0, penaltyMs: 0, rejectedSince: null, ignoredCalls: 0 };
 }
 
-/** Decides on a call at `now` and records it. Never more than `limit` calls are accepted in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Decides on a call at `now` and records it. Never more than `limit` calls, by weight, are accepted in any {@link RATE_LIMIT_WINDOW_MS}. */
 export function recordCall(
   window: SlidingWindow,
   limit: number,
   now: number,
-  { penalties = true, counts = true }: CallOptions = {},
+  { penalties = true, counts = true, weight = 1 }: CallOptions = {},
 ): Decision {
   removeExpired(window, now);
   const { accepted } = window;
-  if (now >= window.penaltyEnd && accepted.length < limit) {
-    if (counts) accepted.push(now);
+  const inPenalty = now < window.penaltyEnd;
+  if (!inPenalty && accepted.length + weight <= limit) {
+    if (counts) accepted.push(...Array.from({ length: weight }, () => now));
     window.rejectedSince = null;
     window.ignoredCalls = 0;
     const oldest = accepted[0] ?? now;
@@ -66,9 +69,10 @@ export function recordCall(
     };
   }
   const penalised = penalties && penalise(window, now);
-  const leaving = accepted[accepted.length - limit];
+  const leaving = accepted[accepted.length + weight - limit - 1];
   const free = leaving === undefined ? now : leaving + RATE_LIMIT_WINDOW_MS;
-  return { allowed: false, remaining: 0, waitMs: Math.max(free, window.penaltyEnd) - now, penalised };
+  const remaining = inPenalty || penalised ? 0 : Math.max(0, limit - accepted.length);
+  return { allowed: false, remaining, waitMs: Math.max(free, window.penaltyEnd) - now, penalised };
 }
 
 /** The time from which the window is like a new one. */
