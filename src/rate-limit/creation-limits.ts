@@ -3,6 +3,7 @@ import { rateLimited, unavailable } from "../http/errors.ts";
 import { log } from "../lib/log.ts";
 import {
   ANONYMOUS_LINKS_PER_NETWORK,
+  CREATION_RESOLUTION_MS,
   DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_LINKS_PER_MINUTE_SETTING,
@@ -14,7 +15,8 @@ import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts
 
 type CreationContext = RequestContext<Principal | null>;
 
-const OPERATION = "create links";
+/** Without penalties: they would punish the neighbours of a network, and other programs of an account. */
+const CREATION = { operation: "create links", penalties: false, resolutionMs: CREATION_RESOLUTION_MS };
 /** The object that counts the links of all anonymous callers. */
 const ANONYMOUS = "anonymous links";
 
@@ -32,9 +34,8 @@ export async function countAccountLinks({ env, principal, requestId }: CreationC
     MIN_ACCOUNT_LINKS_PER_MINUTE,
     DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
   );
-  // No penalties: the keys of an account may be used by programs that do not know of each other.
-  const check = { name: `account ${principal.accountId}`, limit, weight: links, penalties: false };
-  const status = await checkRateLimit(env, { requestId, operation: OPERATION, ...check });
+  const account = { name: `account ${principal.accountId}`, limit, weight: links };
+  const status = await checkRateLimit(env, { requestId, ...CREATION, ...account });
   if (status?.allowed === false)
     throw refused(`This account creates more than ${limit} links a minute. Try again later.`, limit, status);
 }
@@ -76,8 +77,7 @@ async function countAnonymous(
   name: string,
   limit: number,
 ): Promise<RateLimitStatus> {
-  // No penalties: they would punish the neighbours.
-  const status = await checkRateLimit(env, { requestId, operation: OPERATION, name, limit, penalties: false });
+  const status = await checkRateLimit(env, { requestId, ...CREATION, name, limit });
   if (status === null) throw unavailable("The rate limiter did not respond. Nothing was changed. Try again.");
   return status;
 }

@@ -1,6 +1,15 @@
 import { DurableObject } from "cloudflare:workers";
 import { MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS, RATE_LIMIT_WINDOW_MS } from "../limits.ts";
-import { createWindow, expiryOf, recordCall, type CallOptions, type Decision, type SlidingWindow } from "./window.ts";
+import {
+  createWindow,
+  expiryOf,
+  packTimes,
+  recordCall,
+  unpackTimes,
+  type CallOptions,
+  type Decision,
+  type SlidingWindow,
+} from "./window.ts";
 
 export interface TakeOptions extends CallOptions {
   /** For a call whose key was read: whether the key is valid. */
@@ -85,7 +94,7 @@ export class RateLimiter extends DurableObject<Env> {
     for (const row of this.ctx.storage.sql.exec<StoredWindow>(
       "SELECT operation, accepted, penalty_end, penalty_ms FROM windows",
     )) {
-      const accepted = JSON.parse(row.accepted) as number[];
+      const accepted = unpackTimes(JSON.parse(row.accepted) as number[]);
       this.#windows.set(row.operation, {
         ...createWindow(),
         accepted,
@@ -106,7 +115,7 @@ export class RateLimiter extends DurableObject<Env> {
     this.ctx.storage.sql.exec(
       "INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?)",
       operation,
-      JSON.stringify(window.accepted),
+      JSON.stringify(packTimes(window.accepted)),
       window.penaltyEnd,
       window.penaltyMs,
     );
