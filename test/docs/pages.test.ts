@@ -100,8 +100,8 @@ describe("the documents", () => {
   });
 
   it("list every rate limit, error code, reserved slug, setting and log event", () => {
-    const limits = tableAfter("docs/api/README.md", "## Rate limits").flatMap(({ cells: [limit, operations = ""] }) =>
-      codeSpansOf(operations).map((operation) => [operation, Number(limit)]),
+    const limits = tableAfter("docs/api/rate-limits.md", "# Rate limits").flatMap(
+      ({ cells: [limit, operations = ""] }) => codeSpansOf(operations).map((operation) => [operation, Number(limit)]),
     );
     expect(Object.fromEntries(limits)).toEqual(RATE_LIMITS);
 
