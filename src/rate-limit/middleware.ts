@@ -56,7 +56,7 @@ export async function countCall(c: CallContext, operation: Operation, key?: KeyS
     refuseFailedKeys(c, status.unreadMs);
   }
   setHeaders(c, RATE_LIMITS[operation], status);
-  if (!status.allowed) throw tooManyCalls(status.waitSeconds);
+  if (!status.allowed) throw tooManyCalls(status.waitSeconds, isValid ? "" : " without a valid API key");
   return status;
 }
 
@@ -92,8 +92,8 @@ function refuseFailedKeys(c: CallContext, unreadMs: number): never {
   );
 }
 
-const tooManyCalls = (waitSeconds: number) =>
-  rateLimited(`Too many requests. Try again in ${waitSeconds} seconds.`, waitSeconds);
+const tooManyCalls = (waitSeconds: number, which = "") =>
+  rateLimited(`Too many requests${which}. Try again in ${waitSeconds} seconds.`, waitSeconds);
 
 function setHeaders(
   c: CallContext,
