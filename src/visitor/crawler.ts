@@ -7,24 +7,26 @@ import { isPreviewFetcher } from "./preview-fetchers.ts";
 // click that is missing is worse than one too many.
 
 /** Words that crawlers use for themselves, in any user agent. "Cubot" makes phones. */
-const CRAWLER_WORDS =
-  /(?<!cu)bots?(?![a-z])|\brobot|crawl|spider(?!-?man|s? ?solitaire|oak|monkey)|scrap(?:er|ing|y\b)|slurp|archiver|fetcher|favicon|\+ ?(?:https?:|www\.|[a-z0-9-]+\.[a-z]{2,6}\b)|\d subscribers?\b/i;
+const WORDS =
+  /(?<!cu)bots?(?![a-z])|\brobots?\b|crawl|spider(?!-?man|s? ?solitaire|oak|monkey)|scrap(?:er|ing|y\b)|slurp|archiver|fetcher|favicon|\d subscribers?\b/i;
 
-/** A URL or an address of the operator. Libraries name their own home page, and old Internet Explorers an extension. */
+/** The site of a crawler's operator. Only libraries say that of themselves too. */
+const OPERATOR = /\+ ?(?:https?:|www\.|[a-z0-9-]+\.[a-z]{2,6}\b)/i;
+
+/** A URL or an e-mail address. */
 const CONTACT = /https?:\/\/|\bwww\.|\w@[a-z][\w-]*\.|\bat\)?[a-z]+\.com|\[at\]/i;
 
-/** Toolbars and shells of Internet Explorer name their site. */
-const OLD_EXPLORER = /MSIE \d.*(?:\.NET CLR|EmbeddedWB|Trident)/;
-
-/** A domain name that is not an app's package such as "com.example". Apps have such names too: "Amazon.com/26". */
-const DOMAIN = /(?:^|[ ;+(])(?!com\.|org\.|net\.|io\.|de\.|asp\.|system\.)[a-z\d][\w-]*(?:\.[\w-]+)?\.(?:com|net|org|io|de|ai|eu|nu|co)(?![\w.-])/i;
+/** A domain name that is not the name of an app's package, such as "com.example". */
+const DOMAIN =
+  /(?:^|[ ;+(])(?!translate\.|com\.|org\.|net\.|io\.|de\.|asp\.|system\.)[a-z\d][\w-]*(?:\.[\w-]+)?\.(?:com|net|org|io|de|ai|eu|nu|co)(?![\w.-])/i;
 
 /** What crawlers do. Apps have such words in their names too. */
 const ACTIVITIES =
   /monitor|uptime|\bscan|scan(?:ner|ning|)\b|check(?:er|link|s|_\w+|)\b|valid|audit|analy[sz]er|index(?:er|ing)|feed|\brss|rss\b|screenshot|screen service|thumbnail|harvest|extract|survey|research|synthetic|health-?check|metadata|preview|link-?expand|unfurl|resolver|sitemap|retriev|discovery/i;
 
-/** Apps and browsers on phones, tablets and televisions, desktop apps, and Internet Explorer. */
-const APP = /MSIE \d.*\.NET CLR|\bMobile\b|; wv\)|\bAndroid\b|\biP(?:hone|ad|od)|CFNetwork|Electron\/|\bTV\b|SmartTV/;
+/** Apps and browsers on phones, tablets and televisions, desktop apps, and Internet Explorer, whose toolbars name sites. */
+const APP =
+  /\bMobile\b|; wv\)|\bAndroid\b|\biP(?:hone|ad|od)|CFNetwork|Electron\/|\bTV\b|SmartTV|MSIE \d.*(?:\.NET CLR|EmbeddedWB|Trident)/;
 
 /**
  * Whether the user agent is a crawler, a link preview or a monitor, whose visits are no clicks. An empty one counts as a
@@ -34,9 +36,8 @@ export function isCrawler(userAgent: string): boolean {
   const text = userAgent.slice(0, MAX_USER_AGENT_CHARS);
   // A preview fetcher may get a preview in place of the destination, so its visit must never count.
   if (text === "" || isPreviewFetcher(text)) return true;
-  const library = libraryOf(text);
-  if (CRAWLER_WORDS.test(text)) return true;
-  if (CRAWLER_NAMES.test(text)) return true;
-    if (library === null && !OLD_EXPLORER.test(text) && CONTACT.test(text)) return true;
-  return !APP.test(text) && (ACTIVITIES.test(text) || (library === null && DOMAIN.test(text)));
+  if (WORDS.test(text) || CRAWLER_NAMES.test(text)) return true;
+  if (libraryOf(text) !== null) return ACTIVITIES.test(text);
+  if (OPERATOR.test(text)) return true;
+  return !APP.test(text) && (CONTACT.test(text) || ACTIVITIES.test(text) || DOMAIN.test(text));
 }

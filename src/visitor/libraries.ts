@@ -7,6 +7,7 @@ const LIBRARIES = [
   "aiohttp",
   "akka-http",
   "Alamofire",
+  "AnyEvent-HTTP",
   "Apache-HttpAsyncClient",
   "Apache-HttpClient",
   "ApacheBench",
@@ -23,6 +24,7 @@ const LIBRARIES = [
   "Dart",
   "Deno",
   "electron-fetch",
+  "Drupal",
   "EventMachine HttpClient",
   "Faraday",
   "fasthttp",
@@ -37,11 +39,11 @@ const LIBRARIES = [
   "hackney",
   "http-kit",
   "http-request",
+  "HTTP_Request2",
   "HTTP-Tiny",
   "http.rb",
   "HTTPClient",
   "HTTPie",
-  "httpx",
   "IFTTT",
   "Insomnia",
   "Jakarta Commons-HttpClient",
@@ -70,6 +72,7 @@ const LIBRARIES = [
   "node-urllib",
   "okhttp",
   "pekko-http",
+  "PEAR HTTPRequest",
   "PHP",
   "PHP-Curl-Class",
   "PHP-SOAP",
@@ -89,10 +92,12 @@ const LIBRARIES = [
   "rest-client",
   "RestSharp",
   "Ruby",
+  "Salesforce.com",
   "scalaj-http",
   "Siege",
   "superagent",
   "Symfony",
+  "Terraform",
   "Thunder Client",
   "Typhoeus",
   "undici",
@@ -113,7 +118,7 @@ const LIBRARY = new RegExp(
   "i",
 );
 /** Libraries whose name is not at the start. */
-const INSIDE = /\b(?:Windows)?(PowerShell)\/\d|^python\/\S+ (aiohttp)\b|; (Google-Apps-Script)\b/i;
+const INSIDE = /\b(?:Windows)?(PowerShell)\/\d|^python\/\S+ (aiohttp)\b|; (Google-Apps-Script|AnyEvent-HTTP)\b/i;
 
 /** The usual name of the library, command line client or automation tool; null if the user agent is not one of them. */
 export function libraryOf(userAgent: string): string | null {

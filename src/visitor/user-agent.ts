@@ -1,8 +1,9 @@
 import UAParser from "my-ua-parser";
 import { MAX_USER_AGENT_CHARS } from "../limits.ts";
 import type { Device } from "./client.ts";
-import { isCrawler, libraryOf } from "./crawler.ts";
+import { isCrawler } from "./crawler.ts";
 import { OTHER_DEVICES, PHONES, TABLETS } from "./devices.ts";
+import { libraryOf } from "./libraries.ts";
 import { BROWSER_NAMES, BROWSERS, DESKTOP_SYSTEMS, OS_NAMES, SYSTEMS } from "./user-agent-names.ts";
 
 /** The program and the device that a user agent describes. */
