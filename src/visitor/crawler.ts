@@ -1,5 +1,5 @@
 import { MAX_USER_AGENT_CHARS } from "../limits.ts";
-import { CRAWLER_NAMES } from "./crawler-names.ts";
+import { hasCrawlerName } from "./crawler-names.ts";
 import { libraryOf } from "./libraries.ts";
 import { isPreviewFetcher } from "./preview-fetchers.ts";
 
@@ -36,7 +36,7 @@ export function isCrawler(userAgent: string): boolean {
   const text = userAgent.slice(0, MAX_USER_AGENT_CHARS);
   // A preview fetcher may get a preview in place of the destination, so its visit must never count.
   if (text === "" || isPreviewFetcher(text)) return true;
-  if (WORDS.test(text) || CRAWLER_NAMES.test(text)) return true;
+  if (WORDS.test(text) || hasCrawlerName(text)) return true;
   if (libraryOf(text) !== null) return ACTIVITIES.test(text);
   if (OPERATOR.test(text)) return true;
   return !APP.test(text) && (CONTACT.test(text) || ACTIVITIES.test(text) || DOMAIN.test(text));
