@@ -1,5 +1,5 @@
 import { MAX_USER_AGENT_CHARS } from "../limits.ts";
-import { hasCrawlerName } from "./crawler-names.ts";
+import { hasCrawlerName, hasSiteName } from "./crawler-names.ts";
 import { libraryOf } from "./libraries.ts";
 import { isPreviewFetcher } from "./preview-fetchers.ts";
 
@@ -22,7 +22,7 @@ const DOMAIN =
 
 /** What crawlers do. Apps have such words in their names too. */
 const ACTIVITIES =
-  /monitor|uptime|\bscan|scan(?:ner|ning|)\b|check(?:er|link|s|_\w+|)\b|valid|audit|analy[sz]er|index(?:er|ing)|feed|\brss|rss\b|screenshot|screen service|thumbnail|harvest|extract|survey|research|synthetic|health-?check|metadata|preview|link-?expand|unfurl|resolver|sitemap|retriev|discovery/i;
+  /monitor|uptime|archive|\bscan|scan(?:ner|ning|)\b|check(?:er|link|s|_\w+|)\b|valid|audit|analy[sz]er|index(?:er|ing)|feed|\brss|rss\b|screenshot|screen service|thumbnail|harvest|extract|survey|research|synthetic|health-?check|metadata|preview|link-?expand|unfurl|resolver|sitemap|retriev|discovery/i;
 
 /** Apps and browsers on phones, tablets and televisions, desktop apps, and Internet Explorer, whose toolbars name sites. */
 const APP =
@@ -39,5 +39,5 @@ export function isCrawler(userAgent: string): boolean {
   if (WORDS.test(text) || hasCrawlerName(text)) return true;
   if (libraryOf(text) !== null) return ACTIVITIES.test(text);
   if (OPERATOR.test(text)) return true;
-  return !APP.test(text) && (CONTACT.test(text) || ACTIVITIES.test(text) || DOMAIN.test(text));
+  return !APP.test(text) && (CONTACT.test(text) || hasSiteName(text) || ACTIVITIES.test(text) || DOMAIN.test(text));
 }

@@ -46,6 +46,7 @@ const LIBRARIES = [
   "HTTPie",
   "IFTTT",
   "Insomnia",
+  "IPWorks",
   "Jakarta Commons-HttpClient",
   "Java",
   "Java-http-client",
@@ -118,11 +119,12 @@ const LIBRARY = new RegExp(
   "i",
 );
 /** Libraries whose name is not at the start. */
-const INSIDE = /\b(?:Windows)?(PowerShell)\/\d|^python\/\S+ (aiohttp)\b|; (Google-Apps-Script|AnyEvent-HTTP)\b/i;
+const INSIDE =
+  /\b(?:Windows)?(PowerShell)\/\d|^python\/\S+ (aiohttp)\b|; (Google-Apps-Script|AnyEvent-HTTP)\b|^\/n software (IPWorks)/i;
 
 /** The usual name of the library, command line client or automation tool; null if the user agent is not one of them. */
 export function libraryOf(userAgent: string): string | null {
   const inside = INSIDE.exec(userAgent);
-  const name = inside === null ? LIBRARY.exec(userAgent)?.[1] : (inside[1] ?? inside[2] ?? inside[3]);
+  const name = inside === null ? LIBRARY.exec(userAgent)?.[1] : inside.slice(1).find((found) => found !== undefined);
   return NAMES.get(name?.toLowerCase() ?? "") ?? null;
 }

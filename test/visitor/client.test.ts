@@ -49,7 +49,7 @@ describe("the client of a redirect", () => {
     ],
     [
       "a television",
-      "other",
+      "tv",
       "other",
       "Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 Chrome/108.0 Safari/537.36",
     ],

@@ -31,11 +31,20 @@ export type CapturedClick = [
 export const QR_TRIGGER = 1;
 
 /** Whether the request counts as a click: not HEAD, and not a prefetch of a browser. */
-export function isClick(request: Request): boolean {
-  return request.method === "GET" && !isPrefetch(request.headers.get("Sec-Purpose") ?? request.headers.get("Purpose"));
+export function isClick({ method, headers }: Request): boolean {
+  return method === "GET" && !isPrefetch(headers);
 }
 
-function isPrefetch(purpose: string | null): boolean {
+/** Old browsers send `Purpose`, and Firefox before version 115 sends `X-Moz`. Each header counts, also beside an empty one. */
+function isPrefetch(headers: Headers): boolean {
+  return (
+    namesPrefetch(headers.get("Sec-Purpose")) ||
+    namesPrefetch(headers.get("Purpose")) ||
+    namesPrefetch(headers.get("X-Moz"))
+  );
+}
+
+function namesPrefetch(purpose: string | null): boolean {
   return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
 }
 
