@@ -20,15 +20,16 @@ const AI = `
 
 /** Search engine optimisation, marketing and trademarks. */
 const SEO = `
-  adauth, adbeat, adidxbot, adreview, attracta, awario, backlink, barkrowler, bdfetch, bidtellect, brandverity,
-  builtwith, clickagy, criticalcss, curious george, cyotek, dareboost, dataxu, dcrawl, depspid, domainappender,
-  domains project, ds9 , ecairn, evc-batch, fontradar, genieo, grapeshot, hotjar, hypestat, impact.com agent,
-  inspici, ips-agent, linkdex, linktiger, linkwalker, marketgoo, mediavine, metauri, morningscore, netestate,
-  nitro-optimizer, optimizer), pagepeeker, pandalytics, postrank, prospectingstudio, proximic, ps_daily, pwabuilder,
-  readable/, reelevant, retrolistecom, riddler, rogerbot, roi hunter, rsiteauditor, scope3, screaming frog,
-  seobility, seokicks, serpstat, seznamemailproxy, silktide, similartech, sindup, sistrix, siteimprove, sitesucker,
-  sqwatcher, tactiscout, tracemyfile, trendiction, trendsmap, ttd-content, tweetedtimes, twurly, w3c-, w3c_, w3techs,
-  wappalyzer, webcopier, webcopy, webdatastats, webmeup, whatcms, woorank, xenu, yokoy
+  192.comagent, adauth, adbeat, adidxbot, adreview, attracta, awario, backlink, barkrowler, bdfetch, bidtellect,
+  brandverity, builtwith, clickagy, criticalcss, curious george, cyotek, dareboost, dataxu, dcrawl, depspid,
+  domainappender, domains project, ds9 , ecairn, econtext, evc-batch, fontradar, genieo, grapeshot, hotjar, hypestat,
+  impact.com agent, inspici, ips-agent, linkdex, linktiger, linkwalker, marketgoo, mediavine, metauri, morningscore,
+  netestate, netpursual, nitro-optimizer, optimizer), pagepeeker, pandalytics, postrank, prospectingstudio, proximic,
+  ps_daily, pwabuilder, readable/, reelevant, retrolistecom, riddler, rogerbot, roi hunter, rsiteauditor, scope3,
+  screaming frog, seobility, seokicks, serpstat, seznamemailproxy, silktide, similartech, sindup, sistrix,
+  siteimprove, sitesucker, sqwatcher, surphace scout, tactiscout, tracemyfile, trendiction, trendsmap, ttd-content,
+  tweetedtimes, twurly, w3c-, w3c_, w3techs, wappalyzer, webcopier, webcopy, webdatastats, webmeup, whatcms, woorank,
+  xenu, yokoy
 `;
 
 const PREVIEWS = `
@@ -42,13 +43,14 @@ const MONITORS = `
   404enemy, alertsite, amazon cloudfront, amazon-route53, appbeat, appinsights, applicationhealth, bitdiscovery,
   blackbox exporter, catchpoint, cloudflare-, cloudflarediagnostics, cloudflareobservatory, collectd, copperegg,
   corporama, cron-job, cypress/, datadog, debugbear, dejaclick, dmbrowser, dotcom-monitor, downnotifier, dynatrace,
-  easycron, elb-health, eyemonit, functionize, ghost inspector, gomeza, gtmetrix, happyapps, hetrix, hosttracker,
-  httpmon, httpunit, hydrozen, iplabel, jetmon, keycdn-tools, kube-probe, lighthouse, monsido, montastic, munin,
-  mxtoolbox, nagios, netvigie, nimbostratus, nodeping, nomore404, ohdear, pageburst, pagespeed, panopta,
-  phpservermon, pingadmin, pingdom, playwright, prtg, ptst , ptst/, puppeteer, rigor), rigor/, rigor;, ruxit,
-  selenium, sentry/, server density, site24x7, siteuptime, speedcurve, splash version, sqalix, statuscake, sucuri,
-  sv-watchagent, testlocally, thousandeyes, tlsprobe, updown, uptimia, uptrends, urlcheckr, watchmouse, webmon/,
-  webpagetest, websitepulse, wheresitup, worldping, wormly, wpumbrella, ylt chrome, yottaa, zabbix, zombie.js
+  easycron, elb-health, eyemonit, functionize, ghost inspector, gis-labs:certmon, gomeza, gtmetrix, happyapps,
+  hetrix, hosttracker, httpmon, httpunit, hydrozen, iplabel, jetmon, keycdn-tools, kube-probe, lighthouse, linkalarm,
+  mappercmd, monsido, montastic, munin, mxtoolbox, nagios, netvigie, neustar wpm, nimbostratus, nodeping, nomore404,
+  ohdear, pageburst, pagespeed, panopta, phpservermon, pingadmin, pingdom, playwright, prtg, ptst , ptst/, puppeteer,
+  rigor), rigor/, rigor;, ruxit, selenium, sentry/, server density, site24x7, siteuptime, speedcurve, splash version,
+  sqalix, statuscake, sucuri, sv-watchagent, testlocally, thousandeyes, tlsprobe, untiny, updown, uptimia, uptrends,
+  urlcheckr, watchmouse, webmon/, webpagetest, websitepulse, wheresitup, worldping, wormly, wpumbrella, ylt chrome,
+  yottaa, zabbix, zombie.js
 `;
 
 /** Scanners for vulnerabilities and certificates. */
@@ -73,7 +75,8 @@ const FEEDS = `
 const RENDERERS = `
   browsermob, browsershots, collapsify, cutycapt, headless, heartrails, htmlunit, httrack, jsdom/, miniature.io,
   mshots, pdf24, penthouse, phantomas, phantomjs, prerender, privacy preserving prefetch, re-re studio, rendertron,
-  site-shot, slimerjs, url2png, urlbox, webcapture, webcollage, webkit2png, webscreenie, wkhtmlto, zooshot
+  site-shot, slimerjs, url2png, urlbox, web-capture, webcapture, webcollage, webkit2png, webscreenie, webshot,
+  websnapr, wkhtmlto, zooshot
 `;
 
 /** Servers of online shops, payments and marketing. */
@@ -87,19 +90,20 @@ const SITES = `
   ahrefs, altavista, barracuda sentinel, bitly, bloglines, bloglovin, bluesky, brandwatch, castopod, chatwork,
   cohere, discourse, disqus, ezgif, flipboard, friendica, gotosocial, grafana/, grammarly, hatena, honeybadger,
   hubspot, instapaper, itms, keyword, klaviyo/, kouio, logicmonitor, lycos, majestic, managewp, matomo/, mattermost,
-  meltwater, moreover, muckrack, netcraft, netvibes, neustar, newrelic, newsblur, newsgator, newsnow, nuzzel,
-  onetrust, openai, outbrain, peertube, pixelfed, podcastaddict, poggio, printfriendly, prometheus, prorata,
-  protopage, rackspace, rainmeter, scissors, semrush, silverreader, sitebulb, sprinklr, stumbleupon, termly,
-  theoldreader, twingly, upday, vaultpress, wakelet, webzip, xenforo, youdao, yourls, zoominfo, zotero
+  meltwater, moreover, muckrack, netcraft, netvibes, newrelic, newsblur, newsgator, newsnow, nuzzel, onetrust,
+  openai, outbrain, peertube, pixelfed, podcastaddict, poggio, printfriendly, prometheus, prorata, protopage,
+  rackspace, rainmeter, scissors, semrush, silverreader, sitebulb, sprinklr, stumbleupon, termly, theoldreader,
+  twingly, upday, vaultpress, wakelet, webzip, xenforo, youdao, yourls, zoominfo, zotero
 `;
 
 /** Names that others use as a word too, so only at the start. */
 const FIRST = `
   adminlabs, adventurer, blackboard, bling erp, botify, buck/, bushbaby, butterfly/, capitaloneshopping,
-  character-ai, charlotte/, colly/, convertify, crusty/, devin/, downcast/, emoney, exodusmovement, fever/, gopay,
-  happywing, holmes/, jumio, magellan, mail.ru/, omnisend, overcast/, pocketimagecache, pocketparser, potions/,
-  qwantify, reward-gateway, scooter/, shopalike, shopwiki, snipcart, sparkler/, stape/, steeler/, terracotta,
-  trustly, upflow, venus/, verity/, webtech/, wordup, yeti/, zao/, zeno/
+  character-ai, charlotte/, colly/, convertify, crusty/, devin/, downcast/, emoney, exodusmovement, fever/,
+  g-i-g-a-b-o-t, gopay, happywing, holmes/, intravnews, jaunt/, jumio, magellan, mail.ru/, mailchimp, movabletype,
+  omnisend, omsc, overcast/, ping.blo, pocketimagecache, pocketparser, potions/, qwantify, reward-gateway, scooter/,
+  shopalike, shopwiki, snipcart, sparkler/, stape/, steeler/, terracotta, trustly, upflow, venus/, verity/, webtech/,
+  wordup, yeti/, zao/, zeno/
 `;
 
 // V8 tests any number of literal alternatives at once, so the few patterns are apart from the names.
@@ -110,7 +114,7 @@ const NAMES = new RegExp(`\\b(?:${ALL})`, "i");
 const SITE_NAMES = new RegExp(`\\b(?:${namesIn(SITES)})`, "i");
 const FIRST_NAMES = new RegExp(`^(?:${namesIn(FIRST)})`, "i");
 const PATTERNS =
-  /\bgoogle[- ]?(?:ads|adwords|agent|association|certificate|cloud-(?:scheduler|tasks)|document|extended|favicon|firebase|gemini|image|inspection|notebook|other|page|physicalweb|pinpoint|podcast|producer|publisher|read-|safety|search console|site-|speakr|structured|test|transparency|trust|video|web preview|xrawler)|\b\w+-google\b|\bdaum \d|\b(?:bw|dlc)\/\d|^(?:castro \d|determ$|newspaper\/\d|ning\/\d|viber$)/i;
+  /\bgoogle-(?!http|apps?-script|api|auth|chrome|cloud-(?:sdk|storage)|cloudsdk|genai)[a-z]|\bgoogle ?(?:ads|adwords|agent|association|certificate|document|favicon|gemini|image|inspection|keyword|notebook|other|page|pinpoint|producer|publisher|safety|search console|speakr|structured|trust|video|web preview)|\b\w+-google\b|\bdaum[ /]\d|\b(?:bw|dlc)\/\d|^(?:b0t|castro \d|determ$|newspaper\/\d|ning\/\d|viber$)/i;
 
 export function hasCrawlerName(userAgent: string): boolean {
   return NAMES.test(userAgent) || FIRST_NAMES.test(userAgent) || PATTERNS.test(userAgent);

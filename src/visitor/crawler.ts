@@ -22,7 +22,7 @@ const DOMAIN =
 
 /** What crawlers do. Apps have such words in their names too. */
 const ACTIVITIES =
-  /monitor|uptime|archive|\bscan|scan(?:ner|ning|)\b|check(?:er|link|s|_\w+|)\b|valid|audit|analy[sz]er|index(?:er|ing)|feed|\brss|rss\b|screenshot|screen service|thumbnail|harvest|extract|survey|research|synthetic|health-?check|metadata|preview|link-?expand|unfurl|resolver|sitemap|retriev|discovery/i;
+  /monitor|uptime|archive|\bscan|scan(?:ner|ning|)\b|check(?:er|link|s|_\w+|)\b|valid|audit|analy[sz]er|index(?:er|ing)|feed|\brss|rss\b|screenshot|screen service|thumbnail|harvest|extract|survey|research|synthetic|health-?check|metadata|preview|link-?expand|unfurl|resolver|sitemap|(?:blog|image|job|product|vietnamese|web) ?search|search ?engine|retriev|discovery/i;
 
 /** Apps and browsers on phones, tablets and televisions, desktop apps, and Internet Explorer, whose toolbars name sites. */
 const APP =
