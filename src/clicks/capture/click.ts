@@ -35,17 +35,10 @@ export function isClick({ method, headers }: Request): boolean {
   return method === "GET" && !isPrefetch(headers);
 }
 
-/** Old browsers send `Purpose`, and Firefox before version 115 sends `X-Moz`. Each header counts, also beside an empty one. */
+/** Old browsers send `Purpose`, and Firefox before version 115 sends `X-Moz`. Each counts, also beside an empty `Sec-Purpose`. */
 function isPrefetch(headers: Headers): boolean {
-  return (
-    namesPrefetch(headers.get("Sec-Purpose")) ||
-    namesPrefetch(headers.get("Purpose")) ||
-    namesPrefetch(headers.get("X-Moz"))
-  );
-}
-
-function namesPrefetch(purpose: string | null): boolean {
-  return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
+  const purposes = `${headers.get("Sec-Purpose")},${headers.get("Purpose")},${headers.get("X-Moz")}`;
+  return /prefetch|prerender|preview/i.test(purposes);
 }
 
 /** `query` is the raw query string without `?`. */
