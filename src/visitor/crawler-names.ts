@@ -22,21 +22,21 @@ const AI = `
 const SEO = `
   192.comagent, adauth, adbeat, adidxbot, adreview, attracta, awario, backlink, barkrowler, bdfetch, bidtellect,
   brandverity, builtwith, clickagy, criticalcss, curious george, cyotek, dareboost, dataxu, dcrawl, depspid,
-  domainappender, domains project, ds9 , ecairn, econtext, evc-batch, fontradar, genieo, grapeshot, hotjar, hypestat,
-  impact.com agent, inspici, ips-agent, linkdex, linktiger, linkwalker, marketgoo, mediavine, metauri, morningscore,
-  netestate, netpursual, nitro-optimizer, optimizer), pagepeeker, pandalytics, postrank, prospectingstudio, proximic,
-  ps_daily, pwabuilder, readable/, reelevant, retrolistecom, riddler, rogerbot, roi hunter, rsiteauditor, scope3,
-  screaming frog, seobility, seokicks, serpstat, seznamemailproxy, silktide, similartech, sindup, sistrix,
-  siteimprove, sitesucker, sqwatcher, surphace scout, tactiscout, tracemyfile, trendiction, trendsmap, ttd-content,
-  tweetedtimes, twurly, w3c-, w3c_, w3techs, wappalyzer, webcopier, webcopy, webdatastats, webmeup, whatcms, woorank,
-  xenu, yokoy
+  domainappender, domains project, ds9 , e-mail exractor, ecairn, econtext, email exractor, evc-batch, fontradar,
+  genieo, grapeshot, hotjar, hypestat, impact.com agent, inspici, ips-agent, linkdex, linktiger, linkwalker,
+  marketgoo, mediavine, metauri, morningscore, netestate, netpursual, nitro-optimizer, optimizer), pagepeeker,
+  pandalytics, postrank, prospectingstudio, proximic, ps_daily, pwabuilder, readable/, reelevant, retrolistecom,
+  riddler, rogerbot, roi hunter, rsiteauditor, scope3, screaming frog, seobility, seokicks, serpstat,
+  seznamemailproxy, silktide, similartech, sindup, sistrix, siteimprove, sitesucker, sparkler/, sqwatcher,
+  surphace scout, tactiscout, taginspector, tracemyfile, trendiction, trendsmap, ttd-content, tweetedtimes, twurly,
+  w3c-, w3c_, w3techs, wappalyzer, webcopier, webcopy, webdatastats, webmeup, whatcms, woorank, xenu, yokoy
 `;
 
 const PREVIEWS = `
   appsiteassociation, assetlinks, bingpreview, camo asset, camo/, embedly, facebookcatalog, facebookexternal,
   facebookplatform, facebookscraper, fastmailua, github-camo, iframely, imgproxy, instaparser, matrix-media,
-  remove.bg, skypeuri, slack-imgproxy, snap url, snapchatads, steamchat, substackcontent, s~snapchat, twilioproxy,
-  valve/steam http, viberurl, vkshare, workona, xing-content, yahoomailproxy
+  remove.bg, skypeuri, slack-imgproxy, snap url, snapchatads, steamchat, substackcontent, s~snapchat, thumbor/,
+  twilioproxy, valve/steam http, viberurl, vkshare, workona, xing-content, yahoomailproxy
 `;
 
 const MONITORS = `
@@ -44,13 +44,13 @@ const MONITORS = `
   blackbox exporter, catchpoint, cloudflare-, cloudflarediagnostics, cloudflareobservatory, collectd, copperegg,
   corporama, cron-job, cypress/, datadog, debugbear, dejaclick, dmbrowser, dotcom-monitor, downnotifier, dynatrace,
   easycron, elb-health, eyemonit, functionize, ghost inspector, gis-labs:certmon, gomeza, gtmetrix, happyapps,
-  hetrix, hosttracker, httpmon, httpunit, hydrozen, iplabel, jetmon, keycdn-tools, kube-probe, lighthouse, linkalarm,
-  mappercmd, monsido, montastic, munin, mxtoolbox, nagios, netvigie, neustar wpm, nimbostratus, nodeping, nomore404,
-  ohdear, pageburst, pagespeed, panopta, phpservermon, pingadmin, pingdom, playwright, prtg, ptst , ptst/, puppeteer,
-  rigor), rigor/, rigor;, ruxit, selenium, sentry/, server density, site24x7, siteuptime, speedcurve, splash version,
-  sqalix, statuscake, sucuri, sv-watchagent, testlocally, thousandeyes, tlsprobe, untiny, updown, uptimia, uptrends,
-  urlcheckr, watchmouse, webmon/, webpagetest, websitepulse, wheresitup, worldping, wormly, wpumbrella, ylt chrome,
-  yottaa, zabbix, zombie.js
+  hetrix, hexometer, hobbit bbtest, hosttracker, httpmon, httpunit, hydrozen, iplabel, jetmon, keycdn-tools,
+  kube-probe, lighthouse, linkalarm, mappercmd, monsido, montastic, munin, mxtoolbox, nagios, netvigie, neustar wpm,
+  nibbler, nimbostratus, nodeping, nomore404, ohdear, pageburst, pagespeed, panopta, phpservermon, pingadmin,
+  pingdom, playwright, prtg, ptst , ptst/, puppeteer, rigor), rigor/, rigor;, ruxit, selenium, sentry/,
+  server density, site24x7, siteuptime, speedcurve, splash version, sqalix, statuscake, sucuri, sv-watchagent,
+  testlocally, thousandeyes, tlsprobe, untiny, updown, uptimia, uptrends, urlcheckr, watchmouse, webmon/,
+  webpagetest, websitepulse, wheresitup, worldping, wormly, wpumbrella, xymon, ylt chrome, yottaa, zabbix, zombie.js
 `;
 
 /** Scanners for vulnerabilities and certificates. */
@@ -58,12 +58,12 @@ const SCANNERS = `
   abuse.xmco, acunetix, air.ai, arachni, asnrisk, assetnote, blackduck, burpcollaborator, censys, clamav, comodo dcv,
   cookiehub, copyvio, corax, detectify, digicert, dirbuster, ec2linkfinder, emailwolf, expanse, fastdast, foregenix,
   fuzz faster, geckotrail, getroot, gobuster, hardenize, haxermen, httpx - open, infrawatch, inspect/,
-  internet-measurement, internetmeasurement, iubenda, jigsaw, jolokia, keydrop, l9explore, l9tcpid, laravel reaver,
-  legalmonster, let's encrypt, libredtail, libwhisker, lkx-, ltx71, masscan, nessus, netlab360, netsparker,
-  netsystemsresearch, nikto, nmap, nuclei, nyawc, onlyscans, openvas, probely, project-resonance, punkmap,
-  recordedfuture, rootevidence, sectigo, securityheaders, shodan, sitelock, snoopsec, sqlmap, ssl labs, sslshed,
-  test certificate, tls tester, valimail, virustotal, vulnbusters, w3af, watchtowr, wfuzz, whatweb, wpscan, xpymep,
-  xtate, zmeu
+  internet-measurement, internetmeasurement, iubenda, jigsaw, jolokia, jorgee, keydrop, l9explore, l9tcpid,
+  laravel reaver, legalmonster, let's encrypt, libredtail, libwhisker, lkx-, ltx71, masscan, nessus, netlab360,
+  netsparker, netsystemsresearch, nikto, nmap, nuclei, nyawc, onlyscans, openvas, probely, project-resonance,
+  punkmap, recordedfuture, rootevidence, sectigo, securityheaders, shodan, sitelock, snoopsec, sqlmap, ssl labs,
+  sslshed, test certificate, tls tester, valimail, virustotal, vulnbusters, w3af, watchtowr, wfuzz, whatweb, wpscan,
+  xpymep, xtate, zmeu
 `;
 
 const FEEDS = `
@@ -81,8 +81,9 @@ const RENDERERS = `
 
 /** Servers of online shops, payments and marketing. */
 const SERVICES = `
-  alienfarm, botpoke, easybill, magicsearch, metorik, modularconnector, netapi v, nvdorz, paypal ipn, phpmyadmin,
-  sora pos, sparkshipping, trellis-services, wjhro
+  alienfarm, botpoke, braze sender, cf-uc, easybill, hwcdn/, interascoagent, invision community, m2e pro,
+  magicsearch, metorik, modularconnector, netapi v, nvdorz, paypal ipn, perimeterx, phpmyadmin, placid.app, sora pos,
+  sparkshipping, swcd , trellis-services, wjhro, zoom marketplace
 `;
 
 /** Sites and services that have apps of the same name, so they are crawlers only outside of apps. */
@@ -100,10 +101,10 @@ const SITES = `
 const FIRST = `
   adminlabs, adventurer, blackboard, bling erp, botify, buck/, bushbaby, butterfly/, capitaloneshopping,
   character-ai, charlotte/, colly/, convertify, crusty/, devin/, downcast/, emoney, exodusmovement, fever/,
-  g-i-g-a-b-o-t, gopay, happywing, holmes/, intravnews, jaunt/, jumio, magellan, mail.ru/, mailchimp, movabletype,
-  omnisend, omsc, overcast/, ping.blo, pocketimagecache, pocketparser, potions/, qwantify, reward-gateway, scooter/,
-  shopalike, shopwiki, snipcart, sparkler/, stape/, steeler/, terracotta, trustly, upflow, venus/, verity/, webtech/,
-  wordup, yeti/, zao/, zeno/
+  g-i-g-a-b-o-t, gopay, happywing, holmes/, intravnews, jaunt/, jumio, magellan, mail.ru/, mailchimp, medusa/,
+  monit/, movabletype, octopus , omnisend, omsc, overcast/, ping.blo, pocketimagecache, pocketparser, potions/,
+  prittorrent, qwantify, reward-gateway, scooter/, shopalike, shopwiki, snipcart, stape/, steeler/, terracotta,
+  trustly, upflow, venus/, verity/, webtech/, wordup, yeti/, zao/, zeno/
 `;
 
 // V8 tests any number of literal alternatives at once, so the few patterns are apart from the names.
@@ -114,7 +115,7 @@ const NAMES = new RegExp(`\\b(?:${ALL})`, "i");
 const SITE_NAMES = new RegExp(`\\b(?:${namesIn(SITES)})`, "i");
 const FIRST_NAMES = new RegExp(`^(?:${namesIn(FIRST)})`, "i");
 const PATTERNS =
-  /\bgoogle-(?!http|apps?-script|api|auth|chrome|cloud-(?:sdk|storage)|cloudsdk|genai)[a-z]|\bgoogle ?(?:ads|adwords|agent|association|certificate|document|favicon|gemini|image|inspection|keyword|notebook|other|page|pinpoint|producer|publisher|safety|search console|speakr|structured|trust|video|web preview)|\b\w+-google\b|\bdaum[ /]\d|\b(?:bw|dlc)\/\d|^(?:b0t|castro \d|determ$|newspaper\/\d|ning\/\d|viber$)/i;
+  /\bgoogle-(?!http|apps?-script|api|auth|chrome|cloud-(?:sdk|storage)|cloudsdk|genai)[a-z]|\bgoogle ?(?:ads|adwords|agent|association|certificate|document|favicon|gemini|image|inspection|keyword|notebook|other|page|pinpoint|producer|publisher|safety|search console|speakr|structured|trust|video|web preview)|\b\w+-google\b|\bdaum[ /]\d|\b(?:bw|dlc)\/\d|^(?:b0t|mozilla\/\d\.0 \(hydra|castro \d|determ$|newspaper\/\d|ning\/\d|viber$)/i;
 
 export function hasCrawlerName(userAgent: string): boolean {
   return NAMES.test(userAgent) || FIRST_NAMES.test(userAgent) || PATTERNS.test(userAgent);

@@ -39,7 +39,7 @@ export const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bOPiOS\/|\bOpera Mini\b|\bOPR\/.*\bOpera Mini/i, "Opera Mini"],
   [/\bAloha(?:Browser|Lite)?\//i, "Aloha"],
   [/\bHonor ?Browser\//i, "Honor Browser"],
-  [/\bGSA\//, "Google App"],
+  [/\b(?:GSA|GoogleApp)\//, "Google App"],
   [/\bBrave\b/i, "Brave"],
   [/\bVivaldi\b/i, "Vivaldi"],
   [/\bHeadlessChrome\b/, "Headless Chrome"],
