@@ -115,7 +115,7 @@ const NAMES = new RegExp(`\\b(?:${ALL})`, "i");
 const SITE_NAMES = new RegExp(`\\b(?:${namesIn(SITES)})`, "i");
 const FIRST_NAMES = new RegExp(`^(?:${namesIn(FIRST)})`, "i");
 const PATTERNS =
-  /\bgoogle-(?!http|apps?-script|api|auth|chrome|cloud-(?:sdk|storage)|cloudsdk|genai)[a-z]|\bgoogle ?(?:ads|adwords|agent|association|certificate|document|favicon|gemini|image|inspection|keyword|notebook|other|page|pinpoint|producer|publisher|safety|search console|speakr|structured|trust|video|web preview)|\b\w+-google\b|\bdaum[ /]\d|\b(?:bw|dlc)\/\d|^(?:b0t|mozilla\/\d\.0 \(hydra|castro \d|determ$|newspaper\/\d|ning\/\d|viber$)/i;
+  /\bgoogle-(?!http|apps?-script|api|auth|chrome|cloud-(?:sdk|storage)|cloudsdk|genai)[a-z]|\bgoogle ?(?:ads|adwords|agent|association|certificate|document|favicon|gemini|image|inspection|keyword|notebook|other|page|pinpoint|producer|publisher|safety|search console|speakr|structured|trust|video|web preview)|-google\b|\bdaum[ /]\d|\b(?:bw|dlc)\/\d|^(?:b0t|mozilla\/\d\.0 \(hydra|castro \d|determ$|newspaper\/\d|ning\/\d|viber$)/i;
 
 export function hasCrawlerName(userAgent: string): boolean {
   return NAMES.test(userAgent) || FIRST_NAMES.test(userAgent) || PATTERNS.test(userAgent);
