@@ -66,17 +66,13 @@ export const LIST_ACCOUNTS = `
       WHERE m.account_id = a.id AND m.role = 'owner') AS owners
   FROM accounts a ORDER BY a.id`;
 
-/** Ends the sessions of the person with this address, with an entry in the audit log. The last statement returns them. */
-export function endSessionsSql(email: string, now: number): string[] {
-  const user = `(SELECT id FROM users WHERE email_key = ${literal(emailKey(email))})`;
-  return [
-    `INSERT INTO audit_entries (id, account_id, actor_type, action, created_at)
-     SELECT ${literal(newId(now))}, id, 'operator', 'session.end', ${now} FROM accounts WHERE personal_user_id = ${user}`,
-    `DELETE FROM sessions WHERE user_id = ${user} RETURNING id`,
-  ];
+/** Ends the sessions of the person with this address, and returns them. */
+export function endSessionsSql(email: string): string {
+  return `DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email_key = ${literal(emailKey(email))})
+    RETURNING id`;
 }
 
 /** Hexadecimal, so that no shell, statement splitter or quoting rule can misread the text. */
-function literal(text: string): string {
+export function literal(text: string): string {
   return `CAST(x'${Buffer.from(text, "utf8").toString("hex")}' AS TEXT)`;
 }

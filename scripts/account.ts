@@ -1,140 +1,177 @@
 import { parseArgs } from "node:util";
+import type { ZodSafeParseResult } from "zod";
 import { lineOfText } from "../src/http/validation.ts";
 import { generateKey } from "../src/auth/key.ts";
-import { MAX_ACCOUNT_NAME_CHARS } from "../src/limits.ts";
+import {
+  DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT,
+  DEFAULT_MAX_LINKS_PER_ACCOUNT,
+  MAX_ACCOUNT_NAME_CHARS,
+  MAX_QUOTA,
+} from "../src/limits.ts";
 import { EmailInput } from "../src/people/email.ts";
-import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
+import { setQuotas, type NewQuotas } from "./account-quota.ts";
+import { accountSql, endSessionsSql, insertAccount, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";
-import { parseJson } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
+import { queryDatabase } from "./database-query.ts";
 import { localDatabaseId, withLocalDatabase } from "./local-database.ts";
 import { CONFIG_FILE, readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
 
-const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] [--remote | --persist-to DIR] [--env NAME]
-       npm run account -- list [--remote | --persist-to DIR] [--env NAME]
-       npm run account -- end-sessions ADDRESS [--remote | --persist-to DIR] [--env NAME]
+const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
+const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}
+       npm run account -- list ${TARGET}
+       npm run account -- end-sessions ADDRESS ${TARGET}
+       npm run account -- quota ACCOUNT [--links N] [--link-bytes N] ${TARGET}
 
-create makes an account with a first API key that has all permissions, and prints the key. list shows all accounts with
-their owners. end-sessions signs a person out everywhere.
+create makes an account with a first API key that has all permissions, and prints the key.
+list shows all accounts with their owners.
+end-sessions signs a person out everywhere.
+quota sets how many links an account may have and how many bytes they may take, and prints what it uses of that.
   NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
-  --owner ADDRESS   invite the person with this e-mail address as the owner; the running service sends the mail
+  ADDRESS           the e-mail address of a person
+  ACCOUNT           the name of an account, or its id if several have the name
+  --owner ADDRESS   invite this person as the owner; the running service sends the mail
+  --links N         maximum number of links, or "default": ${DEFAULT_MAX_LINKS_PER_ACCOUNT}
+  --link-bytes N    maximum number of bytes, or "default": ${DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT}
   --remote          use the deployed service's database instead of the local one
   --persist-to DIR  use the database of npm start -- --persist-to DIR
   --env NAME        use the environment [env.NAME] of wrangler.toml`;
 
-/** `npm run account`: creates and lists accounts, and ends sessions. */
-export async function manageAccounts(args: string[], run: Wrangler = wrangler): Promise<void> {
-  const { action, subject, owner, target } = readArguments(args);
-  if (action === "list") return listAccounts(run, target);
-  return action === "create" ? createAccount(run, target, subject, owner) : endSessions(run, target, subject);
+/** `npm run account`. */
+export async function manageAccount(args: string[], run: Wrangler = wrangler): Promise<void> {
+  const request = readArguments(args);
+  if (request.action === "create") return createAccount(request, run);
+  if (request.action === "list") return listAccounts(request, run);
+  if (request.action === "end-sessions") return endSessions(request, run);
+  await setQuotas(request, run, request.subject, request.quotas);
 }
 
-async function createAccount(run: Wrangler, target: Target, text: string, owner: string | undefined): Promise<void> {
-  const name = parseOr("NAME", lineOfText(MAX_ACCOUNT_NAME_CHARS).safeParse(text));
-  const email = owner === undefined ? undefined : parseOr("--owner", EmailInput.safeParse(owner));
+/** Creates an account with a first key. */
+async function createAccount(request: Request, run: Wrangler): Promise<void> {
+  const { subject: name, owner, remote, stateDirectory, environment } = request;
   const key = generateKey();
-  await query(run, target, await accountSql({ name, keyName: "First key", key, owner: email }, Date.now()));
-  const place = target.remote ? "deployed service" : "local database";
+  const account = { name, keyName: "First key", key, owner };
+  if (remote) {
+    await runRemotely(run, environment, await accountSql(account, Date.now()));
+  } else {
+    const id = localDatabaseId(CONFIG_FILE, environment);
+    await withLocalDatabase(stateDirectory, (database) => insertAccount(database, account, Date.now()), id);
+  }
   console.log(
-    `Created the account "${name}" in the ${place}.\n` +
-      (email === undefined ? "" : `The service sends an invitation to ${email} within a minute.\n`) +
+    `Created the account "${name}" in the ${remote ? "deployed service" : "local database"}.\n` +
+      (owner === undefined ? "" : `The service sends an invitation to ${owner} within a minute.\n`) +
       `API key: ${key}\n` +
       "Store it in a safe place: only its hash is kept, so it cannot be shown again.",
   );
 }
 
-async function listAccounts(run: Wrangler, target: Target): Promise<void> {
-  const accounts = await query<ListedAccount>(run, target, [LIST_ACCOUNTS]);
+async function listAccounts(target: Target, run: Wrangler): Promise<void> {
+  const accounts = await queryDatabase<ListedAccount>(target, run, LIST_ACCOUNTS);
   for (const { id, name, created_at, keys, owners } of accounts) {
     const day = new Date(created_at).toISOString().slice(0, 10);
-    console.log(
-      `${id}  ${day}  ${keys} ${keys === 1 ? "key " : "keys"}  ${JSON.stringify(name)}  ${owners ?? "no owner"}`,
-    );
+    console.log([id, day, countOf(keys, "key"), JSON.stringify(name), owners ?? "no owner"].join("  "));
   }
-  console.log(`${accounts.length} ${accounts.length === 1 ? "account" : "accounts"}`);
+  console.log(countOf(accounts.length, "account"));
 }
 
-async function endSessions(run: Wrangler, target: Target, text: string): Promise<void> {
-  const email = parseOr("ADDRESS", EmailInput.safeParse(text));
-  const ended = await query(run, target, endSessionsSql(email, Date.now()));
-  console.log(`Ended ${ended.length} ${ended.length === 1 ? "session" : "sessions"} of ${email}.`);
+async function endSessions(request: Request, run: Wrangler): Promise<void> {
+  const ended = await queryDatabase(request, run, endSessionsSql(request.subject));
+  console.log(`Ended ${countOf(ended.length, "session")} of ${request.subject}.`);
 }
 
-interface Arguments {
-  action: "create" | "list" | "end-sessions";
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+interface Request extends Target {
+  action: "create" | "list" | "end-sessions" | "quota";
+  /** The name of the new account; for a quota the name or the id of an account; the address of a person; '' for a list. */
   subject: string;
   owner: string | undefined;
-  target: Target;
+  quotas: NewQuotas;
 }
 
-function readArguments(args: string[]): Arguments {
+function readArguments(args: string[]): Request {
   const { values, positionals } = parse(args);
-  const [action, subject = "", ...more] = positionals;
-  if (action !== "create" && action !== "list" && action !== "end-sessions")
-    throw wrongUsage("The action is missing or unknown. Use: create NAME, list or end-sessions ADDRESS.");
-  if (action !== "list" && positionals.length < 2)
-    throw wrongUsage(`Use: ${action} ${action === "create" ? "NAME" : "ADDRESS"}.`);
+  const [action, text, ...more] = positionals;
+  if (action !== "create" && action !== "list" && action !== "end-sessions" && action !== "quota")
+    throw wrongUsage(UNKNOWN_ACTION);
+  if (action !== "list" && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
   if (more.length > 0) throw wrongUsage("There is more than one name. Put a name with spaces in quotes.");
-  if (values.owner !== undefined && action !== "create") throw wrongUsage("--owner is only for create.");
+  const quotas = { links: readQuota(values, "links"), linkBytes: readQuota(values, "link-bytes") };
+  if (action !== "quota" && Object.values(quotas).some((quota) => quota !== undefined))
+    throw wrongUsage(`${action} takes no quotas. Set them with: quota ACCOUNT.`);
+  if (action !== "create" && values.owner !== undefined) throw wrongUsage("--owner is only for create.");
+  const owner = values.owner === undefined ? undefined : accept("--owner", EmailInput.safeParse(values.owner));
+  return { action, subject: readSubject(action, text), owner, quotas, ...targetOf(values) };
+}
+
+const UNKNOWN_ACTION =
+  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, or quota ACCOUNT.";
+
+function readSubject(action: Request["action"], text = ""): string {
+  if (action === "list") return "";
+  if (action === "end-sessions") return accept("ADDRESS", EmailInput.safeParse(text));
+  return accept("NAME", lineOfText(MAX_ACCOUNT_NAME_CHARS).safeParse(text));
+}
+
+function accept(name: string, parsed: ZodSafeParseResult<string>): string {
+  if (parsed.success) return parsed.data;
+  throw wrongUsage(`${name} ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
+}
+
+function targetOf(values: ReturnType<typeof parse>["values"]): Target {
   try {
-    return { action, subject, owner: values.owner, target: readTarget(values) };
+    return readTarget(values);
   } catch (error) {
     throw wrongUsage((error as Error).message);
   }
+}
+
+function readQuota(values: ReturnType<typeof parse>["values"], option: "links" | "link-bytes") {
+  const text = values[option];
+  if (text === undefined) return undefined;
+  if (text === "default") return null;
+  const isNumber = /^\d+$/.test(text) && Number(text) <= MAX_QUOTA;
+  if (!isNumber) throw wrongUsage(`--${option} must be a whole number from 0 to ${MAX_QUOTA}, or "default".`);
+  return Number(text);
 }
 
 function parse(args: string[]) {
+  const text = { type: "string" } as const;
   try {
-    return parseArgs({ args, allowPositionals: true, options: { ...TARGET_OPTIONS, owner: { type: "string" } } });
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...TARGET_OPTIONS, owner: text, links: text, "link-bytes": text },
+    });
   } catch (error) {
     throw wrongUsage((error as Error).message);
   }
-}
-
-type Parsed = { success: true; data: string } | { success: false; error: { issues: { message: string }[] } };
-
-function parseOr(name: string, parsed: Parsed): string {
-  if (parsed.success) return parsed.data;
-  throw wrongUsage(`${name} ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
 }
 
 function wrongUsage(message: string): Failure {
   return new Failure(`${message}\n\n${USAGE}`, WRONG_USAGE);
 }
 
-/** Runs the statements in one transaction. Returns the rows of the last one. */
-async function query<Row>(run: Wrangler, target: Target, statements: string[]): Promise<Row[]> {
-  return target.remote ? queryRemotely<Row>(run, target, statements) : queryLocally<Row>(target, statements);
-}
-
-async function queryLocally<Row>({ stateDirectory, environment }: Target, statements: string[]): Promise<Row[]> {
-  const run = async (database: D1Database) =>
-    database.batch<Row>(statements.map((statement) => database.prepare(statement)));
-  const results = await withLocalDatabase(stateDirectory, run, localDatabaseId(CONFIG_FILE, environment));
-  return results.at(-1)?.results ?? [];
-}
-
-async function queryRemotely<Row>(run: Wrangler, { environment }: Target, statements: string[]): Promise<Row[]> {
+async function runRemotely(run: Wrangler, environment: string | undefined, statements: string[]): Promise<void> {
   const envOption = environment === undefined ? [] : [`--env=${environment}`];
-  const command = `--command=${statements.join(";\n")};`;
   try {
-    const output = await readWrangler(run, [
+    await readWrangler(run, [
       "d1",
       "execute",
       "DB",
       "--remote",
       "--yes",
-      "--json",
-      command,
+      `--command=${statements.join(";\n")};`,
       ...envOption,
     ]);
-    return parseJson<{ results: Row[] }>(output).at(-1)?.results ?? [];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(
-      `${error.message}\n\nThe database could not be used. This needs a login (npx wrangler login) and a deployed service (npm run deploy).`,
+      `${error.message}\n\nThe account could not be created. This needs a login (npx wrangler login) and a deployed service (npm run deploy).`,
     );
   }
 }
 
-if (import.meta.main) await runCommand(manageAccounts, USAGE);
+if (import.meta.main) await runCommand(manageAccount, USAGE);

@@ -192,6 +192,17 @@ export const MAX_SHOWN_MAILS = 100;
 /** How long entries of the audit log are kept. */
 export const AUDIT_RETENTION_MS = 365 * DAY_MS;
 
+// Quotas of an account
+
+/** Links of an account, unless the operator sets another quota. Deleted links do not count. */
+export const DEFAULT_MAX_LINKS_PER_ACCOUNT = 1_000_000;
+/** Bytes of an account's links, deleted ones included while they are kept, unless the operator sets another quota. */
+export const DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT = 1_024 * 1_024 * 1_024;
+/** Bytes that every link counts besides its texts: about what its row and its entries in indexes take. */
+export const LINK_OVERHEAD_BYTES = 512;
+/** Maximum value of a quota that an operator sets, in links or bytes. JavaScript numbers have all digits of it. */
+export const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
+
 // Links
 
 /** Maximum length of a destination, percent-encoded. */
@@ -508,6 +519,20 @@ export const CIRCUIT_BREAKER_FAILURES = 5;
 export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
 /** How long the pending deliveries of an inactive webhook are held for its reactivation. */
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
+/** Deliveries that a webhook keeps, without dropped ones. Past it, the oldest finished ones are deleted, then the oldest waiting ones dropped. */
+export const MAX_KEPT_DELIVERIES = 100_000;
+/** Stored bytes of the bodies of these deliveries. Past it, the same happens. An event of several webhooks counts for each. */
+export const MAX_KEPT_EVENT_BYTES = 100_000_000;
+/** Dropped deliveries in the log of a webhook. Past it, the oldest are deleted. A dropped delivery has no body. */
+export const MAX_KEPT_DROPPED_DELIVERIES = 10_000;
+/** Deliveries of a webhook that one transaction deletes or drops. A transaction of a change adds at most as many. */
+export const SHORTENED_DELIVERIES_PER_BATCH = 1_000;
+/** Webhooks whose delivery logs one batch of the cron shortens. */
+export const SHORTENED_LOGS_PER_BATCH = 10;
+/** Bodies of events with at least this size are compressed. For a smaller one, the further write costs more than 30 days of its storage. */
+export const MIN_COMPRESSED_BODY_BYTES = 2_048;
+/** Bodies that are compressed at a time, in bytes before compression, unless one body has more. */
+export const COMPRESSED_TOGETHER_BYTES = 500_000;
 /** How long events and their deliveries are kept. */
 export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 /** Delivered clicks in the delivery log of a webhook. Older ones are dropped. */

@@ -37,6 +37,7 @@ export const RATE_LIMITS = {
   "PATCH /api/tags/:tag": 2,
   "DELETE /api/tags/:tag": 2,
   "GET /api/jobs/:id": 60,
+  "GET /api/usage": 60,
   "GET /api/health": 60,
   "GET /api/domains": 30,
   "GET /api/domains/:id": 60,

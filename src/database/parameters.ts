@@ -1,4 +1,4 @@
-export type Value = string | number | null;
+export type Value = string | number | ArrayBuffer | null;
 
 /** A condition in SQL. Its values are added to the parameters of the statement. */
 export type Condition = (parameters: Parameters) => string;

@@ -41,6 +41,7 @@ export const invalidCredentials = (message: string) =>
 export const crossSite = (message: string) => new ApiError("cross_site", message);
 export const confirmIdentity = (message: string) => new ApiError("confirm_identity", message);
 export const forbidden = (message: string) => new ApiError("forbidden", message);
+export const quotaExceeded = (message: string) => new ApiError("quota_exceeded", message);
 export const notFound = (message: string) => new ApiError("not_found", message);
 export const conflict = (message: string) => new ApiError("conflict", message);
 export const limitReached = (message: string) => new ApiError("limit_reached", message);

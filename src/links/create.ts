@@ -109,7 +109,7 @@ function toOutcome(inserted: InsertOutcome, { fields }: LinkRequest<CreateLink>,
   if (outcome === "id_taken" || (outcome === "slug_taken" && fields.slug === undefined)) return null;
   if (outcome === "slug_taken") return refuse(outcome, { slug: fields.slug });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, inserted.hosts) });
-  return refuse(outcome, { fields });
+  return refuse(outcome, { fields, ...(outcome === "quota_exceeded" && { quota: inserted.quota }) });
 }
 
 async function toNewLink(

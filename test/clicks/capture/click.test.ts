@@ -86,6 +86,8 @@ describe("what a redirect captures", () => {
     ["a prerendering", "GET", { "Sec-Purpose": "prefetch;prerender" }],
     ["an old prefetch", "GET", { Purpose: "prefetch" }],
     ["a preview", "GET", { Purpose: "preview" }],
+    ["an old prefetch of Firefox", "GET", { "X-Moz": "prefetch" }],
+    ["a prefetch beside an empty purpose", "GET", { "Sec-Purpose": "", Purpose: "prefetch" }],
   ])("excludes %s", async (_, method, headers: Record<string, string>) => {
     await createLink(key, { slug: "prefetched" });
     for (let time = 0; time < 2; time++) {
