@@ -4,11 +4,16 @@ import type { Schema } from "../migrations.ts";
 
 /**
  * Tables that are not in a backup. `schema_migrations` belongs to the schema, and `webhook_slots` to running senders.
+ * Persons sign in again, and the tokens and mails of the former installation are for its address.
  * Deliveries and the responses of idempotency keys would repeat what the former installation has done already. Triggers
  * fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because of the quotas; a restore counts the links anew
  * (count-usage.ts).
  */
 const LEFT_OUT = new Set([
+  "sessions",
+  "tokens",
+  "guesses",
+  "mails",
   "aliases",
   "tags",
   "schema_migrations",

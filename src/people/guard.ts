@@ -7,7 +7,7 @@ import { notFound, onNotFound, unauthorized, unavailable } from "../http/errors.
 import { isLoopbackName } from "../lib/hosts.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
 import { endedSession, hasSessionCookie, readSession, recordSessionLater, requireOwnOrigin } from "./authenticate.ts";
-import { DEVICE_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
+import { DEVICE_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import type { SessionEnv, VisitorEnv } from "./env.ts";
 import type { Browser } from "./sessions/session.ts";
 
@@ -62,6 +62,7 @@ const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
 function browserOf(c: Context<HttpEnv>): Browser {
   return {
     userAgent: c.req.header("User-Agent") ?? "",
+    session: readHostCookie(c, SESSION_COOKIE),
     device: readHostCookie(c, DEVICE_COOKIE),
     signUp: readHostCookie(c, SIGN_UP_COOKIE),
   };

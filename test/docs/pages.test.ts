@@ -15,7 +15,7 @@ import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pa
 
 const README_LINES = 170;
 const PAGE_LINES = 250;
-const GLOSSARY_TERMS = 30;
+const GLOSSARY_TERMS = 34;
 
 /** Examples that a test cannot run: they install, deploy, take minutes, or run until they are stopped. */
 const NOT_RUN = [
@@ -34,6 +34,7 @@ const NOT_RUN = [
   "docs/backup.md: npx wrangler d1 time-travel restore tern --timestamp=2026-11-21T12:00:00Z",
   "docs/backup.md: npx wrangler queues consumer worker remove tern-clicks tern",
   "docs/backup.md: npx wrangler queues delete tern-clicks",
+  'docs/operations.md: npx wrangler d1 execute DB --remote --command "SELECT kind, attempts, due_at FROM mails WHERE due_at IS NOT NULL"',
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
   'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',

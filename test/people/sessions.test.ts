@@ -53,6 +53,8 @@ describe("a sign-in", () => {
     const { reply } = await signIn(email, PASSWORD, browser);
     expect(reply.status).toBe(200);
     expect(browser.session).not.toBe(planted);
+    browser.cookies.set("__Host-tern", planted ?? "");
+    expect(await statusOf(browser)).toBe(401);
   });
 
   it("fails if the password is changed while it is compared", async () => {

@@ -37,6 +37,8 @@ export interface AccountOfUser {
 /** The browser that sent a request. */
 export interface Browser {
   userAgent: string;
+  /** The value of its session cookie. */
+  session: string | undefined;
   /** The value of its device cookie. */
   device: string | undefined;
   /** The value of the cookie that it got when it signed up. */

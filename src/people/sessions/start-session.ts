@@ -17,7 +17,7 @@ export interface StartedSession {
   stored: Result<{ id: string }>;
 }
 
-/** Adds a session of the user to the batch, for the browser that sent the request, if the condition holds. */
+/** Adds a session of the user to the batch, for the browser that sent the request, and ends its former one, if the condition holds. */
 export async function startSession(
   batch: Batch,
   { now, sender, country }: VisitorContext,
@@ -28,6 +28,7 @@ export async function startSession(
   const id = newId(now);
   const { device, browser, os } = readUserAgent(sender.userAgent);
   const session = { id, hash: await hashToken(cookie), userId, device, browser, os, country };
+  if (sender.session !== undefined) store.endFormerSession(batch, await hashToken(sender.session), condition);
   return { id, cookie, stored: store.addSession(batch, session, now, condition) };
 }
 

@@ -137,6 +137,12 @@ export function endSessions(
   );
 }
 
+/** Ends the session with this hash, if the condition holds. */
+export function endFormerSession(batch: Batch, hash: string, condition: Condition): void {
+  const parameters = new Parameters([hash]);
+  batch.add(`DELETE FROM sessions WHERE hash = ?1 AND ${condition(parameters)}`, parameters.values);
+}
+
 /** Ends one session of the user. The result has a row if there was one. */
 export function endSession(batch: Batch, userId: string, id: string): Result<{ id: string }> {
   return batch.add("DELETE FROM sessions WHERE user_id = ?1 AND id = ?2 RETURNING id", [userId, id]);
