@@ -30,6 +30,7 @@ import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
 import * as peopleContract from "./people/contract.ts";
 import { allowLocally, answerUnknownPath, allowVisitor, requireSession } from "./people/guard.ts";
+import * as mailContract from "./people/mail/contract.ts";
 import * as people from "./people/routes.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
@@ -149,7 +150,7 @@ app.openapi(requireSession(peopleContract.changePassword), people.changePassword
 app.openapi(requireSession(peopleContract.changeEmail), people.changeEmail);
 app.openapi(requireSession(peopleContract.confirmEmail), people.confirmEmail);
 app.openapi(allowVisitor(peopleContract.undoEmail), people.undoEmail);
-app.openapi(allowLocally(peopleContract.listMails), people.listMails);
+app.openapi(allowLocally(mailContract.listMails), people.listMails);
 
 // Only for the dashboard's sessions (4.3, 5).
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {

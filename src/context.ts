@@ -5,7 +5,7 @@ import { originWithoutRequest } from "./lib/hosts.ts";
 /** The authenticated caller: a key of an account, or a person who acts for an account. */
 export type Principal = KeyPrincipal | PersonPrincipal;
 
-export interface KeyPrincipal {
+interface KeyPrincipal {
   type: "key";
   accountId: number;
   keyId: string;

@@ -15,7 +15,7 @@ import type { AuthEnv, MaybeAuthEnv } from "./principal.ts";
 export type Contract = RouteConfig & { getRoutingPath(): string };
 
 /** The route's key in {@link RATE_LIMITS}, such as `GET /api/links/:id`. */
-export type OperationOf<R extends Contract> = `${Uppercase<R["method"]>} ${ReturnType<R["getRoutingPath"]>}`;
+type OperationOf<R extends Contract> = `${Uppercase<R["method"]>} ${ReturnType<R["getRoutingPath"]>}`;
 
 /** Fails to compile for a route that has no rate limit. */
 export type Limited<R extends Contract> =

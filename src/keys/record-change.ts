@@ -13,7 +13,7 @@ const MAILS = { "key.create": "key_created", "key.revoke": "key_revoked" } satis
 interface KeyChange {
   record: RecordChange;
   /** Sends the mail of the change, once the batch is committed. */
-  report(): void;
+  report: () => void;
 }
 
 /** Prepares what the batch of a change records: an entry in the audit log, and a mail if a person made the change. */
@@ -30,11 +30,11 @@ export async function prepareKeyChange(
       : { type: "user" as const, id: principal.user.id };
   const mail = principal.type === "key" ? null : await prepareMail(context, MAILS[action], principal.user.email);
   return {
-    record(batch, condition) {
+    record: (batch, condition) => {
       addAuditEntry(batch, { account: { id: accountId }, actor, action, targetId: keyId, country }, now, condition);
       if (mail !== null) addMail(batch, mail, now, condition);
     },
-    report() {
+    report: () => {
       if (mail !== null) deliverMails(context, mail.id);
     },
   };

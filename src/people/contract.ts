@@ -3,16 +3,13 @@ import { json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { lineOfProse } from "../http/validation.ts";
 import { MAX_USER_NAME_CHARS } from "../limits.ts";
 import { EmailInput } from "./email.ts";
-import { AccountBody, EXAMPLE_TOKEN, PasswordInput, SessionBody, SignedIn, TokenInput, UserBody } from "./schemas.ts";
+import { AccountBody, PasswordInput, SessionBody, SignedIn, TokenInput, UserBody } from "./schemas.ts";
 
 /** Routes that anybody may call from the service's own pages. */
-const open = {
-  tags: ["Sign-in"],
-  security: [],
-};
+const open = { tags: ["Sign-in"], security: [] };
 /** Routes for persons who are signed in. */
 const own = { tags: ["Sign-in"], security: [{ session: [] }] };
 
@@ -235,39 +232,4 @@ export const undoEmail = createRoute({
     z.strictObject({ token: TokenInput }).openapi("UndoEmail", { description: "The token of the mail." }),
   ),
   responses: { 200: json(Success, "The address is as it was."), ...refused },
-});
-
-export const listMails = createRoute({
-  ...open,
-  method: "get",
-  path: "/api/auth/outbox",
-  summary: "List mails",
-  description: "Only on localhost: the newest mails of this service, which are sent to nobody.",
-  responses: {
-    200: json(
-      z.object({
-        mails: z
-          .array(
-            z.object({
-              to: z.string().openapi({ description: "The recipient." }),
-              subject: z.string().openapi({ description: "The subject." }),
-              link: z.string().nullable().openapi({ description: "The link with its token; null: a mere notice." }),
-              createdAt: Timestamp,
-            }),
-          )
-          .openapi({
-            description: "Newest first.",
-            example: [
-              {
-                to: "ann@example.com",
-                subject: "Verify your address",
-                link: `http://localhost:8787/app/verify-email#token=${EXAMPLE_TOKEN}`,
-                createdAt: 1_790_000_000_000,
-              },
-            ],
-          }),
-      }),
-      "The mails.",
-    ),
-  },
 });

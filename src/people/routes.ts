@@ -8,6 +8,7 @@ import { DEVICE_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import { emailKey } from "./email.ts";
 import * as email from "./email/change-email.ts";
 import type { SessionEnv, VisitorEnv } from "./env.ts";
+import type * as mailContract from "./mail/contract.ts";
 import { readOutbox } from "./mail/outbox.ts";
 import * as password from "./password/change-password.ts";
 import * as sessions from "./sessions/list.ts";
@@ -134,5 +135,5 @@ export const undoEmail: RouteHandler<typeof contract.undoEmail, VisitorEnv> = as
   return c.json(SUCCESS, 200);
 };
 
-export const listMails: RouteHandler<typeof contract.listMails, VisitorEnv> = async (c) =>
+export const listMails: RouteHandler<typeof mailContract.listMails, VisitorEnv> = async (c) =>
   c.json({ mails: await readOutbox(c.get("context")) }, 200);

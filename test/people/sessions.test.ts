@@ -9,6 +9,8 @@ import { Browser, forgetConfirmation, newEmail, OTHER_PASSWORD, PASSWORD, signUp
 
 beforeEach(() => internet.reset());
 
+const ascending = (a: number, b: number) => a - b;
+
 async function signIn(email: string, password = PASSWORD, browser = new Browser()) {
   browser.address = freshAddress();
   return { browser, reply: await browser.post("/api/auth/sign-in", { email, password }) };
@@ -32,7 +34,7 @@ describe("a sign-in", () => {
     const { email, browser: owner } = await signUp();
     for (const address of [email, newEmail()]) {
       const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(address, OTHER_PASSWORD)));
-      const statuses = guesses.map(({ reply }) => reply.status).sort();
+      const statuses = guesses.map(({ reply }) => reply.status).toSorted(ascending);
       expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
     }
     const locked = await signIn(email);
@@ -138,7 +140,7 @@ describe("a session", () => {
     expect((await browser.post("/api/auth/confirm", { password: PASSWORD })).status).toBe(200);
     expect((await browser.delete(`/api/auth/sessions/${id}`)).status).toBe(200);
     expect((await browser.delete(`/api/auth/sessions/${id}`)).status).toBe(404);
-    expect([await statusOf(second.browser), await statusOf(third.browser)].sort()).toEqual([200, 401]);
+    expect([await statusOf(second.browser), await statusOf(third.browser)].toSorted(ascending)).toEqual([200, 401]);
     expect((await browser.delete("/api/auth/sessions")).status).toBe(200);
     expect([await statusOf(browser), await statusOf(second.browser), await statusOf(third.browser)]).toEqual([
       200, 401, 401,

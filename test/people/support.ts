@@ -13,7 +13,7 @@ export const TEST_PARAMETERS = { n: 16, r: 8, p: 1 };
 Object.assign(SCRYPT_PARAMETERS, TEST_PARAMETERS);
 
 /** Lets persons sign up. Mails and lookups of passwords go to the simulated internet. */
-const PEOPLE = {
+export const PEOPLE = {
   SIGN_UP: "open",
   MAIL: "http",
   MAIL_FROM: "Tern <tern@tern.test>",
@@ -71,7 +71,7 @@ export class Browser {
     const own = { ...(method === "GET" ? {} : { Origin: this.origin }), ...(cookie === "" ? {} : { Cookie: cookie }) };
     const options = { body, headers: { ...own, ...headers }, address: this.address };
     const request = buildRequest(method, this.origin + path, options);
-    const response = await send(request, { ...PEOPLE, ...bindings } as Partial<Env>);
+    const response = await send(request, { ...PEOPLE, ...bindings });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(text) };

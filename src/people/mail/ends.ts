@@ -3,7 +3,7 @@ import { print } from "../../lib/log.ts";
 import { MAIL_TIMEOUT_MS } from "../../limits.ts";
 import type { Letter } from "./messages.ts";
 
-export interface OutgoingMail extends Letter {
+interface OutgoingMail extends Letter {
   id: string;
   to: string;
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 
 /** What a mail to a person says. `link` is null for mere notices. */
-export interface MailContent {
+interface MailContent {
   subject: string;
   paragraphs: string[];
   link: { label: string; path: string } | null;
@@ -16,7 +16,7 @@ const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ sub
  * The mails by kind. They contain no name and no other text that a stranger can choose, because anybody can have them sent
  * to any address.
  */
-export const MAILS = {
+const MAILS = {
   verify_email: {
     subject: "Verify your address",
     paragraphs: ["Somebody, probably you, signed up with this address.", "The link works once, for 24 hours.", IGNORE],

@@ -53,7 +53,7 @@ export function deliverMails(context: ServiceContext, ...ids: string[]): void {
 }
 
 /** Sends a mail if it is due. Never throws: a mail that fails is tried again by the queue, or else by the cron. */
-export async function attemptMail(context: ServiceContext, id: string): Promise<void> {
+async function attemptMail(context: ServiceContext, id: string): Promise<void> {
   const { env, baseUrl } = context;
   let mail: store.DueMail | null = null;
   try {
