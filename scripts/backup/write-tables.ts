@@ -20,7 +20,9 @@ export function storeLine(line: RowsLine, tables: readonly Table[]): Statement[]
 function storeRows(table: Table, line: RowsLine, rows: string, tables: readonly Table[]): Statement[] {
   const newRows = selectNewRows(line.columns);
   const newKeys = `SELECT ${table.key.join(", ")} FROM (${newRows})`;
-  const statements = table.uniqueIndexes.flatMap((index) =>
+  // A column that the backup lacks is NULL in the new rows, which conflicts with nothing.
+  const indexes = table.uniqueIndexes.filter(({ columns }) => columns.every((name) => line.columns.includes(name)));
+  const statements = indexes.flatMap((index) =>
     deleteRows(table, tables, selectConflicts(table, index, newRows), rows),
   );
   if (table.movesTo !== null) statements.push(...deleteRows(findTable(table.movesTo, tables), tables, newKeys, rows));

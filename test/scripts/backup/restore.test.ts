@@ -20,7 +20,16 @@ const everything = { withClicks: true };
 test("rows of every size and the largest numbers are the same after a restore", async () => {
   const schema = schemaWithMore();
   const source = await newDatabase(schema);
-  await source.prepare("INSERT INTO accounts VALUES (7, 'uuid', 'Zoë \"株\" \\ ''x''\n\u2028', 1)").run();
+  await source
+    .prepare("INSERT INTO accounts (id, uuid, name, created_at) VALUES (7, 'uuid', 'Zoë \"株\" \\ ''x''\n\u2028', 1)")
+    .run();
+  await source.batch(
+    [
+      "INSERT INTO users VALUES ('user', 'Ann@example.com', 'ann@example.com', 'Ann', 'scrypt', 0)",
+      "INSERT INTO memberships VALUES (7, 'user', 'owner', 0)",
+      "INSERT INTO sessions VALUES ('session', 'hash', 'user', 0, 0, 0, '', '', '', NULL)",
+    ].map((sql) => source.prepare(sql)),
+  );
   const big = "9223372036854775807";
   await source
     .prepare(
@@ -46,6 +55,9 @@ test("rows of every size and the largest numbers are the same after a restore", 
       expect(await rowsOf(target, name, some), name).toEqual(await rowsOf(source, name, some));
     }
   expect((await rowsOf(target, "links", ["seq"])).at(-1)).toBe("[9223372036854775806]");
+  // Persons come back with their memberships and without sessions.
+  expect(await rowsOf(target, "memberships", ["user_id", "role"])).toEqual(['["user","owner"]']);
+  expect(await rowsOf(target, "sessions", ["id"])).toEqual([]);
   // New accounts do not get a number again.
   await target.prepare("INSERT INTO accounts (uuid, name, created_at) VALUES ('next', 'N', 0)").run();
   expect(await rowsOf(target, "accounts", ["id"])).toEqual(["[7]", "[8]"]);
@@ -97,7 +109,7 @@ test("a restore refuses an installation that is not empty, other keys and anothe
   const file = await makeFile([ACCOUNT]);
   const checked = await checkBackup(file);
   const used = await newDatabase(SCHEMA);
-  await used.prepare("INSERT INTO accounts VALUES (3, 'u', 'N', 0)").run();
+  await used.prepare("INSERT INTO accounts (id, uuid, name, created_at) VALUES (3, 'u', 'N', 0)").run();
   const into = (db: D1Database, keys = KEYS) =>
     restoreBackup(installationWith(db, { keys }), file, checked, everything);
   await expect(into(used)).rejects.toThrow(/empty installation.*rows in account_usage, accounts\./);
@@ -174,7 +186,9 @@ test("a backup that fails leaves no file, and the former one as it was", async (
     makeKeyChecks: () => makeKeyChecks(KEYS),
     exportClicks: () => Promise.reject(new Error("gone")),
   };
-  await installation.database([{ sql: "INSERT INTO accounts VALUES (1, 'u', 'N', 0)", values: [] }]);
+  await installation.database([
+    { sql: "INSERT INTO accounts (id, uuid, name, created_at) VALUES (1, 'u', 'N', 0)", values: [] },
+  ]);
   await expect(writeBackup(failing, file)).rejects.toThrow("gone");
   expect(readdirSync(join(file, ".."))).toEqual(["backup.gz"]);
   expect(readFileSync(file, "utf8")).toBe("former");
