@@ -59,8 +59,8 @@ async function insertDeliveries(webhooks: string[], count: number, status: strin
       START - DAY,
     ),
     env.DB.prepare(
-      `INSERT INTO deliveries (webhook_id, event_id, status, due_at)
-       SELECT w.value, e.value, ?3, iif(?3 = 'pending', ?4, NULL) FROM json_each(?1) e, json_each(?2) w`,
+      `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at)
+       SELECT w.value, e.value, 'link.create', ?3, iif(?3 = 'pending', ?4, NULL) FROM json_each(?1) e, json_each(?2) w`,
     ).bind(JSON.stringify(ids), JSON.stringify(webhooks), status, START + DAY),
   ]);
   return ids;
