@@ -109,7 +109,9 @@ async function readOldest(
   now: number,
 ): Promise<LoggedDelivery[]> {
   const lists = statuses.map(
-    (status) => `SELECT * FROM (SELECT d.event_id AS id, octet_length(d.response_body) AS response_bytes FROM deliveries d INDEXED BY deliveries_by_status
+    (
+      status,
+    ) => `SELECT * FROM (SELECT d.event_id AS id, octet_length(d.response_body) AS response_bytes FROM deliveries d INDEXED BY deliveries_by_status
       WHERE d.webhook_id = ?1 AND d.status = '${status}' AND ${NOT_LEASED} ORDER BY d.event_id LIMIT ?3)`,
   );
   const { results } = await db
