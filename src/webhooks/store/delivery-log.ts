@@ -138,10 +138,11 @@ export async function findUndeliveredTypes(
   types: readonly EventType[],
   since: number,
 ): Promise<EventType[]> {
-  const undelivered = (status: string) => `EXISTS (SELECT 1 FROM deliveries d INDEXED BY deliveries_by_type
-    WHERE d.webhook_id = ?1 AND d.type = x.value AND d.status = '${status}' AND d.event_id >= ?3)`;
   const { results } = await db
-    .prepare(`SELECT x.value AS type FROM json_each(?2) x WHERE ${undelivered("failed")} OR ${undelivered("pending")}`)
+    .prepare(
+      `SELECT x.value AS type FROM json_each(?2) x WHERE EXISTS (SELECT 1 FROM deliveries d INDEXED BY deliveries_by_type
+         WHERE d.webhook_id = ?1 AND d.type = x.value AND d.status IN ('failed', 'pending') AND d.event_id >= ?3)`,
+    )
     .bind(webhookId, JSON.stringify(types), firstIdAt(since))
     .all<{ type: EventType }>();
   return results.map(({ type }) => type);

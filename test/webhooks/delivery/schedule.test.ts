@@ -31,7 +31,7 @@ describe("the retry schedule", () => {
     const record = { at: START, status: 500, statusText: "", durationMs: 0 };
     const rules = { now: START, random: 0, maxFailures: 20 };
     const times = Array.from({ length: 9 }, (_, failedBefore) => {
-      const { failure } = toResult({ ok: false, record, retryAfterMs: null }, failedBefore, rules);
+      const { failure } = toResult({ ok: false, record, retryAfterMs: null, responseBody: null }, failedBefore, rules);
       expect(failure?.step).toBe(failedBefore + 1);
       return failure?.nextAttemptAt;
     });
