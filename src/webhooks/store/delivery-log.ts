@@ -105,22 +105,21 @@ export async function listDeliveries(
     .slice(page.offset, count);
 }
 
-/**
- * The ranges of indexes that have the stored deliveries that match. Events of one type are a range for each status.
- * Parameters: ?1 webhook, ?2 first id, ?3 end of the ids, ?4 number of rows.
- */
+// Parameters: ?1 webhook, ?2 first id, ?3 end of the ids, ?4 number of rows.
+const selectRange = (index: string, condition: string) =>
+  `SELECT * FROM (SELECT ${COLUMNS} FROM deliveries d ${index}
+     WHERE d.webhook_id = ?1 AND d.event_id >= ?2 AND d.event_id < ?3 ${condition} ORDER BY d.event_id DESC LIMIT ?4)`;
+
+/** The ranges of indexes that have the stored deliveries that match. Events of one type are a range for each status. */
 function sourcesOf({ status, event }: DeliveryFilters, parameters: Parameters): string[] {
-  const range = (index: string, condition: string) =>
-    `SELECT * FROM (SELECT ${COLUMNS} FROM deliveries d ${index}
-       WHERE d.webhook_id = ?1 AND d.event_id >= ?2 AND d.event_id < ?3 ${condition} ORDER BY d.event_id DESC LIMIT ?4)`;
   if (event !== undefined) {
     const type = parameters.add(event);
     return (status === undefined ? DELIVERY_STATUSES : [status]).map((each) =>
-      range("INDEXED BY deliveries_by_type", `AND d.type = ${type} AND d.status = ${parameters.add(each)}`),
+      selectRange("INDEXED BY deliveries_by_type", `AND d.type = ${type} AND d.status = ${parameters.add(each)}`),
     );
   }
-  if (status === undefined) return [range("", "")];
-  return [range("INDEXED BY deliveries_by_status", `AND d.status = ${parameters.add(status)}`)];
+  if (status === undefined) return [selectRange("", "")];
+  return [selectRange("INDEXED BY deliveries_by_status", `AND d.status = ${parameters.add(status)}`)];
 }
 
 /** A delivery with what was sent and received. Null: not kept. */
