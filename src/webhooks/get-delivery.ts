@@ -8,7 +8,7 @@ import { permissionsOf } from "./event-permissions.ts";
 import { getReadableWebhook } from "./get-webhook.ts";
 import { findDelivery } from "./store/delivery-log.ts";
 
-export const deliveryNotFound = () =>
+const deliveryNotFound = () =>
   notFound("This webhook has no such delivery. Of delivered clicks, the newest are listed, without their bodies.");
 
 /**
