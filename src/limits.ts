@@ -221,8 +221,10 @@ export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
 export const PASSWORD_GUESSES_PER_NETWORK = 20;
 /** Wrong guesses of one IPv6 /48 at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS = 120;
-/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged. */
+/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged and shown to the owner. */
 export const PASSWORD_ATTACK_GUESSES = 100;
+/** Within this time, `passwordAttackedAt` of a link is written once. */
+export const PASSWORD_ATTACK_RESOLUTION_MS = HOUR_MS;
 /** Lifetime of the cookie of a visitor who entered a link's password. */
 export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
 /** Password cookies that are verified in one request. Browsers send one. */
