@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { RATE_LIMIT_WINDOW_MS, RATE_LIMITS } from "../../src/limits.ts";
+import { mapCounters, type Counters } from "../instrumented/server.ts";
+import { cpuMicroseconds } from "../load/process.ts";
+import { HOT_PATH, type Ask, type FilledAccount } from "./account.ts";
+import type { WorstCall } from "./calls/call.ts";
+import type { Operation } from "./calls/index.ts";
+import { latenciesIn, p99Of, shareOf, type Span } from "./latency.ts";
+import { memoryOf, resetPeak } from "./memory.ts";
+import { monotonicMs, type ProbeInput, type Sample } from "./probe.ts";
+
+/** What one call costs, with everything that it causes: deliveries of webhooks, jobs, clicks. */
+export interface CallCost {
+  cpuMs: number;
+  /** Growth of the resident memory from before a call to its highest, of the call with the largest. */
+  bytes: number;
+  counters: Counters;
+}
+
+/** The p99 of redirects in one round, as a ratio to that without the calls. */
+export interface Delay {
+  idleP99Ms: number;
+  /** One address makes the calls that its limit allows, one after the other. */
+  one: number;
+  /** Ten addresses do so, always all at the same time. */
+  ten: number;
+}
+
+const ADDRESSES = 10;
+/** Calls whose cost is the mean. The first call is not counted: its code is compiled in it. */
+const COUNTED = { each: 20, scarce: 2 };
+/** Calls in one round. */
+const TIMED = { each: 4, scarce: 1 };
+const IDLE_MS = 2_000;
+/** For the work that preparations leave behind. */
+const PAUSE_MS = 50;
+
+/** Sends a call and waits for everything that it causes. Any answer but a success is an error. */
+async function sendOne({ server, send }: FilledAccount, ask: Ask): Promise<Span> {
+  let from = monotonicMs();
+  let answer = await send(ask);
+  if (answer.status === 429) {
+    await server.control({ advance: RATE_LIMIT_WINDOW_MS });
+    from = monotonicMs();
+    answer = await send(ask);
+  }
+  if (answer.status >= 300) throw new Error(`${ask.method} ${ask.path}: ${answer.status} ${answer.text.slice(0, 500)}`);
+  await server.control();
+  return { from, to: monotonicMs() };
+}
+
+/** Sends calls at the same time. Limits may refuse some, and calls that compete for the same thing may fail. */
+async function sendAll({ server, send }: FilledAccount, asks: Ask[]): Promise<Span> {
+  const from = monotonicMs();
+  const answers = await Promise.all(asks.map(send));
+  const failed = answers.find(({ status }) => status >= 500);
+  if (failed !== undefined) throw new Error(`${asks[0]?.method} ${asks[0]?.path}: ${failed.status} ${failed.text}`);
+  await server.control();
+  return { from, to: monotonicMs() };
+}
+
+/** Numbers of calls, so that no two prepare the same. */
+const numbers = new Map<WorstCall, number>();
+
+function prepare(account: FilledAccount, call: WorstCall): Promise<Ask> | Ask {
+  const n = numbers.get(call) ?? 0;
+  numbers.set(call, n + 1);
+  return call.prepare(account, n);
+}
+
+const countOf = (call: WorstCall, { each, scarce }: typeof COUNTED) => (call.isScarce === true ? scarce : each);
+
+export async function measureCost(pid: number, account: FilledAccount, call: WorstCall): Promise<CallCost> {
+  const { server } = account;
+  const counted = countOf(call, COUNTED);
+  const sums: { cpu: number; bytes: number; counters: Counters | null } = { cpu: 0, bytes: 0, counters: null };
+  for (let n = 0; n <= counted; n++) {
+    const ask = await prepare(account, call);
+    await sleep(PAUSE_MS);
+    const { counters: before } = await server.control();
+    resetPeak(pid);
+    const { now } = memoryOf(pid);
+    const cpu = cpuMicroseconds(pid);
+    await sendOne(account, ask);
+    const used = cpuMicroseconds(pid) - cpu;
+    sums.bytes = Math.max(sums.bytes, memoryOf(pid).peak - now);
+    if (n === 0) continue;
+    const { counters } = await server.control();
+    sums.cpu += used;
+    sums.counters = mapCounters(counters, (value, name) => value - before[name] + (sums.counters?.[name] ?? 0));
+  }
+  if (sums.counters === null) throw new Error("no call was counted");
+  return {
+    cpuMs: sums.cpu / counted / 1_000,
+    bytes: sums.bytes,
+    counters: mapCounters(sums.counters, (value) => value / counted),
+  };
+}
+
+export type Probe = Awaited<ReturnType<typeof startProbe>>;
+
+/** Starts to request a redirect. */
+export async function startProbe(address: URL) {
+  const input: ProbeInput = { address: address.href, path: HOT_PATH };
+  const thread = new Worker(join(import.meta.dirname, "probe.ts"), { workerData: input });
+  const take = async () => {
+    thread.postMessage("take");
+    const [samples] = (await once(thread, "message")) as [Sample[]];
+    return samples;
+  };
+  return { take, stop: () => thread.terminate() };
+}
+
+/** Measures one round: redirects without calls, beside calls one after the other, and beside calls from ten addresses at once. */
+export async function measureDelay(
+  probe: Probe,
+  account: FilledAccount,
+  operation: Operation,
+  call: WorstCall,
+): Promise<Delay> {
+  await probe.take();
+  const idle = { from: monotonicMs(), to: monotonicMs() + IDLE_MS };
+  await sleep(IDLE_MS);
+  const singles: Span[] = [];
+  for (let n = 0; n < countOf(call, TIMED); n++) {
+    const ask = await prepare(account, call);
+    await sleep(PAUSE_MS);
+    singles.push(await sendOne(account, ask));
+  }
+  const asks: Ask[] = [];
+  for (let n = 0; n < ADDRESSES; n++) asks.push(await prepare(account, call));
+  await sleep(PAUSE_MS);
+  const bursts = [await sendAll(account, asks)];
+  // Redirects that are still to be answered.
+  await sleep(PAUSE_MS);
+  const samples = await probe.take();
+  const quiet = latenciesIn(samples, [idle]);
+  const idleP99Ms = p99Of(quiet);
+  const perMinute = RATE_LIMITS[operation];
+  const ratio = (spans: Span[]) => p99Of(quiet, latenciesIn(samples, spans), shareOf(spans, perMinute)) / idleP99Ms;
+  return { idleP99Ms, one: ratio(singles), ten: ratio(bursts) };
+}
