@@ -45,9 +45,9 @@ export interface FilledAccount {
   /** The name of the account's verified domain, which a fifth of the links have. */
   customDomain: string;
   /** Sends a request from an address of its own. */
-  send(ask: Ask): Promise<Answer>;
+  send: (ask: Ask) => Promise<Answer>;
   /** Sends a request that must succeed. After a 429 it waits, by the clock of the service, and tries again. */
-  ask<T>(ask: Ask): Promise<T>;
+  ask: <T>(ask: Ask) => Promise<T>;
 }
 
 export interface Size {
@@ -59,8 +59,10 @@ const LINKS_WITH_CLICKS = 50;
 const CLICKS_PER_MESSAGE = 100;
 const MESSAGES_PER_DELIVERY = 100;
 const CONCURRENT = 4;
-/** One webhook and one domain are left for the calls that create them. */
+/** One key, one webhook and one domain are left for the calls that create them. */
 const LEFT = 1;
+/** The only webhook with the events of all links. The filters of the others select {@link FilledAccount.heavyLinks}. */
+const UNFILTERED = 1;
 /** A link that is redirected while calls are measured. */
 export const HOT_PATH = "/l1";
 
@@ -81,8 +83,15 @@ export async function fillAccount(server: InstrumentedServer, { links, clicks }:
   const send: FilledAccount["send"] = ({ method, path, body, headers, key: other = key }) =>
     server.send(method, path, { ...(other !== null && { Authorization: `Bearer ${other}` }), ...headers }, body);
   const account: FilledAccount = {
-    ...{ server, accountId, key, send, customDomain: domainOf(accountId) },
-    ...{ busyLink: "", heavyLinks: [], webhooks: [], domains: [] },
+    server,
+    accountId,
+    key,
+    send,
+    customDomain: domainOf(accountId),
+    busyLink: "",
+    heavyLinks: [],
+    webhooks: [],
+    domains: [],
     async ask<T>(ask: Ask) {
       let answer = await send(ask);
       if (answer.status === 429) {
@@ -97,8 +106,8 @@ export async function fillAccount(server: InstrumentedServer, { links, clicks }:
   await insertLinksOf(db, accountId, 1, links);
   account.busyLink = await fillClicks(account, clicks);
   await server.control({ now: NOW });
-  for (let n = 0; n < MAX_PAGE_SIZE_ITEMS; n++) await addKey(db, accountId, { expiresAt: 1 });
-  for (let n = 1; n < MAX_ACTIVE_KEYS_PER_ACCOUNT - 2; n++) await addKey(db, accountId);
+  for (let n = 0; n < MAX_PAGE_SIZE_ITEMS; n++) await addKey(db, accountId, { expiresAt: 0 });
+  for (let n = 1; n < MAX_ACTIVE_KEYS_PER_ACCOUNT - LEFT; n++) await addKey(db, accountId);
   account.heavyLinks = await createHeavyLinks(account);
   await fillWebhooks(account);
   return account;
@@ -152,11 +161,10 @@ async function fillClicks({ server, accountId }: FilledAccount, clicks: number):
 async function fillWebhooks(account: FilledAccount): Promise<void> {
   const { server, ask, webhooks, heavyLinks } = account;
   for (let n = 0; n < MAX_WEBHOOKS_PER_ACCOUNT - LEFT; n++) {
-    // The filters let the events of heavy links through.
     const body = JSON.stringify({
       url: `https://hooks-${n}.tern-receiver.com/hooks`,
       events: ALL_LINK_EVENTS,
-      ...(n === 0 && largestFilters(heavyLinks)),
+      ...(n !== UNFILTERED && largestFilters(heavyLinks)),
     });
     const { webhook } = await ask<{ webhook: { id: string } }>({ method: "POST", path: "/api/webhooks", body });
     webhooks.push(webhook.id);

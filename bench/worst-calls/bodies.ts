@@ -78,7 +78,7 @@ export function largestBulk(fieldsOf: (n: number) => object = () => ({})): strin
 /** A bulk creation in which nearly every value is an error. */
 export function invalidBulk(): string {
   const values = Math.floor(MAX_BULK_BODY_VALUES / MAX_BULK_LINKS) - SPARE_VALUES;
-  const geo = Object.fromEntries(Array.from({ length: values }, (_, n) => [`no country ${n}`, "no URL ".repeat(2)]));
+  const geo = Object.fromEntries(Array.from({ length: values }, (_, n) => [`X${n}`, "no URL"]));
   return JSON.stringify({ links: Array.from({ length: MAX_BULK_LINKS }, () => ({ url: "no URL", geo })) });
 }
 

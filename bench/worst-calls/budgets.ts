@@ -1,7 +1,7 @@
 import type { Operation } from "./calls/index.ts";
 
-/** CPU time of the largest bulk call, with the work of the database, in milliseconds. Workers may use 30 s. */
-const BULK_CPU_MS = 5_000;
+/** CPU time of the largest bulk call in milliseconds, with the work of the database, its 900 deliveries and their receivers. */
+const BULK_CPU_MS = 10_000;
 /** Memory of the largest bulk call, with that of the database and of the receivers. An isolate has 128 MiB. */
 const BULK_BYTES = 128 * 1_024 * 1_024;
 

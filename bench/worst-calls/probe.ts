@@ -43,6 +43,7 @@ function run({ address, path }: ProbeInput, parent: NonNullable<typeof parentPor
   };
   setInterval(probe, INTERVAL_MS);
   parent.on("message", () => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a thread, not a window
     parent.postMessage(samples);
     samples = [];
   });

@@ -14,7 +14,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     rounds: { type: "string", default: "5" },
-    links: { type: "string", default: "100000" },
+    links: { type: "string", default: "20000" },
     clicks: { type: "string", default: "1000000" },
     write: { type: "boolean", default: false },
   },

@@ -31,10 +31,37 @@ async function createKey(account: FilledAccount): Promise<string> {
   return key.id;
 }
 
-/** The tags that the links were filled with. The first one is that of most links. */
-const tagOf = (n: number) => (n === 0 ? "common" : `tag-${n - 1}`);
+/** The tags that the links were filled with, each on one of 53 links. The largest job would take minutes. */
+const TAGS = 40;
 
-const COUNT_OF_TAGS = 41;
+const TAG_CALL = "a tag of one in 53 links, for one webhook";
+
+interface TagPage {
+  tags: { name: string }[];
+}
+
+/** A tag, and the name that it is renamed to: back and forth. `isPresent` is false after it was deleted. */
+async function tagNames({ ask }: FilledAccount, n: number) {
+  const tag = `tag-${n % TAGS}`;
+  const path = `/api/tags?prefix=${tag}&${PAGE}`;
+  const { tags } = await ask<TagPage>({ method: "GET", path });
+  const names = new Set(tags.map(({ name }) => name));
+  const isRenamed = names.has(`${tag}-x`);
+  return {
+    from: isRenamed ? `${tag}-x` : tag,
+    to: isRenamed ? tag : `${tag}-x`,
+    isPresent: isRenamed || names.has(tag),
+  };
+}
+
+/** Gives a deleted tag to as many links again. */
+async function restoreTag({ server, accountId }: FilledAccount, tag: string): Promise<void> {
+  const give = `UPDATE links SET tags = json_array('common', ?2),
+      tag_keys = json_array(char(127) || 'common' || char(127), char(127) || ?2 || char(127))
+    WHERE seq IN (SELECT seq FROM links WHERE account_id = ?1 AND archived = 0 AND tags = '["common"]'
+      LIMIT (SELECT count(*) / 53 FROM links WHERE account_id = ?1))`;
+  await server.db.prepare(give).bind(accountId, tag).run();
+}
 
 async function deleteExtraDomains({ ask, domains, customDomain }: FilledAccount): Promise<void> {
   const page = await ask<{ domains: Domain[] }>({ method: "GET", path: `/api/domains?${PAGE}` });
@@ -96,13 +123,9 @@ export const resourceCalls = {
   "GET /api/tags": [get("a page of 100 tags", () => `/api/tags?${PAGE}`)],
   "PATCH /api/tags/:tag": [
     {
-      what: "a tag of most links, for all webhooks",
-      // Each tag is renamed back and forth.
-      prepare: async ({ ask }, n) => {
-        const tag = tagOf(n % COUNT_OF_TAGS);
-        const { tags } = await ask<{ tags: { name: string }[] }>({ method: "GET", path: `/api/tags?prefix=${tag}` });
-        const isRenamed = tags.some(({ name }) => name === `${tag}-x`);
-        const [from, to] = isRenamed ? [`${tag}-x`, tag] : [tag, `${tag}-x`];
+      what: TAG_CALL,
+      prepare: async (account, n) => {
+        const { from, to } = await tagNames(account, n);
         return { method: "PATCH", path: `/api/tags/${from}`, body: JSON.stringify({ name: to }) };
       },
       isScarce: true,
@@ -110,18 +133,11 @@ export const resourceCalls = {
   ],
   "DELETE /api/tags/:tag": [
     {
-      what: "a tag of most links, for all webhooks",
-      // A deleted tag is given to as many links again.
-      prepare: async ({ server, accountId, ask }, n) => {
-        const tag = tagOf(n % COUNT_OF_TAGS);
-        const { tags } = await ask<{ tags: { name: string }[] }>({ method: "GET", path: `/api/tags?prefix=${tag}` });
-        const present = tags.find(({ name }) => name === tag || name === `${tag}-x`)?.name;
-        if (present === undefined) {
-          const give = `UPDATE links SET tags = json_array(?2), tag_keys = json_array(char(127) || ?2 || char(127))
-            WHERE account_id = ?1 AND tags IS NULL OR tags = '[]'`;
-          await server.db.prepare(give).bind(accountId, tag).run();
-        }
-        return { method: "DELETE", path: `/api/tags/${present ?? tag}` };
+      what: TAG_CALL,
+      prepare: async (account, n) => {
+        const { from, isPresent } = await tagNames(account, n);
+        if (!isPresent) await restoreTag(account, from);
+        return { method: "DELETE", path: `/api/tags/${from}` };
       },
       isScarce: true,
     },
