@@ -6,6 +6,7 @@ import {
   MAX_DOMAINS_PER_ACCOUNT,
   MAX_PAGE_SIZE_ITEMS,
   MAX_RETRIED_DELIVERIES,
+  MAX_TAG_CHARS,
   MAX_WEBHOOK_FILTER_ITEMS,
   MAX_WEBHOOKS_PER_ACCOUNT,
   ROLLUP_AFTER_DAYS,
@@ -18,7 +19,7 @@ import { domainOf, insertDeliveries, insertLinksOf } from "../growth/fill.ts";
 import type { InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, NOW } from "../instrumented/year.ts";
 import { DESTINATION } from "../runtime.ts";
-import { largestAppFiles, largestBulk, randomText } from "./bodies.ts";
+import { HEAVY_TAG, largestAppFiles, largestBulk, randomText } from "./bodies.ts";
 
 /** A request of the API. `key` is by default that of the account; null: none. */
 export interface Ask {
@@ -61,17 +62,17 @@ const MESSAGES_PER_DELIVERY = 100;
 const CONCURRENT = 4;
 /** One key, one webhook and one domain are left for the calls that create them. */
 const LEFT = 1;
-/** The only webhook with the events of all links. The filters of the others select {@link FilledAccount.heavyLinks}. */
+/** The only webhook with the events of all links. The filters of the others select links of the largest size. */
 const UNFILTERED = 1;
 /** A link that is redirected while calls are measured. */
 export const HOT_PATH = "/l1";
 
 export const ALL_LINK_EVENTS = ["link.create", "link.update", "link.delete", "link.expired"];
 
-/** The largest lists of a webhook's filters. */
+/** The longest filters of a webhook. They let all links of the largest size pass. */
 export function largestFilters(ids: readonly string[]): { linkIds: string[]; tags: string[] } {
-  const tags = Array.from({ length: MAX_WEBHOOK_FILTER_ITEMS }, () => randomText(50));
-  return { linkIds: ids.slice(0, MAX_WEBHOOK_FILTER_ITEMS), tags };
+  const tags = Array.from({ length: MAX_WEBHOOK_FILTER_ITEMS - 1 }, () => randomText(MAX_TAG_CHARS));
+  return { linkIds: ids.slice(0, MAX_WEBHOOK_FILTER_ITEMS), tags: [...tags, HEAVY_TAG] };
 }
 
 /** Fills an account by SQL where the API would be slow, and sets the clock of the service to `NOW`. */

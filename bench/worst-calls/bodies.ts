@@ -20,6 +20,9 @@ import {
 const LETTERS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(isCountry);
 
+/** A tag that all links of the largest size have, for the filters of webhooks. */
+export const HEAVY_TAG = "heavy";
+
 /** Bytes and values that are left for the rest of the request. */
 const SPARE_BYTES = 100;
 const SPARE_VALUES = 20;
@@ -54,7 +57,7 @@ export function largestLink(fields: object = {}, bytes = MAX_BODY_BYTES, values 
     ...fields,
     url: urlOf(1_000),
     title: randomText(MAX_TITLE_CHARS),
-    tags: Array.from({ length: MAX_TAGS_PER_LINK }, () => randomText(MAX_TAG_CHARS)),
+    tags: [HEAVY_TAG, ...Array.from({ length: MAX_TAGS_PER_LINK - 1 }, () => randomText(MAX_TAG_CHARS))],
     preview: { title: randomText(MAX_TITLE_CHARS), description: randomText(MAX_PREVIEW_DESCRIPTION_CHARS) },
     geo: Object.fromEntries(COUNTRIES.slice(0, 100).map((country) => [country, "https://bücher.example/"])),
     rules: [] as object[],

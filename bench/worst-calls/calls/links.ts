@@ -103,7 +103,7 @@ export const linkCalls = {
   ],
   "POST /api/shorten (authenticated)": [
     {
-      what: "the longest URL, for all webhooks, with an idempotency key",
+      what: "the longest URL, for one webhook, with an idempotency key",
       prepare: () => ({
         method: "POST",
         path: "/api/shorten",
