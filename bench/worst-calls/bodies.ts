@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { isCountry } from "../../src/links/normalize.ts";
 import {
   MAX_APP_ASSOCIATION_BYTES,
@@ -7,6 +8,7 @@ import {
   MAX_BULK_BODY_VALUES,
   MAX_BULK_LINKS,
   MAX_PREVIEW_DESCRIPTION_CHARS,
+  MAX_QR_LOGO_BYTES,
   MAX_RULE_VALUES,
   MAX_RULES_PER_LINK,
   MAX_TAG_CHARS,
@@ -102,4 +104,22 @@ export function largestAppFiles(): object {
   const fill = <T>(make: (n: number) => T): T[] =>
     Array.from({ length: Math.floor((0.9 * MAX_APP_ASSOCIATION_BYTES) / bytesOf(make(100))) }, (_, n) => make(n));
   return { appleAppSiteAssociation: { applinks: { details: fill(detail) } }, assetLinks: fill(statement) };
+}
+
+/** A PNG of the largest size as a data URI. A text chunk fills it. */
+export function largestLogo(): string {
+  const chunk = (type: string, data: Buffer) => {
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(Buffer.concat([Buffer.from(type), data])));
+    return Buffer.concat([length, Buffer.from(type), data, sum]);
+  };
+  const onePixel = {
+    start: [Buffer.from("89504e470d0a1a0a", "hex"), chunk("IHDR", Buffer.from("00000001000000010100000000", "hex"))],
+    end: [chunk("IDAT", Buffer.from("789c63000000020001", "hex")), chunk("IEND", Buffer.alloc(0))],
+  };
+  const bytesOfChunks = (chunks: Buffer[]) => chunks.reduce((sum, { length }) => sum + length, 0);
+  const left = MAX_QR_LOGO_BYTES - bytesOfChunks([...onePixel.start, chunk("tEXt", Buffer.alloc(0)), ...onePixel.end]);
+  const png = Buffer.concat([...onePixel.start, chunk("tEXt", Buffer.alloc(left, 1)), ...onePixel.end]);
+  return `data:image/png;base64,${png.toString("base64")}`;
 }

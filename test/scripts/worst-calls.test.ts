@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { largestAppFiles, invalidBulk, largestBulk, largestLink } from "../../bench/worst-calls/bodies.ts";
+import { largestAppFiles, invalidBulk, largestBulk, largestLink, largestLogo } from "../../bench/worst-calls/bodies.ts";
 import { BUDGETS } from "../../bench/worst-calls/budgets.ts";
 import { WORST_CALLS } from "../../bench/worst-calls/calls/index.ts";
 import { latenciesIn, p99Of, shareOf } from "../../bench/worst-calls/latency.ts";
@@ -9,8 +9,10 @@ import {
   MAX_BODY_VALUES,
   MAX_BULK_BODY_BYTES,
   MAX_BULK_BODY_VALUES,
+  MAX_QR_LOGO_BYTES,
   RATE_LIMITS,
 } from "../../src/limits.ts";
+import { logoError } from "../../src/qr/logo.ts";
 
 it("knows a worst call of every operation", () => {
   expect(Object.keys(WORST_CALLS).sort()).toEqual(Object.keys(RATE_LIMITS).sort());
@@ -32,6 +34,14 @@ it.each([
   const [ofBytes, ofValues] = [Buffer.byteLength(body) / bytes, countValues(JSON.parse(body)) / values];
   expect(Math.max(ofBytes, ofValues)).toBeGreaterThan(0.85);
   expect(Math.max(ofBytes, ofValues)).toBeLessThanOrEqual(1);
+});
+
+it("makes a logo of the largest size that is accepted", () => {
+  const logo = largestLogo();
+  expect([logoError(logo), logo.length]).toEqual([
+    null,
+    "data:image/png;base64,".length + 4 * Math.ceil(MAX_QR_LOGO_BYTES / 3),
+  ]);
 });
 
 it("weights latencies by the share of a minute that calls take", () => {

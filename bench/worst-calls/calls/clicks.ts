@@ -1,6 +1,6 @@
-import { MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS, MAX_QR_LOGO_BYTES, MAX_QR_SIZE_PX } from "../../../src/limits.ts";
+import { MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS, MAX_QR_SIZE_PX } from "../../../src/limits.ts";
 import type { FilledAccount } from "../account.ts";
-import { randomText } from "../bodies.ts";
+import { largestLogo, randomText } from "../bodies.ts";
 import { get, type WorstCall } from "./call.ts";
 
 /** A range of twenty years has monthly buckets; all clicks lie in it. */
@@ -12,11 +12,6 @@ const ofLink = ({ busyLink }: FilledAccount) => `/api/links/${busyLink}/clicks`;
 
 /** Bytes of a code of the largest version at the level L. */
 const LARGEST_CODE_BYTES = 2_953;
-
-const LOGO = `data:image/png;base64,${Buffer.concat([
-  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
-  Buffer.alloc(MAX_QR_LOGO_BYTES - 16, 1),
-]).toString("base64")}`;
 
 export const clickCalls = {
   "GET /api/links/:id/clicks": [
@@ -59,7 +54,7 @@ export const clickCalls = {
       prepare: () => ({
         method: "POST",
         path: "/api/qr",
-        body: JSON.stringify({ content: randomText(1_273), level: "H", logo: LOGO }),
+        body: JSON.stringify({ content: randomText(1_273), level: "H", logo: largestLogo() }),
       }),
     },
   ],
