@@ -6,7 +6,7 @@ export interface WorstCall {
   what: string;
   /** Makes what the call needs, and returns the request. `n` is the number of the call. */
   prepare: (account: FilledAccount, n: number) => Promise<Ask> | Ask;
-  /** Calls of each kind are few because each one uses something up. */
+  /** The call is made a few times only: it takes seconds, or uses something up. */
   isScarce?: boolean;
 }
 
@@ -14,5 +14,7 @@ export const get = (what: string, pathOf: (account: FilledAccount) => string): W
   what,
   prepare: (account) => ({ method: "GET", path: pathOf(account) }),
 });
+
+export const scarce = (call: WorstCall): WorstCall => ({ ...call, isScarce: true });
 
 export const idempotent = () => ({ "Idempotency-Key": crypto.randomUUID() });

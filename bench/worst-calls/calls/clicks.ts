@@ -1,7 +1,7 @@
 import { MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS, MAX_QR_SIZE_PX } from "../../../src/limits.ts";
 import type { FilledAccount } from "../account.ts";
 import { largestLogo, randomText } from "../bodies.ts";
-import { get, type WorstCall } from "./call.ts";
+import { get, scarce, type WorstCall } from "./call.ts";
 
 /** A range of twenty years has monthly buckets; all clicks lie in it. */
 const LONGEST = "start=2012-01-01&end=2031-12-31&timezone=Australia/Lord_Howe";
@@ -18,7 +18,9 @@ export const clickCalls = {
     get("all clicks of the busiest link, filtered", (account) => `${ofLink(account)}?${LONGEST}&${FILTERS}`),
   ],
   "GET /api/links/:id/clicks/records": [
-    get("all clicks of the busiest link as CSV", (account) => `${ofLink(account)}/records?interval=90d&format=csv`),
+    scarce(
+      get("all clicks of the busiest link as CSV", (account) => `${ofLink(account)}/records?interval=90d&format=csv`),
+    ),
     get(
       "the last page by number, filtered",
       (account) => `${ofLink(account)}/records?interval=90d&${LAST_PAGE}&${FILTERS}`,
@@ -27,7 +29,7 @@ export const clickCalls = {
   ],
   "GET /api/clicks": [get("all clicks, filtered", () => `/api/clicks?${LONGEST}&${FILTERS}`)],
   "GET /api/clicks/records": [
-    get("all clicks as CSV", () => "/api/clicks/records?interval=90d&format=csv"),
+    scarce(get("all clicks as CSV", () => "/api/clicks/records?interval=90d&format=csv")),
     get("the last page by number, filtered", () => `/api/clicks/records?interval=90d&${LAST_PAGE}&${FILTERS}`),
     get("a filter that no click passes", () => "/api/clicks/records?interval=90d&city=none"),
   ],
