@@ -25,8 +25,10 @@ export interface Delay {
   idleP99Ms: number;
   /** One address makes the calls that its limit allows, one after the other. */
   one: number;
-  /** Ten addresses do so, always all at the same time. */
+  /** Ten addresses do so, one call after the other. */
   ten: number;
+  /** Ten addresses do so, always all at the same time. */
+  tenAtOnce: number;
 }
 
 const ADDRESSES = 10;
@@ -142,6 +144,12 @@ export async function measureDelay(
   const quiet = latenciesIn(samples, [idle]);
   const idleP99Ms = p99Of(quiet);
   const perMinute = RATE_LIMITS[operation];
-  const ratio = (spans: Span[]) => p99Of(quiet, latenciesIn(samples, spans), shareOf(spans, perMinute)) / idleP99Ms;
-  return { idleP99Ms, one: ratio(singles), ten: ratio(bursts) };
+  const ratio = (spans: Span[], periodsPerMinute: number) =>
+    p99Of(quiet, latenciesIn(samples, spans), shareOf(spans, periodsPerMinute)) / idleP99Ms;
+  return {
+    idleP99Ms,
+    one: ratio(singles, perMinute),
+    ten: ratio(singles, ADDRESSES * perMinute),
+    tenAtOnce: ratio(bursts, perMinute),
+  };
 }

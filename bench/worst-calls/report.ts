@@ -25,6 +25,7 @@ const HEAD = [
   "D1 rows read, written",
   "ClickLog rows read, written",
   "p99 of redirects, one address",
+  "ten addresses",
   "ten addresses at once",
 ];
 
@@ -38,6 +39,7 @@ export function reportCalls(calls: readonly MeasuredCall[]): string {
     showRows(cost.counters.logRowsRead, cost.counters.logRowsWritten),
     showRatio(delays.map(({ one }) => one)),
     showRatio(delays.map(({ ten }) => ten)),
+    showRatio(delays.map(({ tenAtOnce }) => tenAtOnce)),
   ]);
   return table(HEAD, cells);
 }

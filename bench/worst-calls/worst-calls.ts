@@ -47,7 +47,9 @@ try {
     for (const [index, { operation, call }] of chosen.entries()) {
       const delay = await measureDelay(probe, account, operation, call);
       calls[index]?.delays.push(delay);
-      tell(`round ${round}, ${operation}: × ${delay.one.toFixed(1)}, × ${delay.ten.toFixed(1)} (${call.what})`);
+      tell(
+        `round ${round}, ${operation}: × ${delay.one.toFixed(1)}, × ${delay.ten.toFixed(1)}, × ${delay.tenAtOnce.toFixed(1)} (${call.what})`,
+      );
     }
   }
   await probe.stop();
@@ -57,7 +59,7 @@ try {
 
 const { date, versions, machine } = describeRun();
 const { median } = spreadOf(calls.flatMap(({ delays }) => delays.map(({ idleP99Ms }) => idleP99Ms)));
-const figures = `Measured on ${date.slice(0, 10)} at commit ${versions.commit} with ${machine.cores} cores, ${values.rounds} rounds, ${Number(values.links).toLocaleString("en")}
+const figures = `Measured on ${date.slice(0, 10)} at commit ${versions.commit} with ${machine.cores} cores, ${values.rounds} round${values.rounds === "1" ? "" : "s"}, ${Number(values.links).toLocaleString("en")}
 links and ${Number(values.clicks).toLocaleString("en")} clicks. The p99 of redirects without calls was ${median.toFixed(1)} ms.
 
 ${reportCalls(calls)}`;

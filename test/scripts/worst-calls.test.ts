@@ -63,7 +63,7 @@ it("marks ratios above the goal, and reports calls over their budget", () => {
   if (budget === undefined) throw new Error("no budget");
   const counters = { databaseRowsRead: 1_000, databaseRowsWritten: 2, logRowsRead: 3, logRowsWritten: 0 };
   const cost = { ...budget, counters: counters as MeasuredCall["cost"]["counters"] };
-  const delays = [1, 1.5, 9].map((one) => ({ idleP99Ms: 1, one, ten: one * 2 }));
+  const delays = [1, 1.5, 9].map((one) => ({ idleP99Ms: 1, one, ten: one * 2, tenAtOnce: 1 }));
   const within: MeasuredCall = { operation: "POST /api/links/bulk", what: "within", cost, delays };
   const over = { ...within, what: "over", cost: { ...cost, cpuMs: budget.cpuMs + 1 } };
   expect(overBudget([within, over])).toEqual(["POST /api/links/bulk (over)"]);
