@@ -9,7 +9,7 @@ import { startService, type Service } from "./support/service.ts";
 const GUESSES = 2_000;
 /** One in a hundred guesses is right. */
 const RIGHT_EACH = 100;
-const CONCURRENT = 20;
+const CONCURRENT = 8;
 const PASSWORD = "correct horse";
 
 let service: Service<"here">;
@@ -29,10 +29,12 @@ it(
     const { here } = service.isolates;
     const { key } = await createAccount(service.db);
     const { id } = await createLink(here, key, { url: "https://example.com/", slug: "guessed", password: PASSWORD });
-    const guess = async (password: string) => {
+    // On a busy machine, the rate limiter may take too long to respond: a 503, which refuses nobody in particular.
+    const guess = async (password: string): Promise<number> => {
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const body = new URLSearchParams({ password }).toString();
-      return (await here.request("POST", "/guessed", { headers, body })).status;
+      const { status } = await here.request("POST", "/guessed", { headers, body });
+      return status === 503 ? guess(password) : status;
     };
     /** How often each status answered a wrong guess, or a right one. */
     const answers: Record<string, number> = {};
