@@ -30,6 +30,7 @@ export const RATE_LIMITS = {
   "DELETE /api/webhooks/:id": 10,
   "POST /api/webhooks/:id": 5,
   "GET /api/webhooks/:id/deliveries": 30,
+  "GET /api/webhooks/:id/deliveries/:deliveryId": 60,
   "POST /api/webhooks/:id/deliveries/retry": 10,
   "POST /api/webhooks/:id/deliveries/:deliveryId/retry": 10,
   "POST /api/webhooks/:id/rotate-secret": 10,
