@@ -54,10 +54,13 @@ const ERRORS = {
   400: { name: "InvalidRequest", description: "The request is not valid. `details` lists the invalid fields." },
   401: {
     name: "Unauthorized",
-    description: "The API key is missing, invalid, expired or revoked.",
+    description: "The API key or the session is missing, invalid, expired or revoked.",
     headers: refs("WWW-Authenticate"),
   },
-  403: { name: "Forbidden", description: "The key lacks the permission, or the resource belongs to another account." },
+  403: {
+    name: "Forbidden",
+    description: "The key or the role lacks the permission, or the resource belongs to another account.",
+  },
   404: { name: "NotFound", description: "The resource does not exist or was deleted." },
   413: {
     name: "PayloadTooLarge",

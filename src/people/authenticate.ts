@@ -31,18 +31,18 @@ export function hasSessionCookie<E extends HttpEnv>(c: Context<E>): boolean {
 }
 
 /**
- * Authenticates a person on the public API by the cookie of a session, for one of their accounts. The order is: origin,
- * calls of the address, session, calls of the session, role.
+ * Authenticates a person on the public API by the cookie of a session, for one of their accounts. The order is: calls of
+ * the address, origin, session, calls of the session, role. So every answer has the rate limit headers.
  */
 export function authenticatePerson(operation: Operation, permission?: Permission): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
-    requireOwnOrigin(c);
     const context = c.get("context");
     const isChange = isChangeOf(c);
     const limit = isChange ? SESSION_CHANGES : SESSION_READS;
     const kind = isChange ? "changes of sessions" : "reads of sessions";
     const address = { name: clientName(c.req.raw.headers), kind, limit: limit * SESSION_CALLS_PER_ADDRESS_FACTOR };
     await countInWindow(c, operation, address);
+    requireOwnOrigin(c);
     const accountUuid = takeAccountId(c);
     const hash = await hashToken(readHostCookie(c, SESSION_COOKIE) ?? "");
     const acting = await findActingSession(c.env.DB, hash, accountUuid, context.now);
@@ -82,8 +82,11 @@ export function requireOwnOrigin<E extends HttpEnv>(c: Context<E>): void {
 
 /** A WebSocket is opened by a GET, and then changes whatever its messages say. */
 function isChangeOf<E extends HttpEnv>(c: Context<E>): boolean {
-  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-  return !isRead || c.req.header("Upgrade") !== undefined;
+  return !isRead(c) || c.req.header("Upgrade") !== undefined;
+}
+
+function isRead<E extends HttpEnv>(c: Context<E>): boolean {
+  return c.req.method === "GET" || c.req.method === "HEAD";
 }
 
 type Caller = Pick<RequestContext, "env" | "now" | "country" | "waitUntil">;
@@ -104,7 +107,7 @@ export function recordSessionLater({ env, now, country, waitUntil }: Caller, ses
  */
 function takeAccountId<E extends HttpEnv>(c: Context<E>): string | null {
   const url = new URL(c.req.url);
-  const given = c.req.method === "GET" ? url.searchParams.getAll(ACCOUNT_PARAMETER) : [];
+  const given = isRead(c) ? url.searchParams.getAll(ACCOUNT_PARAMETER) : [];
   if (given.length > 0) {
     url.searchParams.delete(ACCOUNT_PARAMETER);
     c.req.raw = new Request(url, c.req.raw);

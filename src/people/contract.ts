@@ -1,22 +1,26 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, Success } from "../http/contract.ts";
-import { ErrorBody } from "../http/error-body.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfProse } from "../http/validation.ts";
 import { MAX_USER_NAME_CHARS } from "../limits.ts";
 import { EmailInput } from "./email.ts";
-import { AccountBody, PasswordInput, SessionBody, SignedIn, TokenInput, UserBody } from "./schemas.ts";
+import {
+  AccountBody,
+  localOnly,
+  PasswordInput,
+  refused,
+  SessionBody,
+  SignedIn,
+  TokenInput,
+  UserBody,
+} from "./schemas.ts";
 
 /** Routes that anybody may call from the service's own pages. */
 const open = { tags: ["Sign-in"], security: [] };
 /** Routes for persons who are signed in. */
 const own = { tags: ["Sign-in"], security: [{ session: [] }] };
 
-const refused = {
-  401: json(ErrorBody, "The password is wrong, or the request has only an API key."),
-  403: json(ErrorBody, "The request does not come from a page of this service."),
-};
 const accepted = { 202: json(Success, "The same answer whether or not the address has a user.") };
 
 export const signUp = createRoute({
@@ -79,7 +83,7 @@ export const signInByLink = createRoute({
   request: jsonBody(
     z.strictObject({ token: TokenInput }).openapi("SignInByLink", { description: "The token of the link." }),
   ),
-  responses: { 200: json(SignedIn, "The person is signed in."), ...refused },
+  responses: { 200: json(SignedIn, "The person is signed in."), ...localOnly },
 });
 
 export const signOut = createRoute({

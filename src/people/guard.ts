@@ -14,20 +14,20 @@ import type { Browser } from "./sessions/session.ts";
 /** The route for everybody who uses the service's own pages. */
 export function allowVisitor<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
   const operation = operationOf(route);
-  return protect(route, describeLimit(operation), [fromOwnPages, rateLimit(operation)], BODY_BOUNDS);
+  return protect(route, describeLimit(operation), [rateLimit(operation), fromOwnPages], BODY_BOUNDS);
 }
 
 /** The route for a person who is signed in. An API key is not enough (5). */
 export function requireSession<R extends Contract>(route: R & Limited<R>): Guarded<R, SessionEnv> {
   const operation = operationOf(route);
-  const guards = [fromOwnPages, rateLimit(operation), authenticateSession];
+  const guards = [rateLimit(operation), fromOwnPages, authenticateSession];
   return protect(route, describeLimit(operation), guards as unknown as MiddlewareHandler<HttpEnv>[], BODY_BOUNDS);
 }
 
 /** As {@link allowVisitor}, on a service that runs on the caller's own machine. Elsewhere the path does not exist. */
 export function allowLocally<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
   const operation = operationOf(route);
-  return protect(route, describeLimit(operation), [onlyLocally, fromOwnPages, rateLimit(operation)], BODY_BOUNDS);
+  return protect(route, describeLimit(operation), [rateLimit(operation), fromOwnPages, onlyLocally], BODY_BOUNDS);
 }
 
 const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ROLES } from "../auth/roles.ts";
 import { Id } from "../http/id.ts";
+import { errorRef } from "../http/openapi-components.ts";
 import { Timestamp } from "../http/validation.ts";
 import { MAX_TOKEN_CHARS, MAX_USER_PASSWORD_UNITS } from "../limits.ts";
 
@@ -76,3 +77,9 @@ export const AccountBody = z
     description: "An account that the person can act for.",
     example: { id: EXAMPLE_ID, name: "Ann Lee", kind: "personal", role: "owner" },
   });
+
+/** The responses to requests of other sites, with a wrong password or with an API key only. */
+export const refused = { 401: errorRef(401), 403: errorRef(403) };
+
+/** The responses of routes that exist on localhost only. */
+export const localOnly = { ...refused, 404: errorRef(404) };

@@ -136,7 +136,9 @@ it("succeeds, as the document says, in every operation with its examples", async
   const locked = { url: "https://example.com/", slug: "locked", password: "tern in the wind" };
   await createLink(first, mine.key, locked);
   realIds.set(EMPTY_DOMAIN, await insertDomain(mine.accountId, "empty.acme.com"));
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  // Those of persons need mails and cookies: test/people has them.
+  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith("/api/auth/"));
+  const operations = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   // Deletions come last.

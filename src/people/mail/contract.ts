@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../../http/contract.ts";
 import { Timestamp } from "../../http/validation.ts";
-import { EXAMPLE_TOKEN } from "../schemas.ts";
+import { EXAMPLE_TOKEN, localOnly } from "../schemas.ts";
 
 export const listMails = createRoute({
   tags: ["Sign-in"],
@@ -36,5 +36,6 @@ export const listMails = createRoute({
       }),
       "The mails.",
     ),
+    ...localOnly,
   },
 });
