@@ -6,7 +6,7 @@ import { readRecords, type RecordQuery } from "./records.ts";
 import { countClicks, rowsBefore, type Row } from "./rows.ts";
 
 /** The clicks of a file. Times are Unix milliseconds. */
-export type ExportQuery = Pick<RecordQuery, "link" | "start" | "end" | "filters" | "bots">;
+export type ExportQuery = Pick<RecordQuery, "links" | "start" | "end" | "filters" | "bots">;
 
 /** The row that was read last. */
 export type ExportCursor = Pick<Row, "day" | "link" | "part">;
@@ -73,7 +73,7 @@ export class Exports {
     let clicks = 0;
     const { oldest, last } = exportedDays(this.#sql, query, now);
     for (let day = last; day >= oldest && clicks <= MAX_EXPORT_CLICKS; day--) {
-      clicks += countClicks(this.#sql, query.link, day);
+      clicks += countClicks(this.#sql, query.links, day);
       // Lets calls that store clicks run in between.
       await scheduler.wait(0);
     }
@@ -92,7 +92,7 @@ function readPage(sql: SqlStorage, query: ExportQuery, after: ExportCursor | nul
   let next = after;
   let rows = 0;
   for (let day = after?.day ?? last; day >= oldest; day--) {
-    for (const row of rowsBefore(sql, query.link, day, day === after?.day ? after : null)) {
+    for (const row of rowsBefore(sql, query.links, day, day === after?.day ? after : null)) {
       const records = readRecords(row, { ...query, before: null });
       if (rows > 0 && (clicks.length + records.length > CSV_PAGE_RECORDS || rows >= CSV_PAGE_RECORDS))
         return { waitMs: 0, clicks, next };

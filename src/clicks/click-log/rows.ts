@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../../lib/duration.ts";
-import { decodeClicks, type Segment } from "./encoding.ts";
+import { MAX_SOUGHT_LINKS } from "../../limits.ts";
+import type { RollupSegment, Segment } from "./encoding.ts";
 
 /**
  * A row holds the clicks of a link and a UTC day. A full row is followed by another part. The clicks that are stored at
@@ -17,7 +18,7 @@ const SCHEMA = `
     last_at INTEGER NOT NULL,
     last_click_at INTEGER NOT NULL,    -- without crawlers; 0: none
     changed_at INTEGER NOT NULL,
-    segments TEXT NOT NULL,            -- a JSON array without its brackets: segments, or rollup buckets
+    segments TEXT NOT NULL,            -- a JSON array without its brackets: segments, or those of a rollup
     PRIMARY KEY (day, link, part)
   ) STRICT, WITHOUT ROWID;
   -- The totals of a day, stored by the first query for them. They can always be derived again.
@@ -36,8 +37,8 @@ export function createTables(sql: SqlStorage): void {
 /** The resolution of rollups and summaries: hours and days begin at a multiple of it in every time zone. */
 export const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** Clicks of one profile in a quarter hour. `at` is in milliseconds since the day began. */
-export type RollupBucket = [at: number, clicks: number, unique: number, profile: string];
+/** The links whose clicks a query wants; null: all links. */
+export type LinkSelection = readonly string[] | null;
 
 export type Row = {
   day: number;
@@ -64,49 +65,68 @@ export function readPart(sql: SqlStorage, link: string, day: number, part: numbe
   return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? AND part = ?`, day, link, part).one();
 }
 
-/** All rows of a day, read one by one. */
-export function rowsOfDay(sql: SqlStorage, day: number): Iterable<Row> {
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ?`, day);
+/** The rows of the links of a day, one link after another, read one by one. */
+export function rowsOfDay(sql: SqlStorage, links: LinkSelection, day: number): Iterable<Row> {
+  const { condition, values } = selectLinks(links);
+  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? ${condition} ORDER BY link, part`, day, ...values);
+}
+
+/** The rows of the links of several days: {@link rowsOfDay} for each day. */
+export function* rowsOfDays(sql: SqlStorage, links: LinkSelection, first: number, last: number): Generator<Row> {
+  for (let day = first; day <= last; day++) yield* rowsOfDay(sql, links, day);
+}
+
+/** SQL for the links of a day. Few links are looked up one by one; for many it costs less to read all rows of the day. */
+function selectLinks(links: LinkSelection): { condition: string; values: string[] } {
+  if (links === null) return { condition: "", values: [] };
+  if (links.length === 1) return { condition: "AND link = ?", values: [...links] };
+  const column = links.length <= MAX_SOUGHT_LINKS ? "link" : "+link";
+  return { condition: `AND ${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(links)] };
+}
+
+/** The rows of a day that have single clicks before `end`, the one with the newest click first. */
+export function partsBefore(
+  sql: SqlStorage,
+  links: LinkSelection,
+  day: number,
+  end: number,
+): Pick<Row, "link" | "part" | "last_at">[] {
+  const { condition, values } = selectLinks(links);
+  const query = `SELECT link, part, last_at FROM clicks
+    WHERE day = ? AND is_rollup = 0 AND first_at < ? ${condition} ORDER BY last_at DESC`;
+  return sql.exec<Pick<Row, "link" | "part" | "last_at">>(query, day, end, ...values).toArray();
 }
 
 /** The rows of a day with single clicks, the last one by link and part first, from the one before `after` on. */
 export function rowsBefore(
   sql: SqlStorage,
-  link: string | null,
+  links: LinkSelection,
   day: number,
   after: Pick<Row, "link" | "part"> | null,
 ): Iterable<Row> {
-  const conditions = ["day = ?", "is_rollup = 0"];
-  const parameters: (string | number)[] = [day];
-  if (link !== null) {
-    conditions.push("link = ?");
-    parameters.push(link);
-  }
-  if (after !== null) {
-    conditions.push("(link, part) < (?, ?)");
-    parameters.push(after.link, after.part);
-  }
-  const where = conditions.join(" AND ");
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE ${where} ORDER BY link DESC, part DESC`, ...parameters);
+  const { condition, values } = selectLinks(links);
+  const isBefore = after === null ? "" : "AND (link, part) < (?, ?)";
+  return sql.exec<Row>(
+    `SELECT ${COLUMNS} FROM clicks WHERE day = ? AND is_rollup = 0 ${condition} ${isBefore} ORDER BY link DESC, part DESC`,
+    day,
+    ...values,
+    ...(after === null ? [] : [after.link, after.part]),
+  );
 }
 
 /** The single clicks of a day, without crawlers. */
-export function countClicks(sql: SqlStorage, link: string | null, day: number): number {
-  const ofLink = link === null ? "" : "AND link = ?";
-  const query = `SELECT coalesce(sum(clicks), 0) AS clicks FROM clicks WHERE day = ? AND is_rollup = 0 ${ofLink}`;
-  return sql.exec<{ clicks: number }>(query, day, ...(link === null ? [] : [link])).one().clicks;
+export function countClicks(sql: SqlStorage, links: LinkSelection, day: number): number {
+  const { condition, values } = selectLinks(links);
+  const query = `SELECT coalesce(sum(clicks), 0) AS clicks FROM clicks WHERE day = ? AND is_rollup = 0 ${condition}`;
+  return sql.exec<{ clicks: number }>(query, day, ...values).one().clicks;
 }
 
 export function readSegments({ segments }: Row): Segment[] {
   return JSON.parse(`[${segments}]`) as Segment[];
 }
 
-/** The clicks of a row, of a rollup as buckets and otherwise one by one. */
-export function readBuckets(row: Row): RollupBucket[] {
-  if (row.is_rollup === 1) return JSON.parse(`[${row.segments}]`) as RollupBucket[];
-  return readSegments(row).flatMap((segment) =>
-    decodeClicks(segment).map(({ at, isFirst, profile }): RollupBucket => [at, 1, isFirst, profile]),
-  );
+export function readRollup({ segments }: Row): RollupSegment[] {
+  return JSON.parse(`[${segments}]`) as RollupSegment[];
 }
 
 /** A segment that is to be appended to a row. */
@@ -142,4 +162,9 @@ export function appendSegment(sql: SqlStorage, segment: NewSegment, now: number)
     now,
     segment.json,
   );
+}
+
+/** Deletes the summaries of a day whose clicks have changed. */
+export function deleteSummaries(sql: SqlStorage, link: string, day: number): void {
+  sql.exec("DELETE FROM summaries WHERE day = ? AND link IN (?, '')", day, link);
 }

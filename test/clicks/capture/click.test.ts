@@ -46,6 +46,7 @@ describe("what a redirect captures", () => {
         expect.any(Number),
         id,
         accountId,
+        { location: "https://example.com/" },
         "203.0.113.7",
         "Agent/1",
         "https://news.example",
@@ -74,7 +75,7 @@ describe("what a redirect captures", () => {
     for (const referrer of [`https://${long}/`, long, `//${long}`, `https://a.example/${long}`]) {
       await call("GET", "/long", { headers: { "User-Agent": long, Referer: referrer } });
     }
-    for (const [, , , , userAgent, referrer] of takeSentVisits()) {
+    for (const [, , , , , userAgent, referrer] of takeSentVisits()) {
       expect(userAgent).toHaveLength(MAX_USER_AGENT_CHARS);
       expect(referrer.length).toBeLessThanOrEqual(MAX_REFERRER_CHARS);
     }
