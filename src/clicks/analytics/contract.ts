@@ -63,7 +63,7 @@ const dimensions = {
   utmContents: Counts,
 };
 
-const other = z.number().int();
+const other = z.number().int().openapi({ description: "Clicks with other values." });
 const others = {
   ...(Object.fromEntries(Object.keys(dimensions).map((name) => [name, other])) as Record<
     keyof typeof dimensions,
