@@ -9,7 +9,7 @@ import { queryClickLog } from "../click-log/client.ts";
 import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "../click-log/exports.ts";
 import type { Totals } from "../click-log/aggregate.ts";
 import type { RecordQuery } from "../click-log/records.ts";
-import type { LinkSelection } from "../click-log/rows.ts";
+import type { LinkSelection } from "../click-log/selected-rows.ts";
 import { toClickRecord, type ClickRecord, type StoredClick } from "../click-record.ts";
 import type { Clicks } from "./contract.ts";
 import { toCsv } from "./csv.ts";

@@ -3,7 +3,7 @@ import { invalidRequest } from "../../http/errors.ts";
 import { MAX_SELECTED_LINKS } from "../../limits.ts";
 import { toDomain } from "../../links/domain.ts";
 import { findListedIds, findSelectedIds } from "../../links/store/selected-links.ts";
-import type { LinkSelection } from "../click-log/rows.ts";
+import type { LinkSelection } from "../click-log/selected-rows.ts";
 import type { SelectionQuery } from "./query-contract.ts";
 
 /** The account's links that the query selects. Throws a 400 if there are too many, or if an id is not that of a link. */

@@ -1,11 +1,12 @@
 import { DAY_MS } from "../../lib/duration.ts";
-import { MAX_PROFILES_IN_MEMORY, MAX_UNIQUE_VISITORS_PER_LINK_DAY } from "../../limits.ts";
+import { MAX_PROFILES_IN_MEMORY } from "../../limits.ts";
 import { PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
 import type { RollupSegment, Segment } from "./encoding.ts";
 import type { Filters } from "./filters.ts";
 import { createPartMatchers, Line, type PartMatchers } from "./line.ts";
 import { readRollup, readSegments, type Row } from "./rows.ts";
 import { increase, ValueCounts, type Count, type CountedDimension, type CountLists } from "./value-counts.ts";
+import { VisitorTable } from "./visitor-table.ts";
 
 // Counts clicks. Pure: no storage and no clock.
 
@@ -58,7 +59,7 @@ export class Aggregator {
   readonly #texts = { origin: new Map<string, number>(), client: new Map<string, number>() };
   #linkDay = "";
   /** The visitors of the link's day, with the bucket of their first click. */
-  #visitors = new Map<number, number>();
+  #visitors = new VisitorTable();
 
   constructor(query: AggregateQuery) {
     this.#query = query;
@@ -72,7 +73,7 @@ export class Aggregator {
     const linkDay = `${day}/${link}`;
     if (linkDay !== this.#linkDay) {
       this.#linkDay = linkDay;
-      this.#visitors = new Map();
+      this.#visitors = new VisitorTable();
     }
     if (row.is_rollup === 1) for (const segment of readRollup(row)) this.#addRollup(link, day * DAY_MS, segment);
     else for (const segment of readSegments(row)) this.#addSegment(link, day * DAY_MS, segment);
@@ -142,12 +143,9 @@ export class Aggregator {
 
   /** Counts the visitor in the current bucket, unless an earlier one has its first click. */
   #addVisitor(visitor: number): void {
-    const known = this.#visitors.get(visitor);
-    if (known !== undefined && known <= this.#bucket) return;
-    // A visitor past the bound is not remembered and counts as known.
-    if (known === undefined && this.#visitors.size >= MAX_UNIQUE_VISITORS_PER_LINK_DAY) return;
-    this.#visitors.set(visitor, this.#bucket);
-    const before = known === undefined ? undefined : this.#timeseries[known];
+    const known = this.#visitors.keepLowest(visitor, this.#bucket);
+    if (known !== null && known <= this.#bucket) return;
+    const before = known === null ? undefined : this.#timeseries[known];
     const bucket = this.#timeseries[this.#bucket];
     if (before !== undefined) before.unique--;
     if (bucket !== undefined) bucket.unique++;

@@ -18,7 +18,8 @@ import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from
 import { PendingEvents, type Recipients } from "./pending-events.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
 import type { RecordQuery } from "./records.ts";
-import { createTables, deleteSummaries, oldestDay, type LinkSelection } from "./rows.ts";
+import { createTables, deleteSummaries, oldestDay } from "./rows.ts";
+import type { LinkSelection } from "./selected-rows.ts";
 import { Salts } from "./salts.ts";
 import { ClickWriter } from "./writer.ts";
 

@@ -8,7 +8,8 @@ import {
 } from "../../limits.ts";
 import { Aggregator, type AggregateQuery, type Summary, type Totals } from "./aggregate.ts";
 import { createPreFilter } from "./filters.ts";
-import { oldestDay, QUARTER_HOUR_MS, rowsOfDay, rowsOfDays, type LinkSelection } from "./rows.ts";
+import { oldestDay, QUARTER_HOUR_MS, type Row } from "./rows.ts";
+import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
 
 /**
  * The totals of links. A query without filters, of one link or of all, takes whole days from their summaries and makes
@@ -23,7 +24,8 @@ export function aggregateClicks(sql: SqlStorage, links: LinkSelection, query: Ag
     addDays(sql, links?.[0] ?? null, query, days, aggregator, now);
   } else {
     const mayMatch = createPreFilter(filters);
-    for (const row of rowsOfDays(sql, links, days.first, days.last)) if (mayMatch(row.segments)) aggregator.addRow(row);
+    for (const row of new SelectedRows(sql, links).ofDays(days.first, days.last))
+      if (mayMatch(row.segments)) aggregator.addRow(row);
   }
   return aggregator.totals(MAX_VALUES_PER_DIMENSION);
 }
@@ -45,12 +47,12 @@ function addDays(
     const isWhole = start <= day * DAY_MS && (day + 1) * DAY_MS <= end;
     if (isWhole && summary !== undefined) aggregator.addSummary(JSON.parse(summary) as Summary);
     else if (isWhole) aggregator.addSummary(summariseDay(sql, link, day, now));
-    else for (const row of rowsOfDay(sql, toSelection(link), day)) aggregator.addRow(row);
+    else for (const row of rowsOf(sql, link, day)) aggregator.addRow(row);
   }
 }
 
-function toSelection(link: string | null): LinkSelection {
-  return link === null ? null : [link];
+function rowsOf(sql: SqlStorage, link: string | null, day: number): Iterable<Row> {
+  return new SelectedRows(sql, link === null ? null : [link]).ofDay(day);
 }
 
 /** The totals of a day. They are stored as its summary if the day is over and has enough clicks. */
@@ -61,7 +63,7 @@ export function summariseDay(sql: SqlStorage, link: string | null, day: number, 
     (_, quarter) => start + quarter * QUARTER_HOUR_MS,
   );
   const aggregator = new Aggregator({ start, end: start + DAY_MS, boundaries, filters: {} });
-  for (const row of rowsOfDay(sql, toSelection(link), day)) aggregator.addRow(row);
+  for (const row of rowsOf(sql, link, day)) aggregator.addRow(row);
   const { summary, json } = toStored(aggregator);
   const clicks = summary.bots + summary.timeseries.reduce((sum, bucket) => sum + bucket.clicks, 0);
   if (clicks >= MIN_CLICKS_FOR_SUMMARY && start + DAY_MS <= now) {

@@ -6,7 +6,8 @@ import { joinProfile } from "../profile.ts";
 import { createPreFilter, type Filters } from "./filters.ts";
 import { createPartMatchers, Line } from "./line.ts";
 import { daysBetween } from "./queries.ts";
-import { partsBefore, readPart, readSegments, type LinkSelection, type Row } from "./rows.ts";
+import { readPart, readSegments, type Row } from "./rows.ts";
+import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
 
 /** A query for single clicks, newest first. Times are Unix milliseconds. */
 export interface RecordQuery {
@@ -27,11 +28,12 @@ export function listRecords(sql: SqlStorage, query: RecordQuery, now: number): S
   const { before, offset, limit } = query;
   const end = before === null ? query.end : Math.min(query.end, timeOfId(before) + 1);
   const wanted = offset + limit;
+  const rows = new SelectedRows(sql, query.links);
   let found: StoredClick[] = [];
   const { first, last } = daysBetween(sql, query.start, end, now);
   const oldest = Math.max(first, Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS - 1);
   for (let day = last; day >= oldest && found.length < wanted; day--) {
-    for (const part of partsBefore(sql, query.links, day, end)) {
+    for (const part of rows.partsBefore(day, end)) {
       if ((found[wanted - 1]?.clickedAt ?? -Infinity) > part.last_at) break;
       const row = readPart(sql, part.link, day, part.part);
       found = newest([...found, ...readRecords(row, { ...query, end })], wanted);

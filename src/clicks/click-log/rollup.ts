@@ -1,7 +1,8 @@
 import { DAY_MS } from "../../lib/duration.ts";
-import { MAX_ROLLUP_BUCKETS_IN_MEMORY, MAX_ROLLUP_PART_CHARS, MAX_UNIQUE_VISITORS_PER_LINK_DAY } from "../../limits.ts";
+import { MAX_ROLLUP_BUCKETS_IN_MEMORY, MAX_ROLLUP_PART_CHARS } from "../../limits.ts";
 import { RollupBuilder } from "./encoding.ts";
 import { QUARTER_HOUR_MS, readPart, readSegments, rowsOfLink, type Row } from "./rows.ts";
+import { VisitorTable } from "./visitor-table.ts";
 
 /** Replaces the single clicks of a link's day by counts of each profile in each quarter hour. Runs in a transaction. */
 export function rollUp(sql: SqlStorage, link: string, day: number): void {
@@ -54,23 +55,19 @@ class KnownTexts {
 type Bucket = Parameters<RollupBuilder["add"]>[0];
 
 /** The visitors of a link's day with the time of their first click, in milliseconds since the day began. */
-function readFirstClicks(rows: Iterable<Row>): Map<number, number> {
-  const firstClicks = new Map<number, number>();
+function readFirstClicks(rows: Iterable<Row>): VisitorTable {
+  const firstClicks = new VisitorTable();
   for (const row of rows) {
     for (const [, , , , clicks] of readSegments(row)) {
       for (const [at, , , visitor] of clicks) {
-        if (visitor === 0) continue;
-        const known = firstClicks.get(visitor);
-        const isNew = known === undefined && firstClicks.size < MAX_UNIQUE_VISITORS_PER_LINK_DAY;
-        if (isNew || (known !== undefined && at < known)) firstClicks.set(visitor, at);
+        if (visitor !== 0) firstClicks.keepLowest(visitor, at);
       }
     }
   }
   return firstClicks;
 }
 
-/** Takes the visitors whose first clicks it finds out of `firstClicks`. */
-function addBuckets(buckets: Map<string, Bucket>, row: Row, firstClicks: Map<number, number>, texts: KnownTexts): void {
+function addBuckets(buckets: Map<string, Bucket>, row: Row, firstClicks: VisitorTable, texts: KnownTexts): void {
   for (const [, ...lists] of readSegments(row)) {
     const [origins, targets, clients] = [texts.known(lists[0]), texts.known(lists[1]), texts.known(lists[2])];
     for (const [at, , , visitor, originIndex, targetIndex, clientIndex] of lists[3]) {
@@ -81,10 +78,7 @@ function addBuckets(buckets: Map<string, Bucket>, row: Row, firstClicks: Map<num
       const parts = { origin: origin.text, target: target.text, client: client.text };
       const bucket = buckets.get(key) ?? { at: quarter, clicks: 0, unique: 0, ...parts };
       bucket.clicks++;
-      if (visitor !== 0 && firstClicks.get(visitor) === at) {
-        bucket.unique++;
-        firstClicks.delete(visitor);
-      }
+      if (visitor !== 0 && firstClicks.take(visitor, at)) bucket.unique++;
       buckets.set(key, bucket);
     }
   }

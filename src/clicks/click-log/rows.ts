@@ -1,5 +1,4 @@
 import { MINUTE_MS } from "../../lib/duration.ts";
-import { MAX_SOUGHT_LINKS } from "../../limits.ts";
 import type { RollupSegment, Segment } from "./encoding.ts";
 
 /**
@@ -37,9 +36,6 @@ export function createTables(sql: SqlStorage): void {
 /** The resolution of rollups and summaries: hours and days begin at a multiple of it in every time zone. */
 export const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** The links whose clicks a query wants; null: all links. */
-export type LinkSelection = readonly string[] | null;
-
 export type Row = {
   day: number;
   link: string;
@@ -50,7 +46,7 @@ export type Row = {
   segments: string;
 };
 
-const COLUMNS = "day, link, part, is_rollup, first_at, last_at, segments";
+export const ROW_COLUMNS = "day, link, part, is_rollup, first_at, last_at, segments";
 
 export function oldestDay(sql: SqlStorage): number | null {
   return sql.exec<{ day: number | null }>("SELECT min(day) AS day FROM clicks").one().day;
@@ -58,67 +54,13 @@ export function oldestDay(sql: SqlStorage): number | null {
 
 /** The rows of a link's day in the order in which they were filled. Read one by one: together they may exceed the memory. */
 export function rowsOfLink(sql: SqlStorage, link: string, day: number): Iterable<Row> {
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? ORDER BY part`, day, link);
+  return sql.exec<Row>(`SELECT ${ROW_COLUMNS} FROM clicks WHERE day = ? AND link = ? ORDER BY part`, day, link);
 }
 
 export function readPart(sql: SqlStorage, link: string, day: number, part: number): Row {
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? AND part = ?`, day, link, part).one();
-}
-
-/** The rows of the links of a day, one link after another, read one by one. */
-export function rowsOfDay(sql: SqlStorage, links: LinkSelection, day: number): Iterable<Row> {
-  const { condition, values } = selectLinks(links);
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? ${condition} ORDER BY link, part`, day, ...values);
-}
-
-/** The rows of the links of several days: {@link rowsOfDay} for each day. */
-export function* rowsOfDays(sql: SqlStorage, links: LinkSelection, first: number, last: number): Generator<Row> {
-  for (let day = first; day <= last; day++) yield* rowsOfDay(sql, links, day);
-}
-
-/** SQL for the links of a day. Few links are looked up one by one; for many it costs less to read all rows of the day. */
-function selectLinks(links: LinkSelection): { condition: string; values: string[] } {
-  if (links === null) return { condition: "", values: [] };
-  if (links.length === 1) return { condition: "AND link = ?", values: [...links] };
-  const column = links.length <= MAX_SOUGHT_LINKS ? "link" : "+link";
-  return { condition: `AND ${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(links)] };
-}
-
-/** The rows of a day that have single clicks before `end`, the one with the newest click first. */
-export function partsBefore(
-  sql: SqlStorage,
-  links: LinkSelection,
-  day: number,
-  end: number,
-): Pick<Row, "link" | "part" | "last_at">[] {
-  const { condition, values } = selectLinks(links);
-  const query = `SELECT link, part, last_at FROM clicks
-    WHERE day = ? AND is_rollup = 0 AND first_at < ? ${condition} ORDER BY last_at DESC`;
-  return sql.exec<Pick<Row, "link" | "part" | "last_at">>(query, day, end, ...values).toArray();
-}
-
-/** The rows of a day with single clicks, the last one by link and part first, from the one before `after` on. */
-export function rowsBefore(
-  sql: SqlStorage,
-  links: LinkSelection,
-  day: number,
-  after: Pick<Row, "link" | "part"> | null,
-): Iterable<Row> {
-  const { condition, values } = selectLinks(links);
-  const isBefore = after === null ? "" : "AND (link, part) < (?, ?)";
-  return sql.exec<Row>(
-    `SELECT ${COLUMNS} FROM clicks WHERE day = ? AND is_rollup = 0 ${condition} ${isBefore} ORDER BY link DESC, part DESC`,
-    day,
-    ...values,
-    ...(after === null ? [] : [after.link, after.part]),
-  );
-}
-
-/** The single clicks of a day, without crawlers. */
-export function countClicks(sql: SqlStorage, links: LinkSelection, day: number): number {
-  const { condition, values } = selectLinks(links);
-  const query = `SELECT coalesce(sum(clicks), 0) AS clicks FROM clicks WHERE day = ? AND is_rollup = 0 ${condition}`;
-  return sql.exec<{ clicks: number }>(query, day, ...values).one().clicks;
+  return sql
+    .exec<Row>(`SELECT ${ROW_COLUMNS} FROM clicks WHERE day = ? AND link = ? AND part = ?`, day, link, part)
+    .one();
 }
 
 export function readSegments({ segments }: Row): Segment[] {
