@@ -8,6 +8,7 @@ import {
   MAX_BUFFERED_CLICKS,
   MAX_LINKS_PER_MESSAGE,
   MAX_REFERRER_CHARS,
+  MAX_URL_CHARS,
   MAX_USER_AGENT_CHARS,
 } from "../../../src/limits.ts";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
@@ -24,6 +25,8 @@ import {
 } from "../../support/api.ts";
 import { clickOn, clicksIn, serializedBytes } from "../../support/clicks.ts";
 import { until } from "../../support/until.ts";
+
+const RULE_ID = "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11";
 
 let key: string;
 let accountId: number;
@@ -155,8 +158,12 @@ describe("many clicks", () => {
     const { queue, bindings } = createFailingQueue();
     const context = createExecutionContext();
     const texts = { userAgent: "日".repeat(MAX_USER_AGENT_CHARS), referrer: "日".repeat(MAX_REFERRER_CHARS) };
-    for (let index = 0; index < 500; index++)
-      bufferClick(clickOn(link.id, accountId, texts), { ...env, ...bindings }, context);
+    for (let index = 0; index < 500; index++) {
+      // The URL of a target is always ASCII.
+      const target = { location: `https://example.com/${index}/`.padEnd(2 * MAX_URL_CHARS, "x"), name: RULE_ID };
+      const fields = index % 5 === 0 ? { ...texts, target } : texts;
+      bufferClick(clickOn(link.id, accountId, fields), { ...env, ...bindings }, context);
+    }
     await waitOnExecutionContext(context);
     expect(Math.max(...queue.sent.map(serializedBytes))).toBeLessThan(128_000);
     expect(
@@ -166,7 +173,7 @@ describe("many clicks", () => {
     expect(queue.sent.flatMap(clicksIn).length).toBe(500);
   });
 
-  it("share equal links and origins within a message", async () => {
+  it("share equal links, targets and origins within a message", async () => {
     const { queue, bindings } = createFailingQueue();
     const context = createExecutionContext();
     const userAgent = "a".repeat(100);
@@ -181,6 +188,7 @@ describe("many clicks", () => {
     expect(more).toEqual([]);
     expect(batch).toMatchObject({
       links: [link.id],
+      targets: [[0, "", "https://example.com/"]],
       origins: [["https://news.example", "DE", "BE", "Berlin", "EU", 0]],
     });
     // Each click has its own time, address and user agent.
