@@ -14,6 +14,22 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL
 ) STRICT;
 
+-- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
+-- the row with one statement, before the links and in the same transaction (src/usage/store.ts).
+CREATE TABLE account_usage (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+  links INTEGER NOT NULL DEFAULT 0,   -- without deleted links
+  link_bytes INTEGER NOT NULL DEFAULT 0, -- of links, and of deleted links while they are kept
+  max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/limits.ts
+  max_link_bytes INTEGER,
+  change_id TEXT,                     -- the last change of `links` or `link_bytes`, if it had to respect the quotas
+  decision TEXT                       -- JSON array: what that change allows the statements after it in its transaction
+) STRICT;
+
+CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN
+  INSERT INTO account_usage (account_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
+END;
+
 CREATE TABLE api_keys (
   id TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -368,7 +384,8 @@ CREATE INDEX webhooks_by_account ON webhooks (account_id, id);
 CREATE TABLE events (
   id TEXT NOT NULL PRIMARY KEY,       -- sent as the header webhook-id, the same with every attempt
   type TEXT NOT NULL,
-  body TEXT NOT NULL,                 -- the exact body that is sent
+  body ANY,                           -- the exact body that is sent: a text, or a BLOB with the text compressed
+                                      -- (src/outbox/body.ts); NULL: every delivery of the event was dropped
   webhooks TEXT NOT NULL,             -- JSON array of the recipients' ids
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -376,7 +393,7 @@ CREATE TABLE events (
 CREATE TABLE deliveries (
   webhook_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'dropped')),
   due_at INTEGER,                     -- of a pending delivery: the next attempt, or the end of the lease
   lease TEXT,                         -- only the holder of this lease may store a result
   step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the retry schedule started
@@ -385,7 +402,52 @@ CREATE TABLE deliveries (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX deliveries_failed ON deliveries (webhook_id, event_id) WHERE status = 'failed';
+CREATE INDEX deliveries_by_status ON deliveries (webhook_id, status, event_id);
+
+-- The size of each webhook's delivery log. Only the triggers below write it.
+CREATE TABLE delivery_totals (
+  webhook_id TEXT NOT NULL PRIMARY KEY,
+  kept INTEGER NOT NULL,              -- deliveries that were not dropped
+  bytes INTEGER NOT NULL,             -- of the stored bodies of their events
+  dropped INTEGER NOT NULL DEFAULT 0, -- dropped deliveries
+  webhook_deleted INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+-- The logs that src/outbox/delivery-log.ts must shorten. The numbers are limits (src/limits.ts).
+CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
+  WHERE kept > 100000 OR bytes > 100000000 OR dropped > 10000 OR webhook_deleted = 1;
+
+CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries BEGIN
+  INSERT INTO delivery_totals (webhook_id, kept, bytes)
+    VALUES (NEW.webhook_id, 1, coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0))
+    ON CONFLICT (webhook_id) DO UPDATE SET kept = kept + 1, bytes = bytes + excluded.bytes;
+END;
+
+CREATE TRIGGER deliveries_dropped AFTER UPDATE OF status ON deliveries
+WHEN NEW.status = 'dropped' AND OLD.status <> 'dropped' BEGIN
+  UPDATE delivery_totals SET kept = kept - 1, dropped = dropped + 1,
+    bytes = bytes - coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0)
+    WHERE webhook_id = NEW.webhook_id;
+END;
+
+-- Deliveries are deleted before their events.
+CREATE TRIGGER deliveries_delete AFTER DELETE ON deliveries BEGIN
+  UPDATE delivery_totals SET kept = kept - (OLD.status <> 'dropped'), dropped = dropped - (OLD.status = 'dropped'),
+    bytes = bytes - iif(OLD.status = 'dropped', 0, coalesce((SELECT octet_length(body) FROM events WHERE id = OLD.event_id), 0))
+    WHERE webhook_id = OLD.webhook_id;
+  DELETE FROM delivery_totals WHERE webhook_id = OLD.webhook_id AND kept = 0 AND dropped = 0;
+END;
+
+CREATE TRIGGER events_body AFTER UPDATE OF body ON events WHEN octet_length(OLD.body) IS NOT octet_length(NEW.body) BEGIN
+  UPDATE delivery_totals SET bytes = bytes + coalesce(octet_length(NEW.body), 0) - coalesce(octet_length(OLD.body), 0)
+    WHERE webhook_id IN (
+      SELECT d.webhook_id FROM json_each(NEW.webhooks) j JOIN deliveries d ON d.webhook_id = j.value AND d.event_id = NEW.id
+      WHERE d.status <> 'dropped');
+END;
+
+CREATE TRIGGER webhooks_delete AFTER DELETE ON webhooks BEGIN
+  UPDATE delivery_totals SET webhook_deleted = 1 WHERE webhook_id = OLD.id;
+END;
 
 -- Concurrency slots: who sends to a webhook at the moment (src/webhooks/store/health.ts has the limit).
 CREATE TABLE webhook_slots (

@@ -32,6 +32,8 @@ import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import * as tagContract from "./tags/contract.ts";
 import * as tags from "./tags/routes.ts";
+import * as usageContract from "./usage/contract.ts";
+import * as usage from "./usage/routes.ts";
 import * as webhookContract from "./webhooks/contract.ts";
 import * as deliveryContract from "./webhooks/delivery-contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
@@ -120,6 +122,9 @@ app.openapi(requireKey(deliveryContract.listDeliveries, "webhooks:read"), webhoo
 app.openapi(requireKey(deliveryContract.retryFailedDeliveries, "webhooks:write"), webhooks.retryFailedDeliveries);
 app.openapi(requireKey(deliveryContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
 app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks.rotateSecret);
+
+// Usage of quotas and limits
+app.openapi(requireKey(usageContract.getUsage), usage.getUsage);
 
 // Operation
 app.openapi(allowAnonymous(healthContract.getHealth), health.getHealth);

@@ -41,6 +41,7 @@ export const RATE_LIMITS = {
   "PATCH /api/tags/:tag": 2,
   "DELETE /api/tags/:tag": 2,
   "GET /api/jobs/:id": 60,
+  "GET /api/usage": 60,
   "GET /api/health": 60,
   "GET /api/domains": 30,
   "GET /api/domains/:id": 60,
@@ -68,6 +69,29 @@ export const PENALTY_LONGEST_MS = HOUR_MS;
 export const PENALTY_DECAY_MS = 10 * MINUTE_MS;
 /** Timeout of a call to the limiter. After it, the limiter counts as failed. */
 export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
+/** Calls of one client whose keys are read and found wrong, revoked or expired, in a {@link RATE_LIMIT_WINDOW_MS}. Further keys are refused unread. */
+export const MAX_FAILED_KEYS_PER_ADDRESS = 1_000;
+/** Calls of one client and operation whose valid keys are read before the rate limit refuses them, in a {@link RATE_LIMIT_WINDOW_MS}. */
+export const MAX_REFUSED_READS_PER_ADDRESS = 1_000;
+/** Refusals by the limiter that an isolate remembers, to repeat them by itself: about 1 MB. */
+export const MAX_REMEMBERED_REFUSALS = 10_000;
+/** Valid keys that an isolate remembers. They are read even if their address sent too many failed keys. */
+export const MAX_REMEMBERED_KEYS = 1_000;
+/** An isolate remembers a valid key for this time after its last use. */
+export const REMEMBERED_KEY_TTL_MS = HOUR_MS;
+
+/** Links that one account creates in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ACCOUNT_LINKS_PER_MINUTE`. One address can create 250. */
+export const DEFAULT_ACCOUNT_LINKS_PER_MINUTE = 1_000;
+/** Calls of one network (IPv4 /24, IPv6 /48) that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const ANONYMOUS_LINKS_PER_NETWORK = 60;
+/** Calls of all clients that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ANONYMOUS_LINKS_PER_MINUTE`. */
+export const DEFAULT_ANONYMOUS_LINKS_PER_MINUTE = 1_000;
+/** Minimum of `ACCOUNT_LINKS_PER_MINUTE`, so that a bulk creation of {@link MAX_BULK_LINKS} can be accepted. */
+export const MIN_ACCOUNT_LINKS_PER_MINUTE = 100;
+/** Maximum of both settings. The limiter keeps 8 bytes in memory for each link of the last minute. */
+export const MAX_LINKS_PER_MINUTE_SETTING = 100_000;
+/** Resolution of the times in the limits of created links. Without it, each call would write the times of all links of a window. */
+export const CREATION_RESOLUTION_MS = SECOND_MS;
 
 // Requests
 
@@ -132,6 +156,17 @@ export const MAX_KEY_NAME_CHARS = 100;
 export const LAST_USED_RESOLUTION_MS = SECOND_MS;
 /** Maximum length of an account's name. */
 export const MAX_ACCOUNT_NAME_CHARS = 100;
+
+// Quotas of an account
+
+/** Links of an account, unless the operator sets another quota. Deleted links do not count. */
+export const DEFAULT_MAX_LINKS_PER_ACCOUNT = 1_000_000;
+/** Bytes of an account's links, deleted ones included while they are kept, unless the operator sets another quota. */
+export const DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT = 1_024 * 1_024 * 1_024;
+/** Bytes that every link counts besides its texts: about what its row and its entries in indexes take. */
+export const LINK_OVERHEAD_BYTES = 512;
+/** Maximum value of a quota that an operator sets, in links or bytes. JavaScript numbers have all digits of it. */
+export const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
 
 // Links
 
@@ -465,6 +500,20 @@ export const CIRCUIT_BREAKER_FAILURES = 5;
 export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
 /** How long the pending deliveries of an inactive webhook are held for its reactivation. */
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
+/** Deliveries that a webhook keeps, without dropped ones. Past it, the oldest finished ones are deleted, then the oldest waiting ones dropped. */
+export const MAX_KEPT_DELIVERIES = 100_000;
+/** Stored bytes of the bodies of these deliveries. Past it, the same happens. An event of several webhooks counts for each. */
+export const MAX_KEPT_EVENT_BYTES = 100_000_000;
+/** Dropped deliveries in the log of a webhook. Past it, the oldest are deleted. A dropped delivery has no body. */
+export const MAX_KEPT_DROPPED_DELIVERIES = 10_000;
+/** Deliveries of a webhook that one transaction deletes or drops. A transaction of a change adds at most as many. */
+export const SHORTENED_DELIVERIES_PER_BATCH = 1_000;
+/** Webhooks whose delivery logs one batch of the cron shortens. */
+export const SHORTENED_LOGS_PER_BATCH = 10;
+/** Bodies of events with at least this size are compressed. For a smaller one, the further write costs more than 30 days of its storage. */
+export const MIN_COMPRESSED_BODY_BYTES = 2_048;
+/** Bodies that are compressed at a time, in bytes before compression, unless one body has more. */
+export const COMPRESSED_TOGETHER_BYTES = 500_000;
 /** How long events and their deliveries are kept. */
 export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 /** Delivered clicks in the delivery log of a webhook. Older ones are dropped. */

@@ -3,7 +3,12 @@ import { conflicting, json, jsonBody } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { StartTimeInput, Timestamp } from "../http/validation.ts";
-import { MAX_RETRIED_DELIVERIES } from "../limits.ts";
+import {
+  MAX_KEPT_DELIVERIES,
+  MAX_KEPT_DROPPED_DELIVERIES,
+  MAX_KEPT_EVENT_BYTES,
+  MAX_RETRIED_DELIVERIES,
+} from "../limits.ts";
 import { EventName } from "./contract.ts";
 
 // The delivery log of a webhook
@@ -12,9 +17,10 @@ const Delivery = z
   .object({
     id: Id.openapi({ description: "The id of the event, which every attempt sends in the header `webhook-id`." }),
     event: EventName.openapi({ description: "The type of the event." }),
-    status: z
-      .enum(["pending", "delivered", "failed"])
-      .openapi({ description: "`failed`: the last attempt failed and there will be no other." }),
+    status: z.enum(["pending", "delivered", "failed", "dropped"]).openapi({
+      description:
+        "`failed`: the last attempt failed and there will be no other. `dropped`: too many deliveries were waiting, and this was one of the oldest; it is not sent.",
+    }),
     attempts: z
       .array(
         z.object({
@@ -66,7 +72,7 @@ export const listDeliveries = createRoute({
   method: "get",
   path: "/api/webhooks/{id}/deliveries",
   summary: "List deliveries",
-  description: "The deliveries of the last 30 days. Of delivered clicks, the newest 100 are kept.",
+  description: `The deliveries of the last 30 days, at most ${MAX_KEPT_DELIVERIES} and those of ${MAX_KEPT_EVENT_BYTES / 1_000_000} MB of events, and the newest ${MAX_KEPT_DROPPED_DELIVERIES} dropped ones. Of delivered clicks, the newest 100 are kept.`,
   request: { params, query: z.strictObject(pageQuery) },
   responses: {
     200: json(
@@ -84,11 +90,12 @@ export const retryDelivery = createRoute({
   method: "post",
   path: "/api/webhooks/{id}/deliveries/{deliveryId}/retry",
   summary: "Retry delivery",
-  description: "Sends an event again at once, whatever its status. If it fails, the retry schedule starts again.",
+  description:
+    "Sends an event again at once, unless the delivery was dropped. If it fails, the retry schedule starts again.",
   request: { params: deliveryParams },
   responses: {
     200: json(z.object({ delivery: Delivery }), "The delivery, which is due now."),
-    ...conflicting("The webhook is inactive."),
+    ...conflicting("The webhook is inactive, or the delivery was dropped."),
   },
 });
 

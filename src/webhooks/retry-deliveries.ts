@@ -8,13 +8,15 @@ import * as store from "./store/deliveries.ts";
 
 const isInactive = () => conflict("This webhook is inactive. Set its status to active first.");
 
-/** Makes a delivery due now and wakes up a sender. Returns the delivery. */
+/** Makes a delivery due now and wakes up a sender. Throws a 409 if it was dropped. Returns the delivery. */
 export async function retryDelivery(context: RequestContext, id: string, deliveryId: string): Promise<Delivery> {
   const { env, now } = context;
   const webhook = await getWebhook(context, id);
   const result = isId(deliveryId) ? await store.retryDelivery(env.DB, webhook.id, deliveryId, now) : null;
   if (result === null || result.outcome === "not_found")
     throw notFound("This webhook has no such delivery. The events of delivered clicks are not kept.");
+  if (result.outcome === "dropped")
+    throw conflict("This delivery was dropped, because too many were waiting. Its event is not kept.");
   if (result.outcome === "inactive") throw isInactive();
   context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
   return result.delivery;

@@ -2,7 +2,13 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
-import { RATE_LIMITS } from "../../src/limits.ts";
+import {
+  ANONYMOUS_LINKS_PER_NETWORK,
+  DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
+  DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
+  MAX_FAILED_KEYS_PER_ADDRESS,
+  RATE_LIMITS,
+} from "../../src/limits.ts";
 import { RESERVED_SLUGS } from "../../src/links/slug.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
@@ -100,10 +106,19 @@ describe("the documents", () => {
   });
 
   it("list every rate limit, error code, reserved slug, setting and log event", () => {
-    const limits = tableAfter("docs/api/README.md", "## Rate limits").flatMap(({ cells: [limit, operations = ""] }) =>
-      codeSpansOf(operations).map((operation) => [operation, Number(limit)]),
+    const limits = tableAfter("docs/api/rate-limits.md", "# Rate limits").flatMap(
+      ({ cells: [limit, operations = ""] }) => codeSpansOf(operations).map((operation) => [operation, Number(limit)]),
     );
     expect(Object.fromEntries(limits)).toEqual(RATE_LIMITS);
+    const others = tableAfter("docs/api/rate-limits.md", "## Other limits").map(({ cells: [limit = ""] }) =>
+      Number(limit.replace(",", "")),
+    );
+    expect(others).toEqual([
+      DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
+      ANONYMOUS_LINKS_PER_NETWORK,
+      DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
+      MAX_FAILED_KEYS_PER_ADDRESS,
+    ]);
 
     const codes = tableAfter("docs/api/README.md", "`error` is a sentence").map(({ cells: [status, code = ""] }) => [
       codeSpansOf(code)[0],

@@ -48,8 +48,8 @@ describe("cost in the database", () => {
     }
     expect(costs[1]).toEqual(costs[0]);
     expect(costs[0]).toEqual([
-      { roundTrips: 2, rowsRead: 20, rowsWritten: 14 },
-      { roundTrips: 3, rowsRead: 27, rowsWritten: 6 },
+      { roundTrips: 2, rowsRead: 23, rowsWritten: 16 },
+      { roundTrips: 3, rowsRead: 27, rowsWritten: 7 },
     ]);
   });
 

@@ -6,6 +6,7 @@ import {
   DELIVERY_LEASE_MS,
   MAX_CLICK_EVENT_TRIES,
 } from "../../limits.ts";
+import { toStoredBody } from "../../outbox/body.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { ClickEventMessage } from "../../outbox/messages.ts";
 import { insertDelivery } from "../store/deliveries.ts";
@@ -115,10 +116,12 @@ export class ClickEventQueue {
     this.#waiting = [];
   }
 
-  #store(messages: readonly QueuedClickEvent[], dueAt: number, lease?: string): Promise<void> {
+  async #store(messages: readonly QueuedClickEvent[], dueAt: number, lease?: string): Promise<void> {
     const batch = new Batch(this.#db);
-    for (const { body } of messages)
-      insertDelivery(batch, body.webhookId, toEvent(body), { status: "pending", dueAt, lease });
+    for (const { body } of messages) {
+      const event = { ...toEvent(body), body: await toStoredBody(body.body) };
+      insertDelivery(batch, body.webhookId, event, { status: "pending", dueAt, lease });
+    }
     return batch.commitWithRetry();
   }
 }

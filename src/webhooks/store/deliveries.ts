@@ -68,17 +68,20 @@ interface NewDelivery {
   attempts?: readonly AttemptRecord[];
 }
 
+/** An event to store. Its body may be compressed. */
+export type NewEvent = Omit<OutgoingEvent, "body"> & { body: string | ArrayBuffer; createdAt: number };
+
 /** Stores an event and its delivery to one webhook. An event that is stored for another webhook gets this one as well. */
 export function insertDelivery(
   batch: Batch,
   webhookId: string,
-  event: OutgoingEvent & { createdAt: number },
+  event: NewEvent,
   { status, dueAt, lease, step = 0, attempts = [] }: NewDelivery,
 ): void {
   batch.add(
     `INSERT INTO events (id, type, body, webhooks, created_at)
      SELECT ?1, ?2, ?3, json_array(?4), ?5 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?4)
-     ON CONFLICT (id) DO UPDATE SET webhooks = json_insert(webhooks, '$[#]', ?4)
+     ON CONFLICT (id) DO UPDATE SET webhooks = json_insert(webhooks, '$[#]', ?4), body = coalesce(body, ?3)
        WHERE instr(webhooks, ?4) = 0 AND type = ?2`,
     [event.id, event.type, event.body, webhookId, event.createdAt],
   );
@@ -90,13 +93,17 @@ export function insertDelivery(
   );
 }
 
-export type RetryOutcome = { outcome: "due"; delivery: Delivery } | { outcome: "not_found" } | { outcome: "inactive" };
+export type RetryOutcome =
+  | { outcome: "due"; delivery: Delivery }
+  | { outcome: "not_found" }
+  | { outcome: "inactive" }
+  | { outcome: "dropped" };
 
 // Parameters: ?1 webhook, ?2 now.
 const MAKE_DUE = "status = 'pending', due_at = ?2, lease = NULL, step = 0";
 const IS_ACTIVE = "EXISTS (SELECT 1 FROM webhooks WHERE id = ?1 AND status = 'active')";
 
-/** Makes a delivery due now, whatever its status, with a new retry schedule. An attempt in flight is not disturbed. */
+/** Makes a delivery due now, unless it was dropped, with a new retry schedule. An attempt in flight is not disturbed. */
 export async function retryDelivery(
   db: D1Database,
   webhookId: string,
@@ -106,13 +113,14 @@ export async function retryDelivery(
   const batch = new Batch(db);
   batch.add(
     `UPDATE deliveries SET ${MAKE_DUE}
-     WHERE webhook_id = ?1 AND event_id = ?3 AND (lease IS NULL OR due_at <= ?2) AND ${IS_ACTIVE}`,
+     WHERE webhook_id = ?1 AND event_id = ?3 AND status <> 'dropped' AND (lease IS NULL OR due_at <= ?2) AND ${IS_ACTIVE}`,
     [webhookId, now, eventId],
   );
   const webhook = endBackoff(batch, webhookId);
   const stored = batch.add<DeliveryRow>(`${SELECT} WHERE d.webhook_id = ?1 AND d.event_id = ?2`, [webhookId, eventId]);
   await batch.commitWithRetry();
   if (stored.first === undefined) return { outcome: "not_found" };
+  if (stored.first.status === "dropped") return { outcome: "dropped" };
   if (webhook.first?.status !== "active") return { outcome: "inactive" };
   return { outcome: "due", delivery: toDelivery(stored.first) };
 }
@@ -127,7 +135,7 @@ export async function retryFailedDeliveries(
   const batch = new Batch(db);
   const retried = batch.add(
     `UPDATE deliveries SET ${MAKE_DUE} WHERE webhook_id = ?1 AND ${IS_ACTIVE} AND event_id IN (
-       SELECT event_id FROM deliveries INDEXED BY deliveries_failed
+       SELECT event_id FROM deliveries INDEXED BY deliveries_by_status
        WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3 ORDER BY event_id LIMIT ?4)
      RETURNING 1 AS retried`,
     [webhookId, now, firstIdAt(since), MAX_RETRIED_DELIVERIES],

@@ -1,5 +1,6 @@
 import type { Batch } from "../../database/batch.ts";
 import { CIRCUIT_BREAKER_FAILURES, DELIVERY_LEASE_MS, SLOT_TTL_MS } from "../../limits.ts";
+import { readBody } from "../../outbox/body.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { SLOT_LIMIT } from "./health.ts";
@@ -94,7 +95,7 @@ export async function commitAndLeaseNext(batch: Batch, slot: Slot, now: number):
        AND NOT EXISTS (SELECT 1 FROM ${DELIVERIES} WHERE webhook_id = ?1 AND due_at = ?4 AND lease = ?3)`,
     [webhookId, token, lease, leasedUntil, now],
   );
-  const leased = batch.add<OutgoingEvent & { step: number }>(
+  const leased = batch.add<Omit<OutgoingEvent, "body"> & { step: number; body: string | number[] }>(
     `SELECT d.event_id AS id, d.step, e.type, e.body
      FROM deliveries d INDEXED BY deliveries_due LEFT JOIN events e ON e.id = d.event_id
      WHERE d.webhook_id = ?1 AND d.due_at = ?2 AND d.lease = ?3`,
@@ -107,8 +108,8 @@ export async function commitAndLeaseNext(batch: Batch, slot: Slot, now: number):
   );
   const webhook = await commit(batch, slot);
   if (leased.first === undefined) return { webhook, delivery: null };
-  const { step, ...event } = leased.first;
-  return { webhook, delivery: { event, step, lease } };
+  const { step, body, ...event } = leased.first;
+  return { webhook, delivery: { event: { ...event, body: await readBody(body) }, step, lease } };
 }
 
 /** Releases the slot if the webhook may not be sent to any more, or if its slot limit has fallen. */
