@@ -63,7 +63,7 @@ const isTarget = (value: string) => NAMED_TARGETS.includes(value) || UUID.test(v
 const utm = (name: string, example: string) => filter(`\`utm_${name}\` of the target's URL, or \`none\`.`, example);
 
 /** By dimension. */
-export const filters = {
+const filters = {
   country: filter(
     "ISO 3166-1 alpha-2, `T1` for Tor, or `unknown`.",
     "DE",

@@ -19,7 +19,7 @@ export interface ClickBatch {
 }
 
 /** A target of a link. */
-export type BatchTarget = [
+type BatchTarget = [
   /** Index in `links`. */
   link: number,
   /** That of {@link ServedTarget}; '' for the link's own destination. */

@@ -4,7 +4,7 @@ import { DIMENSIONS, PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart
 // Selects clicks by their values. Pure. Values are compared without regard to case.
 
 /** A click passes if its value is in `is`, unless that is empty, and not in `isNot`. The values are those of {@link foldValue}. */
-export interface ValueFilter {
+interface ValueFilter {
   is: readonly string[];
   isNot: readonly string[];
 }
