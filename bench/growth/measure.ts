@@ -36,7 +36,7 @@ export const WITHIN_BOUNDS = {
   "a year of a link, of a country": 4 * YEAR_DAYS,
   "a year of a link, not of two countries": 4 * YEAR_DAYS,
   "a year of a link by its id": 800,
-  "30 days of 100 links by their ids": 30 * 2 * 101,
+  "30 days of 100 links by their ids": 30 * 4 * 100,
   "page 10 of the values of a link": 130,
   "30 days of a link, in hours, compared": 260,
   "today of a link": 50,
