@@ -3,7 +3,7 @@ import { MAX_PROFILES_IN_MEMORY } from "../../limits.ts";
 import { PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
 import type { RollupSegment, Segment } from "./encoding.ts";
 import type { Filters } from "./filters.ts";
-import { createPartMatchers, Line, type PartMatchers } from "./line.ts";
+import { createPartMatchers, SegmentCounts, type PartMatchers } from "./segment-counts.ts";
 import { readRollup, readSegments, type Row } from "./rows.ts";
 import { increase, ValueCounts, type Count, type CountedDimension, type CountLists } from "./value-counts.ts";
 import { VisitorTable } from "./visitor-table.ts";
@@ -55,7 +55,7 @@ export class Aggregator {
   /** The bucket of the last click: clicks come nearly in order of time. */
   #bucket = 0;
   readonly #values = new ValueCounts();
-  /** Origins and clients repeat from line to line, so each text is split once. */
+  /** Origins and clients repeat from segment to segment, so each text is split once. */
   readonly #texts = { origin: new Map<string, number>(), client: new Map<string, number>() };
   #linkDay = "";
   /** The visitors of the link's day, with the bucket of their first click. */
@@ -106,38 +106,45 @@ export class Aggregator {
   }
 
   #addSegment(link: string, dayStart: number, [, origins, targets, clients, clicks]: Segment): void {
-    const line = new Line(origins, targets, clients, this.#matchers);
+    const segment = new SegmentCounts(origins, targets, clients, this.#matchers);
     let counted = 0;
     for (const [at, , , visitor, origin, target, client] of clicks) {
-      if (!this.#isCounted(dayStart + at, 1, line, origin, target, client)) continue;
+      if (!this.#isCounted(dayStart + at, 1, segment, origin, target, client)) continue;
       const bucket = this.#bucketAt(dayStart + at);
       bucket.clicks++;
       counted++;
       if (visitor !== 0) this.#addVisitor(visitor);
     }
-    this.#addLine(link, line, counted);
+    this.#addCounts(link, segment, counted);
   }
 
   #addRollup(link: string, dayStart: number, [origins, targets, clients, buckets]: RollupSegment): void {
-    const line = new Line(origins, targets, clients, this.#matchers);
+    const segment = new SegmentCounts(origins, targets, clients, this.#matchers);
     let counted = 0;
     for (const [at, clicks, unique, origin, target, client] of buckets) {
-      if (!this.#isCounted(dayStart + at, clicks, line, origin, target, client)) continue;
+      if (!this.#isCounted(dayStart + at, clicks, segment, origin, target, client)) continue;
       const bucket = this.#bucketAt(dayStart + at);
       bucket.clicks += clicks;
       bucket.unique += unique;
       counted += clicks;
     }
-    this.#addLine(link, line, counted);
+    this.#addCounts(link, segment, counted);
   }
 
   /** Whether the clicks match and are not of a crawler. Counts those of crawlers, and the values of the others. */
-  #isCounted(at: number, clicks: number, line: Line, origin: number, target: number, client: number): boolean {
+  #isCounted(
+    at: number,
+    clicks: number,
+    segment: SegmentCounts,
+    origin: number,
+    target: number,
+    client: number,
+  ): boolean {
     const { start, end } = this.#query;
-    if (at < start || at >= end || !line.matches(origin, target, client)) return false;
-    const isBot = line.isBot(client);
+    if (at < start || at >= end || !segment.matches(origin, target, client)) return false;
+    const isBot = segment.isBot(client);
     if (isBot) this.#bots += clicks;
-    else line.count(clicks, origin, target, client);
+    else segment.count(clicks, origin, target, client);
     return !isBot;
   }
 
@@ -151,13 +158,13 @@ export class Aggregator {
     if (bucket !== undefined) bucket.unique++;
   }
 
-  #addLine(link: string, line: Line, clicks: number): void {
+  #addCounts(link: string, segment: SegmentCounts, clicks: number): void {
     if (clicks === 0) return;
     this.#values.add("link", link, clicks);
-    for (const [text, count] of line.counted("target")) this.#addValues("target", text, count);
+    for (const [text, count] of segment.counted("target")) this.#addValues("target", text, count);
     for (const part of ["origin", "client"] as const) {
       const texts = this.#texts[part];
-      for (const [text, count] of line.counted(part)) increase(texts, text, count);
+      for (const [text, count] of segment.counted(part)) increase(texts, text, count);
       if (texts.size >= MAX_PROFILES_IN_MEMORY) this.#splitTexts();
     }
   }

@@ -4,7 +4,7 @@ import { clickId, timeOfId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";
 import { joinProfile } from "../profile.ts";
 import { createPreFilter, type Filters } from "./filters.ts";
-import { createPartMatchers, Line } from "./line.ts";
+import { createPartMatchers, SegmentCounts } from "./segment-counts.ts";
 import { daysBetween } from "./queries.ts";
 import { readPart, readSegments, type Row } from "./rows.ts";
 import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
@@ -51,11 +51,11 @@ export function readRecords(
   if (!createPreFilter(filters)(row.segments)) return records;
   const matchers = createPartMatchers(filters);
   for (const [batchIds, origins, targets, clients, clicks] of readSegments(row)) {
-    const line = new Line(origins, targets, clients, matchers);
+    const segment = new SegmentCounts(origins, targets, clients, matchers);
     for (const [at, batch, index, , origin, target, client] of clicks) {
       const clickedAt = row.day * DAY_MS + at;
-      if (clickedAt < start || clickedAt >= end || !line.matches(origin, target, client)) continue;
-      if (bots !== "include" && line.isBot(client) !== (bots === "only")) continue;
+      if (clickedAt < start || clickedAt >= end || !segment.matches(origin, target, client)) continue;
+      if (bots !== "include" && segment.isBot(client) !== (bots === "only")) continue;
       const id = clickId(clickedAt, batchIds[batch] ?? "", index);
       if (before !== null && id >= before) continue;
       const profile = joinProfile(origins[origin] ?? "", targets[target] ?? "", clients[client] ?? "");

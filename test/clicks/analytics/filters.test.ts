@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
 import type { ClickRecord } from "../../../src/clicks/click-record.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
-import { MAX_FILTER_VALUES } from "../../../src/limits.ts";
+import { MAX_DIMENSION_CHARS, MAX_FILTER_VALUES } from "../../../src/limits.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { clickOn, consume, messageOf } from "../../support/clicks.ts";
@@ -200,6 +200,19 @@ describe("values of a dimension", () => {
     expect(values.size).toBe(1_000);
     expect(total - listed).toBe(50);
   });
+});
+
+it("counts clicks with values that a summary has no room for as others", async () => {
+  const count = 2_000;
+  for (let first = 0; first < count; first += 250) {
+    const cities = Array.from({ length: 250 }, (_, n) => ({ city: `${first + n}`.padEnd(MAX_DIMENSION_CHARS, "日") }));
+    await click(cities.map((fields) => ({ ...fields, at: NOW - DAY_MS })));
+  }
+  for (let time = 0; time < 2; time++) {
+    const { total, cities, others, countries } = await clicksOf("page=10");
+    expect([total, cities.length, others.cities]).toEqual([count, 100, count - 1_000]);
+    expect(countries).toEqual([]);
+  }
 });
 
 describe("a query for all links", () => {

@@ -5,7 +5,7 @@ import type { Filters } from "../../../src/clicks/click-log/filters.ts";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
-import { SALT_KEPT_DAYS } from "../../../src/limits.ts";
+import { MAX_SOUGHT_LINKS, SALT_KEPT_DAYS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { messageOf, consume, FIREFOX, logOf, clickOn, clicksIn } from "../../support/clicks.ts";
 import { CRAWLER, expectedTotals, SAFARI } from "./totals-model.ts";
@@ -28,6 +28,9 @@ const RULE = "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11";
 
 /** The salts of earlier days are deleted, so their visitors are unknown. */
 const SALTS_FROM = TODAY - (SALT_KEPT_DAYS - 1) * DAY_MS;
+
+/** With these, all rows of a day are read in place of those of each link. */
+const UNKNOWN_LINKS = Array.from({ length: MAX_SOUGHT_LINKS }, (_, index) => newId(TODAY + index));
 
 const anyClick = fc
   .record({
@@ -62,7 +65,9 @@ const FILTERS: Filters = {
 
 const anyQuery = fc
   .record({
-    links: fc.option(fc.subarray(links)),
+    links: fc.option(
+      fc.tuple(fc.subarray(links), fc.constantFrom([], UNKNOWN_LINKS)).map(([some, unknown]) => [...some, ...unknown]),
+    ),
     span: fc.tuple(fc.integer({ min: -7 * DAY_MS, max: DAY_MS }), fc.integer({ min: -7 * DAY_MS, max: DAY_MS })),
     whole: fc.boolean(),
     buckets: fc.integer({ min: 1, max: 8 }),

@@ -13,7 +13,7 @@ export function createPartMatchers(filters: Filters): PartMatchers {
 }
 
 /** The lists of a segment, with the number of clicks of each text. Each text is compared with the filters once. */
-export class Line {
+export class SegmentCounts {
   readonly #lists: Record<ProfilePart, readonly string[]>;
   readonly #passes: Record<ProfilePart, readonly boolean[] | null>;
   readonly #counts: Record<ProfilePart, number[]>;
