@@ -53,11 +53,7 @@ describe("what a redirect captures", () => {
         "203.0.113.7",
         "Agent/1",
         "https://news.example",
-        "DE",
-        "BE",
-        "Berlin",
-        "EU",
-        0,
+        ...["DE", "BE", "Berlin", "EU", 0],
       ]);
       expect(click?.[0]).toBeGreaterThanOrEqual(before);
     }
@@ -179,12 +175,9 @@ describe("many clicks", () => {
     const { queue, bindings } = createFailingQueue();
     const context = createExecutionContext();
     const userAgent = "a".repeat(100);
+    const fields = { userAgent, referrer: "https://news.example" };
     for (let index = 0; index < 200; index++)
-      bufferClick(
-        clickOn(link.id, accountId, { userAgent, referrer: "https://news.example" }),
-        { ...env, ...bindings },
-        context,
-      );
+      bufferClick(clickOn(link.id, accountId, fields), { ...env, ...bindings }, context);
     await waitOnExecutionContext(context);
     const [batch, ...more] = queue.sent.flatMap(({ batches }) => batches);
     expect(more).toEqual([]);

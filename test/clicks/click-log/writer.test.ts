@@ -66,7 +66,7 @@ const FILTERS: Filters = {
 const anyQuery = fc
   .record({
     links: fc.option(
-      fc.tuple(fc.subarray(links), fc.constantFrom([], UNKNOWN_LINKS)).map(([some, unknown]) => [...some, ...unknown]),
+      fc.tuple(fc.subarray(links), fc.constantFrom([], UNKNOWN_LINKS)).map(([some, unknown]) => some.concat(unknown)),
     ),
     span: fc.tuple(fc.integer({ min: -7 * DAY_MS, max: DAY_MS }), fc.integer({ min: -7 * DAY_MS, max: DAY_MS })),
     whole: fc.boolean(),
