@@ -39,6 +39,7 @@ describe("what a redirect captures", () => {
     const { id } = await createLink(key, { slug: "seen" });
     const cf = { country: "DE", regionCode: "BE", region: "Berlin", city: "Berlin", continent: "EU" };
     const headers = { "User-Agent": "Agent/1", Referer: "https://news.example/a/page?with=query" };
+    const origin = ["https://news.example", "DE", "BE", "Berlin", "EU", 0];
     for (let time = 0; time < 2; time++) {
       const before = Date.now();
       const request = new Request(buildRequest("GET", "/SEEN?a=1", { address: "203.0.113.7", headers }), { cf });
@@ -52,8 +53,7 @@ describe("what a redirect captures", () => {
         { location: "https://example.com/" },
         "203.0.113.7",
         "Agent/1",
-        "https://news.example",
-        ...["DE", "BE", "Berlin", "EU", 0],
+        ...origin,
       ]);
       expect(click?.[0]).toBeGreaterThanOrEqual(before);
     }
