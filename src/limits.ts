@@ -34,6 +34,7 @@ export const RATE_LIMITS = {
   "DELETE /api/webhooks/:id": 10,
   "POST /api/webhooks/:id": 5,
   "GET /api/webhooks/:id/deliveries": 30,
+  "GET /api/webhooks/:id/deliveries/:deliveryId": 60,
   "POST /api/webhooks/:id/deliveries/retry": 10,
   "POST /api/webhooks/:id/deliveries/:deliveryId/retry": 10,
   "POST /api/webhooks/:id/rotate-secret": 10,
@@ -220,8 +221,10 @@ export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
 export const PASSWORD_GUESSES_PER_NETWORK = 20;
 /** Wrong guesses of one IPv6 /48 at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS = 120;
-/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged. */
+/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged and shown to the owner. */
 export const PASSWORD_ATTACK_GUESSES = 100;
+/** Within this time, `passwordAttackedAt` of a link is written once. */
+export const PASSWORD_ATTACK_RESOLUTION_MS = HOUR_MS;
 /** Lifetime of the cookie of a visitor who entered a link's password. */
 export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
 /** Password cookies that are verified in one request. Browsers send one. */
@@ -470,10 +473,14 @@ export const MIN_WEBHOOK_HIGH_PORT = 1_024;
 export const MAX_WEBHOOK_FILTER_ITEMS = 100;
 /** How long the previous secret signs after a rotation. */
 export const OLD_SECRET_TTL_MS = DAY_MS;
+/** Secrets of a webhook that sign at the same time: the present one and replaced ones. At this number there is no rotation. */
+export const MAX_SIGNING_SECRETS = 3;
 /** Timeout of an attempt, from the request to the end of the response body. */
 export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS;
 /** A receiver's response body is read up to this size. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 16 * 1_024;
+/** The delivery log keeps the beginning of the response to a failed attempt, up to this size as received. */
+export const MAX_KEPT_RESPONSE_BYTES = 4 * 1_024;
 /** The delivery log keeps a receiver's reason phrase up to this length. */
 export const MAX_STATUS_TEXT_CHARS = 100;
 /** Timeout of a DNS query. */
@@ -502,7 +509,7 @@ export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
 /** Deliveries that a webhook keeps, without dropped ones. Past it, the oldest finished ones are deleted, then the oldest waiting ones dropped. */
 export const MAX_KEPT_DELIVERIES = 100_000;
-/** Stored bytes of the bodies of these deliveries. Past it, the same happens. An event of several webhooks counts for each. */
+/** Stored bytes of the events and responses of these deliveries. Past it, the same happens. An event of several webhooks counts for each. */
 export const MAX_KEPT_EVENT_BYTES = 100_000_000;
 /** Dropped deliveries in the log of a webhook. Past it, the oldest are deleted. A dropped delivery has no body. */
 export const MAX_KEPT_DROPPED_DELIVERIES = 10_000;

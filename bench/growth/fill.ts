@@ -90,8 +90,8 @@ export async function insertOthers(db: D1Database, first: number, last: number):
 
 const EVENTS = `${NUMBERED} INSERT INTO events (id, type, body, webhooks, created_at)
   SELECT ${ID("0005")}, 'link.create', '{}', json_array(?6), ?7 FROM h`;
-const DELIVERIES = `${NUMBERED} INSERT INTO deliveries (webhook_id, event_id, status)
-  SELECT ?6, ${ID("0005")}, CASE WHEN h % 50 = 0 THEN 'failed' ELSE 'delivered' END FROM h`;
+const DELIVERIES = `${NUMBERED} INSERT INTO deliveries (webhook_id, event_id, type, status)
+  SELECT ?6, ${ID("0005")}, 'link.create', CASE WHEN h % 50 = 0 THEN 'failed' ELSE 'delivered' END FROM h`;
 const IDEMPOTENCY_KEYS = `${NUMBERED} INSERT INTO idempotency_keys (account_id, key, fingerprint, request_id, status, response, created_at)
   SELECT ?3, 'key-' || i, '', '', 201, '{}', ?5 FROM h`;
 

@@ -53,13 +53,18 @@ async function answer({
   statusText,
   headers = {},
   body = "ok",
+  bytes,
   waitMs = 0,
   fails = false,
   endless = false,
 }) {
   if (fails) throw new Error("Network connection lost.");
   if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
-  return new Response(endless ? endlessBody() : status === 204 ? null : body, { status, statusText, headers });
+  return new Response(endless ? endlessBody() : status === 204 ? null : bytes ? Uint8Array.from(bytes) : body, {
+    status,
+    statusText,
+    headers,
+  });
 }
 
 function endlessBody() {

@@ -3,7 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { CONSUMER_WAIT_FOR_CLICKS_MS, SENDER_BUDGET_MS } from "../../limits.ts";
 import { sendWakeUps, type ClickEventMessage } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
-import type { ClickEntry } from "../store/deliveries.ts";
+import type { ClickEntry } from "../store/delivery-log.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult, type AttemptResult } from "../store/results.ts";
 import {
   acquireSlot,
