@@ -68,13 +68,12 @@ export class Service {
   messages: Sent[] = [];
   /** While true, sent messages are lost. */
   losesMessages = false;
-  readonly bindings: Partial<Env> = {
-    DELIVERIES: {
-      send: (body: DeliveryMessage, options?: QueueSendOptions) => this.#take([{ body }], options),
-      sendBatch: (messages: Iterable<{ body: DeliveryMessage }>, options?: QueueSendBatchOptions) =>
-        this.#take(messages, options),
-    } as unknown as Queue,
-  };
+  readonly #queue = {
+    send: (body: DeliveryMessage, options?: QueueSendOptions) => this.#take([{ body }], options),
+    sendBatch: (messages: Iterable<{ body: DeliveryMessage }>, options?: QueueSendBatchOptions) =>
+      this.#take(messages, options),
+  } as unknown as Queue;
+  readonly bindings: Partial<Env> = { DELIVERIES: this.#queue, CLICK_EVENTS: this.#queue };
 
   #take(messages: Iterable<{ body: DeliveryMessage }>, options?: { delaySeconds?: number }) {
     const at = Date.now() + (options?.delaySeconds ?? 0) * 1_000;

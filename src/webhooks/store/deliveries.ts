@@ -139,9 +139,7 @@ export async function retryFailedDeliveries(
 
 /** A retry on request does not wait for the circuit breaker. Returns the handle of the webhook's status. */
 function endBackoff(batch: Batch, webhookId: string) {
-  batch.add("UPDATE webhooks SET resume_at = NULL, next_wake_up_at = NULL WHERE id = ?1 AND status = 'active'", [
-    webhookId,
-  ]);
+  batch.add("UPDATE webhooks SET resume_at = NULL WHERE id = ?1 AND status = 'active'", [webhookId]);
   return batch.add<{ status: string }>("SELECT status FROM webhooks WHERE id = ?1", [webhookId]);
 }
 

@@ -112,23 +112,24 @@ describe("a delivery that fails", () => {
     expect(await attempts()).toBe(1);
   });
 
-  it("is woken up by the cron once in three minutes, not every minute", async () => {
+  it("gets a wake-up from the cron for the time of its next attempt, if that is before the next run", async () => {
     await service.createWebhook(key);
-    service.losesMessages = true;
+    await fails();
     await service.createLink(key);
-    service.losesMessages = false;
-    await service.cron();
-    expect(service.messages).toHaveLength(1);
-    for (let n = 0; n < 2; n++) {
-      advance(MINUTE);
-      await service.cron();
-    }
-    expect(service.messages).toHaveLength(1);
-    advance(MINUTE);
-    await service.cron();
-    expect(service.messages).toHaveLength(2);
     await service.deliver();
-    expect(await attempts()).toBe(1);
+    for (const [step, wakesUp] of [
+      [5 * SECOND, true],
+      [30 * SECOND, true],
+      [2 * MINUTE, false],
+    ] as const) {
+      service.messages = [];
+      await service.cron();
+      expect(service.messages.map(({ at }) => at)).toEqual(wakesUp ? [Date.now() + step] : []);
+      advance(step);
+      await service.cron();
+      await service.deliver();
+    }
+    expect(await attempts()).toBe(4);
   });
 });
 
