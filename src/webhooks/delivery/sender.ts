@@ -7,7 +7,7 @@ import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/deliveries.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult, storeClicks } from "../store/results.ts";
 import { claimSlot, finishClicks } from "../store/slots.ts";
-import { commitClaim, type Claimed, type Turn, type TurnEvent, type WebhookState } from "../store/turns.ts";
+import { readTurn, type Claimed, type Turn, type TurnEvent, type WebhookState } from "../store/turns.ts";
 import { attemptDelivery, type Attempt } from "./attempt.ts";
 import type { ConnectionBudget } from "./connections.ts";
 import { toResult } from "./schedule.ts";
@@ -58,11 +58,14 @@ export class Sender {
     const { id } = turn.webhook.target;
     const attempts = turn.maySend ? await this.#attempt(turn) : [];
     const hasTime = Date.now() - this.#startedAt < SENDER_BUDGET_MS;
-    const claim = newClaim(id, turn.lease, hasTime ? this.#connections : 0);
+    const connections = hasTime ? this.#connections : 0;
+    const claim = newClaim(id, { endedLease: turn.lease, connections, takesDeliveries: true });
     const batch = new Batch(this.#env.DB);
     const retryTimes = this.#record(batch, turn, attempts, claim.now);
     claimSlot(batch, claim, newId(claim.now));
-    const claimed = await commitClaim(batch, claim);
+    const read = readTurn(batch, claim);
+    await batch.commitWithRetry();
+    const claimed = read();
     if (claimed.webhook !== null) await this.#scheduleRetries(claimed.webhook, retryTimes);
     return claimed;
   }

@@ -31,6 +31,8 @@ export interface Claim {
   now: number;
   /** The connections that the sender may use; 0: it takes no further turn. */
   connections: number;
+  /** False: the turn is for clicks that are new. */
+  takesDeliveries: boolean;
 }
 
 // Without the index hint, SQLite may read every delivery of the webhook.

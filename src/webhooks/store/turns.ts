@@ -36,7 +36,7 @@ export interface Turn {
   remainingClicks: WaitingClick[] | null;
 }
 
-/** The result of a {@link commitClaim}. */
+/** The result of a claim. */
 export interface Claimed {
   /** The turn that begins; null: nothing is left to send at the host, or it has no free connection. */
   turn: Turn | null;
@@ -47,12 +47,13 @@ export interface Claimed {
 }
 
 /**
- * Commits the batch, which makes the claim, and returns the turn. This is one transaction: what becomes due at the same moment
- * either belongs to this turn, or finds a free connection, or waits in a slot.
+ * Adds the statements that read the turn of a claim, after those that claim its slot. Call the returned function once the batch
+ * is committed. This is one transaction: what becomes due at the same moment either belongs to the turn, or finds a free
+ * connection, or waits in a slot.
  */
-export async function commitClaim(batch: Batch, claim: Claim): Promise<Claimed> {
-  const { webhookId, now, lease } = claim;
-  const deliveries = leaseDeliveries(batch, claim);
+export function readTurn(batch: Batch, claim: Claim): () => Claimed {
+  const { webhookId, lease } = claim;
+  const deliveries = claim.takesDeliveries ? leaseDeliveries(batch, claim) : null;
   const slot = batch.add<SlotRow>(
     `SELECT s.clicks, s.connections, ${STATE_COLUMNS} FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
      WHERE m.id = ?1 AND s.lease = ?2`,
@@ -60,12 +61,11 @@ export async function commitClaim(batch: Batch, claim: Claim): Promise<Claimed> 
   );
   const webhook = batch.add<StateRow>(`SELECT ${STATE_COLUMNS} FROM webhooks w WHERE w.id = ?1`, [webhookId]);
   const waiting = findWaiting(batch, claim);
-  await batch.commitWithRetry();
-  return {
-    turn: slot.first === undefined ? null : toTurn(slot.first, deliveries.rows, claim),
+  return () => ({
+    turn: slot.first === undefined ? null : toTurn(slot.first, deliveries?.rows ?? [], claim),
     webhook: webhook.first === undefined ? null : toState(webhook.first),
     waitingId: waiting.first?.id ?? null,
-  };
+  });
 }
 
 /** Leases deliveries for the claimed slot if it has no clicks: those that have been due for the longest time. */
