@@ -455,7 +455,7 @@ export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 export const MAX_KEPT_CLICK_DELIVERIES = 100;
 /** Attempts in the log of one delivery. Older ones are dropped. */
 export const MAX_KEPT_ATTEMPTS = 20;
-/** Failed deliveries that one call sends again. */
+/** Deliveries that one call sends again. */
 export const MAX_RETRIED_DELIVERIES = 1_000;
 /** Attempts in flight for one webhook, and for all webhooks of an account at one host. */
 export const MAX_IN_FLIGHT_PER_HOST = 25;

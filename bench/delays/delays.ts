@@ -6,9 +6,11 @@ import { measureScenario, SCENARIOS } from "./scenarios.ts";
 const wanted = process.argv.slice(2);
 const chosen = SCENARIOS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 if (chosen.length === 0) throw new Error(`the scenarios are ${SCENARIOS.map(({ name }) => name).join(", ")}`);
-console.log(["scenario", "event", "events", "not arrived", "p50 ms", "p95 ms", "in flight"].map(cell).join(""));
+console.log(
+  ["scenario", "event", "events", "not arrived", "p50 ms", "p95 ms", "in flight", "CPU ms an event"].map(cell).join(""),
+);
 for (const scenario of chosen)
-  for (const { event, delays, missing, mostInFlight } of await measureScenario(scenario)) {
+  for (const { event, delays, missing, mostInFlight, cpuMs } of await measureScenario(scenario)) {
     const row = [
       scenario.name,
       event,
@@ -17,6 +19,7 @@ for (const scenario of chosen)
       quantile(delays, 0.5),
       quantile(delays, 0.95),
       mostInFlight,
+      cpuMs,
     ];
     console.log(row.map(cell).join(""));
   }

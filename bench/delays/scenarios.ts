@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { callApi, createAccount, createLink } from "../../test/e2e/support/accounts.ts";
 import { startReceiver, type Receiver } from "../../test/e2e/support/receiver.ts";
 import { startService, type Service } from "../../test/e2e/support/service.ts";
+import { cpuMicroseconds, findRuntime } from "../load/process.ts";
 
 /** A webhook that is measured, or webhooks of another account beside it. */
 export interface Scenario {
@@ -42,6 +43,8 @@ interface Measured {
   delays: number[];
   missing: number;
   mostInFlight: number;
+  /** CPU time of the runtime for each event that arrived, of all types, with the clicks and changes themselves. */
+  cpuMs: number;
 }
 
 export async function measureScenario(scenario: Scenario): Promise<Measured[]> {
@@ -53,6 +56,7 @@ export async function measureScenario(scenario: Scenario): Promise<Measured[]> {
     const { key, slug } = await subscribe(service, [measured]);
     const stopSlow = repeat(slow === null ? 0 : SLOW_CLICKS_PER_SECOND, () => click(service, slow?.slug ?? ""));
     if (slow !== null) await sleep(WARM_UP_SECONDS * 1_000);
+    const cpu = cpuMicroseconds(findRuntime());
     let clicks = 0;
     let creates = 0;
     const stopClicks = repeat(scenario.clicksPerSecond, async () => {
@@ -70,11 +74,12 @@ export async function measureScenario(scenario: Scenario): Promise<Measured[]> {
     const deadline = performance.now() + PATIENCE_MS;
     while (measured.arrivals.length < clicks + creates + 1 && performance.now() < deadline) await sleep(POLL_MS);
     await stopSlow();
+    const cpuMs = Math.round((cpuMicroseconds(findRuntime()) - cpu) / 100 / measured.arrivals.length) / 10;
     return Object.entries(expected)
       .filter(([event]) => event === "link.click" || scenario.createsPerSecond > 0)
       .map(([event, count]) => {
         const delays = delaysOf(measured, event);
-        return { event, delays, missing: count - delays.length, mostInFlight: measured.mostInFlight };
+        return { event, delays, missing: count - delays.length, mostInFlight: measured.mostInFlight, cpuMs };
       });
   } finally {
     await service.stop();

@@ -45,9 +45,9 @@ export type AttemptRecord = Delivery["attempts"][number];
 
 // Requests
 
-const RetryFailed = z
+const RetryDeliveries = z
   .strictObject({ since: StartTimeInput.openapi({ description: "The deliveries of events since this time." }) })
-  .openapi("RetryFailedDeliveries", {
+  .openapi("RetryDeliveries", {
     description: "The deliveries to send again.",
     example: { since: 1_790_000_000_000 },
   });
@@ -92,13 +92,13 @@ export const retryDelivery = createRoute({
   },
 });
 
-export const retryFailedDeliveries = createRoute({
+export const retryDeliveries = createRoute({
   tags,
   method: "post",
   path: "/api/webhooks/{id}/deliveries/retry",
-  summary: "Retry failed deliveries",
-  description: `Sends the failed deliveries of events since a time again, oldest first, at most ${MAX_RETRIED_DELIVERIES} per call.`,
-  request: { params, ...jsonBody(RetryFailed) },
+  summary: "Retry deliveries",
+  description: `Sends the events since a time again that failed or wait for their next attempt, oldest first, at most ${MAX_RETRIED_DELIVERIES} per call. Test pings are not sent again.`,
+  request: { params, ...jsonBody(RetryDeliveries) },
   responses: {
     200: json(
       z.object({ retried: z.number().int().openapi({ description: "The number of deliveries.", example: 3 }) }),

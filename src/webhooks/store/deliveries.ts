@@ -117,8 +117,11 @@ export async function retryDelivery(
   return { outcome: "due", delivery: toDelivery(stored.first) };
 }
 
-/** The same for failed deliveries of events since a time, oldest first. Returns their number, or null if the webhook is inactive. */
-export async function retryFailedDeliveries(
+/**
+ * The same for the events since a time that failed or wait for their next attempt, oldest first. Pings are not sent again.
+ * Returns their number, or null if the webhook is inactive.
+ */
+export async function retryDeliveries(
   db: D1Database,
   webhookId: string,
   since: number,
@@ -127,8 +130,13 @@ export async function retryFailedDeliveries(
   const batch = new Batch(db);
   const retried = batch.add(
     `UPDATE deliveries SET ${MAKE_DUE} WHERE webhook_id = ?1 AND ${IS_ACTIVE} AND event_id IN (
-       SELECT event_id FROM deliveries INDEXED BY deliveries_failed
-       WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3 ORDER BY event_id LIMIT ?4)
+       SELECT d.event_id FROM (
+         SELECT event_id FROM deliveries INDEXED BY deliveries_failed
+         WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3
+         UNION ALL
+         SELECT event_id FROM deliveries INDEXED BY deliveries_due
+         WHERE webhook_id = ?1 AND due_at IS NOT NULL AND (lease IS NULL OR due_at <= ?2) AND event_id >= ?3) d
+       JOIN events e ON e.id = d.event_id WHERE e.type <> 'webhook.test' ORDER BY d.event_id LIMIT ?4)
      RETURNING 1 AS retried`,
     [webhookId, now, firstIdAt(since), MAX_RETRIED_DELIVERIES],
   );
