@@ -52,9 +52,17 @@ export const internet = {
     await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ records }) });
   },
   async received(): Promise<Received[]> {
-    return (await env.INTERNET.fetch("http://control/")).json();
+    return (await readInternet()).received;
+  },
+  /** The most requests that were in flight at the same time, look-ups of names included. */
+  async mostInFlight(): Promise<number> {
+    return (await readInternet()).mostInFlight;
   },
 };
+
+async function readInternet(): Promise<{ received: Received[]; mostInFlight: number }> {
+  return (await env.INTERNET.fetch("http://control/")).json();
+}
 
 interface Sent {
   body: DeliveryMessage;

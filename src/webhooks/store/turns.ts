@@ -68,24 +68,26 @@ export function readTurn(batch: Batch, claim: Claim): () => Claimed {
   });
 }
 
+// A column of the claimed slot if it has no clicks. Parameters: ?1 webhook of the claim, ?2 lease.
+const leasedSlot = (column: string): string =>
+  `(SELECT s.${column} FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
+    WHERE m.id = ?1 AND s.lease = ?2 AND s.clicks IS NULL)`;
+
 /** Leases deliveries for the claimed slot if it has no clicks: those that have been due for the longest time. */
 function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Claim): Result<TurnEvent> {
-  const slot = (column: string) =>
-    `(SELECT s.${column} FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
-      WHERE m.id = ?1 AND s.lease = ?2 AND s.clicks IS NULL)`;
   batch.add(
     `UPDATE deliveries SET lease = ?2, due_at = ?3
-     WHERE webhook_id = ${slot("webhook_id")} AND event_id IN (
-         SELECT event_id FROM ${DUE_DELIVERIES} WHERE webhook_id = ${slot("webhook_id")} AND due_at <= ?4
-         ORDER BY due_at LIMIT coalesce(${slot("connections")}, 0))
+     WHERE webhook_id = ${leasedSlot("webhook_id")} AND event_id IN (
+         SELECT event_id FROM ${DUE_DELIVERIES} WHERE webhook_id = ${leasedSlot("webhook_id")} AND due_at <= ?4
+         ORDER BY due_at LIMIT coalesce(${leasedSlot("connections")}, 0))
        AND NOT EXISTS (
-         SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ${slot("webhook_id")} AND due_at = ?3 AND lease = ?2)`,
+         SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ${leasedSlot("webhook_id")} AND due_at = ?3 AND lease = ?2)`,
     [webhookId, lease, expiresAt, now],
   );
   return batch.add<TurnEvent>(
     `SELECT d.event_id AS id, d.step, e.type, e.body, e.created_at AS createdAt
      FROM deliveries d INDEXED BY deliveries_due LEFT JOIN events e ON e.id = d.event_id
-     WHERE d.webhook_id = ${slot("webhook_id")} AND d.due_at = ?3 AND d.lease = ?2`,
+     WHERE d.webhook_id = ${leasedSlot("webhook_id")} AND d.due_at = ?3 AND d.lease = ?2`,
     [webhookId, lease, expiresAt],
   );
 }
@@ -128,7 +130,7 @@ function toTurn({ clicks, connections, ...row }: SlotRow, deliveries: TurnEvent[
   const events = turn.maySend ? all.splice(0, connections) : all.splice(0);
   return {
     ...turn,
-    events: events.map((click) => ({ ...click, type: "link.click", step: 0 })),
+    events: events.map(({ id, body, createdAt }) => ({ id, type: "link.click", body, createdAt, step: 0 })),
     remainingClicks: all,
   };
 }

@@ -60,7 +60,7 @@ describe("a click that cannot be sent now", () => {
     await service.cron();
     await service.deliver();
     const got = (await internet.received()).map(({ headers }) => headers["webhook-id"]);
-    expect(got.toSorted()).toEqual(sent.toSorted());
+    expect([got.length, new Set(got)]).toEqual([sent.length, new Set(sent)]);
     expect(await countRows("webhook_slots")).toBe(0);
   });
 
