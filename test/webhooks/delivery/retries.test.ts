@@ -112,23 +112,24 @@ describe("a delivery that fails", () => {
     expect(await attempts()).toBe(1);
   });
 
-  it("is woken up by the cron once in three minutes, not every minute", async () => {
+  it("gets a wake-up from the cron for the time of its next attempt, if that is before the next run", async () => {
     await service.createWebhook(key);
-    service.losesMessages = true;
+    await fails();
     await service.createLink(key);
-    service.losesMessages = false;
-    await service.cron();
-    expect(service.messages).toHaveLength(1);
-    for (let n = 0; n < 2; n++) {
-      advance(MINUTE);
-      await service.cron();
-    }
-    expect(service.messages).toHaveLength(1);
-    advance(MINUTE);
-    await service.cron();
-    expect(service.messages).toHaveLength(2);
     await service.deliver();
-    expect(await attempts()).toBe(1);
+    for (const [step, wakesUp] of [
+      [5 * SECOND, true],
+      [30 * SECOND, true],
+      [2 * MINUTE, false],
+    ] as const) {
+      service.messages = [];
+      await service.cron();
+      expect(service.messages.map(({ at }) => at)).toEqual(wakesUp ? [Date.now() + step] : []);
+      advance(step);
+      await service.cron();
+      await service.deliver();
+    }
+    expect(await attempts()).toBe(4);
   });
 });
 
@@ -233,6 +234,34 @@ describe("a receiver that always fails", () => {
     await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "active" } });
     await service.deliver();
     expect(new Set((await log(id)).map(({ status }) => status))).toEqual(new Set(["failed"]));
+  });
+
+  it("gets what waits for its next attempt at once when it is reactivated, or by a bulk retry, which sends no pings", async () => {
+    const id = await manyEvents(12);
+    await fails();
+    await service.deliver();
+    await service.call("POST", `/api/webhooks/${id}`, { key });
+    const patch = (status: string) => service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status } });
+    const statuses = async () => new Set((await log(id)).map(({ status, event }) => `${event} ${status}`));
+    expect(await statuses()).toEqual(new Set(["link.create pending", "webhook.test failed"]));
+    // Without their next attempts, which are still to come.
+    service.messages = [];
+    await works();
+    const retried = await service.call("POST", `/api/webhooks/${id}/deliveries/retry`, {
+      key,
+      body: { since: START + 2 },
+    });
+    expect(await jsonOf(retried)).toEqual({ retried: 10 });
+    await service.deliver();
+    expect((await log(id)).filter(({ status }) => status === "pending").map(({ createdAt }) => createdAt)).toEqual([
+      START + 1,
+      START,
+    ]);
+    service.messages = [];
+    await patch("inactive");
+    await patch("active");
+    await service.deliver();
+    expect(await statuses()).toEqual(new Set(["link.create delivered", "webhook.test failed"]));
   });
 
   it("can get the deliveries that failed since a time again", async () => {
