@@ -37,6 +37,12 @@ async function respond(request, url) {
   return answer(set);
 }
 
+async function allEnded() {
+  if (inFlight === 0) return;
+  await wait(5);
+  await allEnded();
+}
+
 const wait = (ms = 0) => new Promise((done) => setTimeout(done, ms));
 
 async function control(request) {
@@ -44,7 +50,7 @@ async function control(request) {
   if (request.method === "DELETE") {
     answers = {};
     // Requests of the last test end now.
-    while (inFlight > 0) await wait(5);
+    await allEnded();
     received = [];
     mostInFlight = 0;
     addresses = {};
