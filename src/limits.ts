@@ -501,9 +501,9 @@ export const WEBHOOK_RETRY_STEPS_MS = [
 export const WEBHOOK_RETRY_JITTER = 0.1;
 /** A longer `Retry-After` is treated as this long. */
 export const MAX_RETRY_AFTER_MS = DAY_MS;
-/** Consecutive failures that open a webhook's circuit breaker. Also the concurrency slots of a webhook without failures. */
+/** Consecutive failures that open a webhook's circuit breaker. Failures that were in flight together count as one. */
 export const CIRCUIT_BREAKER_FAILURES = 5;
-/** Consecutive failures that disable a webhook, unless the operator sets `WEBHOOK_MAX_FAILURES`. */
+/** Consecutive failures that disable a webhook, unless the operator sets `WEBHOOK_MAX_FAILURES`. Counted as for the circuit breaker. */
 export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
 /** How long the pending deliveries of an inactive webhook are held for its reactivation. */
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
@@ -527,28 +527,28 @@ export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 export const MAX_KEPT_CLICK_DELIVERIES = 100;
 /** Attempts in the log of one delivery. Older ones are dropped. */
 export const MAX_KEPT_ATTEMPTS = 20;
-/** Failed deliveries that one call sends again. */
+/** Deliveries that one call sends again. */
 export const MAX_RETRIED_DELIVERIES = 1_000;
-/** Lease of a claimed delivery. When it ends without a result, the delivery is due again. Longer than an attempt with its DNS queries. */
+/** Attempts in flight for one webhook, and for all webhooks of an account at one host. */
+export const MAX_IN_FLIGHT_PER_HOST = 25;
+/** Attempts in flight for a webhook that is new or has just failed. Each success adds one, up to {@link MAX_IN_FLIGHT_PER_HOST}. */
+export const FIRST_IN_FLIGHT_LIMIT = 1;
+/** Connections to receivers and resolvers that one Worker invocation has open. Cloudflare allows six; one is left for the queue. */
+export const MAX_DELIVERY_CONNECTIONS = 5;
+/** Lease of a concurrency slot and of its deliveries, renewed with each turn. Longer than an attempt with its two DNS queries. */
 export const DELIVERY_LEASE_MS = 30 * SECOND_MS;
 /** Time budget of a sender. It starts no attempt after this. */
 export const SENDER_BUDGET_MS = 10 * SECOND_MS;
-/** A concurrency slot expires after this time, in case its sender crashed: the budget plus one lease. */
-export const SLOT_TTL_MS = 40 * SECOND_MS;
-/** How long the queue consumer waits for attempts before it returns. Attempts that are slower continue in `waitUntil`. */
-export const CONSUMER_WAIT_MS = 100;
-/** How long the queue consumer waits for a batch with clicks. A click that is still in flight then is stored first. */
-export const CONSUMER_WAIT_FOR_CLICKS_MS = 2 * SECOND_MS;
-/** First backoff of a click's queue message. It doubles with each retry of the message. */
+/** Concurrency slots of a webhook that wait with clicks, each with those of one queue batch. Further clicks stay in the queue. */
+export const MAX_WAITING_CLICK_SLOTS = 50;
+/** First backoff of a click's queue message while its webhook has no room. It doubles with each retry of the message. */
 export const CLICK_EVENT_RETRY_FIRST_SECONDS = 2;
-/** Longest backoff of a click's queue message after a database failure. The queue's retries then last for a day. */
-export const CLICK_EVENT_RETRY_LONGEST_SECONDS = 900;
-/** Longest backoff of a click's queue message while no concurrency slot is free. */
-export const CLICK_EVENT_BUSY_LONGEST_SECONDS = 60;
-/** After this many tries without a free concurrency slot, a click is stored as a delivery. */
+/** Longest backoff of a click's queue message while its webhook has no room. */
+export const CLICK_EVENT_RETRY_LONGEST_SECONDS = 60;
+/** After this many tries without room, a click is stored as a delivery. */
 export const MAX_CLICK_EVENT_TRIES = 20;
-/** The cron repeats a wake-up after this time if the webhook's deliveries are still due. */
-export const WAKE_UP_INTERVAL_MS = 3 * MINUTE_MS;
+/** The cron wakes up webhooks for what is due until its next run. */
+export const WAKE_UP_AHEAD_MS = MINUTE_MS;
 /** Webhooks that the cron reads with one statement. */
 export const WEBHOOK_CRON_PAGE = 100;
 /** Within this span, `lastTriggeredAt` is written once for delivered clicks. */
