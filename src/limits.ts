@@ -292,8 +292,8 @@ export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
 export const MAX_CLICKS_PER_MESSAGE = 250;
 /** Different links in one queue message. */
 export const MAX_LINKS_PER_MESSAGE = 60;
-/** Characters in one queue message. A character takes up to three bytes, and Queues accept 128,000 bytes. */
-export const MAX_MESSAGE_CHARS = 40_000;
+/** Characters in one queue message before the click that fills it, which has up to 4,000. A character takes up to three bytes, and Queues accept 128,000 bytes. */
+export const MAX_MESSAGE_CHARS = 38_000;
 /** Characters in all queue messages of one call. A character takes up to three bytes, and Queues accept 256,000 bytes. */
 export const MAX_MESSAGES_CHARS = 82_000;
 /** A call to the queue counts as failed after this time. */
@@ -310,6 +310,8 @@ export const MAX_USER_AGENT_CHARS = 512;
 export const MAX_REFERRER_CHARS = 300;
 /** Characters of one value of a profile, such as a city or a referrer's host. */
 export const MAX_DIMENSION_CHARS = 255;
+/** Characters of a target's URL that are stored with clicks. */
+export const MAX_STORED_URL_CHARS = 1_000;
 /** Results that one memoized function keeps per isolate: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
 /** Delay before the first retry of a message that could not be processed. It doubles with each retry. */
@@ -324,12 +326,12 @@ export const MAX_CLICK_AGE_DAYS = 7;
 export const SALT_KEPT_DAYS = 2;
 /** A row of clicks with this many characters is full; the next clicks go into another part. */
 export const MAX_PART_CHARS = 16_384;
-/** Batch ids and visitor hashes that a ClickLog keeps in memory. A Set takes 22 to 31 bytes for a hash and 38 to 47 for an id: about 40 MB at most. */
+/** Batch ids that a ClickLog keeps in memory. A Set takes 38 to 47 bytes for an id: about 47 MB at most. */
 export const MAX_REMEMBERED_IN_LOG = 1_000_000;
-/** Memory of a link's day without its ids and hashes, in entries of {@link MAX_REMEMBERED_IN_LOG}: about 370 bytes. */
-export const ENTRIES_PER_LINK_DAY = 15;
-/** Unique visitors of a link that are counted per UTC day. A Set takes 43 MB for them, of an isolate's 128. */
-export const MAX_UNIQUE_VISITORS_PER_LINK_DAY = 2_000_000;
+/** Memory of a link's day without its ids, in entries of {@link MAX_REMEMBERED_IN_LOG}: about 300 bytes. */
+export const ENTRIES_PER_LINK_DAY = 8;
+/** Unique visitors of a link that are counted per UTC day. A query holds those of one link and day: 25 MB, and 38 MB while they grow. */
+export const MAX_UNIQUE_VISITORS_PER_LINK_DAY = 1_500_000;
 /** Maximum clock skew between hosts that run the same ClickLog one after the other. */
 export const MAX_CLOCK_SKEW_MS = 10 * SECOND_MS;
 /** Links whose totals a ClickLog keeps in memory. */
@@ -354,14 +356,28 @@ export const MAINTENANCE_SPREAD_MS = 2 * HOUR_MS;
 export const MIN_CLICKS_FOR_SUMMARY = 100;
 /** Summaries of days with this many clicks are made by the maintenance, before the first query. */
 export const MIN_CLICKS_FOR_EARLY_SUMMARY = 1_000;
-/** Different profiles that a query counts before it splits them into values: about 5 MB. */
+/** Different origins, or clients, that a query counts before it splits them into values: about 5 MB. */
 export const MAX_PROFILES_IN_MEMORY = 20_000;
-/** Summaries that a query holds in memory at the same time. Each has up to 100 KB. */
-export const SUMMARIES_PER_READ = 32;
+/** Summaries that a query holds in memory at the same time. */
+export const SUMMARIES_PER_READ = 16;
 /** Values of one dimension in a summary. Rarer values are counted only in the totals. */
-export const MAX_SUMMARY_VALUES = 1_000;
+export const MAX_SUMMARY_VALUES = 10_000;
+/** Characters of a summary. If it is longer, it has fewer values. A character takes up to three bytes, and a row 2 MB. */
+export const MAX_SUMMARY_CHARS = 400_000;
+/** Different values of one dimension that a query counts. Above it, the rarest ones are counted only in the totals. */
+export const MAX_VALUES_IN_MEMORY = 30_000;
 /** Values of one dimension in a response. */
 export const MAX_VALUES_PER_DIMENSION = 100;
+/** Pages of the values of a dimension: the 1,000 most frequent values. */
+export const MAX_VALUE_PAGES = 10;
+/** Values of one filter of clicks, and links of one query. */
+export const MAX_FILTER_VALUES = 100;
+/** Links that a query for clicks selects by tag and domain. Their ids are about 400 KB. */
+export const MAX_SELECTED_LINKS = 10_000;
+/** A query looks up this number of links one by one in each day. For more it reads all rows of the day. */
+export const MAX_SOUGHT_LINKS = 100;
+/** Buckets of a time series. */
+export const MAX_BUCKETS = 1_000;
 /** Click counters that one statement updates. */
 export const CLICK_COUNTERS_PER_FLUSH = 5_000;
 /** A response with links waits this long for current click counters. */

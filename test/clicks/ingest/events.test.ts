@@ -195,10 +195,15 @@ it("keeps pending events within the size of a stored value, however many links a
     )
     .run();
   const referrer = `https://${"r".repeat(MAX_DIMENSION_CHARS)}`;
+  const utm = "日".repeat(MAX_DIMENSION_CHARS);
   const batches = [0, 100, 200].map((start) =>
     messageOf(
       Array.from({ length: MAX_CLICKS_PER_MESSAGE }, (_, n) =>
-        clickOn(links[start + (n % MAX_LINKS_PER_MESSAGE)] ?? "", accountId, { referrer, ip: `203.0.113.${n}` }),
+        clickOn(links[start + (n % MAX_LINKS_PER_MESSAGE)] ?? "", accountId, {
+          referrer,
+          target: { location: `https://example.com/?utm_source=${utm}&utm_term=${utm}&${"x".repeat(MAX_URL_CHARS)}` },
+          ip: `203.0.113.${n}`,
+        }),
       ),
     ),
   );
