@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Delivery } from "../../../src/webhooks/delivery-contract.ts";
-import { jsonOf } from "../../support/api.ts";
 import { advance, internet, START, startService, type Service } from "../support.ts";
 
 let service: Service;
