@@ -14,6 +14,22 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL
 ) STRICT;
 
+-- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
+-- the row with one statement, before the links and in the same transaction (src/usage/store.ts).
+CREATE TABLE account_usage (
+  account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+  links INTEGER NOT NULL DEFAULT 0,   -- without deleted links
+  link_bytes INTEGER NOT NULL DEFAULT 0, -- of links, and of deleted links while they are kept
+  max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/limits.ts
+  max_link_bytes INTEGER,
+  change_id TEXT,                     -- the last change of `links` or `link_bytes`, if it had to respect the quotas
+  decision TEXT                       -- JSON array: what that change allows the statements after it in its transaction
+) STRICT;
+
+CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN
+  INSERT INTO account_usage (account_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
+END;
+
 CREATE TABLE api_keys (
   id TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -66,7 +82,8 @@ CREATE TABLE links (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
   tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/tags/key.ts)
-  url_hash INTEGER NOT NULL DEFAULT 0 -- 32 bits of `url`, to find an exact URL
+  url_hash INTEGER NOT NULL DEFAULT 0, -- 32 bits of `url`, to find an exact URL
+  password_attacked_at INTEGER        -- the last time that many wrong guesses at the password were noticed; NULL: never
 ) STRICT;
 
 CREATE UNIQUE INDEX links_by_slug ON links (domain, slug);
@@ -202,7 +219,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
-  updated_at UNINDEXED,
+  updated_at UNINDEXED, password_attacked_at UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
 );
 
@@ -349,8 +366,8 @@ CREATE TABLE webhooks (
   tags TEXT,                          -- JSON array: events of links with one of these tags; both NULL: of all links
   secret TEXT NOT NULL,               -- encrypted (src/lib/encryption.ts)
   secret_start TEXT NOT NULL,         -- the first 8 characters, which stay visible
-  old_secret TEXT,                    -- encrypted; also signs until old_secret_until
-  old_secret_until INTEGER,
+  old_secrets TEXT NOT NULL DEFAULT '[]', -- JSON array, newest first: objects with an encrypted secret, which also signs,
+                                      -- and the time until it does
   status TEXT NOT NULL CHECK (status IN ('active', 'inactive')),
   disabled_reason TEXT,
   disabled_at INTEGER,
@@ -371,7 +388,8 @@ CREATE INDEX webhooks_by_host ON webhooks (account_id, host);
 CREATE TABLE events (
   id TEXT NOT NULL PRIMARY KEY,       -- sent as the header webhook-id, the same with every attempt
   type TEXT NOT NULL,
-  body TEXT NOT NULL,                 -- the exact body that is sent
+  body ANY,                           -- the exact body that is sent: a text, or a BLOB with the text compressed
+                                      -- (src/outbox/body.ts); NULL: every delivery of the event was dropped
   webhooks TEXT NOT NULL,             -- JSON array of the recipients' ids
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -379,16 +397,74 @@ CREATE TABLE events (
 CREATE TABLE deliveries (
   webhook_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+  type TEXT NOT NULL,                 -- the type of the event
+  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'dropped')),
   due_at INTEGER,                     -- of a pending delivery: the next attempt, or the end of the lease
   lease TEXT,                         -- only the holder of this lease may store a result
   step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the retry schedule started
   attempts TEXT NOT NULL DEFAULT '[]', -- JSON array of the newest attempts
+  response_body TEXT,                 -- the beginning of the response to the last failed attempt; NULL without a response
   PRIMARY KEY (webhook_id, event_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX deliveries_failed ON deliveries (webhook_id, event_id) WHERE status = 'failed';
+CREATE INDEX deliveries_by_status ON deliveries (webhook_id, status, event_id);
+CREATE INDEX deliveries_by_type ON deliveries (webhook_id, type, status, event_id);
+
+-- The size of each webhook's delivery log. Only the triggers below write it.
+CREATE TABLE delivery_totals (
+  webhook_id TEXT NOT NULL PRIMARY KEY,
+  kept INTEGER NOT NULL,              -- deliveries that were not dropped
+  bytes INTEGER NOT NULL,             -- of the stored bodies of their events and responses
+  dropped INTEGER NOT NULL DEFAULT 0, -- dropped deliveries
+  webhook_deleted INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+-- The logs that src/outbox/delivery-log.ts must shorten. The numbers are limits (src/limits.ts).
+CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
+  WHERE kept > 100000 OR bytes > 100000000 OR dropped > 10000 OR webhook_deleted = 1;
+
+CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries BEGIN
+  INSERT INTO delivery_totals (webhook_id, kept, bytes)
+    VALUES (NEW.webhook_id, 1, coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0)
+      + coalesce(octet_length(NEW.response_body), 0))
+    ON CONFLICT (webhook_id) DO UPDATE SET kept = kept + 1, bytes = bytes + excluded.bytes;
+END;
+
+CREATE TRIGGER deliveries_dropped AFTER UPDATE OF status ON deliveries
+WHEN NEW.status = 'dropped' AND OLD.status <> 'dropped' BEGIN
+  UPDATE delivery_totals SET kept = kept - 1, dropped = dropped + 1,
+    bytes = bytes - coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0)
+      - coalesce(octet_length(OLD.response_body), 0)
+    WHERE webhook_id = NEW.webhook_id;
+END;
+
+CREATE TRIGGER deliveries_response AFTER UPDATE OF response_body ON deliveries
+WHEN NEW.status <> 'dropped' AND octet_length(OLD.response_body) IS NOT octet_length(NEW.response_body) BEGIN
+  UPDATE delivery_totals
+    SET bytes = bytes + coalesce(octet_length(NEW.response_body), 0) - coalesce(octet_length(OLD.response_body), 0)
+    WHERE webhook_id = NEW.webhook_id;
+END;
+
+-- Deliveries are deleted before their events.
+CREATE TRIGGER deliveries_delete AFTER DELETE ON deliveries BEGIN
+  UPDATE delivery_totals SET kept = kept - (OLD.status <> 'dropped'), dropped = dropped - (OLD.status = 'dropped'),
+    bytes = bytes - iif(OLD.status = 'dropped', 0, coalesce((SELECT octet_length(body) FROM events WHERE id = OLD.event_id), 0)
+      + coalesce(octet_length(OLD.response_body), 0))
+    WHERE webhook_id = OLD.webhook_id;
+  DELETE FROM delivery_totals WHERE webhook_id = OLD.webhook_id AND kept = 0 AND dropped = 0;
+END;
+
+CREATE TRIGGER events_body AFTER UPDATE OF body ON events WHEN octet_length(OLD.body) IS NOT octet_length(NEW.body) BEGIN
+  UPDATE delivery_totals SET bytes = bytes + coalesce(octet_length(NEW.body), 0) - coalesce(octet_length(OLD.body), 0)
+    WHERE webhook_id IN (
+      SELECT d.webhook_id FROM json_each(NEW.webhooks) j JOIN deliveries d ON d.webhook_id = j.value AND d.event_id = NEW.id
+      WHERE d.status <> 'dropped');
+END;
+
+CREATE TRIGGER webhooks_delete AFTER DELETE ON webhooks BEGIN
+  UPDATE delivery_totals SET webhook_deleted = 1 WHERE webhook_id = OLD.id;
+END;
 
 -- Concurrency slots: the senders of a webhook, and what waits for one (src/webhooks/store/slots.ts).
 CREATE TABLE webhook_slots (

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clickLogName } from "../src/clicks/click-log-name.ts";
-import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, RATE_LIMITS, STALE_ENTRY_TTL_MS } from "../src/limits.ts";
+import {
+  CREATION_RESOLUTION_MS,
+  ENTRY_FRESH_MS,
+  MAX_LINKS_PER_MINUTE_SETTING,
+  MEMORY_CACHE_FRESH_MS,
+  RATE_LIMITS,
+  STALE_ENTRY_TTL_MS,
+} from "../src/limits.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
 import { insertLinks } from "../test/e2e/support/many-links.ts";
 import { copyAccount } from "./account.ts";
@@ -113,7 +120,13 @@ async function workersOf({ read, create }: RecordedStatements) {
     creates: plainWorker("bench/workers/creates.js", {
       ...MANY,
       durableObjects: { RATE_LIMITER: { className: "RateLimiter", scriptName: "service", useSQLite: true } },
-      bindings: { CREATE: create, OPERATION: operation, LIMIT: RATE_LIMITS[operation] },
+      bindings: {
+        CREATE: create,
+        OPERATION: operation,
+        LIMIT: RATE_LIMITS[operation],
+        ACCOUNT_LIMIT: MAX_LINKS_PER_MINUTE_SETTING,
+        RESOLUTION_MS: CREATION_RESOLUTION_MS,
+      },
     }),
   };
 }

@@ -36,6 +36,6 @@ export async function insertAccount(database: D1Database, account: NewAccount, n
 }
 
 /** Hexadecimal, so that no shell, statement splitter or quoting rule can misread the text. */
-function literal(text: string): string {
+export function literal(text: string): string {
   return `CAST(x'${Buffer.from(text, "utf8").toString("hex")}' AS TEXT)`;
 }

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 import { readTarget, TARGET_OPTIONS, TARGET_USAGE, type Target } from "./backup/target.ts";
-import { parseJson } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
-import { localDatabaseId, withLocalDatabase } from "./local-database.ts";
-import { CONFIG_FILE, readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
+import { queryDatabase } from "./database-query.ts";
+import { wrangler, type Wrangler } from "./wrangler.ts";
 
 const USAGE = `Usage: npm run keys -- [--remote | --persist-to DIR] [--env NAME]
 
@@ -16,20 +15,20 @@ interface KeyUse {
   secrets: number;
 }
 
-// A deleted link can be restored for some days. The former secret of a webhook signs until `old_secret_until`.
+// A deleted link can be restored for some days. The former secrets of a webhook sign for a day.
 const COUNT_USES = `
   SELECT substr(value, 1, instr(value, '.') - 1) AS key, sum(is_password) AS passwords, sum(1 - is_password) AS secrets
   FROM (SELECT password_hash AS value, 1 AS is_password FROM links WHERE password_hash IS NOT NULL
     UNION ALL SELECT link ->> 'password_hash', 1 FROM deleted_links WHERE link ->> 'password_hash' IS NOT NULL
     UNION ALL SELECT secret, 0 FROM webhooks
-    UNION ALL SELECT old_secret, 0 FROM webhooks WHERE old_secret IS NOT NULL AND old_secret_until > $now)
+    UNION ALL SELECT j.value ->> 'secret', 0 FROM webhooks, json_each(old_secrets) j WHERE j.value ->> 'until' > $now)
   GROUP BY 1 ORDER BY 1`;
 
 /** `npm run keys`: reports what still uses a key. */
 export async function reportKeys(args: string[], run: Wrangler = wrangler): Promise<void> {
   const target = readArguments(args);
   const sql = COUNT_USES.replace("$now", String(Date.now()));
-  const uses = target.remote ? await queryRemotely(run, target, sql) : await queryLocally(target, sql);
+  const uses = await queryDatabase<KeyUse>(target, run, sql);
   const width = Math.max(3, ...uses.map(({ key }) => key.length));
   const line = (key: string, passwords: number | string, secrets: number | string) =>
     `${key.padEnd(width)}  ${String(passwords).padStart(14)}  ${String(secrets).padStart(15)}`;
@@ -48,27 +47,6 @@ function readArguments(args: string[]): Target {
   } catch (error) {
     throw new Failure(`${(error as Error).message}\n\n${USAGE}`, WRONG_USAGE);
   }
-}
-
-async function queryLocally({ stateDirectory, environment }: Target, sql: string): Promise<KeyUse[]> {
-  const id = localDatabaseId(CONFIG_FILE, environment);
-  const { results } = await withLocalDatabase(stateDirectory, (database) => database.prepare(sql).all<KeyUse>(), id);
-  return results;
-}
-
-async function queryRemotely(run: Wrangler, { environment }: Target, sql: string): Promise<KeyUse[]> {
-  const env = environment === undefined ? [] : [`--env=${environment}`];
-  const output = await readWrangler(run, [
-    "d1",
-    "execute",
-    "DB",
-    "--remote",
-    "--yes",
-    "--json",
-    `--command=${sql}`,
-    ...env,
-  ]);
-  return parseJson<{ results: KeyUse[] }>(output).flatMap(({ results }) => results);
 }
 
 if (import.meta.main) await runCommand(reportKeys, USAGE);

@@ -32,6 +32,8 @@ import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import * as tagContract from "./tags/contract.ts";
 import * as tags from "./tags/routes.ts";
+import * as usageContract from "./usage/contract.ts";
+import * as usage from "./usage/routes.ts";
 import * as webhookContract from "./webhooks/contract.ts";
 import * as deliveryContract from "./webhooks/delivery-contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
@@ -117,9 +119,13 @@ app.openapi(requireKey(webhookContract.updateWebhook, "webhooks:write"), webhook
 app.openapi(requireKey(webhookContract.deleteWebhook, "webhooks:write"), webhooks.deleteWebhook);
 app.openapi(requireKey(webhookContract.testWebhook, "webhooks:write"), webhooks.testWebhook);
 app.openapi(requireKey(deliveryContract.listDeliveries, "webhooks:read"), webhooks.listDeliveries);
+app.openapi(requireKey(deliveryContract.getDelivery, "webhooks:read"), webhooks.getDelivery);
 app.openapi(requireKey(deliveryContract.retryDeliveries, "webhooks:write"), webhooks.retryDeliveries);
 app.openapi(requireKey(deliveryContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
 app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks.rotateSecret);
+
+// Usage of quotas and limits
+app.openapi(requireKey(usageContract.getUsage), usage.getUsage);
 
 // Operation
 app.openapi(allowAnonymous(healthContract.getHealth), health.getHealth);

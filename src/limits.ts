@@ -34,6 +34,7 @@ export const RATE_LIMITS = {
   "DELETE /api/webhooks/:id": 10,
   "POST /api/webhooks/:id": 5,
   "GET /api/webhooks/:id/deliveries": 30,
+  "GET /api/webhooks/:id/deliveries/:deliveryId": 60,
   "POST /api/webhooks/:id/deliveries/retry": 10,
   "POST /api/webhooks/:id/deliveries/:deliveryId/retry": 10,
   "POST /api/webhooks/:id/rotate-secret": 10,
@@ -41,6 +42,7 @@ export const RATE_LIMITS = {
   "PATCH /api/tags/:tag": 2,
   "DELETE /api/tags/:tag": 2,
   "GET /api/jobs/:id": 60,
+  "GET /api/usage": 60,
   "GET /api/health": 60,
   "GET /api/domains": 30,
   "GET /api/domains/:id": 60,
@@ -68,6 +70,29 @@ export const PENALTY_LONGEST_MS = HOUR_MS;
 export const PENALTY_DECAY_MS = 10 * MINUTE_MS;
 /** Timeout of a call to the limiter. After it, the limiter counts as failed. */
 export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
+/** Calls of one client whose keys are read and found wrong, revoked or expired, in a {@link RATE_LIMIT_WINDOW_MS}. Further keys are refused unread. */
+export const MAX_FAILED_KEYS_PER_ADDRESS = 1_000;
+/** Calls of one client and operation whose valid keys are read before the rate limit refuses them, in a {@link RATE_LIMIT_WINDOW_MS}. */
+export const MAX_REFUSED_READS_PER_ADDRESS = 1_000;
+/** Refusals by the limiter that an isolate remembers, to repeat them by itself: about 1 MB. */
+export const MAX_REMEMBERED_REFUSALS = 10_000;
+/** Valid keys that an isolate remembers. They are read even if their address sent too many failed keys. */
+export const MAX_REMEMBERED_KEYS = 1_000;
+/** An isolate remembers a valid key for this time after its last use. */
+export const REMEMBERED_KEY_TTL_MS = HOUR_MS;
+
+/** Links that one account creates in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ACCOUNT_LINKS_PER_MINUTE`. One address can create 250. */
+export const DEFAULT_ACCOUNT_LINKS_PER_MINUTE = 1_000;
+/** Calls of one network (IPv4 /24, IPv6 /48) that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const ANONYMOUS_LINKS_PER_NETWORK = 60;
+/** Calls of all clients that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ANONYMOUS_LINKS_PER_MINUTE`. */
+export const DEFAULT_ANONYMOUS_LINKS_PER_MINUTE = 1_000;
+/** Minimum of `ACCOUNT_LINKS_PER_MINUTE`, so that a bulk creation of {@link MAX_BULK_LINKS} can be accepted. */
+export const MIN_ACCOUNT_LINKS_PER_MINUTE = 100;
+/** Maximum of both settings. The limiter keeps 8 bytes in memory for each link of the last minute. */
+export const MAX_LINKS_PER_MINUTE_SETTING = 100_000;
+/** Resolution of the times in the limits of created links. Without it, each call would write the times of all links of a window. */
+export const CREATION_RESOLUTION_MS = SECOND_MS;
 
 // Requests
 
@@ -133,6 +158,17 @@ export const LAST_USED_RESOLUTION_MS = SECOND_MS;
 /** Maximum length of an account's name. */
 export const MAX_ACCOUNT_NAME_CHARS = 100;
 
+// Quotas of an account
+
+/** Links of an account, unless the operator sets another quota. Deleted links do not count. */
+export const DEFAULT_MAX_LINKS_PER_ACCOUNT = 1_000_000;
+/** Bytes of an account's links, deleted ones included while they are kept, unless the operator sets another quota. */
+export const DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT = 1_024 * 1_024 * 1_024;
+/** Bytes that every link counts besides its texts: about what its row and its entries in indexes take. */
+export const LINK_OVERHEAD_BYTES = 512;
+/** Maximum value of a quota that an operator sets, in links or bytes. JavaScript numbers have all digits of it. */
+export const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
+
 // Links
 
 /** Maximum length of a destination, percent-encoded. */
@@ -185,8 +221,10 @@ export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
 export const PASSWORD_GUESSES_PER_NETWORK = 20;
 /** Wrong guesses of one IPv6 /48 at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS = 120;
-/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged. */
+/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged and shown to the owner. */
 export const PASSWORD_ATTACK_GUESSES = 100;
+/** Within this time, `passwordAttackedAt` of a link is written once. */
+export const PASSWORD_ATTACK_RESOLUTION_MS = HOUR_MS;
 /** Lifetime of the cookie of a visitor who entered a link's password. */
 export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
 /** Password cookies that are verified in one request. Browsers send one. */
@@ -419,10 +457,14 @@ export const MIN_WEBHOOK_HIGH_PORT = 1_024;
 export const MAX_WEBHOOK_FILTER_ITEMS = 100;
 /** How long the previous secret signs after a rotation. */
 export const OLD_SECRET_TTL_MS = DAY_MS;
+/** Secrets of a webhook that sign at the same time: the present one and replaced ones. At this number there is no rotation. */
+export const MAX_SIGNING_SECRETS = 3;
 /** Timeout of an attempt, from the request to the end of the response body. */
 export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS;
 /** A receiver's response body is read up to this size. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 16 * 1_024;
+/** The delivery log keeps the beginning of the response to a failed attempt, up to this size as received. */
+export const MAX_KEPT_RESPONSE_BYTES = 4 * 1_024;
 /** The delivery log keeps a receiver's reason phrase up to this length. */
 export const MAX_STATUS_TEXT_CHARS = 100;
 /** Timeout of a DNS query. */
@@ -449,6 +491,20 @@ export const CIRCUIT_BREAKER_FAILURES = 5;
 export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
 /** How long the pending deliveries of an inactive webhook are held for its reactivation. */
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
+/** Deliveries that a webhook keeps, without dropped ones. Past it, the oldest finished ones are deleted, then the oldest waiting ones dropped. */
+export const MAX_KEPT_DELIVERIES = 100_000;
+/** Stored bytes of the events and responses of these deliveries. Past it, the same happens. An event of several webhooks counts for each. */
+export const MAX_KEPT_EVENT_BYTES = 100_000_000;
+/** Dropped deliveries in the log of a webhook. Past it, the oldest are deleted. A dropped delivery has no body. */
+export const MAX_KEPT_DROPPED_DELIVERIES = 10_000;
+/** Deliveries of a webhook that one transaction deletes or drops. A transaction of a change adds at most as many. */
+export const SHORTENED_DELIVERIES_PER_BATCH = 1_000;
+/** Webhooks whose delivery logs one batch of the cron shortens. */
+export const SHORTENED_LOGS_PER_BATCH = 10;
+/** Bodies of events with at least this size are compressed. For a smaller one, the further write costs more than 30 days of its storage. */
+export const MIN_COMPRESSED_BODY_BYTES = 2_048;
+/** Bodies that are compressed at a time, in bytes before compression, unless one body has more. */
+export const COMPRESSED_TOGETHER_BYTES = 500_000;
 /** How long events and their deliveries are kept. */
 export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 /** Delivered clicks in the delivery log of a webhook. Older ones are dropped. */

@@ -1,3 +1,4 @@
+import { MAX_KEPT_DELIVERIES } from "../../src/limits.ts";
 import { DAY_MS, NOW, YEAR_DAYS } from "../instrumented/year.ts";
 
 // Fills tables in SQL, about ten thousand links a second. All values are derived from the row's number, so every run has the
@@ -89,13 +90,14 @@ export async function insertOthers(db: D1Database, first: number, last: number):
 
 const EVENTS = `${NUMBERED} INSERT INTO events (id, type, body, webhooks, created_at)
   SELECT ${ID("0005")}, 'link.create', '{}', json_array(?6), ?7 FROM h`;
-const DELIVERIES = `${NUMBERED} INSERT INTO deliveries (webhook_id, event_id, status)
-  SELECT ?6, ${ID("0005")}, CASE WHEN h % 50 = 0 THEN 'failed' ELSE 'delivered' END FROM h`;
+const DELIVERIES = `${NUMBERED} INSERT INTO deliveries (webhook_id, event_id, type, status)
+  SELECT ?6, ${ID("0005")}, 'link.create', CASE WHEN h % 50 = 0 THEN 'failed' ELSE 'delivered' END FROM h`;
 const IDEMPOTENCY_KEYS = `${NUMBERED} INSERT INTO idempotency_keys (account_id, key, fingerprint, request_id, status, response, created_at)
   SELECT ?3, 'key-' || i, '', '', 201, '{}', ?5 FROM h`;
 
-/** Finished deliveries of a webhook, ten days old. */
-export async function insertDeliveries(db: D1Database, webhookId: string, first: number, last: number): Promise<void> {
+/** Finished deliveries of a webhook, ten days old. It gets half of those that a webhook keeps, whatever `last` is. */
+export async function insertDeliveries(db: D1Database, webhookId: string, first: number, end: number): Promise<void> {
+  const last = Math.min(end, MAX_KEPT_DELIVERIES / 2);
   const at = NOW - 10 * DAY_MS;
   const prefix = at.toString(16).padStart(12, "0").slice(0, 8);
   const values = [...toOneAccount(0, last), prefix, webhookId];

@@ -26,10 +26,11 @@ local function numbered(text, number)
   return text and text:gsub("#", number)
 end
 
--- Addresses take turns, so that no address has two calls at the same time.
+-- Addresses take turns, so that no address has two calls at the same time. Those that follow each other are in different
+-- networks, because anonymous links are limited by network.
 local function addressOf(call)
   local caller = tonumber(given.address) + math.floor(call / (callsPerAddress * callersAtOnce)) * callersAtOnce + call % callersAtOnce
-  return string.format("10.%d.%d.%d", math.floor(caller / 65536) % 256, math.floor(caller / 256) % 256, caller % 256)
+  return string.format("10.%d.%d.%d", math.floor(caller / 256) % 256, caller % 256, math.floor(caller / 65536) % 256)
 end
 
 function request()

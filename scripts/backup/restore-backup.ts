@@ -1,5 +1,6 @@
 import { Failure } from "../command.ts";
 import { readSchema, type Schema } from "../migrations.ts";
+import { countUsage } from "./count-usage.ts";
 import { isClicksLine, readBackup, type Header } from "./file.ts";
 import type { Installation } from "./installation.ts";
 import { showProgress } from "./progress.ts";
@@ -66,6 +67,7 @@ export async function restoreBackup(
   } finally {
     progress.end();
   }
+  await countUsage(installation);
   const [held] = await execute(installation, [
     statement("SELECT count(*) AS held FROM webhooks WHERE disabled_reason = 'restored'"),
     statement(`DROP TABLE IF EXISTS ${PROGRESS_TABLE}`),

@@ -1,28 +1,43 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { unauthorized } from "../http/errors.ts";
+import { ExpiringSet } from "../lib/expiring-set.ts";
 import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
-import { LAST_USED_RESOLUTION_MS } from "../limits.ts";
+import { LAST_USED_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "../limits.ts";
+import { countCall, extendRetryAfter, refuseUnread, type KeyState, type Operation } from "../rate-limit/middleware.ts";
 import type { Permission } from "./permissions.ts";
-import type { Principal } from "../context.ts";
+import type { RequestContext } from "../context.ts";
 import type { AuthEnv } from "./principal.ts";
 import { requirePermissions } from "./require-permissions.ts";
-import { findCredential, recordUse } from "./store.ts";
+import { findCredential, recordUse, type Credential } from "./store.ts";
 
-/** Authenticates the caller (5) and checks the permission. Without `permission`, any valid key is accepted. */
-export function authenticate(permission?: Permission): MiddlewareHandler<AuthEnv> {
+/** The key of a call, or the error without a valid one. */
+type ReadKey =
+  | { state: Extract<KeyState, "valid">; credential: Credential }
+  | { state: Exclude<KeyState, "valid">; error: unknown };
+
+/** Hashes of keys that were valid at their last use. They are read at each use all the same. */
+const knownKeys = new ExpiringSet(MAX_REMEMBERED_KEYS);
+
+/**
+ * Authenticates the caller (5), counts the call in the window of that outcome (8.1) and checks the permission. Without
+ * `permission`, any valid key is accepted.
+ */
+export function authenticate(operation: Operation, permission?: Permission): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
-    const principal = await readPrincipal(c);
+    const key = await readKey(c, operation);
+    if (key.state === "valid") c.set("caller", key.credential.id);
+    const status = await countCall(c, operation, key.state);
+    if (key.state !== "valid") throw key.error;
+    const context = c.get("context");
+    const { id: keyId, accountId, permissions, expiresAt } = key.credential;
+    recordUseLater(context, key.credential);
+    const principal = { keyId, accountId, permissions, expiresAt };
     if (permission !== undefined) requirePermissions(principal, [permission]);
-    c.set("context", { ...c.get("context"), principal });
+    c.set("context", { ...context, principal });
     await next();
+    extendRetryAfter(c, status);
   };
-}
-
-/** As {@link authenticate}, for a route that also accepts anonymous callers. */
-export function authenticateIfClaimed(permission: Permission): MiddlewareHandler<AuthEnv> {
-  const required = authenticate(permission);
-  return (c, next) => (hasCredentials(c) ? required(c, next) : next());
 }
 
 /**
@@ -35,27 +50,48 @@ export function hasCredentials(c: Context): boolean {
 
 export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");
 
-async function readPrincipal(c: Context<AuthEnv>): Promise<Principal> {
+const unread = (message: string): ReadKey => ({ state: "unread", error: unauthorized(message) });
+
+/** Reads the key with one indexed read. A key of another form costs none. */
+async function readKey(c: Context<AuthEnv>, operation: Operation): Promise<ReadKey> {
   const header = c.req.header("Authorization");
-  if (header === undefined) throw unauthorized("An API key is required. Send the header Authorization: Bearer <key>.");
+  if (header === undefined) return unread("An API key is required. Send the header Authorization: Bearer <key>.");
   const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (key === undefined) throw unauthorized("The Authorization header must have the form: Bearer <key>.");
-  const { env, now, waitUntil } = c.get("context");
-  const credential = isKeyShaped(key) ? await findCredential(env.DB, await hashKey(key)) : null;
-  if (credential === null) throw unauthorized("This API key is not valid. Check that it was copied completely.");
-  if (credential.revokedAt !== null) throw keyRevoked();
-  if (credential.expiresAt !== null && credential.expiresAt <= now)
-    throw unauthorized("This API key has expired. Create a new one.");
-  c.set("caller", credential.id);
-  if (secondOf(credential.lastUsedAt ?? 0) !== secondOf(now)) {
-    waitUntil(
-      recordUse(env.DB, credential.id, now).catch((error: unknown) =>
-        log("warn", "record_key_use_failed", describeError(error)),
-      ),
-    );
+  if (key === undefined) return unread("The Authorization header must have the form: Bearer <key>.");
+  if (!isKeyShaped(key)) return unread(INVALID_KEY);
+  const { env, now } = c.get("context");
+  const hash = await hashKey(key);
+  refuseUnread(c, operation, knownKeys.remainingMs(hash, now) > 0);
+  try {
+    const credential = await findCredential(env.DB, hash);
+    const fault = faultOf(credential, now);
+    if (credential !== null && fault === null) {
+      knownKeys.add(hash, now + REMEMBERED_KEY_TTL_MS);
+      return { state: "valid", credential };
+    }
+    knownKeys.delete(hash);
+    return { state: "failed", error: fault };
+  } catch (error) {
+    // Counted without a valid key, so that customers find their windows as they were when the database is back.
+    return { state: "unread", error };
   }
-  const { id: keyId, accountId, permissions, expiresAt } = credential;
-  return { keyId, accountId, permissions, expiresAt };
+}
+
+const INVALID_KEY = "This API key is not valid. Check that it was copied completely.";
+
+/** Returns the error of a key that is not valid, or null. */
+function faultOf(credential: Credential | null, now: number): Error | null {
+  if (credential === null) return unauthorized(INVALID_KEY);
+  if (credential.revokedAt !== null) return keyRevoked();
+  const isExpired = credential.expiresAt !== null && credential.expiresAt <= now;
+  return isExpired ? unauthorized("This API key has expired. Create a new one.") : null;
+}
+
+function recordUseLater({ env, now, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
+  if (secondOf(lastUsedAt ?? 0) === secondOf(now)) return;
+  waitUntil(
+    recordUse(env.DB, id, now).catch((error: unknown) => log("warn", "record_key_use_failed", describeError(error))),
+  );
 }
 
 /** `lastUsedAt` is exact to the second, so it is written at most once a second. */

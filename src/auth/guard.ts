@@ -5,8 +5,9 @@ import type { HttpEnv } from "../http/context.ts";
 import { describeRoute } from "../http/openapi.ts";
 import { refuseUnusedHeaders } from "../http/unused-headers.ts";
 import { RATE_LIMITS } from "../limits.ts";
+import { countAnonymousLink } from "../rate-limit/creation-limits.ts";
 import { rateLimit, type Operation } from "../rate-limit/middleware.ts";
-import { authenticate, authenticateIfClaimed, hasCredentials } from "./authenticate.ts";
+import { authenticate, hasCredentials } from "./authenticate.ts";
 import type { Permission } from "./permissions.ts";
 import type { AuthEnv, MaybeAuthEnv } from "./principal.ts";
 
@@ -28,7 +29,7 @@ export function requireKey<R extends Contract>(
   bounds = BODY_BOUNDS,
 ): Guarded<R, AuthEnv> {
   const operation = operationOf(route);
-  const guards = [rateLimit(operation), authenticate(permission)];
+  const guards = [authenticate(operation, permission)];
   return protect(route, `${describePermission(permission)} ${describeLimit(operation)}`, guards, bounds);
 }
 
@@ -43,10 +44,24 @@ export function acceptKey<R extends RouteConfig>(route: R, permission: Permissio
   const withKey = "POST /api/shorten (authenticated)";
   const anonymous = "POST /api/shorten (anonymous)";
   const limits = `At most ${RATE_LIMITS[withKey]} calls a minute with a key, ${RATE_LIMITS[anonymous]} without a key.`;
-  const guards = [rateLimit((c) => (hasCredentials(c) ? withKey : anonymous)), authenticateIfClaimed(permission)];
+  const guards = [
+    guardIf(true, authenticate(withKey, permission)),
+    guardIf(false, rateLimit(anonymous)),
+    guardIf(false, limitAnonymousLinks),
+  ];
   const optionalKey = { ...route, security: [{ apiKey: [] }, {}] };
   return protect(optionalKey, `${describePermission(permission)} ${limits}`, guards, BODY_BOUNDS);
 }
+
+/** The guard for callers with credentials, or for those without. */
+function guardIf<E extends HttpEnv>(withCredentials: boolean, guard: MiddlewareHandler<E>): MiddlewareHandler<E> {
+  return (c, next) => (hasCredentials(c) === withCredentials ? guard(c, next) : next());
+}
+
+const limitAnonymousLinks: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await countAnonymousLink(c.get("context"), c.req.raw.headers);
+  await next();
+};
 
 function operationOf(route: Contract): Operation {
   return `${route.method.toUpperCase()} ${route.getRoutingPath()}` as Operation;
@@ -60,7 +75,7 @@ function describeLimit(operation: Operation): string {
   return `At most ${RATE_LIMITS[operation]} calls a minute.`;
 }
 
-/** Adds what a request passes before its handler, in this order: rate limit, key, headers, body size, validation. */
+/** Adds what a request passes before its handler, in this order: key and rate limit, headers, body size, validation. */
 function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   description: string,

@@ -1,4 +1,4 @@
-export type Value = string | number | null;
+export type Value = string | number | ArrayBuffer | null;
 
 /** The bound values of one SQL statement. */
 export class Parameters {

@@ -6,6 +6,7 @@ export const STATUS_OF_CODE = {
   unauthorized: 401,
   password_required: 401,
   forbidden: 403,
+  quota_exceeded: 403,
   wrong_password: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -37,6 +37,7 @@ export const badRequest = (message: string) => new ApiError("invalid_request", m
 export const unauthorized = (message: string) =>
   new ApiError("unauthorized", message, { "WWW-Authenticate": "Bearer" });
 export const forbidden = (message: string) => new ApiError("forbidden", message);
+export const quotaExceeded = (message: string) => new ApiError("quota_exceeded", message);
 export const notFound = (message: string) => new ApiError("not_found", message);
 export const conflict = (message: string) => new ApiError("conflict", message);
 export const limitReached = (message: string) => new ApiError("limit_reached", message);
@@ -44,8 +45,22 @@ export const preconditionFailed = (message: string) => new ApiError("preconditio
 export const unsupportedMediaType = (message: string, headers: Record<string, string> = {}) =>
   new ApiError("unsupported_media_type", message, headers);
 export const payloadTooLarge = (message: string) => new ApiError("payload_too_large", message);
-export const rateLimited = (message: string, retryAfterSeconds: number) =>
-  new ApiError("rate_limited", message, { "Retry-After": String(retryAfterSeconds) });
+/** `window` describes the limit in the headers, unless it is that of the client's address, whose headers are set already. */
+export const rateLimited = (
+  message: string,
+  retryAfterSeconds: number,
+  window?: { limit: number; remaining: number },
+) => {
+  const seconds = String(retryAfterSeconds);
+  return new ApiError("rate_limited", message, {
+    "Retry-After": seconds,
+    ...(window && {
+      "X-RateLimit-Limit": String(window.limit),
+      "X-RateLimit-Remaining": String(window.remaining),
+      "X-RateLimit-Reset": seconds,
+    }),
+  });
+};
 export const unavailable = (message: string) =>
   new ApiError("unavailable", message, { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) });
 

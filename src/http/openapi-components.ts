@@ -15,7 +15,11 @@ export const HEADERS = {
     { type: "string", format: "uuid" },
     "8f14e45f-ceea-467f-a0e6-1d1f5c0b7a52",
   ),
-  "X-RateLimit-Limit": header("Maximum number of calls in a window of one minute.", count, 30),
+  "X-RateLimit-Limit": header(
+    "Maximum number of calls, or of created links if their limit was exceeded, in a window of one minute.",
+    count,
+    30,
+  ),
   "X-RateLimit-Remaining": header("Remaining calls in the window.", count, 29),
   "X-RateLimit-Reset": header("Seconds until the window resets.", count, 60),
   "Retry-After": required("Seconds to wait before the next call.", { type: "integer", minimum: 1 }, 5),

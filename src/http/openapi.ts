@@ -73,6 +73,7 @@ const TAGS = {
   Keys: "API keys and their permissions.",
   Domains: "Custom domains, on which links of the account work.",
   Webhooks: "Signed HTTP callbacks for events. The section `webhooks` describes what they receive.",
+  Usage: "What an account uses of its quotas and limits.",
   Operation: "The state of the service, for monitors.",
   Redirects: "What visitors of short links request. No API key is needed.",
 };

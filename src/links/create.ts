@@ -5,6 +5,7 @@ import type { Journal } from "../idempotency/store/journal.ts";
 import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
+import { countAccountLinks } from "../rate-limit/creation-limits.ts";
 import { toEntry } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
 import type { CreateLink, Link } from "./contract.ts";
@@ -57,7 +58,7 @@ interface PendingLink {
  * Creates the links that can be created, in one transaction. Returns an outcome for each request, in order; the
  * requests must be valid. With `toStore`, the response to the single request is stored for its Idempotency-Key. With
  * `journal`, the attempts are recorded for the key of a bulk request. If an earlier request had the same key, nothing
- * is created and what is stored for it is returned.
+ * is created and what is stored for it is returned. Throws 429 if the account creates too many links.
  */
 export async function createLinks(
   context: CreateContext,
@@ -66,6 +67,7 @@ export async function createLinks(
   journal: Journal | null = null,
 ): Promise<{ outcomes: LinkOutcome[]; earlier: StoredResponse | null }> {
   const { now, baseUrl } = context;
+  await countAccountLinks(context, requests.length);
   const outcomes: LinkOutcome[] = requests.map(() => refuse("no_free_slug"));
   let pending: PendingLink[] = requests.map((request, index) => ({ index, request }));
   // Only links with a random slug or id that is taken are tried again.
@@ -107,7 +109,7 @@ function toOutcome(inserted: InsertOutcome, { fields }: LinkRequest<CreateLink>,
   if (outcome === "id_taken" || (outcome === "slug_taken" && fields.slug === undefined)) return null;
   if (outcome === "slug_taken") return refuse(outcome, { slug: fields.slug });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, inserted.hosts) });
-  return refuse(outcome, { fields });
+  return refuse(outcome, { fields, ...(outcome === "quota_exceeded" && { quota: inserted.quota }) });
 }
 
 async function toNewLink(
@@ -127,6 +129,7 @@ async function toNewLink(
     visits: 0,
     clicks: 0,
     last_clicked_at: 0,
+    password_attacked_at: null,
     created_at: now,
     updated_at: now,
   };

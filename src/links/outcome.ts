@@ -1,5 +1,6 @@
 import { conflict, forbidden, invalidRequest, notFound, preconditionFailed, type ErrorDetail } from "../http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
+import { toQuotaError, type ExceededQuota } from "../usage/quota.ts";
 import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
 
@@ -16,6 +17,7 @@ interface RefusedLink {
   fields?: Pick<UpdateLink, "domain" | "externalId">;
   slug?: string | undefined;
   errors?: ErrorDetail[];
+  quota?: ExceededQuota;
 }
 
 const ERRORS = {
@@ -41,6 +43,7 @@ const ERRORS = {
   external_id_taken: ({ fields }) => conflict(`Another link of this account has the externalId ${fields?.externalId}.`),
   domain_refused: ({ fields }) =>
     forbidden(`${fields?.domain} is not a verified domain of this account. Add and verify it first.`),
+  quota_exceeded: ({ quota }) => toQuotaError(quota as ExceededQuota),
   precondition_failed: () =>
     preconditionFailed(
       "The link was changed since you read it. Read it again, and repeat the request with its new ETag.",

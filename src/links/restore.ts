@@ -25,7 +25,8 @@ export async function restoreLink(context: RequestContext, id: string): Promise<
   const result = await store.restoreLink(context, principal.accountId, before);
   if (result.outcome !== "restored") {
     const fields = { domain: before.domain, externalId: before.external_id };
-    throw refuse(result.outcome, { slug: before.slug, fields }).error;
+    const quota = result.outcome === "quota_exceeded" && { quota: result.quota };
+    throw refuse(result.outcome, { slug: before.slug, fields, ...quota }).error;
   }
   const { row } = result;
   await Promise.all(slugsOf(row).map((slug) => publishEntry(row.domain, slug, toEntry(row, now), now)));

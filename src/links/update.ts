@@ -137,6 +137,7 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
   if (outcome === "slug_reserved") return refuse("invalid", { errors: [SLUG_RESERVED] });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, verifiedHosts) });
   if (outcome === "url_changed" || outcome === "repeated") return refuse("changed_concurrently");
+  if (outcome === "quota_exceeded") return refuse(outcome, { quota: stored.quota });
   return refuse(outcome, { fields });
 }
 

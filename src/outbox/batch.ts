@@ -1,17 +1,20 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch, type Result } from "../database/batch.ts";
+import { compressBodies } from "./compress-bodies.ts";
+import { shortenLogs } from "./delivery-log.ts";
 import { sendWakeUps } from "./messages.ts";
-import { outboxStatements, type EventIds, type EventSource } from "./statements.ts";
+import { outboxStatements, type EventIds, type EventSource, type WrittenEvent } from "./statements.ts";
 
 /**
  * A transaction that changes resources and writes the events that report the changes (transactional outbox). After the
- * commit it sends a wake-up for each recipient, without delaying the caller.
+ * commit it sends a wake-up for each recipient, compresses large bodies and shortens the delivery logs of recipients that exceed
+ * a limit, without delaying the caller.
  */
 export class OutboxBatch extends Batch {
-  readonly #context: Pick<ServiceContext, "env" | "waitUntil">;
-  readonly #recipients: Result<{ webhooks: string }>[] = [];
+  readonly #context: Pick<ServiceContext, "env" | "waitUntil" | "now">;
+  readonly #written: Result<WrittenEvent>[] = [];
 
-  constructor(context: Pick<ServiceContext, "env" | "waitUntil">) {
+  constructor(context: Pick<ServiceContext, "env" | "waitUntil" | "now">) {
     super(context.env.DB);
     this.#context = context;
   }
@@ -21,25 +24,30 @@ export class OutboxBatch extends Batch {
    * rows exist. Without subscribers it writes nothing.
    */
   enqueue(source: EventSource, ids: EventIds): void {
-    const [events, deliveries, recipients] = outboxStatements(source, ids);
+    const [events, deliveries, written] = outboxStatements(source, ids);
     this.add(events.sql, events.values);
     this.add(deliveries.sql, deliveries.values);
-    this.#recipients.push(this.add(recipients.sql, recipients.values));
+    this.#written.push(this.add(written.sql, written.values));
   }
 
   override async commit(): Promise<void> {
     await super.commit();
-    this.#sendWakeUps();
+    this.#finish();
   }
 
   override async commitWithRetry(): Promise<void> {
     await super.commitWithRetry();
-    this.#sendWakeUps();
+    this.#finish();
   }
 
-  #sendWakeUps(): void {
-    const rows = this.#recipients.flatMap((result) => result.rows);
-    const webhookIds = new Set(rows.flatMap(({ webhooks }) => JSON.parse(webhooks) as string[]));
-    if (webhookIds.size > 0) this.#context.waitUntil(sendWakeUps(this.#context.env.DELIVERIES, [...webhookIds]));
+  #finish(): void {
+    const events = this.#written.flatMap((result) => result.rows);
+    if (events.length === 0) return;
+    const { env, waitUntil, now } = this.#context;
+    const recipients = new Set(events.flatMap(({ webhooks }) => JSON.parse(webhooks) as string[]));
+    const exceeded = new Set(events.flatMap(({ exceeded }) => JSON.parse(exceeded) as string[]));
+    waitUntil(sendWakeUps(env.DELIVERIES, [...recipients]));
+    // In this order: what fits when it is compressed is not dropped.
+    waitUntil(compressBodies(env.DB, events).then(() => shortenLogs(env.DB, [...exceeded], now)));
   }
 }

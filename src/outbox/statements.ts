@@ -1,4 +1,5 @@
 import type { Value } from "../database/parameters.ts";
+import { EXCEEDED_LOGS } from "./delivery-log.ts";
 import type { EventType } from "./event-types.ts";
 
 /** The events to write, as a SELECT with one row per event. */
@@ -21,6 +22,17 @@ const SUBSCRIBED = `w.account_id = s.account_id AND w.status = 'active' AND inst
 
 /** The id of one event, or a range of ids with both ends included. */
 export type EventIds = string | { first: string; last: string };
+
+/** An event that was written, as the third statement of {@link outboxStatements} reads it. */
+export interface WrittenEvent {
+  id: string;
+  /** JSON array of the recipients' ids. */
+  webhooks: string;
+  /** Size of the stored body. */
+  bytes: number;
+  /** JSON array of the recipients whose delivery logs exceed a limit. */
+  exceeded: string;
+}
 
 export interface Statement {
   sql: string;
@@ -49,13 +61,18 @@ export function outboxStatements(
       values: parameters,
     },
     {
-      sql: `INSERT INTO deliveries (webhook_id, event_id, status, due_at)
-        SELECT j.value, e.id, 'pending', e.created_at FROM events e CROSS JOIN json_each(e.webhooks) j
+      sql: `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at)
+        SELECT j.value, e.id, e.type, 'pending', e.created_at FROM events e CROSS JOIN json_each(e.webhooks) j
         WHERE ${added} ON CONFLICT DO NOTHING`,
       values: bounds,
     },
     // A RETURNING clause on the insert would read two rows even without subscribers.
-    { sql: `SELECT e.webhooks FROM events e WHERE ${added}`, values: bounds },
+    {
+      sql: `SELECT e.id, e.webhooks, octet_length(e.body) AS bytes,
+          (SELECT json_group_array(webhook_id) FROM ${EXCEEDED_LOGS} AND instr(e.webhooks, webhook_id) > 0) AS exceeded
+        FROM events e WHERE ${added}`,
+      values: bounds,
+    },
   ];
 }
 

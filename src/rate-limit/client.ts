@@ -18,10 +18,21 @@ export function clientName(headers: Headers): string {
 
 /** The /48 of an IPv6 address, which one customer of a hosting provider can have. Null for other clients. */
 export function networkName(headers: Headers): string | null {
+  const parsed = parseAddress(headers);
+  return parsed === null || parsed.kind() === "ipv4" ? null : toNetwork(parsed.toString(), 48);
+}
+
+/** The /48 of an IPv6 address, or the /24 of an IPv4 address, the smallest network that is routed. Null for other clients. */
+export function routedNetworkName(headers: Headers): string | null {
+  const parsed = parseAddress(headers);
+  if (parsed?.kind() !== "ipv4") return networkName(headers);
+  return `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toString()}/24`).toString()}/24`;
+}
+
+/** The client's address; null for Workers, which share one, and without a valid one. */
+function parseAddress(headers: Headers): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const address = headers.get("CF-Connecting-IP") ?? "";
-  if (address === WORKERS_ADDRESS || !ipaddr.isValid(address)) return null;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === "ipv4" ? null : toNetwork(parsed.toString(), 48);
+  return address === WORKERS_ADDRESS || !ipaddr.isValid(address) ? null : ipaddr.process(address);
 }
 
 function toNetwork(address: string, bits: number): string {

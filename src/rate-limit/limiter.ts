@@ -1,8 +1,36 @@
 import { DurableObject } from "cloudflare:workers";
-import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
-import { createWindow, expiryOf, recordCall, type CallOptions, type Decision, type SlidingWindow } from "./window.ts";
+import { MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS, RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import {
+  createWindow,
+  expiryOf,
+  packTimes,
+  recordCall,
+  unpackTimes,
+  type CallOptions,
+  type Decision,
+  type SlidingWindow,
+} from "./window.ts";
+
+export interface TakeOptions extends CallOptions {
+  /** For a call whose key was read: whether the key is valid. */
+  keyIsValid?: boolean;
+}
+
+export interface TakeResult extends Decision {
+  /** For how long the keys of such calls must not be read, ms. Missing: they may be read. */
+  unreadMs?: number;
+}
+
+/** Reads of keys whose calls were then refused, in the {@link RATE_LIMIT_WINDOW_MS} from `since`. */
+interface WastedReads {
+  since: number;
+  reads: number;
+}
 
 type StoredWindow = Record<"operation" | "accepted", string> & Record<"penalty_end" | "penalty_ms", number>;
+
+/** The name of the wasted reads by failed keys. No operation has it. */
+const FAILED_KEYS = "failed keys";
 
 /**
  * The calls of one client in the last minute, by operation (8.1). They are held in memory and in SQLite, because an idle
@@ -11,6 +39,8 @@ type StoredWindow = Record<"operation" | "accepted", string> & Record<"penalty_e
  */
 export class RateLimiter extends DurableObject<Env> {
   readonly #windows = new Map<string, SlidingWindow>();
+  /** By operation, and for failed keys of all operations. In memory only: a written row costs more than these reads. */
+  readonly #wastedReads = new Map<string, WastedReads>();
   #hasTable = false;
   #hasAlarm = false;
   #lastNow = 0;
@@ -27,14 +57,28 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   /** Decides on one call, by the clock of this object. Time never runs backwards here. */
-  async take(operation: string, limit: number, options: CallOptions = {}): Promise<Decision> {
+  async take(operation: string, limit: number, options: TakeOptions = {}): Promise<TakeResult> {
     this.#lastNow = Math.max(this.#lastNow, Date.now());
     const window = this.#windows.get(operation) ?? createWindow();
     this.#windows.set(operation, window);
     const decision = recordCall(window, limit, this.#lastNow, options);
     const counted = decision.allowed && options.counts !== false;
     if (counted || decision.penalised) await this.#save(operation, window);
-    return decision;
+    const unreadMs = this.#countRead(operation, options.keyIsValid, decision);
+    return unreadMs === null ? decision : { ...decision, unreadMs };
+  }
+
+  /** Returns for how long keys must not be read after this call, or null. */
+  #countRead(operation: string, keyIsValid: boolean | undefined, { allowed, waitMs }: Decision): number | null {
+    if (keyIsValid === undefined || (keyIsValid && allowed)) return null;
+    const name = keyIsValid ? operation : FAILED_KEYS;
+    const earlier = this.#wastedReads.get(name);
+    const isOver = earlier === undefined || this.#lastNow >= earlier.since + RATE_LIMIT_WINDOW_MS;
+    const wasted = isOver ? { since: this.#lastNow, reads: 0 } : earlier;
+    this.#wastedReads.set(name, wasted);
+    wasted.reads++;
+    if (keyIsValid) return wasted.reads > MAX_REFUSED_READS_PER_ADDRESS ? waitMs : null;
+    return wasted.reads > MAX_FAILED_KEYS_PER_ADDRESS ? wasted.since + RATE_LIMIT_WINDOW_MS - this.#lastNow : null;
   }
 
   override async alarm(): Promise<void> {
@@ -50,7 +94,7 @@ export class RateLimiter extends DurableObject<Env> {
     for (const row of this.ctx.storage.sql.exec<StoredWindow>(
       "SELECT operation, accepted, penalty_end, penalty_ms FROM windows",
     )) {
-      const accepted = JSON.parse(row.accepted) as number[];
+      const accepted = unpackTimes(JSON.parse(row.accepted) as number[]);
       this.#windows.set(row.operation, {
         ...createWindow(),
         accepted,
@@ -71,7 +115,7 @@ export class RateLimiter extends DurableObject<Env> {
     this.ctx.storage.sql.exec(
       "INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?)",
       operation,
-      JSON.stringify(window.accepted),
+      JSON.stringify(packTimes(window.accepted)),
       window.penaltyEnd,
       window.penaltyMs,
     );

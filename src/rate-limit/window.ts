@@ -38,23 +38,28 @@ export interface CallOptions {
   penalties?: boolean;
   /** Whether the call counts if it is accepted. Default: true. */
   counts?: boolean;
+  /** How many calls it counts as, from 1 to the limit. Default: 1. */
+  weight?: number;
+  /** An accepted call is recorded at the last multiple of this. Calls with the same time need little storage. Default: 1. */
+  resolutionMs?: number;
 }
 
 export function createWindow(): SlidingWindow {
   return { accepted: [], penaltyEnd: 0, penaltyMs: 0, rejectedSince: null, ignoredCalls: 0 };
 }
 
-/** Decides on a call at `now` and records it. Never more than `limit` calls are accepted in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Decides on a call at `now` and records it. Never more than `limit` calls, by weight, are accepted in any {@link RATE_LIMIT_WINDOW_MS}, less the resolution. */
 export function recordCall(
   window: SlidingWindow,
   limit: number,
   now: number,
-  { penalties = true, counts = true }: CallOptions = {},
+  { penalties = true, counts = true, weight = 1, resolutionMs = 1 }: CallOptions = {},
 ): Decision {
   removeExpired(window, now);
   const { accepted } = window;
-  if (now >= window.penaltyEnd && accepted.length < limit) {
-    if (counts) accepted.push(now);
+  const inPenalty = now < window.penaltyEnd;
+  if (!inPenalty && accepted.length + weight <= limit) {
+    if (counts) for (let n = 0; n < weight; n++) accepted.push(now - (now % resolutionMs));
     window.rejectedSince = null;
     window.ignoredCalls = 0;
     const oldest = accepted[0] ?? now;
@@ -66,9 +71,10 @@ export function recordCall(
     };
   }
   const penalised = penalties && penalise(window, now);
-  const leaving = accepted[accepted.length - limit];
+  const leaving = accepted[accepted.length + weight - limit - 1];
   const free = leaving === undefined ? now : leaving + RATE_LIMIT_WINDOW_MS;
-  return { allowed: false, remaining: 0, waitMs: Math.max(free, window.penaltyEnd) - now, penalised };
+  const remaining = inPenalty || penalised ? 0 : Math.max(0, limit - accepted.length);
+  return { allowed: false, remaining, waitMs: Math.max(free, window.penaltyEnd) - now, penalised };
 }
 
 /** The time from which the window is like a new one. */
@@ -76,6 +82,26 @@ export function expiryOf(window: SlidingWindow): number {
   const newest = window.accepted.at(-1) ?? 0;
   const halvings = window.penaltyMs === 0 ? 0 : Math.floor(Math.log2(window.penaltyMs / PENALTY_FIRST_MS)) + 1;
   return Math.max(newest + RATE_LIMIT_WINDOW_MS, window.penaltyEnd + halvings * PENALTY_DECAY_MS);
+}
+
+/** Each time of an ascending list once, followed by the number of its repetitions. */
+export function packTimes(times: readonly number[]): number[] {
+  const packed: number[] = [];
+  for (const time of times) {
+    if (packed.at(-2) === time) packed[packed.length - 1] = (packed.at(-1) as number) + 1;
+    else packed.push(time, 1);
+  }
+  return packed;
+}
+
+/** The inverse of {@link packTimes}. */
+export function unpackTimes(packed: readonly number[]): number[] {
+  const times: number[] = [];
+  for (let index = 0; index < packed.length; index += 2) {
+    const [time = 0, count = 0] = packed.slice(index, index + 2);
+    for (let n = 0; n < count; n++) times.push(time);
+  }
+  return times;
 }
 
 function removeExpired(window: SlidingWindow, now: number): void {

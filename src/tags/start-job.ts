@@ -3,15 +3,22 @@ import { notFound } from "../http/errors.ts";
 import { runJobs } from "../jobs/run.ts";
 import type { JobRow } from "../jobs/store.ts";
 import { newId } from "../lib/uuid.ts";
+import { bytesQuota, toQuotaError } from "../usage/quota.ts";
+import { readUsage } from "../usage/store.ts";
 import { toTagKey } from "./key.ts";
 import { insertTagJob } from "./store/jobs.ts";
 
-/** Starts to rename the tag on all links, or with null to remove it. Throws if no link of the account has the tag. */
+/**
+ * Starts to rename the tag on all links, or with null to remove it. Throws if no link of the account
+ * has the tag, or if a longer name would exceed the quota.
+ */
 export async function startTagJob(context: RequestContext, tag: string, name: string | null): Promise<JobRow> {
   const { env, now, principal } = context;
   const { accountId } = principal;
-  const job = await insertTagJob(env.DB, { id: newId(now), accountId, key: toTagKey(tag), input: { tag, name } }, now);
-  if (job === null) throw notFound("There is no such tag: no link of the account has it.");
+  const job = { id: newId(now), accountId, key: toTagKey(tag), input: { tag, name } };
+  const inserted = await insertTagJob(env.DB, job, now);
+  if (inserted === "no_such_tag") throw notFound("There is no such tag: no link of the account has it.");
+  if (inserted === "quota_exceeded") throw toQuotaError(bytesQuota(await readUsage(env.DB, accountId)));
   context.waitUntil(runJobs(context, accountId));
-  return job;
+  return inserted;
 }

@@ -1,9 +1,9 @@
-import { OTHER_DEVICES, PHONES, TABLETS } from "./devices.ts";
+import { deviceByName } from "./devices.ts";
 import { fnv1a } from "../lib/fnv1a.ts";
 import { memoize } from "../lib/memoize.ts";
 import { MAX_KNOWN_TEXTS, MAX_USER_AGENT_CHARS } from "../limits.ts";
 
-export const DEVICES = ["desktop", "mobile", "tablet", "other"] as const;
+export const DEVICES = ["desktop", "mobile", "tablet", "tv", "console", "other"] as const;
 export const SYSTEMS = ["Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows", "other"] as const;
 
 export type Device = (typeof DEVICES)[number];
@@ -31,10 +31,10 @@ function detect(userAgent: string): Client {
 
 /** Rarer systems. Their user agents name a common one as well. */
 const RARE =
-  /\bWindows Phone\b|Harmony ?OS|OpenHarmony|\bXbox|PlayStation|Nintendo|\bApple ?TV|\btvOS|\bWatch ?OS|\bTizen|\bKAIOS|\bBlackBerry|\bBB10|\bweb0s|\bwebOS|\bhpwOS|\bCrKey|\bBSD|BSD\b|\bSymbian|\bS60|Series ?[46]0|\bBREW|\bMaemo|\bMeeGo|\bSailfish|\bSunOS|\bSolaris|\bFuchsia|\bBada\b|\bWindows CE\b/i;
+  /\bWindows Phone\b|Harmony ?OS|OpenHarmony|\bXbox|PlayStation|Nintendo|\bApple ?TV|\btvOS|\bWatch ?OS|\bTizen|\bKAIOS|\bBlackBerry|\bBB10|\bweb0s|\bwebOS|\bhpwOS|^(?!.*\bAndroid\b).*\bCrKey|\bBSD|BSD\b|\bSymbian|\bS60|Series ?[46]0|\bBREW|\bMaemo|\bMeeGo|\bSailfish|\bSunOS|\bSolaris|\bFuchsia|\bBada\b|\bWindows CE\b/i;
 
 const KNOWN: readonly (readonly [RegExp, System])[] = [
-  [/\biP(?:hone|ad|od)\b|\(iOS;|^(?!.*x86_64).*\bDarwin\//i, "iOS"],
+  [/\biP(?:hone|ad|od)\b|\(iOS;|\b(?:Cr|Fx|Edg)iOS\/|Macintosh.*\b(?:GSA|Mobile)\/|^(?!.*x86_64).*\bDarwin\//i, "iOS"],
   [/\bAndroid\b/i, "Android"],
   [/\bCrOS\b/i, "Chrome OS"],
   [/\bWin(?:dows|32|64|NT|9[58])\b/i, "Windows"],
@@ -51,9 +51,9 @@ function systemOf(userAgent: string): System {
 const BROWSER = /^(?:Mozilla|Opera|Dalvik)\/(?!.*PowerShell)|WebKit|Gecko/i;
 
 function deviceOf(userAgent: string, os: System): Device {
-  if (!BROWSER.test(userAgent) || OTHER_DEVICES.test(userAgent)) return "other";
-  if (TABLETS.test(userAgent)) return "tablet";
-  if (PHONES.test(userAgent)) return "mobile";
+  const named = deviceByName(userAgent);
+  if (named !== null) return named;
+  if (!BROWSER.test(userAgent)) return "other";
   if (os === "Android") return androidOf(userAgent);
   if (os !== "other" && os !== "iOS") return "desktop";
   if (/\b(?:Mobile|Phone|BlackBerry|BB10)\b/i.test(userAgent)) return "mobile";

@@ -1,8 +1,9 @@
 import UAParser from "my-ua-parser";
 import { MAX_USER_AGENT_CHARS } from "../limits.ts";
 import type { Device } from "./client.ts";
-import { isCrawler, libraryOf } from "./crawler.ts";
-import { OTHER_DEVICES, PHONES, TABLETS } from "./devices.ts";
+import { isCrawler } from "./crawler.ts";
+import { deviceByName } from "./devices.ts";
+import { libraryOf } from "./libraries.ts";
 import { BROWSER_NAMES, BROWSERS, DESKTOP_SYSTEMS, OS_NAMES, SYSTEMS } from "./user-agent-names.ts";
 
 /** The program and the device that a user agent describes. */
@@ -21,10 +22,11 @@ export function readUserAgent(text: string): UserAgent {
   const userAgent = text.slice(0, MAX_USER_AGENT_CHARS);
   const parser = new UAParser(userAgent);
   const os = osOf(userAgent, parser);
-  const library = libraryOf(userAgent);
-  if (library !== null) return { device: "other", browser: library, os, bot: false };
+  const bot = isCrawler(userAgent);
+  const library = bot ? null : libraryOf(userAgent);
+  if (library !== null) return { device: "other", browser: library, os, bot };
   const device = deviceOf(userAgent, parser.getDevice().type, os);
-  return { device, browser: browserOf(userAgent, parser), os, bot: isCrawler(userAgent) };
+  return { device, browser: browserOf(userAgent, parser), os, bot };
 }
 
 function browserOf(userAgent: string, parser: UAParser): string {
@@ -39,12 +41,13 @@ function osOf(userAgent: string, parser: UAParser): string {
   return own?.[1] ?? OS_NAMES.get(parser.getOS().name?.toLowerCase() ?? "") ?? "other";
 }
 
-// An iPad that requests desktop sites sends the user agent of a Mac, so it counts as a desktop.
+// Safari on an iPad that requests desktop sites sends the user agent of a Mac, so it counts as a desktop.
 function deviceOf(userAgent: string, type: string | undefined, os: string): Device {
-  if (OTHER_DEVICES.test(userAgent)) return "other";
+  const named = deviceByName(userAgent);
+  if (named !== null) return named;
+  if (type === "smarttv") return "tv";
+  if (type === "console") return "console";
   if (type !== undefined && type !== "mobile" && type !== "tablet") return "other";
-  if (TABLETS.test(userAgent)) return "tablet";
-  if (PHONES.test(userAgent)) return "mobile";
   if (DESKTOP_SYSTEMS.has(os)) return "desktop";
   if (type !== undefined) return type;
   if (/\bMobile\b/i.test(userAgent)) return "mobile";

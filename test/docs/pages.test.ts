@@ -2,7 +2,13 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
-import { RATE_LIMITS } from "../../src/limits.ts";
+import {
+  ANONYMOUS_LINKS_PER_NETWORK,
+  DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
+  DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
+  MAX_FAILED_KEYS_PER_ADDRESS,
+  RATE_LIMITS,
+} from "../../src/limits.ts";
 import { RESERVED_SLUGS } from "../../src/links/slug.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
@@ -31,6 +37,7 @@ const NOT_RUN = [
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
   'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
+  "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",
   "docs/self-hosting.md: npm run deploy -- --env staging --url https://staging.go.example --dry-run",
@@ -81,13 +88,24 @@ describe("the documents", () => {
       const files = texts.flatMap(
         (text) => text.match(/(?<![\w/.-])(?:src|test|bench|scripts|examples|docs)\/[\w./-]*\w/g) ?? [],
       );
-      const runs = texts.flatMap((text) => text.match(/npm run [\w:]+/g) ?? []);
+      const runs = texts.flatMap((text) => text.match(/npm run [\w:-]+/g) ?? []);
       return [
         ...files.filter((file) => !existsSync(join(ROOT, file))),
         ...runs.filter((run) => !(run.replace("npm run ", "") in scripts)),
       ];
     });
     expect([...new Set(missing)].sort()).toEqual([]);
+  });
+
+  it("name a test for each of the ten risks of OWASP and for each threat", () => {
+    const risks = readPage("docs/security/owasp-api-2023.md")
+      .split(/^## (?=API)/m)
+      .slice(1);
+    expect(risks.map((risk) => /^API\d+/.exec(risk)?.[0])).toEqual(Array.from({ length: 10 }, (_, n) => `API${n + 1}`));
+    for (const risk of risks)
+      expect(risk).toMatch(/\*\*Could happen\*\*[^]*\*\*Prevented by\*\*[^]*\*\*Tests\*\*: `test\/[^]*\*\*Remains\*\*/);
+    const threats = tableAfter("SECURITY.md", "## Threats and defences");
+    for (const { cells } of threats) expect(cells.at(-1)).toMatch(/^`test\//);
   });
 
   it("have no other examples that are not run", () => {
@@ -100,10 +118,19 @@ describe("the documents", () => {
   });
 
   it("list every rate limit, error code, reserved slug, setting and log event", () => {
-    const limits = tableAfter("docs/api/README.md", "## Rate limits").flatMap(({ cells: [limit, operations = ""] }) =>
-      codeSpansOf(operations).map((operation) => [operation, Number(limit)]),
+    const limits = tableAfter("docs/api/rate-limits.md", "# Rate limits").flatMap(
+      ({ cells: [limit, operations = ""] }) => codeSpansOf(operations).map((operation) => [operation, Number(limit)]),
     );
     expect(Object.fromEntries(limits)).toEqual(RATE_LIMITS);
+    const others = tableAfter("docs/api/rate-limits.md", "## Other limits").map(({ cells: [limit = ""] }) =>
+      Number(limit.replace(",", "")),
+    );
+    expect(others).toEqual([
+      DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
+      ANONYMOUS_LINKS_PER_NETWORK,
+      DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
+      MAX_FAILED_KEYS_PER_ADDRESS,
+    ]);
 
     const codes = tableAfter("docs/api/README.md", "`error` is a sentence").map(({ cells: [status, code = ""] }) => [
       codeSpansOf(code)[0],

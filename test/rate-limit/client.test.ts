@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { clientName } from "../../src/rate-limit/client.ts";
+import { clientName, routedNetworkName } from "../../src/rate-limit/client.ts";
 import { buildRequest, send } from "../support/api.ts";
 
 const WORKERS = "2a06:98c0:3600::103";
@@ -119,4 +119,14 @@ it("counts an IPv4 address and its IPv4-mapped IPv6 address together, and other 
     }),
     { numRuns: 1_000 },
   );
+});
+
+it.each([
+  ["192.0.2.200", "192.0.2.0/24"],
+  ["::ffff:192.0.2.200", "192.0.2.0/24"],
+  ["2001:db8:7:8:9::1", "2001:db8:7::/48"],
+  [WORKERS, null],
+  ["nonsense", null],
+])("finds the routed network of %s", (address, network) => {
+  expect(routedNetworkName(new Headers({ "CF-Connecting-IP": address }))).toBe(network);
 });

@@ -94,6 +94,7 @@ it.each<[string, string, Record<string, string>]>([
   ["a prefetch", "GET", { "Sec-Purpose": "prefetch" }],
   ["a prerendering", "GET", { "Sec-Purpose": "prefetch;prerender" }],
   ["an older browser's prefetch", "GET", { Purpose: "prefetch" }],
+  ["a prefetch of an older Firefox", "GET", { "X-Moz": "prefetch" }],
   ["a link preview", "GET", { "User-Agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)" }],
   ["a crawler", "GET", { "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" }],
   ["nobody at all", "GET", { "User-Agent": "" }],

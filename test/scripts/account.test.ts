@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { accountSql } from "../../scripts/account-sql.ts";
-import { createAccount } from "../../scripts/account.ts";
+import { manageAccount } from "../../scripts/account.ts";
 import { withLocalDatabase } from "../../scripts/local-database.ts";
 import { generateKey, hashKey } from "../../src/auth/key.ts";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
@@ -60,7 +60,7 @@ test("create --remote makes the account in the deployed database and sends only 
   const log = vi.spyOn(console, "log").mockReturnValue();
   const [name = ""] = HOSTILE_NAMES;
   const commands: (readonly string[])[] = [];
-  await createAccount(["create", name, "--remote", "--env", "staging"], (args, stdio) => {
+  await manageAccount(["create", name, "--remote", "--env", "staging"], (args, stdio) => {
     commands.push(args);
     return account.run(args, stdio);
   });
@@ -76,12 +76,41 @@ test("create --remote makes the account in the deployed database and sends only 
 test("create --remote shows no key if the service was never deployed", async () => {
   const log = vi.spyOn(console, "log").mockReturnValue();
   const { run } = new FakeWrangler(await emptyDatabase());
-  await expect(createAccount(["create", "Ann", "--remote"], run)).rejects.toMatchObject({
+  await expect(manageAccount(["create", "Ann", "--remote"], run)).rejects.toMatchObject({
     exitCode: 1,
     message: expect.stringContaining("npm run deploy"),
   });
   expect(log).not.toHaveBeenCalled();
   log.mockRestore();
+});
+
+test("quota sets the quotas of one account, by its name or its id, and shows what is used", async () => {
+  const account = new FakeWrangler(await newDatabase());
+  account.databases.add("tern");
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  const [name = ""] = HOSTILE_NAMES;
+  for (const created of [name, "Ann", "Ann"]) await manageAccount(["create", created, "--remote"], account.run);
+  const setQuota = async (...args: string[]) => {
+    log.mockClear();
+    await manageAccount(["quota", ...args, "--remote"], account.run);
+    return log.mock.calls.join("\n");
+  };
+  expect(await setQuota(name)).toContain("links: 0 of 1000000 (default)\n  bytes of links: 0 of 1073741824 (default)");
+  expect(await setQuota(name, "--links", "5", "--link-bytes", "0")).toContain(
+    "links: 0 of 5\n  bytes of links: 0 of 0",
+  );
+  expect(await setQuota(name, "--links", "default")).toContain("0 of 1000000 (default)\n  bytes of links: 0 of 0");
+  const refusal = (await setQuota("Ann", "--links", "1").catch((error: unknown) => error)) as Error;
+  const [, id = ""] = /2 accounts have the name Ann.*\n {2}(\S+)\n/.exec(refusal.message) ?? [];
+  expect(await setQuota(id, "--links", "7")).toContain(`Account "Ann" (${id})\n  links: 0 of 7`);
+  await expect(setQuota("Bob")).rejects.toThrow("There is no account with the name or the id Bob.");
+  log.mockRestore();
+  const { results } = await account.data.prepare("SELECT max_links, max_link_bytes FROM account_usage").all();
+  expect(results).toEqual([
+    { max_links: null, max_link_bytes: 0 },
+    { max_links: 7, max_link_bytes: null },
+    { max_links: null, max_link_bytes: null },
+  ]);
 });
 
 test.each([
@@ -92,10 +121,13 @@ test.each([
   ["a long name", ["create", "x".repeat(MAX_ACCOUNT_NAME_CHARS + 1)], `at most ${MAX_ACCOUNT_NAME_CHARS} characters`],
   ["a name of two lines", ["create", "a\nb"], "control characters"],
   ["a name without quotes", ["create", "Ann", "Lee"], "quotes"],
+  ["a quota that is no number", ["quota", "Ann", "--links", "many"], "whole number"],
+  ["a quota that is too large", ["quota", "Ann", "--link-bytes", "9".repeat(17)], "whole number"],
+  ["a new account with quotas", ["create", "Ann", "--links", "1"], "no quotas"],
   ["an unknown option", ["create", "Ann", "--local"], "--local"],
   ["two databases", ["create", "Ann", "--remote", "--persist-to", "x"], "cannot be combined"],
 ])("%s is wrong usage", async (_, args, problem) => {
-  const failure = (await createAccount(args).catch((error: unknown) => error)) as Error & { exitCode: number };
+  const failure = (await manageAccount(args).catch((error: unknown) => error)) as Error & { exitCode: number };
   expect(failure.exitCode).toBe(2);
   expect(failure.message.split("\n\n")[0]).toContain(problem);
   expect(failure.message).toContain("Usage: npm run account -- create NAME [--remote | --persist-to DIR] [--env NAME]");

@@ -37,14 +37,22 @@ async function respond(request, url) {
   return answer(set);
 }
 
+async function allEnded() {
+  if (inFlight === 0) return;
+  await wait(5);
+  await allEnded();
+}
+
 const wait = (ms = 0) => new Promise((done) => setTimeout(done, ms));
 
 async function control(request) {
   if (request.method === "POST") received = [];
   if (request.method === "DELETE") {
+    answers = {};
+    // Requests of the last test end now.
+    await allEnded();
     received = [];
     mostInFlight = 0;
-    answers = {};
     addresses = {};
     records = {};
   }
@@ -70,13 +78,18 @@ async function answer({
   statusText,
   headers = {},
   body = "ok",
+  bytes,
   waitMs = 0,
   fails = false,
   endless = false,
 }) {
   if (fails) throw new Error("Network connection lost.");
   if (waitMs > 0) await wait(waitMs);
-  return new Response(endless ? endlessBody() : status === 204 ? null : body, { status, statusText, headers });
+  return new Response(endless ? endlessBody() : status === 204 ? null : bytes ? Uint8Array.from(bytes) : body, {
+    status,
+    statusText,
+    headers,
+  });
 }
 
 function endlessBody() {

@@ -97,7 +97,7 @@ async function startWithoutRunning(tag: string, name: string | null): Promise<{ 
   const now = Date.now();
   const job = { id: newId(now), accountId: account.accountId, key: toTagKey(tag), input: { tag, name } };
   const row = await insertTagJob(env.DB, job, now);
-  if (row === null) throw new Error("there is no such tag");
+  if (typeof row === "string") throw new Error(row);
   return { job: toJob(row) };
 }
 

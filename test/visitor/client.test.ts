@@ -47,12 +47,7 @@ describe("the client of a redirect", () => {
       "Chrome OS",
       "Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/140.0",
     ],
-    [
-      "a television",
-      "other",
-      "other",
-      "Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 Chrome/108.0 Safari/537.36",
-    ],
+    ["a television", "tv", "other", "Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 Chrome/108.0 Safari/537.36"],
     ["a program", "other", "other", "curl/8.5.0"],
     ["nothing", "other", "other", ""],
   ])("recognises %s", (_, device, os, userAgent) => {

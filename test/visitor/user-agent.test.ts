@@ -1,10 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readUserAgent } from "../../src/visitor/user-agent.ts";
+import { DEVICES } from "../../src/visitor/client.ts";
 import { MAX_USER_AGENT_CHARS } from "../../src/limits.ts";
+import weighted from "./corpus/weighted.txt?raw";
+import { linesOf } from "./corpus/lines.ts";
 import { USER_AGENTS } from "./user-agents.ts";
 
-const DEVICES = ["desktop", "mobile", "tablet", "other"];
 const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";
 
@@ -18,6 +20,18 @@ const samples = USER_AGENTS.trim()
 describe("a real user agent", () => {
   it.each(samples)("is $browser on $os, $device: $userAgent", ({ userAgent, ...expected }) => {
     expect(readUserAgent(userAgent)).toEqual(expected);
+  });
+
+  it.each(["device", "browser", "os"] as const)("has the right %s in at least 98 % of visits", (property) => {
+    let right = 0;
+    let all = 0;
+    for (const line of linesOf(weighted)) {
+      const [weight, device, browser, os, userAgent = ""] = line.split("|");
+      all += Number(weight);
+      if (readUserAgent(userAgent)[property] === { device, browser, os }[property]) right += Number(weight);
+    }
+    expect(all).toBeGreaterThan(900_000);
+    expect(right / all).toBeGreaterThanOrEqual(0.98);
   });
 
   it("is recognised whatever the case of its names", () => {

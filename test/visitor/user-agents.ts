@@ -32,13 +32,13 @@ desktop|Chrome|Chrome OS|visitor|Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleW
 desktop|Opera|Windows|visitor|Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36 OPR/111.0.0.0
 desktop|Edge|Windows|visitor|Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36 Edg/125.0.0.0
 tablet|Samsung Internet|Android|visitor|Mozilla/5.0 (Linux; Android 14; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0.0.0 Safari/537.36
-other|Amazon Silk|Android|visitor|Mozilla/5.0 (Linux; Android 9; AFTMM) AppleWebKit/537.36 (KHTML, like Gecko) Silk/120.4.1 like Chrome/120.0.6099.230 Safari/537.36
+tv|Amazon Silk|Android|visitor|Mozilla/5.0 (Linux; Android 9; AFTMM) AppleWebKit/537.36 (KHTML, like Gecko) Silk/120.4.1 like Chrome/120.0.6099.230 Safari/537.36
 tablet|Amazon Silk|Android|visitor|Mozilla/5.0 (Linux; Android 11; KFTRWI) AppleWebKit/537.36 (KHTML, like Gecko) Silk/122.4.1 like Chrome/122.0.6261.119 Safari/537.36
-other|Safari|Tizen|visitor|Mozilla/5.0 (SMART-TV; LINUX; Tizen 7.0) AppleWebKit/537.36 (KHTML, like Gecko) 94.0.4606.31/7.0 TV Safari/537.36
-other|Chrome|webOS|visitor|Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0.5359.211 Safari/537.36 WebAppManager
-other|Safari|PlayStation|visitor|Mozilla/5.0 (PlayStation; PlayStation 5/8.00) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/15.4 Safari/605.1.15
-other|Safari|Nintendo|visitor|Mozilla/5.0 (Nintendo Switch; WifiWebAuthApplet) AppleWebKit/609.4 (KHTML, like Gecko) NF/6.0.2.21.3 NintendoBrowser/5.1.0.22474
-other|Edge|Xbox|visitor|Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox One) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36 Edg/125.0.0.0
+tv|Safari|Tizen|visitor|Mozilla/5.0 (SMART-TV; LINUX; Tizen 7.0) AppleWebKit/537.36 (KHTML, like Gecko) 94.0.4606.31/7.0 TV Safari/537.36
+tv|Chrome|webOS|visitor|Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0.5359.211 Safari/537.36 WebAppManager
+console|Safari|PlayStation|visitor|Mozilla/5.0 (PlayStation; PlayStation 5/8.00) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/15.4 Safari/605.1.15
+console|Safari|Nintendo|visitor|Mozilla/5.0 (Nintendo Switch; WifiWebAuthApplet) AppleWebKit/609.4 (KHTML, like Gecko) NF/6.0.2.21.3 NintendoBrowser/5.1.0.22474
+console|Edge|Xbox|visitor|Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox One) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36 Edg/125.0.0.0
 other|Oculus Browser|Linux|visitor|Mozilla/5.0 (X11; Linux x86_64; Quest 3) AppleWebKit/537.36 (KHTML, like Gecko) OculusBrowser/33.1.0.9.55 Chrome/124.0.6367.118 VR Safari/537.36
 other|Tesla|Linux|visitor|Mozilla/5.0 (X11; GNU/Linux) AppleWebKit/537.36 (KHTML, like Gecko) Chromium/88.0.4324.182 Chrome/88.0.4324.182 Safari/537.36 Tesla/2021.12.25
 mobile|UC Browser|Android|visitor|Mozilla/5.0 (Linux; U; Android 13; en-US; RMX3085) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/100.0.4896.58 UCBrowser/13.7.0.1321 Mobile Safari/537.36
@@ -80,8 +80,8 @@ mobile|Baidu|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) 
 desktop|Safari|macOS|visitor|Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)
 desktop|Vivaldi|Windows|visitor|Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 Vivaldi/6.7
 desktop|Microsoft Teams|Windows|visitor|Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Teams/1.6.00.4472 Chrome/102.0.5005.167 Electron/19.1.8 Safari/537.36
-other|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 12; Android TV; BRAVIA 4K VH2) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/110 Safari/537.36
-other|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 11; Chromecast) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/90.0.4430.225 Safari/537.36 CrKey/1.56.500000 DeviceType/AndroidTV
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 12; Android TV; BRAVIA 4K VH2) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/110 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 11; Chromecast) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/90.0.4430.225 Safari/537.36 CrKey/1.56.500000 DeviceType/AndroidTV
 other|Chrome|Chromecast|visitor|Mozilla/5.0 (Fuchsia) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 CrKey/1.56.500000
 other|other|other|bot|Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)
 other|other|other|visitor|Outlook-iOS/731.0 (4.2416.0)
@@ -119,7 +119,72 @@ other|other|other|bot|WhatsApp/2.24.11.78 A
 other|other|other|bot|Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)
 other|other|other|bot|http.rb/5.1.1 (Mastodon/4.2.8; +https://mastodon.example/)
 mobile|Chrome|Android|visitor|Mozilla/5.0 (Linux; U; Android 8.1.0; zh-cn; MI 8 Build/OPM1.171019.011) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/57.0.2987.108 Mobile Safari/537.36
-other|Amazon Silk|Android|visitor|Mozilla/5.0 (Linux; Android 9; AFTLBT962E2) AppleWebKit/537.36 (KHTML, like Gecko) Silk/118.3.1 like Chrome/118.0.5993.155 Safari/537.36
+tv|Amazon Silk|Android|visitor|Mozilla/5.0 (Linux; Android 9; AFTLBT962E2) AppleWebKit/537.36 (KHTML, like Gecko) Silk/118.3.1 like Chrome/118.0.5993.155 Safari/537.36
 other|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 10; DiLink3.0 For BYD AUTO Build/QKQ1.200816.002; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/74.0.3729.186 Safari/537.36
-other|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 9; MIBOX4 Build/PI; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/74.0.3729.186 Mobile Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 9; MIBOX4 Build/PI; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/74.0.3729.186 Mobile Safari/537.36
+mobile|UC Browser|Android|visitor|Mozilla/5.0 (Linux; U; Android 12; en-US; RMX3085 Build/SP1A.210812.016) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/100.0.4896.58 UCBrowser/15.4.0.1306 Mobile Safari/537.36
+mobile|UC Browser|iOS|visitor|Mozilla/5.0 (iPhone; U; CPU iPhone OS 15_4 like Mac OS X; en) AppleWebKit/534.46.0 (KHTML, like Gecko) Mobile/19E241 Safari/8536.25 UCMobile/11.3.5
+mobile|UC Browser|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 15_4 like Mac OS X; zh-CN) AppleWebKit/537.51.1 (KHTML, like Gecko) Mobile/19E241 UCBrowser/13.6.2.1545 Mobile AliApp(TUnionSDK/0.1.20.4)
+mobile|UC Browser|other|visitor|UCWEB/2.0 (MIDP-2.0; U; en-US; nokia6120c) U2/1.0.0 UCBrowser/10.7.9.856 U2/1.0.0 Mobile
+mobile|Facebook|Android|visitor|Mozilla/5.0 (Linux; Android 16; Pixel 10 Pro XL Build/CP1A.260305.018; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/146.0.7680.174 Mobile Safari/537.36 MetaIAB Facebook
+mobile|Facebook|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 [FBAN/FBIOS;FBAV/490.0.0.51.106;FBBV/666459402;FBDV/iPhone16,1;FBMD/iPhone;FBSN/iOS;FBSV/18.1;FBSS/3;FBCR/;FBID/phone;FBLC/en_US;FBOP/80]
+mobile|Facebook|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1 [FBAN/FBIOS;FBAV/490.0.0]
+mobile|Messenger|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 [FBAN/MessengerForiOS;FBAV/483.0.0.38.107;FBBV/659441934;FBDV/iPhone15,2;FBMD/iPhone;FBSN/iOS;FBSV/18.1;FBSS/3;FBCR/;FBID/phone;FBLC/en_US;FBOP/5]
+mobile|Messenger|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/MessengerLiteForiOS;FBAV/465.0.0]
+mobile|Messenger|Android|visitor|Mozilla/5.0 (Linux; Android 14; SM-A155F Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.39 Mobile Safari/537.36 [FB_IAB/MESSENGER;FBAV/484.0.0.55.109;]
+mobile|Messenger|Android|visitor|Mozilla/5.0 (Linux; Android 16; Pixel 10 Build/CP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/146.0.7680.174 Mobile Safari/537.36 MetaIAB Messenger
+mobile|Opera Mini|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 15_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) OPiOS/16.0.15.124050 Mobile/15E148 Safari/9537.53
+mobile|Opera Mini|Android|visitor|Opera/9.80 (Android; Opera Mini/36.2.2254/191.303; U; en) Presto/2.12.423 Version/12.16
+mobile|Opera Mini|other|visitor|Opera/9.80 (J2ME/MIDP; Opera Mini/9.80/191.308; U; en) Presto/2.5.25 Version/10.54
+mobile|Opera Mini|Android|visitor|Mozilla/5.0 (Linux; U; Android 13; TECNO BF7 Build/TP1A.220624.014; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0.6478.122 Mobile Safari/537.36 OPR/81.0.2254.72546 Opera Mini
+mobile|Honor Browser|Android|visitor|Mozilla/5.0 (Linux; Android 14; ALI-NX1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/116.0.5845.163 HonorBrowser/4.0.11.301 Mobile Safari/537.36
+mobile|Aloha|Android|visitor|Mozilla/5.0 (Linux; Android 13; SM-A536B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.6367.113 Mobile Safari/537.36 AlohaBrowser/5.8.1
+mobile|Aloha|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1 AlohaBrowser/5.5
+mobile|Bing|Android|visitor|Mozilla/5.0 (Linux; Android 13; SM-S901U) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/113.0.0.0 Mobile Safari/537.36 BingSapphire/24.5.400617302
+mobile|Bing|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/605.1.15 BingSapphire/1.0.410527303
+mobile|Bing|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 12_3_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.0 Mobile/15E148 Safari/605.1.15 BingWeb/6.37.2.0
+mobile|Zalo|Android|visitor|Mozilla/5.0 (Linux; Android 13; SM-A235F Build/TP1A.220624.014; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/124.0.6367.179 Mobile Safari/537.36 Zalo android/24040619 ZaloTheme/light ZaloLanguage/vi
+mobile|Zalo|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Zalo iOS/538 ZaloTheme/light ZaloLanguage/vn
+mobile|VK|Android|visitor|Mozilla/5.0 (Linux; Android 12; M2101K7BNY; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/124.0.6367.123 Mobile Safari/537.36 VKAndroidApp/8.79-23090
+mobile|VK|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 com.vk.vkclient/3204 (iPhone, iOS 16.6, iPhone13,2, Scale/3.0)
+mobile|Kwai|Android|visitor|Mozilla/5.0 (Linux; Android 13; moto g22 Build/T1SFS33; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/124.0.6367.179 Mobile Safari/537.36 Kwai/10.4.20.536502 OS_PRO_BIT/64 MAX_PHY_MEM/3700 AZPREFIX/az4 ICFO/0 StatusHT/24 TitleHT/50 NetType/WIFI ISLP/0 ISDM/0 ISLB/0 locale/pt-br CT/0
+mobile|Kwai|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 16_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Kwai/9.10.1 NetType/WIFI
+mobile|Xiaohongshu|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 xhsdiscover/8.23 (iPhone; iOS 17.1; Scale/3.00) Resolution/1170*2532 Version/8.23 Build/8230123 Device/(Apple Inc.;iPhone13,2) NetType/WiFi
+mobile|Xiaohongshu|Android|visitor|Mozilla/5.0 (Linux; Android 13; 2211133C Build/TKQ1; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/109.0.5414.86 Mobile Safari/537.36 XHS-App xiaohongshu
+mobile|Spotify|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Spotify/8.9.12
+desktop|Spotify|Windows|visitor|Mozilla/5.0 (Windows NT 10.0; WOW64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/119.0.6045.159 Spotify/1.2.27.900 Safari/537.36
+mobile|Weibo|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 16_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Weibo (iPhone14,2__weibo__13.1.0__iphone__os16.1)
+mobile|Weibo|Android|visitor|Mozilla/5.0 (Linux; Android 12; ELS-AN00 Build/HUAWEIELS-AN00; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/99.0.4844.88 Mobile Safari/537.36 Weibo (HUAWEI-ELS-AN00__weibo__13.4.1__android__android12)
+mobile|Baidu|HarmonyOS|visitor|Mozilla/5.0 (Linux; Android 12; NOH-AN00 Build/HUAWEINOH-AN00; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/97.0.4692.98 Mobile Safari/537.36 T7/13.38 BDOS/1.0 (HarmonyOS 3.0.0) SP-engine/2.76.0 baiduboxapp/13.38.5.10 (Baidu; P1 12) NABar/1.0
+mobile|Baidu|HarmonyOS|visitor|Mozilla/5.0 (Linux; Android 10; SEA-AL10 Build/HUAWEISEA-AL10; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/76.0.3809.89 Mobile Safari/537.36 T7/12.27 BDOS/1.0(HarmonyOS 2.2.0)baiduboxapp/12.27.5.10 (Baidu; P1 10)
+tablet|Chrome|iOS|visitor|Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/131 Version/11.1.1 Safari/605.1.15
+tablet|Firefox|iOS|visitor|Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:132.0) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/132.0 Safari/605.1.15
+tablet|Edge|iOS|visitor|Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 EdgiOS/131.0.2903.68 Safari/605.1.15
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 9; BRAVIA 4K GB Build/PTT1.190515.001.S97) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/118.0.0.0 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 11; Smart TV Pro) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 11; MITV-AYFR0 Build/RTT0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/119.0.0.0 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 11; TPM191E) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/96.0.4664.104 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 9; STB0819) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/84.0.4147.89 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 9; SHIELD Android TV Build/PPR1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/118.0.0.0 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 6.0.1; 32FK30G Build/M5C14J) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/66.0.3359.106 Mobile Safari/537.36
+tv|Yandex Browser|Android|visitor|Mozilla/5.0 (Linux; Android 9; 43F1YDX000BS2 Build/PPR2; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/83.0.4103.120 YaBrowser/22.8.0.12 (lite) TV Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 9; H96 Max) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/83.0.4103.101 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 12; Chromecast HD Build/STTL.240508.005) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124 Safari/537.36 CrKey/1.56.500000
+tv|Amazon Silk|Android|visitor|Mozilla/5.0 (Linux; Android 9; AFTKA) AppleWebKit/537.36 (KHTML, like Gecko) Silk/120.4.1 like Chrome/120.0.6099.230 Safari/537.36
+tv|Samsung Internet|Tizen|visitor|Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.5) AppleWebKit/537.36 (KHTML, like Gecko) 85.0.4183.93/6.5 TV Safari/537.36 SamsungBrowser/4.0
+tv|Samsung Internet|Tizen|visitor|Mozilla/5.0 (Linux; Tizen 2.3) AppleWebKit/538.1 (KHTML, like Gecko) Version/2.3 TV Safari/538.1 SamsungBrowser/1.0
+tv|Safari|tvOS|visitor|Mozilla/5.0 (Apple TV; CPU AppleTV OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Safari/605.1.15
+tv|Opera|Linux|visitor|Opera/9.80 (Linux 7335b0-smp; U; HbbTV/1.1.1 (; Humax; iCord MINI; 0.90.02; 1.0; ); ce-html/1.0; en) Presto/2.10.250 Version/11.60
+tv|Chrome|Linux|visitor|Mozilla/5.0 (X11; Linux armv7l) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/76.0.3809.100 Safari/537.36 VIDAA/4.0 Hisense
+console|Safari|PlayStation|visitor|Mozilla/5.0 (PlayStation; PlayStation 5/6.00) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15
+console|Safari|PlayStation|visitor|Mozilla/5.0 (PlayStation 4 11.00) AppleWebKit/605.1.15 (KHTML, like Gecko)
+console|Edge|Xbox|visitor|Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox Series X) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 Edge/44.19041.5371
+console|Safari|Nintendo|visitor|Mozilla/5.0 (Nintendo Switch; WifiWebAuthApplet) AppleWebKit/606.4 (KHTML, like Gecko) NF/6.0.1.15.4 NintendoBrowser/5.1.0.20393
+mobile|WeChat|Android|visitor|Mozilla/5.0 (Linux; Android 13; V2199A Build/TP1A.220624.014; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/116.0.0.0 Mobile Safari/537.36 XWEB/1160065 MMWEBSDK/20231202 MMWEBID/2247 MicroMessenger/8.0.47.2560(0x28002F35) WeChat/arm64 Weixin NetType/WIFI Language/zh_CN ABI/arm64 Process/tools
+mobile|Alipay|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 16_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/20E247 ChannelId(73) NebulaSDK/1.8.100112 Nebula AlipayDefined(nt:4G,ws:320|504|2.0) AliApp(AP/10.3.90) AlipayClient/10.3.90 Alipay Language/zh-Hans
+mobile|Apple News|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 17_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 AppleNews/900 Version/9.0
+mobile|Brave|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/27.0 Mobile/15E148 Safari/604.1 Brave
+mobile|Whale|Android|visitor|Mozilla/5.0 (Linux; Android 13; SM-S918N) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/118.0.5993.112 Whale/3.0.0.2 Mobile Safari/537.36
+mobile|NAVER|iOS|visitor|Mozilla/5.0 (iPhone; CPU iPhone OS 16_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.0 Mobile/15E148 Safari/604.1 NAVER(inapp; search; 2000; 12.10.4; 13PRO)
+mobile|KakaoTalk|Android|visitor|Mozilla/5.0 (Linux; Android 13; SM-G991N Build/TP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/119.0.6045.163 Mobile Safari/537.36;KAKAOTALK 2410420
 `;

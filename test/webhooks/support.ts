@@ -24,6 +24,8 @@ export interface Answer {
   statusText?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Instead of `body`. */
+  bytes?: number[];
   waitMs?: number;
   fails?: boolean;
   endless?: boolean;

@@ -31,12 +31,14 @@ export type CapturedClick = [
 export const QR_TRIGGER = 1;
 
 /** Whether the request counts as a click: not HEAD, and not a prefetch of a browser. */
-export function isClick(request: Request): boolean {
-  return request.method === "GET" && !isPrefetch(request.headers.get("Sec-Purpose") ?? request.headers.get("Purpose"));
+export function isClick({ method, headers }: Request): boolean {
+  return method === "GET" && !isPrefetch(headers);
 }
 
-function isPrefetch(purpose: string | null): boolean {
-  return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
+/** Old browsers send `Purpose`, and Firefox before version 115 sends `X-Moz`. Each counts, also beside an empty `Sec-Purpose`. */
+function isPrefetch(headers: Headers): boolean {
+  const purposes = `${headers.get("Sec-Purpose")},${headers.get("Purpose")},${headers.get("X-Moz")}`;
+  return /prefetch|prerender|preview/i.test(purposes);
 }
 
 /** `query` is the raw query string without `?`. */

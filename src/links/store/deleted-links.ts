@@ -1,6 +1,7 @@
 import { Batch } from "../../database/batch.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
-import { LINK_COLUMNS, ROW_JSON, type LinkRow } from "./row.ts";
+import { changeUsage } from "../../usage/store.ts";
+import { deletedLinkBytes, LINK_COLUMNS, ROW_JSON, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks, sequenceOf } from "./sequence.ts";
 
 /** A deleted link that is kept. */
@@ -12,8 +13,9 @@ export interface DeletedLink {
   link: string;
 }
 
-/** Records the links of `from`, a FROM clause in which they are `l`, before the batch deletes them. */
+/** Records the links of `from`, a FROM clause in which they are `l`, before the batch deletes them. Their bytes still count. */
 export function recordDeletedLinks(batch: Batch, from: string, values: readonly Value[], now: number): void {
+  changeUsage(batch, `SELECT account_id, -1 AS links, 0 AS bytes FROM (SELECT l.account_id FROM ${from})`, values);
   batch.add(
     `INSERT INTO deleted_links (seq, id, account_id, deleted_at, link)
      SELECT l.seq, l.id, l.account_id, ?${values.length + 1}, ${ROW_JSON} FROM ${from} ON CONFLICT DO NOTHING`,
@@ -64,7 +66,12 @@ export async function findLinksDeletedBefore(
 /** Removes the records of links whose clicks are deleted. Their slugs are free then. */
 export async function removeDeletedLinks(db: D1Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await db.prepare(`DELETE FROM deleted_links WHERE seq IN (${ids.map(sequenceOf).join(",")})`).run();
+  const isListed = `seq IN (${ids.map(sequenceOf).join(",")})`;
+  const bytes = deletedLinkBytes("link");
+  const batch = new Batch(db);
+  changeUsage(batch, `SELECT account_id, 0 AS links, -${bytes} AS bytes FROM deleted_links WHERE ${isListed}`, []);
+  batch.add(`DELETE FROM deleted_links WHERE ${isListed}`);
+  await batch.commit();
 }
 
 /** Sets the time from which the links are kept. */

@@ -5,10 +5,12 @@ import { Parameters } from "../../database/parameters.ts";
 import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
+import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
+import { countNewLinks, decided, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
 import { isAlias } from "./aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
-import { columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
+import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
 import {
   isVerifiedFor,
@@ -30,6 +32,7 @@ export type InsertOutcome =
   | { outcome: "external_id_taken" }
   | { outcome: "id_taken" }
   | { outcome: "domain_refused" }
+  | { outcome: "quota_exceeded"; quota: ExceededQuota }
   /** `hosts` are verified domains. */
   | { outcome: "leads_to_domain"; hosts: ReadonlySet<string> };
 
@@ -47,8 +50,9 @@ type Plan = { id: string; slug: string }[];
 
 /**
  * Stores links of one account with their events, in one transaction and one round trip. `response` is the response to a
- * request for a single link, stored for its Idempotency-Key. The unique indexes decide who gets a slug. If two links of
- * one call have the same slug, the first gets it. The transaction is idempotent by the ids of the links.
+ * request for a single link, stored for its Idempotency-Key. If two links of one call have the same slug, the first gets
+ * it; if the first is refused for another reason, the outcome of the second is `id_taken`, and it can be tried again. The
+ * transaction is idempotent by the ids of the links.
  */
 export async function insertLinks(
   context: ServiceContext,
@@ -57,7 +61,7 @@ export async function insertLinks(
   response: ResponseToStore | null,
   journaled: { journal: Journal; attempt: number } | null = null,
 ): Promise<Insertion> {
-  if (journaled !== null) return insertWithJournal(context, accountId, links, journaled);
+  if (journaled !== null && accountId !== null) return insertWithJournal(context, accountId, links, journaled);
   const rows = links.map(({ row }) => row);
   const batch = new OutboxBatch(context);
   removePreviousOwnerLinks(batch, accountId, rows, context);
@@ -67,19 +71,20 @@ export async function insertLinks(
   const { sql, values } = takenSource(accountId, rows);
   const found = batch.add<Taken>(sql, values);
   const verified = namesOf(links).map((piece) => readVerifiedDomains(batch, piece));
+  const usage = accountId === null ? null : readUsageIn(batch, accountId);
   const earlier = response === null ? null : storeFirstResponse(batch, rows, response, context.now);
   const ids = rows.map(({ id }) => id);
   if (accountId !== null) enqueueLinkEvents(batch, "link.create", { accountId, ids }, context);
   await batch.commitWithRetry();
 
   const domains = verified.flatMap((result) => result.rows);
-  return { outcomes: outcomesOf(links, found.rows, domains), rows, earlier: earlier?.first ?? null };
+  return { outcomes: outcomesOf(links, found.rows, domains, usage?.first), rows, earlier: earlier?.first ?? null };
 }
 
 /** As {@link insertLinks}, for one attempt of a request with a journal. */
 async function insertWithJournal(
   context: ServiceContext,
-  accountId: number | null,
+  accountId: number,
   links: readonly NewLink[],
   { journal, attempt }: { journal: Journal; attempt: number },
 ): Promise<Insertion> {
@@ -90,18 +95,24 @@ async function insertWithJournal(
   removePreviousOwnerLinks(batch, accountId, rows, context);
   addInserts(batch, accountId, links, (parameters) => recorded.isOwn(parameters));
   recorded.record(takenSource(accountId, rows));
+  recorded.record(usageSource(accountId));
   for (const names of namesOf(links)) recorded.record(verifiedSource(names));
   recorded.read();
   const ids = rows.map(({ id }) => id);
-  if (accountId !== null) enqueueLinkEvents(batch, "link.create", { accountId, ids }, context);
+  enqueueLinkEvents(batch, "link.create", { accountId, ids }, context);
   await batch.commitWithRetry();
 
   const result = recorded.result();
   if (result.earlier !== null) return { outcomes: [], rows: [], earlier: result.earlier };
-  const [taken, ...verified] = result.records;
+  const [taken, usage, ...verified] = result.records;
   const planned = links.map((link, n) => ({ ...link, row: { ...link.row, ...result.plan[n] } }));
   return {
-    outcomes: outcomesOf(planned, taken as Taken[], verified.flat() as VerifiedDomain[]),
+    outcomes: outcomesOf(
+      planned,
+      taken as Taken[],
+      verified.flat() as VerifiedDomain[],
+      usage?.[0] as UsageRow | undefined,
+    ),
     rows: planned.map(({ row }) => row),
     earlier: null,
   };
@@ -122,18 +133,63 @@ function addInserts(
   links: readonly NewLink[],
   isAllowed: (parameters: Parameters) => string,
 ): void {
-  const items = links.map(({ row, hosts }) => ({ ...row, seq: sequenceOf(row.id), status: "active", hosts }));
+  const items = links.map(({ row }, position) => ({ ...row, seq: sequenceOf(row.id), status: "active", position }));
+  const change = accountId === null ? null : { accountId, changeId: (links[0] as NewLink).row.id };
+  if (change !== null) {
+    const parameters = new Parameters();
+    countNewLinks(batch, change, insertableLinks(links, change, isAllowed, parameters), parameters);
+  }
   for (const piece of toJsonPieces(items)) {
     const parameters = new Parameters([piece]);
-    const isOwnDomain = isVerifiedFor(parameters.add(accountId), valueOf("domain"));
+    const positions =
+      change === null
+        ? `SELECT position FROM (${insertableLinks(links, change, isAllowed, parameters)})`
+        : decided(change, parameters);
     batch.add(
       `INSERT INTO links (${STORED_COLUMNS.join(", ")}) SELECT ${columnsOf("j.value")} FROM json_each(?1) j
-       WHERE (${valueOf("domain")} = '' OR ${isOwnDomain}) AND ${noneVerified("j.value, '$.hosts'")} AND ${isAllowed(parameters)}
-         AND NOT ${isAlias(valueOf("domain"), valueOf("slug"), parameters.add(accountId))}
-       ON CONFLICT DO NOTHING`,
+       WHERE ${valueOf("position")} IN (${positions}) ON CONFLICT (seq) DO NOTHING`,
       parameters.values,
     );
   }
+}
+
+/** A SELECT of the `position` and the `bytes` of the links that can be stored, as far as quotas allow it. */
+function insertableLinks(
+  links: readonly NewLink[],
+  change: QuotaChange | null,
+  isAllowed: (parameters: Parameters) => string,
+  parameters: Parameters,
+): string {
+  const items = withoutRepeated(links).map(({ link: { row, hosts }, position }) => {
+    const { domain, slug, external_id } = row;
+    return { position, bytes: bytesOf(row), seq: sequenceOf(row.id), domain, slug, external_id, hosts };
+  });
+  const source = toJsonPieces(items).map((piece) => `SELECT value FROM json_each(${parameters.add(piece)})`);
+  const account = parameters.add(change?.accountId ?? null);
+  const [domain, slug] = [valueOf("domain"), valueOf("slug")];
+  return `SELECT ${valueOf("position")} AS position, ${valueOf("bytes")} AS bytes FROM (${source.join(" UNION ALL ")}) j
+    WHERE (${domain} = '' OR ${isVerifiedFor(account, domain)}) AND ${noneVerified("j.value, '$.hosts'")}
+      AND ${isAllowed(parameters)} AND NOT ${isAlias(domain, slug, account)}
+      AND NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = ${domain} AND l.slug = ${slug})
+      AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = CAST(${valueOf("seq")} AS INTEGER))
+      AND NOT EXISTS (SELECT 1 FROM links l WHERE l.account_id = ${account} AND l.external_id = ${valueOf("external_id")})`;
+}
+
+/** The links with their positions, without those that have the slug or the externalId of one before. */
+function withoutRepeated(links: readonly NewLink[]): { link: NewLink; position: number }[] {
+  const seen = new Set<string>();
+  return links.flatMap((link, position) => {
+    const { domain, slug, external_id: externalId } = link.row;
+    const keys = [`slug ${domain}/${slug.toLowerCase()}`, ...(externalId === null ? [] : [`externalId ${externalId}`])];
+    if (keys.some((key) => seen.has(key))) return [];
+    for (const key of keys) seen.add(key);
+    return [{ link, position }];
+  });
+}
+
+function readUsageIn(batch: OutboxBatch, accountId: number): Result<UsageRow> {
+  const { sql, values } = usageSource(accountId);
+  return batch.add(sql, values);
 }
 
 /** The links that have the slug and the externalId of a new link after the insertion, by their ids. */
@@ -168,13 +224,21 @@ function storeFirstResponse(
   return storeResponse(batch, response, { id, sql, values: [sequenceOf(id)] }, now);
 }
 
+/** `usage` is that after the insertion; undefined for an anonymous link. Links after one without room have no room either. */
 function outcomesOf(
   links: readonly NewLink[],
   taken: readonly Taken[],
   verified: readonly VerifiedDomain[],
+  usage: UsageRow | undefined,
 ): InsertOutcome[] {
   const takenBy = new Map(taken.map((row) => [row.position, row]));
-  return links.map((link, position) => outcomeOf(link, takenBy.get(position), verified));
+  let quota: ExceededQuota | null = null;
+  return links.map((link, position) => {
+    const outcome = outcomeOf(link, takenBy.get(position), verified);
+    if (outcome.outcome !== "id_taken" || usage === undefined) return outcome;
+    quota ??= findExceeded(usage, bytesOf(link.row));
+    return quota === null ? outcome : { outcome: "quota_exceeded", quota };
+  });
 }
 
 function outcomeOf(

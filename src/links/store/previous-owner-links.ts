@@ -2,7 +2,8 @@ import type { ServiceContext } from "../../context.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { enqueueEvents } from "./events.ts";
-import { changedColumns } from "./row.ts";
+import { changeUsage } from "../../usage/store.ts";
+import { changedColumns, selectGrowth } from "./row.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
 
 /** What makes the short URL of a link. The domain '' is the service's own. */
@@ -49,6 +50,9 @@ function removePreviousOwnerAliases(
     return { from, number: "l.number" };
   });
   const { removed, set, isChanged } = withoutAliases("?1", "?2", "?3");
+  const growth = selectGrowth(`links l WHERE ${isChanged}`, set);
+  const change = `SELECT account_id, 0 AS links, growth AS bytes FROM (${growth})`;
+  changeUsage(batch, change, [wanted, accountId, context.now]);
   const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
   batch.add(`UPDATE links SET ${assignments.join(", ")} WHERE ${isChanged}`, [wanted, accountId, context.now]);
   batch.add(`DELETE FROM aliases WHERE (domain, slug) IN (SELECT a.domain, a.slug FROM ${removed})`, [

@@ -1,18 +1,47 @@
 import type { ServiceContext } from "../../context.ts";
+import { Parameters, type Value } from "../../database/parameters.ts";
+import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
+import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
+import { countRestoredLink, isCounted, readUsage, type QuotaChange } from "../../usage/store.ts";
 import { enqueueLinkEvents } from "./events.ts";
-import { columnsOf, LINK_COLUMNS, STORED_COLUMNS, type LinkRow } from "./row.ts";
+import { columnsOf, deletedLinkBytes, LINK_COLUMNS, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, sequenceOf } from "./sequence.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
 
 export type RestoreOutcome =
   | { outcome: "restored"; row: LinkRow }
-  | { outcome: "slug_used_again" | "external_id_taken" | "domain_refused" };
+  | { outcome: "slug_used_again" | "external_id_taken" | "domain_refused" }
+  | { outcome: "quota_exceeded"; quota: ExceededQuota };
 
-interface Taken {
+interface State {
   has_slug: 0 | 1;
   has_domain: 0 | 1;
+  external_id_taken: 0 | 1;
 }
+
+// SQL about the deleted link ?1 with the id ?2, of the account ?3, with the short URL ?4/?5 and the externalId ?6.
+
+/** A slug that is kept for the link is no other link's, so nothing of a domain's previous owner is in its way. */
+const HAS_SLUG = "EXISTS (SELECT 1 FROM aliases WHERE domain = ?4 AND slug = ?5 AND link_seq = CAST(?1 AS INTEGER))";
+const HAS_DOMAIN = `(?4 = '' OR ${isVerifiedFor("?3", "?4")})`;
+const EXTERNAL_ID_TAKEN = `EXISTS (SELECT 1 FROM links l
+  WHERE l.account_id = ?3 AND l.external_id = ?6 AND l.seq <> CAST(?1 AS INTEGER))`;
+
+/**
+ * The row as it will be restored, a JSON object. The version is newer than the tombstone in the caches, which is as in
+ * toTombstoneVersion. MATERIALIZED: otherwise SQLite makes the JSON anew for each column.
+ */
+const RESTORED = `restored AS MATERIALIZED (
+  SELECT d.link AS former, json_set(d.link,
+    '$.updated_at', CAST(max(?7, d.deleted_at + 1, (d.link ->> 'updated_at') + 2) AS INTEGER),
+    '$.clicks', CAST(?8 AS INTEGER), '$.last_clicked_at', CAST(?9 AS INTEGER),
+    '$.aliases', (SELECT nullif(json_group_array(former.value ORDER BY former.key), '[]')
+      FROM json_each(d.link ->> 'aliases') former
+      JOIN aliases a ON a.domain = ?4 AND a.slug = former.value AND a.link_seq = d.seq)) AS link
+  FROM deleted_links d WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND d.account_id = ?3
+    AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = d.seq)
+)`;
 
 /**
  * Restores a deleted link of an account with those of its aliases that are still kept for it, and emits `link.create`, in
@@ -22,27 +51,17 @@ interface Taken {
 export async function restoreLink(context: ServiceContext, accountId: number, row: LinkRow): Promise<RestoreOutcome> {
   const { id, domain, slug } = row;
   const batch = new OutboxBatch(context);
-  const values = [sequenceOf(id), id, accountId, domain, slug];
-  // A slug that is kept for the link is no other link's, so nothing of a domain's previous owner is in its way.
-  const hasSlug = "EXISTS (SELECT 1 FROM aliases WHERE domain = ?4 AND slug = ?5 AND link_seq = CAST(?1 AS INTEGER))";
-  const hasDomain = `(?4 = '' OR ${isVerifiedFor("?3", "?4")})`;
-  const state = batch.add<Taken>(`SELECT ${hasSlug} AS has_slug, ${hasDomain} AS has_domain`, values);
-  // The version is newer than the tombstone in the caches, which is as in toTombstoneVersion. MATERIALIZED: otherwise
-  // SQLite makes the JSON anew for each column.
-  batch.add(
-    `INSERT INTO links (${STORED_COLUMNS.join(", ")})
-     WITH restored AS MATERIALIZED (
-       SELECT json_set(d.link,
-         '$.updated_at', CAST(max(?6, d.deleted_at + 1, (d.link ->> 'updated_at') + 2) AS INTEGER),
-         '$.clicks', CAST(?7 AS INTEGER), '$.last_clicked_at', CAST(?8 AS INTEGER),
-         '$.aliases', (SELECT nullif(json_group_array(former.value ORDER BY former.key), '[]')
-           FROM json_each(d.link ->> 'aliases') former
-           JOIN aliases a ON a.domain = ?4 AND a.slug = former.value AND a.link_seq = d.seq)) AS link
-       FROM deleted_links d WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND d.account_id = ?3
-     )
-     SELECT ${columnsOf("link")} FROM restored WHERE ${hasSlug} AND ${hasDomain} ON CONFLICT DO NOTHING`,
-    [...values, context.now, row.clicks, row.last_clicked_at],
+  const values = [sequenceOf(id), id, accountId, domain, slug, row.external_id];
+  const state = batch.add<State>(
+    `SELECT ${HAS_SLUG} AS has_slug, ${HAS_DOMAIN} AS has_domain, ${EXTERNAL_ID_TAKEN} AS external_id_taken`,
+    values,
   );
+  addRestored(batch, { accountId, changeId: newId(context.now) }, [
+    ...values,
+    context.now,
+    row.clicks,
+    row.last_clicked_at,
+  ]);
   // Until the next statement, only a link that was restored just now is in both tables.
   enqueueLinkEvents(batch, "link.create", { accountId, ids: [id] }, context, () => {
     return "EXISTS (SELECT 1 FROM deleted_links d WHERE d.seq = l.seq)";
@@ -58,7 +77,24 @@ export async function restoreLink(context: ServiceContext, accountId: number, ro
   );
   await batch.commitWithRetry();
   if (restored.first !== undefined) return { outcome: "restored", row: restored.first };
-  const { has_slug: stillHasSlug, has_domain: stillHasDomain } = state.first as Taken;
-  if (stillHasDomain !== 1) return { outcome: "domain_refused" };
-  return { outcome: stillHasSlug === 1 ? "external_id_taken" : "slug_used_again" };
+  const stateThen = state.first as State;
+  if (stateThen.has_domain !== 1) return { outcome: "domain_refused" };
+  if (stateThen.has_slug !== 1) return { outcome: "slug_used_again" };
+  if (stateThen.external_id_taken === 1) return { outcome: "external_id_taken" };
+  return { outcome: "quota_exceeded", quota: linksQuota(await readUsage(context.env.DB, accountId)) };
+}
+
+/** Inserts the link if it can be restored and the account has room for it. */
+function addRestored(batch: OutboxBatch, change: QuotaChange, values: readonly Value[]): void {
+  const isPossible = `${HAS_SLUG} AND ${HAS_DOMAIN} AND NOT ${EXTERNAL_ID_TAKEN}`;
+  const growth = `${deletedLinkBytes("link")} - ${deletedLinkBytes("former")}`;
+  const growths = `WITH ${RESTORED} SELECT ${growth} AS growth FROM restored WHERE ${isPossible}`;
+  countRestoredLink(batch, change, growths, new Parameters(values));
+  const parameters = new Parameters(values);
+  batch.add(
+    `INSERT INTO links (${STORED_COLUMNS.join(", ")})
+     WITH ${RESTORED}
+     SELECT ${columnsOf("link")} FROM restored WHERE ${isPossible} AND ${isCounted(change, parameters)}`,
+    parameters.values,
+  );
 }

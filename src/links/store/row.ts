@@ -1,6 +1,7 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { toTagKeys } from "../../tags/key.ts";
+import { LINK_OVERHEAD_BYTES } from "../../limits.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";
 
@@ -25,6 +26,8 @@ interface Field {
 /** A field that requests can set. */
 interface Setting<Column extends string, V extends Value> extends Field {
   column: Column;
+  /** Whether the column has a text, whose length counts for the quota. */
+  isText: boolean;
   /** Makes the column from the value of a request. null stands for the default. */
   toColumn: (value: unknown) => V;
 }
@@ -33,17 +36,23 @@ interface Codec<V extends Value> {
   toColumn: (value: unknown) => V;
   toField: (stored: V) => unknown;
   json: string;
+  isText: boolean;
 }
 
 function setting<Column extends string, V extends Value>(column: Column, codec: Partial<Codec<V>>): Setting<Column, V> {
-  const { toColumn = (value) => value as V, toField = (stored) => stored, json = `json_quote(l.${column})` } = codec;
-  return { column, toColumn, toField: (row: Record<Column, V>) => toField(row[column]), json };
+  const {
+    toColumn = (value) => value as V,
+    toField = (stored) => stored,
+    json = `json_quote(l.${column})`,
+    isText = false,
+  } = codec;
+  return { column, toColumn, toField: (row: Record<Column, V>) => toField(row[column]), json, isText };
 }
 
 /** A setting that every link has. */
-const required = <Column extends string>(column: Column) => setting<Column, string>(column, {});
+const required = <Column extends string>(column: Column) => setting<Column, string>(column, { isText: true });
 
-const text = <Column extends string>(column: Column) => setting<Column, string | null>(column, {});
+const text = <Column extends string>(column: Column) => setting<Column, string | null>(column, { isText: true });
 
 const number = <Column extends string>(column: Column) => setting<Column, number | null>(column, {});
 
@@ -61,6 +70,7 @@ const json = <Column extends string>(column: Column, empty: "{}" | "[]" | "null"
     toColumn: toJson,
     toField: (stored) => JSON.parse(stored ?? empty) as unknown,
     json: `coalesce(l.${column}, '${empty}')`,
+    isText: true,
   });
 
 /** Columns to search by, which are made from the columns of settings. */
@@ -80,6 +90,8 @@ interface BaseRow extends RedirectRow, SearchColumns {
   clicks: number;
   /** 0: never. */
   last_clicked_at: number;
+  /** Null: never. */
+  password_attacked_at: number | null;
   created_at: number;
 }
 
@@ -114,6 +126,7 @@ const FIELDS = {
   expiredUrl: text("expired_url"),
   maxClicks: number("max_clicks"),
   hasPassword: computed((row) => row.password_hash !== null, "iif(l.password_hash IS NULL, 'false', 'true')"),
+  passwordAttackedAt: computed((row) => row.password_attacked_at, "json_quote(l.password_attacked_at)"),
   ios: text("ios"),
   android: text("android"),
   geo: json("geo", "{}"),
@@ -154,14 +167,56 @@ const COLUMNS = [
   "domain",
   "aliases",
   ...SETTINGS.map(([, { column }]) => column),
-  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash".split(" "),
+  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at".split(
+    " ",
+  ),
 ];
 
 export const LINK_COLUMNS = COLUMNS.join(", ");
 
+/** The texts of a link that count for the quota. Passwords do not: they are stored anew under another key. */
+const TEXT_COLUMNS = [
+  "domain",
+  "aliases",
+  ...SETTINGS.filter(([, { isText }]) => isText).map(([, { column }]) => column),
+];
+
+/** SQL for the bytes of a link for the quota. `valueOf` makes the SQL of a column's value. The same as {@link bytesOf}. */
+export function linkBytes(valueOf: (column: string) => string): string {
+  const texts = TEXT_COLUMNS.map((column) => `coalesce(octet_length(${valueOf(column)}), 0)`);
+  return `(${LINK_OVERHEAD_BYTES} + ${texts.join(" + ")})`;
+}
+
+/** SQL for {@link linkBytes} of a deleted link, from its row as JSON. */
+export function deletedLinkBytes(row: string): string {
+  return linkBytes((column) => `${row} ->> '${column}'`);
+}
+
+/** The bytes of a link for the quota, in UTF-8. */
+export function bytesOf(row: LinkRow): number {
+  const encoder = new TextEncoder();
+  const values = new Map<string, unknown>(Object.entries(row));
+  const texts = TEXT_COLUMNS.map((column) => encoder.encode((values.get(column) ?? "") as string).byteLength);
+  return texts.reduce((sum, bytes) => sum + bytes, LINK_OVERHEAD_BYTES);
+}
+
+/** Whether a change of these columns can change {@link linkBytes}. */
+export function changesBytes(columns: readonly string[]): boolean {
+  return columns.some((column) => TEXT_COLUMNS.includes(column));
+}
+
 /** SQL for the row of the link `l` as a change will make it. `values` has the new values by column. */
 export function changedColumns(values: Readonly<Record<string, string>>): string {
   return COLUMNS.map((column) => `${values[column] ?? `l.${column}`} AS ${column}`).join(", ");
+}
+
+/**
+ * A SELECT of the `id`, the `account_id` and the `growth` in bytes of the links `l` of `from`, a FROM clause, by a change.
+ * `values` has the new values by column.
+ */
+export function selectGrowth(from: string, values: Readonly<Record<string, string>>): string {
+  return `SELECT c.id, c.account_id, ${linkBytes((column) => `c.${column}`)} - c.former_bytes AS growth
+    FROM (SELECT ${changedColumns(values)}, ${linkBytes((column) => `l.${column}`)} AS former_bytes FROM ${from}) c`;
 }
 
 /** The columns of the table that hold a link. */

@@ -7,7 +7,7 @@ import type { StoredForm } from "../../lib/password.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
-import type { LinkColumns } from "./row.ts";
+import { changesBytes, type LinkColumns } from "./row.ts";
 import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
 import { hasVersion } from "./version.ts";
 
@@ -46,6 +46,8 @@ export type Refusal =
   | "leads_to_domain"
   /** The URL is not the one that the new URL was made from. */
   | "url_changed"
+  /** The link would grow beyond the quota of the account (src/usage/store.ts). */
+  | "quota_exceeded"
   | "slug_reserved"
   /** By an alias. The unique index finds the slugs of links. */
   | "slug_taken"
@@ -63,6 +65,11 @@ export interface UpdateSql {
   assignments: () => Record<string, string>;
   /** A condition: the link does not have all of the values yet. */
   changes: () => string;
+}
+
+/** Whether the update can change the bytes of a link that count for the quota. */
+export function canChangeBytes({ columns, urls, aliases }: LinkUpdate): boolean {
+  return urls !== undefined || aliases !== undefined || changesBytes(Object.keys(columns));
 }
 
 /** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */

@@ -3,14 +3,17 @@ import type { Result } from "../../database/batch.ts";
 import { violatedColumns } from "../../database/errors.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { storeSelectedResponse, type SelectedResponse, type StoredResponse } from "../../idempotency/store.ts";
+import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
+import { bytesQuota, type ExceededQuota } from "../../usage/quota.ts";
+import { countGrowth, decided, readUsage, type QuotaChange } from "../../usage/store.ts";
 import { enqueueEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
-import { changedColumns, LINK_COLUMNS, LINK_MEMBERS, type LinkRow } from "./row.ts";
+import { changedColumns, LINK_COLUMNS, LINK_MEMBERS, selectGrowth, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
-import { describeUpdate, type LinkUpdate, type Refusal } from "./update-sql.ts";
+import { canChangeBytes, describeUpdate, type LinkUpdate, type Refusal, type UpdateSql } from "./update-sql.ts";
 import { IS_REACHABLE, readVerifiedDomains } from "./verified-domains.ts";
 
 export interface UpdatedLink {
@@ -25,7 +28,8 @@ export type UpdateOutcome =
   /** The link has all of the values already. */
   | { outcome: "unchanged"; row: LinkRow }
   | { outcome: "slug_taken"; slug: string | undefined }
-  | { outcome: "not_found" | "external_id_taken" | Exclude<Refusal, "slug_taken"> };
+  | { outcome: "quota_exceeded"; quota: ExceededQuota }
+  | { outcome: "not_found" | "external_id_taken" | Exclude<Refusal, "slug_taken" | "quota_exceeded"> };
 
 interface UpdateResult {
   /** By link id. */
@@ -51,10 +55,12 @@ export async function updateLinks(
   const batch = new OutboxBatch(context);
   expireDueLinksOf(batch, links, context);
   if (replaced !== null) removePreviousOwnerLinks(batch, accountId, [replaced], context);
-  const found = readLinks(batch, links, update, context.now);
-  enqueueUpdateEvents(batch, links, update, context);
-  const earlier = update.toStore === null ? null : storeUpdated(batch, links, update, update.toStore, context);
-  const updated = addUpdate(batch, links, update, context.now);
+  const change = canChangeBytes(update) ? { accountId, changeId: newId(context.now) } : null;
+  if (change !== null) countUpdate(batch, links, update, change, context.now);
+  const found = readLinks(batch, links, update, change, context.now);
+  enqueueUpdateEvents(batch, links, update, change, context);
+  const earlier = update.toStore === null ? null : storeUpdated(batch, links, update, update.toStore, change, context);
+  const updated = addUpdate(batch, links, update, change, context.now);
   const verified = update.hosts.length === 0 ? null : readVerifiedDomains(batch, JSON.stringify(update.hosts));
   try {
     await batch.commit();
@@ -68,8 +74,10 @@ export async function updateLinks(
     return replaceOrRefuse(context, links, update, replaced);
   const before = new Map(found.rows.map((row) => [row.id, row]));
   const after = new Map(updated.rows.map((row) => [row.id, row]));
+  const isOverQuota = found.rows.some(({ refusal }) => refusal === "quota_exceeded");
+  const quota = isOverQuota ? bytesQuota(await readUsage(context.env.DB, accountId)) : null;
   return {
-    outcomes: new Map(ids.map((id) => [id, outcomeOf(before.get(id), after.get(id))])),
+    outcomes: new Map(ids.map((id) => [id, outcomeOf(before.get(id), after.get(id), quota)])),
     verifiedHosts: new Set(verified?.rows.map(({ domain }) => domain)),
     earlier: earlier?.first ?? null,
   };
@@ -106,13 +114,46 @@ type FoundLink = LinkRow & { refusal: Refusal | null };
 
 type ChangedLink = LinkRow & { is_reachable: 0 | 1 };
 
-function outcomeOf(before: FoundLink | undefined, after: ChangedLink | undefined): UpdateOutcome {
+function outcomeOf(
+  before: FoundLink | undefined,
+  after: ChangedLink | undefined,
+  quota: ExceededQuota | null,
+): UpdateOutcome {
   if (before === undefined) return { outcome: "not_found" };
   const { refusal, ...row } = before;
+  if (refusal === "quota_exceeded") return { outcome: refusal, quota: quota as ExceededQuota };
   if (refusal === "slug_taken") return { outcome: refusal, slug: undefined };
   if (refusal !== null) return { outcome: refusal };
   if (after === undefined) return { outcome: "unchanged", row };
   return { outcome: "updated", before: row, after, isReachable: after.is_reachable === 1 };
+}
+
+/** Counts the links' new sizes. A link that would grow beyond the quota is not updated. */
+function countUpdate(
+  batch: OutboxBatch,
+  { accountId, ids }: OwnLinks,
+  update: LinkUpdate,
+  change: QuotaChange,
+  now: number,
+): void {
+  const parameters = new Parameters([now]);
+  const { condition } = listedLinks(ids, parameters);
+  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters);
+  const from = `${LISTED_LINKS} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}`;
+  countGrowth(batch, change, selectGrowth(from, assignments()), parameters);
+}
+
+/** As {@link describeUpdate}, with the refusals by the quota, which are known after {@link countUpdate}. */
+function describeCounted(
+  update: LinkUpdate,
+  accountId: number,
+  change: QuotaChange | null,
+  parameters: Parameters,
+): UpdateSql {
+  const sql = describeUpdate(update, accountId, parameters);
+  if (change === null) return sql;
+  const isRefused = `l.id IN (${decided(change, parameters)})`;
+  return { ...sql, refusal: `coalesce(${sql.refusal}, iif(${isRefused}, 'quota_exceeded', NULL))` };
 }
 
 /** Reads the links as they are before the update, with the reasons why they are refused. */
@@ -120,11 +161,12 @@ function readLinks(
   batch: OutboxBatch,
   { accountId, ids }: OwnLinks,
   update: LinkUpdate,
+  change: QuotaChange | null,
   now: number,
 ): Result<FoundLink> {
   const parameters = new Parameters([now]);
   const { condition } = listedLinks(ids, parameters);
-  const { refusal } = describeUpdate(update, accountId, parameters);
+  const { refusal } = describeCounted(update, accountId, change, parameters);
   return batch.add(
     `SELECT ${LINK_COLUMNS}, ${refusal} AS refusal FROM ${LISTED_LINKS} WHERE ${condition}`,
     parameters.values,
@@ -136,12 +178,13 @@ function enqueueUpdateEvents(
   batch: OutboxBatch,
   { accountId, ids }: OwnLinks,
   update: LinkUpdate,
+  change: QuotaChange | null,
   context: ServiceContext,
 ): void {
   enqueueEvents(batch, "link.update", context, (parameters) => {
     const { condition, position } = listedLinks(ids, parameters);
     const account = parameters.add(accountId);
-    const sql = describeUpdate(update, accountId, parameters);
+    const sql = describeCounted(update, accountId, change, parameters);
     const from = `(SELECT ${changedColumns(sql.assignments())} FROM ${LISTED_LINKS}
       WHERE ${condition} AND ${sql.refusal} IS NULL AND ${sql.changes()}) l`;
     return { from, number: position, account, count: ids.length };
@@ -154,12 +197,13 @@ function storeUpdated(
   { accountId, ids }: OwnLinks,
   update: LinkUpdate,
   toStore: SelectedResponse,
+  change: QuotaChange | null,
   { now, baseUrl }: ServiceContext,
 ): Result<StoredResponse> {
   const { origin, host } = new URL(baseUrl);
   const parameters = new Parameters([now, origin, host]);
   const { condition } = listedLinks(ids, parameters);
-  const sql = describeUpdate(update, accountId, parameters);
+  const sql = describeCounted(update, accountId, change, parameters);
   const isAllowed = `${condition} AND ${sql.refusal} IS NULL`;
   const from = `(SELECT ${changedColumns(sql.assignments())} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND ${sql.changes()}
     UNION ALL SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND NOT ${sql.changes()}) l`;
@@ -171,11 +215,12 @@ function addUpdate(
   batch: OutboxBatch,
   { accountId, ids }: OwnLinks,
   update: LinkUpdate,
+  change: QuotaChange | null,
   now: number,
 ): Result<ChangedLink> {
   const parameters = new Parameters([now]);
   const { condition } = listedLinks(ids, parameters);
-  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters);
+  const { assignments, refusal, changes } = describeCounted(update, accountId, change, parameters);
   const set = Object.entries(assignments()).map(([column, value]) => `${column} = ${value}`);
   return batch.add(
     `UPDATE ${LISTED_LINKS} SET ${set.join(", ")} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}

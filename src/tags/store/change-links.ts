@@ -4,8 +4,9 @@ import type { Job } from "../../jobs/contract.ts";
 import { recordProgress, type JobRow, type Progress } from "../../jobs/store.ts";
 import { enqueueEvents } from "../../links/store/events.ts";
 import { matchTag } from "../../links/store/list-filter.ts";
-import { changedColumns } from "../../links/store/row.ts";
+import { changedColumns, selectGrowth } from "../../links/store/row.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
+import { changeUsage } from "../../usage/store.ts";
 import { toBorderedKey, toSearchTerm, toTagKey, toTagKeys } from "../key.ts";
 
 /** A link with its tags as they are stored: a JSON array. */
@@ -93,6 +94,10 @@ function addChanges(batch: OutboxBatch, accountId: number, piece: string, contex
     const from = `(SELECT ${changedColumns(newValues("?1"))}, j.key AS number FROM ${changedLinks(parameters.add(piece))}) l`;
     return { from, number: "l.number", account: parameters.add(accountId) };
   });
+  // A job that was accepted is completed, also if other changes have used up the quota since.
+  const growth = selectGrowth(changedLinks("?1"), newValues("?2"));
+  const change = `SELECT account_id, 0 AS links, growth AS bytes FROM (${growth})`;
+  changeUsage(batch, change, [piece, context.now]);
   const values = Object.entries(newValues("?2")).map(([column, value]) => `${value} AS ${column}`);
   batch.add(
     `UPDATE links SET tags = n.tags, tag_keys = n.tag_keys, updated_at = n.updated_at

@@ -2,6 +2,7 @@ import { Batch } from "../../database/batch.ts";
 import type { Job } from "../../jobs/contract.ts";
 import { JOB_COLUMNS, type JobRow } from "../../jobs/store.ts";
 import { JOB_RESUME_AFTER_MS } from "../../limits.ts";
+import { hasRoomFor } from "../../usage/store.ts";
 
 interface NewTagJob {
   id: string;
@@ -11,13 +12,23 @@ interface NewTagJob {
   input: Job["input"];
 }
 
-/** Stores a job for the account's links with the tag. Returns null if there are none. */
-export async function insertTagJob(db: D1Database, job: NewTagJob, now: number): Promise<JobRow | null> {
+/**
+ * Stores a job for the account's links with the tag, unless a longer name would make them larger than the quota allows
+ * now. A job that is stored is completed. Returns the job, or why there is none.
+ */
+export async function insertTagJob(
+  db: D1Database,
+  job: NewTagJob,
+  now: number,
+): Promise<JobRow | "no_such_tag" | "quota_exceeded"> {
   const { id, accountId, key, input } = job;
   const batch = new Batch(db);
+  const growth = "t.links * max(octet_length(json_quote(?8)) - octet_length(json_quote(t.name)), 0)";
   batch.add(
     `INSERT INTO jobs (id, account_id, type, input, status, total, due_at, created_at)
-     SELECT ?1, account_id, ?4, ?5, 'pending', links, ?6, ?7 FROM tags WHERE account_id = ?2 AND key = ?3
+     SELECT ?1, t.account_id, ?4, ?5, 'pending', t.links, ?6, ?7
+     FROM tags t CROSS JOIN account_usage u ON u.account_id = t.account_id
+     WHERE t.account_id = ?2 AND t.key = ?3 AND (?8 IS NULL OR ${hasRoomFor(growth)})
      ON CONFLICT (id) DO NOTHING`,
     [
       id,
@@ -27,9 +38,12 @@ export async function insertTagJob(db: D1Database, job: NewTagJob, now: number):
       JSON.stringify(input),
       now + JOB_RESUME_AFTER_MS,
       now,
+      input.name,
     ],
   );
   const inserted = batch.add<JobRow>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ?1`, [id]);
+  const tag = batch.add("SELECT 1 FROM tags WHERE account_id = ?1 AND key = ?2", [accountId, key]);
   await batch.commitWithRetry();
-  return inserted.first ?? null;
+  if (inserted.first !== undefined) return inserted.first;
+  return tag.first === undefined ? "no_such_tag" : "quota_exceeded";
 }

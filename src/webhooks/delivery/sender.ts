@@ -4,7 +4,7 @@ import { newId } from "../../lib/uuid.ts";
 import { SENDER_BUDGET_MS } from "../../limits.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
-import type { ClickEntry } from "../store/deliveries.ts";
+import type { ClickEntry } from "../store/delivery-log.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult, storeClicks } from "../store/results.ts";
 import { claimSlot, finishClicks } from "../store/slots.ts";
 import { readTurn, type Claimed, type Turn, type TurnEvent, type WebhookState } from "../store/turns.ts";
@@ -65,7 +65,7 @@ export class Sender {
     claimSlot(batch, claim, newId(claim.now));
     const read = readTurn(batch, claim);
     await batch.commitWithRetry();
-    const claimed = read();
+    const claimed = await read();
     if (claimed.webhook !== null) await this.#scheduleRetries(claimed.webhook, retryTimes);
     return claimed;
   }

@@ -52,13 +52,13 @@ export async function startSenders(db: D1Database, groups: readonly Group[], con
     return startClicks(batch, webhookId, clicks, connections, unplaced);
   });
   await batch.commitWithRetry();
-  const claimed = starts.map((read) => read());
+  const claimed = await Promise.all(starts.map((read) => read()));
   await storeUnplaced(db, unplaced);
   return claimed;
 }
 
 /** Takes a turn at the webhook's host: for its deliveries that are due, or for what waits there. */
-function startDeliveries(batch: Batch, webhookId: string, connections: number): () => Claimed {
+function startDeliveries(batch: Batch, webhookId: string, connections: number): () => Promise<Claimed> {
   const claim = newClaim(webhookId, { endedLease: null, connections, takesDeliveries: true });
   insertDeliverySlot(batch, claim, newId(claim.now));
   claimSlot(batch, claim, newId(claim.now));
@@ -79,14 +79,14 @@ function startClicks(
   messages: readonly Message<ClickEventMessage>[],
   connections: number,
   unplaced: UnplacedClicks[],
-): () => Claimed {
+): () => Promise<Claimed> {
   const claim = newClaim(webhookId, { endedLease: null, connections, takesDeliveries: false });
   const slotId = newId(claim.now);
   insertClickSlot(batch, claim, slotId, messages.map(toClick));
   const slot = selectSlot(batch, webhookId, slotId);
   const read = readTurn(batch, claim);
-  return () => {
-    const claimed = read();
+  return async () => {
+    const claimed = await read();
     const { webhook } = claimed;
     if (webhook !== null && slot.first === undefined) unplaced.push({ webhook, messages, now: claim.now });
     return claimed;

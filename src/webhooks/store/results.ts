@@ -2,10 +2,11 @@ import type { Batch } from "../../database/batch.ts";
 import { MAX_KEPT_ATTEMPTS, MAX_KEPT_CLICK_DELIVERIES } from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
-import { insertDelivery, type ClickEntry } from "./deliveries.ts";
+import { insertDelivery } from "./deliveries.ts";
+import type { ClickEntry } from "./delivery-log.ts";
+import { countDeliveredClicks, countFailure, countSuccess, type AttemptKey, type Failure } from "./health.ts";
 import type { WaitingClick } from "./slots.ts";
 import type { WebhookState } from "./turns.ts";
-import { countDeliveredClicks, countFailure, countSuccess, type AttemptKey, type Failure } from "./health.ts";
 
 /** Writes the results of attempts. All statements are idempotent. */
 
@@ -23,6 +24,8 @@ interface DeliveryFailure extends Failure {
   step: number;
   /** Null: the delivery is given up. */
   nextAttemptAt: number | null;
+  /** The beginning of the response body; null: there was no response. */
+  responseBody: string | null;
 }
 
 /** Records an attempt of a stored delivery. The lease fences it: under another lease it changes nothing. */
@@ -39,7 +42,8 @@ export function recordResult(
        SELECT json_group_array(json(value)) FROM (
          SELECT value FROM (
            SELECT -1 AS key, json(?7) AS value UNION ALL SELECT key, value FROM json_each(attempts))
-         ORDER BY key LIMIT ${MAX_KEPT_ATTEMPTS}))
+         ORDER BY key LIMIT ${MAX_KEPT_ATTEMPTS})),
+       response_body = iif(?8, ?9, response_body)
      WHERE webhook_id = ?1 AND event_id = ?2 AND lease = ?3`,
     [
       webhookId,
@@ -49,6 +53,8 @@ export function recordResult(
       failure?.nextAttemptAt ?? null,
       failure?.step ?? null,
       JSON.stringify(record),
+      failure === null ? 0 : 1,
+      failure?.responseBody ?? null,
     ],
   );
   if (failure === null && delivery.type === "link.click") moveToClickLog(batch, delivery);
@@ -65,7 +71,7 @@ export function recordFirstAttempt(
   const { record, failure } = result;
   countResult(batch, { ...attempt, eventId: event.id }, result);
   const delivery = { status: statusAfter(failure), dueAt: failure?.nextAttemptAt ?? null, step: failure?.step };
-  insertDelivery(batch, webhookId, event, { ...delivery, attempts: [record] });
+  insertDelivery(batch, webhookId, event, { ...delivery, attempts: [record], responseBody: failure?.responseBody });
 }
 
 function countResult(batch: Batch, delivery: AttemptKey, { failure, now }: AttemptResult): void {

@@ -1,4 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
+import { readBody } from "../../outbox/body.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { AT_HOST, DUE_DELIVERIES, findWaiting, type Claim, type WaitingClick } from "./slots.ts";
@@ -51,7 +52,7 @@ export interface Claimed {
  * is committed. This is one transaction: what becomes due at the same moment either belongs to the turn, or finds a free
  * connection, or waits in a slot.
  */
-export function readTurn(batch: Batch, claim: Claim): () => Claimed {
+export function readTurn(batch: Batch, claim: Claim): () => Promise<Claimed> {
   const { webhookId, lease } = claim;
   const deliveries = claim.takesDeliveries ? leaseDeliveries(batch, claim) : null;
   const slot = batch.add<SlotRow>(
@@ -61,8 +62,8 @@ export function readTurn(batch: Batch, claim: Claim): () => Claimed {
   );
   const webhook = batch.add<StateRow>(`SELECT ${STATE_COLUMNS} FROM webhooks w WHERE w.id = ?1`, [webhookId]);
   const waiting = findWaiting(batch, claim);
-  return () => ({
-    turn: slot.first === undefined ? null : toTurn(slot.first, deliveries?.rows ?? [], claim),
+  return async () => ({
+    turn: slot.first === undefined ? null : await toTurn(slot.first, deliveries?.rows ?? [], claim),
     webhook: webhook.first === undefined ? null : toState(webhook.first),
     waitingId: waiting.first?.id ?? null,
   });
@@ -73,8 +74,11 @@ const leasedSlot = (column: string): string =>
   `(SELECT s.${column} FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
     WHERE m.id = ?1 AND s.lease = ?2 AND s.clicks IS NULL)`;
 
+/** An event as it is stored: its body may be compressed. */
+type LeasedRow = Omit<TurnEvent, "body"> & { body: string | number[] };
+
 /** Leases deliveries for the claimed slot if it has no clicks: those that have been due for the longest time. */
-function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Claim): Result<TurnEvent> {
+function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Claim): Result<LeasedRow> {
   batch.add(
     `UPDATE deliveries SET lease = ?2, due_at = ?3
      WHERE webhook_id = ${leasedSlot("webhook_id")} AND event_id IN (
@@ -84,7 +88,7 @@ function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Cla
          SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ${leasedSlot("webhook_id")} AND due_at = ?3 AND lease = ?2)`,
     [webhookId, lease, expiresAt, now],
   );
-  return batch.add<TurnEvent>(
+  return batch.add(
     `SELECT d.event_id AS id, d.step, e.type, e.body, e.created_at AS createdAt
      FROM deliveries d INDEXED BY deliveries_due LEFT JOIN events e ON e.id = d.event_id
      WHERE d.webhook_id = ${leasedSlot("webhook_id")} AND d.due_at = ?3 AND d.lease = ?2`,
@@ -122,10 +126,17 @@ export function maySend({ status, resumeAt }: WebhookState, now: number): boolea
   return status === "active" && (resumeAt ?? 0) <= now;
 }
 
-function toTurn({ clicks, connections, ...row }: SlotRow, deliveries: TurnEvent[], { lease, now }: Claim): Turn {
+async function toTurn(
+  { clicks, connections, ...row }: SlotRow,
+  deliveries: readonly LeasedRow[],
+  { lease, now }: Claim,
+): Promise<Turn> {
   const webhook = toState(row);
   const turn = { webhook, lease, maySend: maySend(webhook, now) };
-  if (clicks === null) return { ...turn, events: deliveries, remainingClicks: null };
+  if (clicks === null) {
+    const events = deliveries.map(async (row) => ({ ...row, body: await readBody(row.body) }));
+    return { ...turn, events: await Promise.all(events), remainingClicks: null };
+  }
   const all = JSON.parse(clicks) as WaitingClick[];
   const events = turn.maySend ? all.splice(0, connections) : all.splice(0);
   return {

@@ -2,6 +2,9 @@ import { join } from "node:path";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { ROOT } from "./build.ts";
 
+/** One account creates more links in a minute here than one does in production. */
+const MANY_LINKS = { ACCOUNT_LINKS_PER_MINUTE: "100000", ANONYMOUS_LINKS_PER_MINUTE: "100000" };
+
 type WorkerOptions = Record<string, unknown>;
 
 // Read once, because wrangler prints a line each time.
@@ -26,7 +29,7 @@ export function isolateOptions(
   return {
     ...options,
     name,
-    bindings: { ...options["bindings"], ...bindings },
+    bindings: { ...options["bindings"], ...MANY_LINKS, ...bindings },
     d1Databases: { DB: "tern" },
     durableObjects: mapValues(durableObjects, (object) => (name === owner ? object : { ...object, scriptName: owner })),
     queueConsumers:

@@ -31,6 +31,7 @@ test("the tables of a backup come from the schema, each after those that it refe
     "aliases",
     "click_deliveries",
     "deliveries",
+    "delivery_totals",
     "events",
     "idempotency_keys",
     "idempotency_pieces",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeBackup } from "../../../scripts/backup.ts";
 import { checkBackup, type Line } from "../../../scripts/backup/file.ts";
+import { countUsage } from "../../../scripts/backup/count-usage.ts";
 import type { Installation } from "../../../scripts/backup/installation.ts";
 import { restoreBackup } from "../../../scripts/backup/restore-backup.ts";
 import { tablesOf } from "../../../scripts/backup/tables.ts";
@@ -31,10 +32,14 @@ test("rows of every size and the largest numbers are the same after a restore", 
     .run();
   await source.prepare("INSERT INTO deleted_domains VALUES (7, 'a.example'), (7, 'b.example')").run();
   await source.prepare("INSERT INTO test_wide (id, column0, column69) VALUES (1, 'first', '[\"last\"]')").run();
+  // As after a change during the backup: the links are counted anew, and the operator's quotas stay.
+  await source.prepare("UPDATE account_usage SET links = 17, link_bytes = 4, max_links = 5, change_id = 'x'").run();
   const file = newFile();
   await writeBackup(installationWith(source), file, schema);
   const target = await newDatabase(schema);
   await restoreBackup(installationWith(target), file, await checkBackup(file), everything, schema);
+  await countUsage(installationWith(source));
+  expect(await rowsOf(source, "account_usage", ["links", "max_links", "change_id"])).toEqual(["[1007,5,null]"]);
   for (const { name, columns } of tablesOf(schema))
     for (let first = 0; first < columns.length; first += 30) {
       const some = columns.slice(first, first + 30);
@@ -95,7 +100,7 @@ test("a restore refuses an installation that is not empty, other keys and anothe
   await used.prepare("INSERT INTO accounts VALUES (3, 'u', 'N', 0)").run();
   const into = (db: D1Database, keys = KEYS) =>
     restoreBackup(installationWith(db, { keys }), file, checked, everything);
-  await expect(into(used)).rejects.toThrow(/empty installation.*rows in accounts\./);
+  await expect(into(used)).rejects.toThrow(/empty installation.*rows in account_usage, accounts\./);
 
   const empty = await newDatabase(SCHEMA);
   const [, value = ""] = KEYS.split(":");

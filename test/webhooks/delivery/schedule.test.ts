@@ -31,7 +31,7 @@ describe("the retry schedule", () => {
     const record = { at: START, status: 500, statusText: "", durationMs: 0 };
     const rules = { now: START, random: 0, maxFailures: 20 };
     const times = Array.from({ length: 9 }, (_, failedBefore) => {
-      const { failure } = toResult({ ok: false, record, retryAfterMs: null }, failedBefore, rules);
+      const { failure } = toResult({ ok: false, record, retryAfterMs: null, responseBody: null }, failedBefore, rules);
       expect(failure?.step).toBe(failedBefore + 1);
       return failure?.nextAttemptAt;
     });
@@ -205,7 +205,7 @@ describe("a webhook's health in the database", () => {
 
   it("counts a result once, and only under its lease", async () => {
     const eventId = newId(START);
-    const insert = `INSERT INTO deliveries (webhook_id, event_id, status, due_at, lease) VALUES (?1, ?2, 'pending', 1, 'mine')`;
+    const insert = `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, lease) VALUES (?1, ?2, 'link.create', 'pending', 1, 'mine')`;
     const record = (lease: string | null) =>
       run((batch) => countFailure(batch, { webhookId: id, eventId, lease, strikes: 0 }, failure, START));
     await record("mine");

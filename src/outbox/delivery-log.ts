@@ -1,0 +1,164 @@
+import type { ServiceContext } from "../context.ts";
+import { Batch } from "../database/batch.ts";
+import { describeError, log } from "../lib/log.ts";
+import {
+  MAX_KEPT_DELIVERIES,
+  MAX_KEPT_DROPPED_DELIVERIES,
+  MAX_KEPT_EVENT_BYTES,
+  SHORTENED_DELIVERIES_PER_BATCH,
+  SHORTENED_LOGS_PER_BATCH,
+} from "../limits.ts";
+
+/**
+ * The bound of each webhook's delivery log. The triggers of the schema count its deliveries and bytes, so nobody counts
+ * rows. Past {@link MAX_KEPT_DELIVERIES} or {@link MAX_KEPT_EVENT_BYTES} the oldest finished deliveries are deleted; when
+ * there are none left, the oldest waiting ones are dropped. The log of a deleted webhook is deleted.
+ */
+
+/** A FROM clause with the totals of the logs that exceed a limit. The schema has an index with the same condition. */
+export const EXCEEDED_LOGS = `delivery_totals INDEXED BY delivery_totals_exceeded
+  WHERE (kept > ${MAX_KEPT_DELIVERIES} OR bytes > ${MAX_KEPT_EVENT_BYTES}
+    OR dropped > ${MAX_KEPT_DROPPED_DELIVERIES} OR webhook_deleted = 1)`;
+
+interface Totals {
+  kept: number;
+  bytes: number;
+  dropped: number;
+  webhook_deleted: 0 | 1;
+}
+
+type Status = "pending" | "delivered" | "failed" | "dropped";
+
+interface LoggedDelivery {
+  id: string;
+  /** Size of the stored bodies of its event and its response. */
+  bytes: number;
+}
+
+/** What is above the limits. Below a limit it is negative. */
+interface Excess {
+  deliveries: number;
+  bytes: number;
+}
+
+/** The cron's part: shortens the logs that exceed a limit. Returns the number of deliveries that it deleted or dropped. */
+export async function shortenExceededLogs({ env, now }: ServiceContext): Promise<number> {
+  const { results } = await env.DB.prepare(`SELECT webhook_id AS id FROM ${EXCEEDED_LOGS} LIMIT ?1`)
+    .bind(SHORTENED_LOGS_PER_BATCH)
+    .all<{ id: string }>();
+  let shortened = 0;
+  for (const { id } of results) shortened += await shortenLog(env.DB, id, now);
+  return shortened;
+}
+
+/** Shortens these logs after a change that added to them. Never throws, because the cron continues. */
+export async function shortenLogs(db: D1Database, webhookIds: readonly string[], now: number): Promise<void> {
+  try {
+    for (const id of webhookIds) await shortenLog(db, id, now);
+  } catch (error) {
+    log("warn", "delivery_logs_not_shortened", { webhooks: webhookIds.length, ...describeError(error) });
+  }
+}
+
+/** Deletes and drops up to {@link SHORTENED_DELIVERIES_PER_BATCH} each. Returns their number. */
+async function shortenLog(db: D1Database, webhookId: string, now: number): Promise<number> {
+  const totals = await db
+    .prepare("SELECT kept, bytes, dropped, webhook_deleted FROM delivery_totals WHERE webhook_id = ?1")
+    .bind(webhookId)
+    .first<Totals>();
+  if (totals === null) return 0;
+  const oldest = (statuses: readonly Status[], limit: number) =>
+    limit <= 0 ? [] : readOldest(db, webhookId, statuses, Math.min(limit, SHORTENED_DELIVERIES_PER_BATCH), now);
+  if (totals.webhook_deleted === 1) {
+    const all = await oldest(["pending", "delivered", "failed", "dropped"], SHORTENED_DELIVERIES_PER_BATCH);
+    return removeDeliveries(db, webhookId, all, [], now);
+  }
+  const excess = { deliveries: totals.kept - MAX_KEPT_DELIVERIES, bytes: totals.bytes - MAX_KEPT_EVENT_BYTES };
+  const finished = takeExcess(await oldest(["delivered", "failed"], expectedCount(excess, totals)), excess);
+  const waiting = takeExcess(await oldest(["pending"], expectedCount(excess, totals)), excess);
+  const dropped = await oldest(["dropped"], totals.dropped - MAX_KEPT_DROPPED_DELIVERIES);
+  return removeDeliveries(db, webhookId, [...finished, ...dropped], waiting, now);
+}
+
+/** The number of deliveries above the limits, if each has as many bytes as the average. */
+function expectedCount(excess: Excess, { kept, bytes }: Totals): number {
+  return Math.ceil(Math.max(excess.deliveries, (excess.bytes * kept) / Math.max(bytes, 1)));
+}
+
+/** Takes deliveries from the beginning until nothing is above the limits. Subtracts them from `excess`. */
+function takeExcess(oldest: readonly LoggedDelivery[], excess: Excess): LoggedDelivery[] {
+  const taken: LoggedDelivery[] = [];
+  for (const delivery of oldest) {
+    if (excess.deliveries <= 0 && excess.bytes <= 0) break;
+    taken.push(delivery);
+    excess.deliveries--;
+    excess.bytes -= delivery.bytes;
+  }
+  return taken;
+}
+
+// An attempt in flight is not disturbed.
+const NOT_LEASED = "(d.lease IS NULL OR d.due_at <= ?2)";
+
+/** Returns the oldest deliveries that have one of these statuses. It reads as many rows of each status. */
+async function readOldest(
+  db: D1Database,
+  webhookId: string,
+  statuses: readonly Status[],
+  limit: number,
+  now: number,
+): Promise<LoggedDelivery[]> {
+  const lists = statuses.map(
+    (
+      status,
+    ) => `SELECT * FROM (SELECT d.event_id AS id, octet_length(d.response_body) AS response_bytes FROM deliveries d INDEXED BY deliveries_by_status
+      WHERE d.webhook_id = ?1 AND d.status = '${status}' AND ${NOT_LEASED} ORDER BY d.event_id LIMIT ?3)`,
+  );
+  const { results } = await db
+    .prepare(
+      `SELECT o.id, coalesce(o.response_bytes, 0) + coalesce((SELECT octet_length(body) FROM events e WHERE e.id = o.id), 0) AS bytes
+       FROM (${lists.join(" UNION ALL ")}) o ORDER BY o.id LIMIT ?3`,
+    )
+    .bind(webhookId, now, limit)
+    .all<LoggedDelivery>();
+  return results;
+}
+
+const HAS_DELIVERY = `EXISTS (SELECT 1 FROM json_each(e.webhooks) j JOIN deliveries d ON d.webhook_id = j.value
+  AND d.event_id = e.id`;
+
+/** Deletes and drops deliveries, with the events and bodies that no other webhook needs. Returns their number. */
+async function removeDeliveries(
+  db: D1Database,
+  webhookId: string,
+  deleted: readonly LoggedDelivery[],
+  waiting: readonly LoggedDelivery[],
+  now: number,
+): Promise<number> {
+  if (deleted.length + waiting.length === 0) return 0;
+  const [deletedIds, waitingIds] = [deleted, waiting].map((list) => JSON.stringify(list.map(({ id }) => id)));
+  const batch = new Batch(db);
+  // A delivery that was retried in the meantime stays.
+  batch.add(
+    `DELETE FROM deliveries AS d WHERE webhook_id = ?1 AND event_id IN (SELECT value FROM json_each(?3)) AND ${NOT_LEASED}
+       AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1))`,
+    [webhookId, now, deletedIds ?? ""],
+  );
+  const dropped = batch.add(
+    `UPDATE deliveries AS d SET status = 'dropped', due_at = NULL, lease = NULL, response_body = NULL
+     WHERE webhook_id = ?1 AND event_id IN (SELECT value FROM json_each(?3)) AND status = 'pending' AND ${NOT_LEASED}
+     RETURNING 1 AS dropped`,
+    [webhookId, now, waitingIds ?? ""],
+  );
+  batch.add(`DELETE FROM events AS e WHERE id IN (SELECT value FROM json_each(?1)) AND NOT ${HAS_DELIVERY})`, [
+    deletedIds ?? "",
+  ]);
+  batch.add(
+    `UPDATE events AS e SET body = NULL WHERE id IN (SELECT value FROM json_each(?1) UNION ALL SELECT value FROM json_each(?2))
+       AND NOT ${HAS_DELIVERY} AND d.status <> 'dropped')`,
+    [deletedIds ?? "", waitingIds ?? ""],
+  );
+  await batch.commitWithRetry();
+  if (dropped.rows.length > 0) log("warn", "deliveries_dropped", { webhookId, deliveries: dropped.rows.length });
+  return deleted.length + dropped.rows.length;
+}

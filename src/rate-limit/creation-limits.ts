@@ -1,0 +1,94 @@
+import type { Principal, RequestContext } from "../context.ts";
+import { rateLimited, unavailable } from "../http/errors.ts";
+import { log } from "../lib/log.ts";
+import {
+  ANONYMOUS_LINKS_PER_NETWORK,
+  CREATION_RESOLUTION_MS,
+  DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
+  DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
+  MAX_LINKS_PER_MINUTE_SETTING,
+  MIN_ACCOUNT_LINKS_PER_MINUTE,
+  RATE_LIMIT_WINDOW_MS,
+} from "../limits.ts";
+import { routedNetworkName } from "./client.ts";
+import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
+
+type CreationContext = RequestContext<Principal | null>;
+
+/** Without penalties: they would punish the neighbours of a network, and other programs of an account. */
+const CREATION = { operation: "create links", penalties: false, resolutionMs: CREATION_RESOLUTION_MS };
+/** The object that counts the links of all anonymous callers. */
+const ANONYMOUS = "anonymous links";
+
+/** Until when this isolate refuses anonymous links without asking the limiter, Unix milliseconds. */
+let anonymousRefusedUntil = 0;
+
+/**
+ * Counts links that the caller's account is about to create, from whatever addresses. Throws 429 if there are too many.
+ * Anonymous callers have {@link countAnonymousLink}. If the limiter fails, the links may be created.
+ */
+export async function countAccountLinks({ env, principal, requestId }: CreationContext, links: number): Promise<void> {
+  if (principal === null || links === 0) return;
+  const limit = readSetting(
+    env.ACCOUNT_LINKS_PER_MINUTE,
+    MIN_ACCOUNT_LINKS_PER_MINUTE,
+    DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
+  );
+  const account = { name: `account ${principal.accountId}`, limit, weight: links };
+  const status = await checkRateLimit(env, { requestId, ...CREATION, ...account });
+  if (status?.allowed === false)
+    throw refused(`This account creates more than ${limit} links a minute. Try again later.`, limit, status);
+}
+
+/**
+ * Counts a call that creates a link without a key: for its network, then for the whole service. Throws 429 if there are
+ * too many, and 503 if the limiter fails.
+ */
+export async function countAnonymousLink(context: CreationContext, headers: Headers): Promise<void> {
+  const network = routedNetworkName(headers);
+  if (network !== null) {
+    const limit = ANONYMOUS_LINKS_PER_NETWORK;
+    const status = await countAnonymous(context, `network ${network}`, limit);
+    if (!status.allowed)
+      throw refused(`Your network ${network} creates too many links without an API key. ${ADVICE}`, limit, status);
+  }
+  const limit = readSetting(context.env.ANONYMOUS_LINKS_PER_MINUTE, 1, DEFAULT_ANONYMOUS_LINKS_PER_MINUTE);
+  const status = await countForService(context, limit);
+  if (!status.allowed) throw refused(`Too many links are being created without an API key. ${ADVICE}`, limit, status);
+}
+
+const ADVICE = "Use an API key, or try again later.";
+
+/** The object of the whole service is not asked again before it would accept a call, so that a flood does not overload it. */
+async function countForService(context: CreationContext, limit: number): Promise<RateLimitStatus> {
+  const { now, requestId } = context;
+  if (now < anonymousRefusedUntil)
+    return { allowed: false, remaining: 0, waitSeconds: toSeconds(anonymousRefusedUntil - now) };
+  const status = await countAnonymous(context, ANONYMOUS, limit);
+  if (status.allowed) return status;
+  const isNew = now >= anonymousRefusedUntil + RATE_LIMIT_WINDOW_MS;
+  anonymousRefusedUntil = now + status.waitSeconds * 1_000;
+  if (isNew) log("warn", "anonymous_links_limited", { requestId, limit });
+  return status;
+}
+
+async function countAnonymous(
+  { env, requestId }: CreationContext,
+  name: string,
+  limit: number,
+): Promise<RateLimitStatus> {
+  const status = await checkRateLimit(env, { requestId, ...CREATION, name, limit });
+  if (status === null) throw unavailable("The rate limiter did not respond. Nothing was changed. Try again.");
+  return status;
+}
+
+function refused(message: string, limit: number, { remaining, waitSeconds }: RateLimitStatus): Error {
+  return rateLimited(message, waitSeconds, { limit, remaining });
+}
+
+/** Reads a number of links a minute. Invalid values are replaced by the default. */
+function readSetting(text: string, min: number, byDefault: number): number {
+  const configured = Number(text);
+  const isValid = Number.isInteger(configured) && configured >= min && configured <= MAX_LINKS_PER_MINUTE_SETTING;
+  return isValid ? configured : byDefault;
+}

@@ -1,0 +1,37 @@
+import { quotaExceeded } from "../http/errors.ts";
+import { DAY_MS } from "../lib/duration.ts";
+import { DELETED_LINK_KEPT_MS } from "../limits.ts";
+import type { UsageRow } from "./store.ts";
+
+/** A quota that refuses a change. */
+export interface ExceededQuota {
+  name: "links" | "linkBytes";
+  limit: number;
+}
+
+/** Returns the quota that another link of this size would exceed, or null. */
+export function findExceeded(usage: UsageRow, bytes: number): ExceededQuota | null {
+  if (usage.links + 1 > usage.max_links) return linksQuota(usage);
+  return usage.link_bytes + bytes > usage.max_link_bytes ? bytesQuota(usage) : null;
+}
+
+export function linksQuota(usage: UsageRow): ExceededQuota {
+  return { name: "links", limit: usage.max_links };
+}
+
+export function bytesQuota(usage: UsageRow): ExceededQuota {
+  return { name: "linkBytes", limit: usage.max_link_bytes };
+}
+
+/** The error of a change that the quota refuses. */
+export function toQuotaError({ name, limit }: ExceededQuota): Error {
+  if (name === "links") {
+    return quotaExceeded(
+      `The quota "links" of this account is ${limit} links. Delete links, or ask the operator of the service for a higher quota.`,
+    );
+  }
+  return quotaExceeded(
+    `The quota "linkBytes" of this account is ${limit} bytes of links. Shorten or delete links, or ask the operator of the service for a higher quota. ` +
+      `A deleted link counts until its final deletion, ${DELETED_LINK_KEPT_MS / DAY_MS} days later.`,
+  );
+}
