@@ -470,10 +470,10 @@ END;
 CREATE TABLE webhook_slots (
   webhook_id TEXT NOT NULL,
   id TEXT NOT NULL,                   -- in the order of waiting
-  clicks TEXT,                        -- JSON array of the click events to send; NULL: the stored deliveries that are due
   connections INTEGER NOT NULL,       -- the number of attempts in flight
   lease TEXT,                         -- the turn of the sender that has the slot; NULL: the slot waits
   expires_at INTEGER NOT NULL,        -- the end of the lease, after which the slot waits again; 0: it waits
+  clicks TEXT,                        -- JSON array of the click events to send; NULL: the stored deliveries that are due
   PRIMARY KEY (webhook_id, id)
 ) STRICT, WITHOUT ROWID;
 

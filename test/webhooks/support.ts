@@ -6,6 +6,7 @@ import type { Link } from "../../src/links/contract.ts";
 import type { DeliveryMessage } from "../../src/outbox/messages.ts";
 import type { Webhook } from "../../src/webhooks/contract.ts";
 import type { Delivery } from "../../src/webhooks/delivery-contract.ts";
+import { until } from "../support/until.ts";
 import { buildRequest, createAccount, jsonOf, runCron, send, type CallOptions } from "../support/api.ts";
 
 export const START = 1_800_000_000_000;
@@ -105,6 +106,19 @@ export class Service {
       delivered += due.length;
       await this.consume(due);
     }
+  }
+
+  /**
+   * Delivers each message in an invocation of its own, those too that are sent meanwhile, until `isDone`. `end` waits for the
+   * invocations.
+   */
+  async deliverConcurrently(isDone: () => Promise<boolean>): Promise<{ end: () => Promise<unknown> }> {
+    const consumed: Promise<void>[] = [];
+    await until(async () => {
+      for (const message of this.messages.splice(0)) consumed.push(this.consume([message]));
+      return isDone();
+    });
+    return { end: () => Promise.all(consumed) };
   }
 
   /** Delivers one batch. */

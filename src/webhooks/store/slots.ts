@@ -55,7 +55,8 @@ const HOST = `held AS MATERIALIZED (
       min(?4, in_flight_limit - connections, ${MAX_IN_FLIGHT_PER_HOST} - sum(connections) OVER ()) AS free
     FROM held)`;
 
-const DUE_COUNT = (webhookId: string) =>
+/** SQL for the number of due deliveries, up to ?4. `webhookId` is SQL. */
+const dueCount = (webhookId: string) =>
   `(SELECT count(*) FROM (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ${webhookId} AND due_at <= ?2 LIMIT ?4))`;
 
 const hostValues = ({ webhookId, now, endedLease, connections }: Claim) => [webhookId, now, endedLease, connections];
@@ -84,7 +85,7 @@ export function selectSlot(batch: Batch, webhookId: string, slotId: string): Res
  */
 export function insertDeliverySlot(batch: Batch, claim: Claim, slotId: string): void {
   batch.add(
-    `WITH ${HOST}, due AS (SELECT *, ${DUE_COUNT("?1")} AS due FROM host WHERE id = ?1 AND may_send)
+    `WITH ${HOST}, due AS (SELECT *, ${dueCount("?1")} AS due FROM host WHERE id = ?1 AND may_send)
      INSERT INTO webhook_slots (webhook_id, id, connections, lease, expires_at)
      SELECT d.id, ?5, max(0, min(d.free, d.due)), iif(d.free > 0, ?6, NULL), iif(d.free > 0, ?7, 0)
      FROM due d WHERE d.due > 0 AND NOT EXISTS (SELECT 1 FROM webhook_slots s
@@ -118,7 +119,7 @@ export function claimSlot(batch: Batch, claim: Claim, newSlotId: string): void {
     `WITH ${HOST}
      UPDATE webhook_slots SET lease = ?5, expires_at = ?6, connections = next.connections FROM (
        SELECT s.webhook_id, s.id, iif(h.may_send,
-           min(h.free, iif(s.clicks IS NULL, ${DUE_COUNT("s.webhook_id")}, json_array_length(s.clicks))), 1) AS connections
+           min(h.free, iif(s.clicks IS NULL, ${dueCount("s.webhook_id")}, json_array_length(s.clicks))), 1) AS connections
        FROM host h JOIN webhook_slots s ON s.webhook_id = h.id
        WHERE ?4 > 0 AND (s.expires_at <= ?2 OR s.lease = ?3) AND (h.free > 0 OR NOT h.may_send)
        ORDER BY h.id <= ?1, h.id, s.clicks IS NULL AND s.lease IS ?3, s.id LIMIT 1) AS next

@@ -4,7 +4,6 @@ import { consumeDeliveries } from "../../../src/webhooks/delivery/consumer.ts";
 import type { DeliveryMessage } from "../../../src/outbox/messages.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { jobContext } from "../../support/api.ts";
-import { until } from "../../support/until.ts";
 import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
 
 let service: Service;
@@ -18,23 +17,13 @@ async function createLinks(): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Delivers each message in an invocation of its own, those too that are sent meanwhile, until `isDone`. */
-async function deliverConcurrently(isDone: () => Promise<boolean>): Promise<{ end: () => Promise<unknown> }> {
-  const consumed: Promise<void>[] = [];
-  await until(async () => {
-    for (const message of service.messages.splice(0)) consumed.push(service.consume([message]));
-    return isDone();
-  });
-  return { end: () => Promise.all(consumed) };
-}
-
 it("sends to a healthy webhook with 25 attempts in flight, at most five in an invocation", async () => {
   await service.createWebhook(key);
   await createLinks();
   await env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
   await internet.answers({ "hooks.receiver.dev": { hangs: true } });
   const countReceived = async () => (await internet.received()).length;
-  const consumers = await deliverConcurrently(async () => (await countReceived()) >= 25);
+  const consumers = await service.deliverConcurrently(async () => (await countReceived()) >= 25);
   const { results } = await env.DB.prepare("SELECT connections FROM webhook_slots").all();
   expect(results).toEqual(Array.from({ length: 5 }, () => ({ connections: 5 })));
   expect([await countReceived(), service.messages]).toEqual([25, []]);
@@ -70,7 +59,7 @@ it("counts failures that were in flight together once towards the circuit breake
   await createLinks();
   await env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
   await internet.answers({ "hooks.receiver.dev": { hangs: true } });
-  const consumers = await deliverConcurrently(async () => (await internet.received()).length >= 25);
+  const consumers = await service.deliverConcurrently(async () => (await internet.received()).length >= 25);
   await internet.answers({ "hooks.receiver.dev": { status: 500 } });
   await consumers.end();
   await service.deliver();

@@ -41,7 +41,7 @@ describe("a click that cannot be sent now", () => {
   it("waits in a slot while the webhook has no free connection, and in the queue while too many slots wait", async () => {
     const { id } = await service.createWebhook(key, CLICKS);
     // A sender that has the only connection.
-    await env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', '[]', 1, 'lease', ?2)")
+    await env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', 1, 'lease', ?2, '[]')")
       .bind(id, START + 600_000)
       .run();
     const sent = await send(50 * 5 + 1);

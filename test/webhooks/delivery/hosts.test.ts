@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccount } from "../../support/api.ts";
-import { until } from "../../support/until.ts";
 import { countRows, internet, startService, type Service } from "../support.ts";
 
 let service: Service;
@@ -22,16 +21,6 @@ const allowConcurrency = () => env.DB.prepare("UPDATE webhooks SET in_flight_lim
 /** The ports of the receivers in the order of arrival. */
 const arrivals = async () => (await internet.received()).map(({ url }) => Number(new URL(url).port));
 
-/** Starts a consumer for each message, those too that are sent meanwhile, until `isDone`. */
-async function deliverConcurrently(isDone: () => Promise<boolean>): Promise<{ end: () => Promise<unknown> }> {
-  const consumed: Promise<void>[] = [];
-  await until(async () => {
-    for (const message of service.messages.splice(0)) consumed.push(service.consume([message]));
-    return isDone();
-  });
-  return { end: () => Promise.all(consumed) };
-}
-
 async function waitingSlots(): Promise<number> {
   return (await env.DB.prepare("SELECT count(*) AS n FROM webhook_slots WHERE expires_at = 0").first<number>("n")) ?? 0;
 }
@@ -42,7 +31,7 @@ describe("webhooks of an account at one host", () => {
     await createLinks(100);
     await allowConcurrency();
     await internet.answers({ [`${HOST}:2001`]: { hangs: true } });
-    const busy = await deliverConcurrently(async () => (await arrivals()).length >= 25);
+    const busy = await service.deliverConcurrently(async () => (await arrivals()).length >= 25);
 
     // Two more at this host have to wait. One at another host and one of another account do not.
     const ports = [2_002, 2_003];
@@ -52,7 +41,7 @@ describe("webhooks of an account at one host", () => {
     await service.createWebhook(other.key, { url: urlOf(2_005) });
     await createLinks(1);
     await createLinks(1, other.key);
-    const later = await deliverConcurrently(
+    const later = await service.deliverConcurrently(
       async () => (await waitingSlots()) === 2 && (await arrivals()).length >= 27,
     );
     expect((await arrivals()).slice(25).toSorted((a, b) => a - b)).toEqual([2_004, 2_005]);
@@ -78,7 +67,7 @@ describe("webhooks of an account at one host", () => {
          UPDATE webhooks SET in_flight_limit = 1 WHERE id = NEW.id AND in_flight_limit > 1;
        END`,
     ).run();
-    await env.DB.prepare(`INSERT INTO webhook_slots SELECT id, 'waits', NULL, 0, NULL, 0 FROM webhooks`).run();
+    await env.DB.prepare(`INSERT INTO webhook_slots SELECT id, 'waits', 0, NULL, 0, NULL FROM webhooks`).run();
     const [message] = service.messages;
     await service.consume([message as NonNullable<typeof message>]);
     const order = await arrivals();
