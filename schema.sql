@@ -23,7 +23,7 @@ CREATE TABLE account_usage (
   max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/limits.ts
   max_link_bytes INTEGER,
   change_id TEXT,                     -- the last change of `links` or `link_bytes`, if it had to respect the quotas
-  decision TEXT                       -- JSON array: what that change allows the statements after it in its transaction
+  changed_ids TEXT                    -- the ids of its links, for the statements after it in its transaction
 ) STRICT;
 
 CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN
