@@ -82,7 +82,8 @@ CREATE TABLE links (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
   tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/tags/key.ts)
-  url_hash INTEGER NOT NULL DEFAULT 0 -- 32 bits of `url`, to find an exact URL
+  url_hash INTEGER NOT NULL DEFAULT 0, -- 32 bits of `url`, to find an exact URL
+  password_attacked_at INTEGER        -- the last time that many wrong guesses at the password were noticed; NULL: never
 ) STRICT;
 
 CREATE UNIQUE INDEX links_by_slug ON links (domain, slug);
@@ -218,7 +219,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
-  updated_at UNINDEXED,
+  updated_at UNINDEXED, password_attacked_at UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
 );
 
@@ -359,25 +360,28 @@ CREATE TABLE webhooks (
   id TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   url TEXT NOT NULL,
+  host TEXT NOT NULL,                 -- the host name of the URL
   events TEXT NOT NULL,               -- JSON array
   link_ids TEXT,                      -- JSON array: events of these links
   tags TEXT,                          -- JSON array: events of links with one of these tags; both NULL: of all links
   secret TEXT NOT NULL,               -- encrypted (src/lib/encryption.ts)
   secret_start TEXT NOT NULL,         -- the first 8 characters, which stay visible
-  old_secret TEXT,                    -- encrypted; also signs until old_secret_until
-  old_secret_until INTEGER,
+  old_secrets TEXT NOT NULL DEFAULT '[]', -- JSON array, newest first: objects with an encrypted secret, which also signs,
+                                      -- and the time until it does
   status TEXT NOT NULL CHECK (status IN ('active', 'inactive')),
   disabled_reason TEXT,
   disabled_at INTEGER,
   failure_count INTEGER NOT NULL DEFAULT 0, -- consecutive failures
+  strikes INTEGER NOT NULL DEFAULT 0, -- the same, but failures that were in flight together count once
+  in_flight_limit INTEGER NOT NULL DEFAULT 1, -- attempts in flight: grows with each success, 1 after a failure
   resume_at INTEGER,                  -- open circuit breaker: no attempt before this time
-  next_wake_up_at INTEGER,            -- the cron sends no further wake-up before this time
   last_triggered_at INTEGER,
   created_at INTEGER NOT NULL,
   tag_keys TEXT                       -- JSON array: `tags` as in the table `links`
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhooks_by_account ON webhooks (account_id, id);
+CREATE INDEX webhooks_by_host ON webhooks (account_id, host);
 
 -- The outbox. An event is written in the same transaction as the change it reports, and only if a webhook subscribes
 -- to it. Ids are in order of time, so retention needs no index.
@@ -393,22 +397,25 @@ CREATE TABLE events (
 CREATE TABLE deliveries (
   webhook_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
+  type TEXT NOT NULL,                 -- the type of the event
   status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'dropped')),
   due_at INTEGER,                     -- of a pending delivery: the next attempt, or the end of the lease
   lease TEXT,                         -- only the holder of this lease may store a result
   step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the retry schedule started
   attempts TEXT NOT NULL DEFAULT '[]', -- JSON array of the newest attempts
+  response_body TEXT,                 -- the beginning of the response to the last failed attempt; NULL without a response
   PRIMARY KEY (webhook_id, event_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_by_status ON deliveries (webhook_id, status, event_id);
+CREATE INDEX deliveries_by_type ON deliveries (webhook_id, type, status, event_id);
 
 -- The size of each webhook's delivery log. Only the triggers below write it.
 CREATE TABLE delivery_totals (
   webhook_id TEXT NOT NULL PRIMARY KEY,
   kept INTEGER NOT NULL,              -- deliveries that were not dropped
-  bytes INTEGER NOT NULL,             -- of the stored bodies of their events
+  bytes INTEGER NOT NULL,             -- of the stored bodies of their events and responses
   dropped INTEGER NOT NULL DEFAULT 0, -- dropped deliveries
   webhook_deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
@@ -419,7 +426,8 @@ CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
 
 CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries BEGIN
   INSERT INTO delivery_totals (webhook_id, kept, bytes)
-    VALUES (NEW.webhook_id, 1, coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0))
+    VALUES (NEW.webhook_id, 1, coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0)
+      + coalesce(octet_length(NEW.response_body), 0))
     ON CONFLICT (webhook_id) DO UPDATE SET kept = kept + 1, bytes = bytes + excluded.bytes;
 END;
 
@@ -427,13 +435,22 @@ CREATE TRIGGER deliveries_dropped AFTER UPDATE OF status ON deliveries
 WHEN NEW.status = 'dropped' AND OLD.status <> 'dropped' BEGIN
   UPDATE delivery_totals SET kept = kept - 1, dropped = dropped + 1,
     bytes = bytes - coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0)
+      - coalesce(octet_length(OLD.response_body), 0)
+    WHERE webhook_id = NEW.webhook_id;
+END;
+
+CREATE TRIGGER deliveries_response AFTER UPDATE OF response_body ON deliveries
+WHEN NEW.status <> 'dropped' AND octet_length(OLD.response_body) IS NOT octet_length(NEW.response_body) BEGIN
+  UPDATE delivery_totals
+    SET bytes = bytes + coalesce(octet_length(NEW.response_body), 0) - coalesce(octet_length(OLD.response_body), 0)
     WHERE webhook_id = NEW.webhook_id;
 END;
 
 -- Deliveries are deleted before their events.
 CREATE TRIGGER deliveries_delete AFTER DELETE ON deliveries BEGIN
   UPDATE delivery_totals SET kept = kept - (OLD.status <> 'dropped'), dropped = dropped - (OLD.status = 'dropped'),
-    bytes = bytes - iif(OLD.status = 'dropped', 0, coalesce((SELECT octet_length(body) FROM events WHERE id = OLD.event_id), 0))
+    bytes = bytes - iif(OLD.status = 'dropped', 0, coalesce((SELECT octet_length(body) FROM events WHERE id = OLD.event_id), 0)
+      + coalesce(octet_length(OLD.response_body), 0))
     WHERE webhook_id = OLD.webhook_id;
   DELETE FROM delivery_totals WHERE webhook_id = OLD.webhook_id AND kept = 0 AND dropped = 0;
 END;
@@ -449,13 +466,15 @@ CREATE TRIGGER webhooks_delete AFTER DELETE ON webhooks BEGIN
   UPDATE delivery_totals SET webhook_deleted = 1 WHERE webhook_id = OLD.id;
 END;
 
--- Concurrency slots: who sends to a webhook at the moment (src/webhooks/store/health.ts has the limit).
+-- Concurrency slots: the senders of a webhook, and what waits for one (src/webhooks/store/slots.ts).
 CREATE TABLE webhook_slots (
   webhook_id TEXT NOT NULL,
-  token TEXT NOT NULL,
-  acquired_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  PRIMARY KEY (webhook_id, token)
+  id TEXT NOT NULL,                   -- in the order of waiting
+  clicks TEXT,                        -- JSON array of the click events to send; NULL: the stored deliveries that are due
+  connections INTEGER NOT NULL,       -- the number of attempts in flight
+  lease TEXT,                         -- the turn of the sender that has the slot; NULL: the slot waits
+  expires_at INTEGER NOT NULL,        -- the end of the lease, after which the slot waits again; 0: it waits
+  PRIMARY KEY (webhook_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- The newest clicks delivered with the first attempt: one row for each webhook, written once a batch.

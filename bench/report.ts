@@ -83,7 +83,8 @@ function showSpread({ median, low, high }: Spread, show: (value: number) => stri
   return `${show(median)} (${show(low)} to ${show(high)})`;
 }
 
-function table(head: string[], rows: string[][]): string {
+/** A Markdown table. */
+export function table(head: string[], rows: string[][]): string {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");

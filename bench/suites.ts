@@ -28,7 +28,7 @@ const suite = <Server extends Stoppable>(
 
 const SUITES = [
   suite(startServer, [...redirects, ...coldRedirects, ...calls, webhooks]),
-  suite(startInstrumented, analytics),
+  suite(() => startInstrumented(), analytics),
   suite(withoutServer, [startup]),
   suite(startIsolation, [isolation]),
 ];

@@ -15,13 +15,13 @@ interface KeyUse {
   secrets: number;
 }
 
-// A deleted link can be restored for some days. The former secret of a webhook signs until `old_secret_until`.
+// A deleted link can be restored for some days. The former secrets of a webhook sign for a day.
 const COUNT_USES = `
   SELECT substr(value, 1, instr(value, '.') - 1) AS key, sum(is_password) AS passwords, sum(1 - is_password) AS secrets
   FROM (SELECT password_hash AS value, 1 AS is_password FROM links WHERE password_hash IS NOT NULL
     UNION ALL SELECT link ->> 'password_hash', 1 FROM deleted_links WHERE link ->> 'password_hash' IS NOT NULL
     UNION ALL SELECT secret, 0 FROM webhooks
-    UNION ALL SELECT old_secret, 0 FROM webhooks WHERE old_secret IS NOT NULL AND old_secret_until > $now)
+    UNION ALL SELECT j.value ->> 'secret', 0 FROM webhooks, json_each(old_secrets) j WHERE j.value ->> 'until' > $now)
   GROUP BY 1 ORDER BY 1`;
 
 /** `npm run keys`: reports what still uses a key. */

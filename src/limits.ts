@@ -34,6 +34,7 @@ export const RATE_LIMITS = {
   "DELETE /api/webhooks/:id": 10,
   "POST /api/webhooks/:id": 5,
   "GET /api/webhooks/:id/deliveries": 30,
+  "GET /api/webhooks/:id/deliveries/:deliveryId": 60,
   "POST /api/webhooks/:id/deliveries/retry": 10,
   "POST /api/webhooks/:id/deliveries/:deliveryId/retry": 10,
   "POST /api/webhooks/:id/rotate-secret": 10,
@@ -220,8 +221,10 @@ export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
 export const PASSWORD_GUESSES_PER_NETWORK = 20;
 /** Wrong guesses of one IPv6 /48 at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS = 120;
-/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged. */
+/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged and shown to the owner. */
 export const PASSWORD_ATTACK_GUESSES = 100;
+/** Within this time, `passwordAttackedAt` of a link is written once. */
+export const PASSWORD_ATTACK_RESOLUTION_MS = HOUR_MS;
 /** Lifetime of the cookie of a visitor who entered a link's password. */
 export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
 /** Password cookies that are verified in one request. Browsers send one. */
@@ -454,10 +457,14 @@ export const MIN_WEBHOOK_HIGH_PORT = 1_024;
 export const MAX_WEBHOOK_FILTER_ITEMS = 100;
 /** How long the previous secret signs after a rotation. */
 export const OLD_SECRET_TTL_MS = DAY_MS;
+/** Secrets of a webhook that sign at the same time: the present one and replaced ones. At this number there is no rotation. */
+export const MAX_SIGNING_SECRETS = 3;
 /** Timeout of an attempt, from the request to the end of the response body. */
 export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS;
 /** A receiver's response body is read up to this size. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 16 * 1_024;
+/** The delivery log keeps the beginning of the response to a failed attempt, up to this size as received. */
+export const MAX_KEPT_RESPONSE_BYTES = 4 * 1_024;
 /** The delivery log keeps a receiver's reason phrase up to this length. */
 export const MAX_STATUS_TEXT_CHARS = 100;
 /** Timeout of a DNS query. */
@@ -478,15 +485,15 @@ export const WEBHOOK_RETRY_STEPS_MS = [
 export const WEBHOOK_RETRY_JITTER = 0.1;
 /** A longer `Retry-After` is treated as this long. */
 export const MAX_RETRY_AFTER_MS = DAY_MS;
-/** Consecutive failures that open a webhook's circuit breaker. Also the concurrency slots of a webhook without failures. */
+/** Consecutive failures that open a webhook's circuit breaker. Failures that were in flight together count as one. */
 export const CIRCUIT_BREAKER_FAILURES = 5;
-/** Consecutive failures that disable a webhook, unless the operator sets `WEBHOOK_MAX_FAILURES`. */
+/** Consecutive failures that disable a webhook, unless the operator sets `WEBHOOK_MAX_FAILURES`. Counted as for the circuit breaker. */
 export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
 /** How long the pending deliveries of an inactive webhook are held for its reactivation. */
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
 /** Deliveries that a webhook keeps, without dropped ones. Past it, the oldest finished ones are deleted, then the oldest waiting ones dropped. */
 export const MAX_KEPT_DELIVERIES = 100_000;
-/** Stored bytes of the bodies of these deliveries. Past it, the same happens. An event of several webhooks counts for each. */
+/** Stored bytes of the events and responses of these deliveries. Past it, the same happens. An event of several webhooks counts for each. */
 export const MAX_KEPT_EVENT_BYTES = 100_000_000;
 /** Dropped deliveries in the log of a webhook. Past it, the oldest are deleted. A dropped delivery has no body. */
 export const MAX_KEPT_DROPPED_DELIVERIES = 10_000;
@@ -504,28 +511,28 @@ export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 export const MAX_KEPT_CLICK_DELIVERIES = 100;
 /** Attempts in the log of one delivery. Older ones are dropped. */
 export const MAX_KEPT_ATTEMPTS = 20;
-/** Failed deliveries that one call sends again. */
+/** Deliveries that one call sends again. */
 export const MAX_RETRIED_DELIVERIES = 1_000;
-/** Lease of a claimed delivery. When it ends without a result, the delivery is due again. Longer than an attempt with its DNS queries. */
+/** Attempts in flight for one webhook, and for all webhooks of an account at one host. */
+export const MAX_IN_FLIGHT_PER_HOST = 25;
+/** Attempts in flight for a webhook that is new or has just failed. Each success adds one, up to {@link MAX_IN_FLIGHT_PER_HOST}. */
+export const FIRST_IN_FLIGHT_LIMIT = 1;
+/** Connections to receivers and resolvers that one Worker invocation has open. Cloudflare allows six; one is left for the queue. */
+export const MAX_DELIVERY_CONNECTIONS = 5;
+/** Lease of a concurrency slot and of its deliveries, renewed with each turn. Longer than an attempt with its two DNS queries. */
 export const DELIVERY_LEASE_MS = 30 * SECOND_MS;
 /** Time budget of a sender. It starts no attempt after this. */
 export const SENDER_BUDGET_MS = 10 * SECOND_MS;
-/** A concurrency slot expires after this time, in case its sender crashed: the budget plus one lease. */
-export const SLOT_TTL_MS = 40 * SECOND_MS;
-/** How long the queue consumer waits for attempts before it returns. Attempts that are slower continue in `waitUntil`. */
-export const CONSUMER_WAIT_MS = 100;
-/** How long the queue consumer waits for a batch with clicks. A click that is still in flight then is stored first. */
-export const CONSUMER_WAIT_FOR_CLICKS_MS = 2 * SECOND_MS;
-/** First backoff of a click's queue message. It doubles with each retry of the message. */
+/** Concurrency slots of a webhook that wait with clicks, each with those of one queue batch. Further clicks stay in the queue. */
+export const MAX_WAITING_CLICK_SLOTS = 50;
+/** First backoff of a click's queue message while its webhook has no room. It doubles with each retry of the message. */
 export const CLICK_EVENT_RETRY_FIRST_SECONDS = 2;
-/** Longest backoff of a click's queue message after a database failure. The queue's retries then last for a day. */
-export const CLICK_EVENT_RETRY_LONGEST_SECONDS = 900;
-/** Longest backoff of a click's queue message while no concurrency slot is free. */
-export const CLICK_EVENT_BUSY_LONGEST_SECONDS = 60;
-/** After this many tries without a free concurrency slot, a click is stored as a delivery. */
+/** Longest backoff of a click's queue message while its webhook has no room. */
+export const CLICK_EVENT_RETRY_LONGEST_SECONDS = 60;
+/** After this many tries without room, a click is stored as a delivery. */
 export const MAX_CLICK_EVENT_TRIES = 20;
-/** The cron repeats a wake-up after this time if the webhook's deliveries are still due. */
-export const WAKE_UP_INTERVAL_MS = 3 * MINUTE_MS;
+/** The cron wakes up webhooks for what is due until its next run. */
+export const WAKE_UP_AHEAD_MS = MINUTE_MS;
 /** Webhooks that the cron reads with one statement. */
 export const WEBHOOK_CRON_PAGE = 100;
 /** Within this span, `lastTriggeredAt` is written once for delivered clicks. */

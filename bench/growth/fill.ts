@@ -72,8 +72,8 @@ const OTHERS = [
      SELECT ${ID("0002")}, account, 'other', printf('%08x%056x', h, i), 'abcd', '[]', 0 FROM h`,
   `${NUMBERED} INSERT INTO domains (id, account_id, domain, token, status, check_at, verified_at, created_at, updated_at)
      SELECT ${ID("0003")}, account, 'go-' || account || '.acme.com', printf('%032x', h), 'verified', ?6 + h % 1000000, 0, 0, 0 FROM h`,
-  `${NUMBERED} INSERT INTO webhooks (id, account_id, url, events, secret, secret_start, status, created_at)
-     SELECT ${ID("0004")}, account, 'https://hooks.acme.com/', '["link.create"]', '', '', 'active', 0 FROM h`,
+  `${NUMBERED} INSERT INTO webhooks (id, account_id, url, host, events, secret, secret_start, status, created_at)
+     SELECT ${ID("0004")}, account, 'https://hooks.acme.com/', 'hooks.acme.com', '["link.create"]', '', '', 'active', 0 FROM h`,
 ];
 
 /** Links `first` to `last` of other accounts. Each has a thousand links, a key, a domain and a webhook. */
@@ -90,8 +90,8 @@ export async function insertOthers(db: D1Database, first: number, last: number):
 
 const EVENTS = `${NUMBERED} INSERT INTO events (id, type, body, webhooks, created_at)
   SELECT ${ID("0005")}, 'link.create', '{}', json_array(?6), ?7 FROM h`;
-const DELIVERIES = `${NUMBERED} INSERT INTO deliveries (webhook_id, event_id, status)
-  SELECT ?6, ${ID("0005")}, CASE WHEN h % 50 = 0 THEN 'failed' ELSE 'delivered' END FROM h`;
+const DELIVERIES = `${NUMBERED} INSERT INTO deliveries (webhook_id, event_id, type, status)
+  SELECT ?6, ${ID("0005")}, 'link.create', CASE WHEN h % 50 = 0 THEN 'failed' ELSE 'delivered' END FROM h`;
 const IDEMPOTENCY_KEYS = `${NUMBERED} INSERT INTO idempotency_keys (account_id, key, fingerprint, request_id, status, response, created_at)
   SELECT ?3, 'key-' || i, '', '', 201, '{}', ?5 FROM h`;
 

@@ -228,8 +228,12 @@ async function measureWebhooks(pass: Pass): Promise<void> {
   const get = (path: string) => ["GET", path, undefined, subscriber] as const;
   const { webhooks } = await pass.call<{ webhooks: { id: string }[] }>(...get("/api/webhooks"));
   await pass.measureCall("list webhooks", ...get("/api/webhooks"));
-  const deliveries = `/api/webhooks/${webhooks[0]?.id}/deliveries?limit=100`;
+  const path = `/api/webhooks/${webhooks[0]?.id}/deliveries`;
+  const deliveries = `${path}?limit=100`;
+  const failed = `event=link.create&status=failed&start=${SINCE}`;
   await pass.measureCall("a page of 100 deliveries", ...get(deliveries));
+  await pass.measureCall("a page of 10 with an event type", ...get(`${path}?limit=10&event=link.create`));
+  await pass.measureCall("with an event type, a status and a time", ...get(`${path}?limit=10&${failed}`));
   await pass.measureCall("create a link that a webhook is told of", "POST", "/api/links", { url: URL }, subscriber);
   await pass.measure("deliver that event", () => pass.subjects.server.control({ deliver: true }));
 }

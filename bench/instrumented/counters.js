@@ -23,12 +23,24 @@ const OPERATIONS_PER_PIECE = 3;
 const PIECE_BYTES = 65_536;
 
 export function readCounters() {
-  for (const { kind, cursor } of cursors) {
-    counters[`${kind}RowsRead`] += cursor.rowsRead;
-    counters[`${kind}RowsWritten`] += cursor.rowsWritten;
+  for (const counted of cursors) {
+    try {
+      countCursor(counted);
+    } catch {
+      // It was not read to its end, and only the request that opened it can read it: it was counted there.
+    }
   }
   cursors = [];
   return { ...counters };
+}
+
+/** Adds the rows since the last time. */
+function countCursor(counted) {
+  const { kind, cursor, read, written } = counted;
+  counted.read = cursor.rowsRead;
+  counted.written = cursor.rowsWritten;
+  counters[`${kind}RowsRead`] += counted.read - read;
+  counters[`${kind}RowsWritten`] += counted.written - written;
 }
 
 /** Promises given to `waitUntil` that are not settled, and messages sent to a queue that are not consumed. */
@@ -45,7 +57,10 @@ export function countStorage(kind, state) {
   const exec = storage.sql.exec.bind(storage.sql);
   storage.sql.exec = (query, ...values) => {
     const cursor = exec(query, ...values);
-    cursors.push({ kind, cursor });
+    const counted = { kind, cursor, read: 0, written: 0 };
+    cursors.push(counted);
+    // A cursor is mostly read at once, up to its end or not.
+    queueMicrotask(() => countCursor(counted));
     if (cursors.length > MAX_CURSORS) readCounters();
     return cursor;
   };

@@ -47,22 +47,18 @@ const NAME = "instrumented";
 
 export type InstrumentedServer = Awaited<ReturnType<typeof startInstrumented>>;
 
-/** Starts the service in one isolate with counters, and the bare Worker. */
-export async function startInstrumented() {
+/** Starts the service in one isolate with counters, and the bare Worker. `internetScript` is as in startRuntime. */
+export async function startInstrumented(internetScript = "test/support/internet.js") {
   const { script } = await buildWorker("bench/instrumented/worker.js");
   const service = serviceWorker(NAME, NAME, { modules: true, script }, true);
-  const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, "test/support/internet.js");
+  const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript);
   const address = await runtime.addressOf(NAME);
   const db = await runtime.databaseOf(NAME);
   await applySchema(db);
+  const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+    exchange({ address, method, path, headers: { Host: HOST, "Content-Type": "application/json", ...headers }, body });
   const request = (method: string, path: string, headers: Record<string, string>, body?: object) =>
-    exchange({
-      address,
-      method,
-      path,
-      headers: { Host: HOST, "Content-Type": "application/json", ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    send(method, path, headers, body && JSON.stringify(body));
   /** Executes a command, and waits for background tasks and queues. */
   const control = async (command: Command = {}) => {
     const answer = await request("POST", "/", { Host: "bench.control" }, command);
@@ -82,7 +78,7 @@ export async function startInstrumented() {
     const headers = { Host: "control" };
     await exchange({ address: internet, method: "PUT", path: "/", headers, body: JSON.stringify({ records }) });
   };
-  return { bare, db, request, control, count, publish, stop: () => runtime.stop() };
+  return { address, bare, db, send, request, control, count, publish, stop: () => runtime.stop() };
 }
 
 export function mapCounters(counters: Counters, change: (value: number, name: keyof Counters) => number): Counters {

@@ -4,7 +4,7 @@ import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
-import { ANONYMOUS_LINK_TTL_MS, DELETED_LINK_KEPT_MS, RANDOM_SLUG_CHARS } from "../limits.ts";
+import { ANONYMOUS_LINK_TTL_MS, DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES, RANDOM_SLUG_CHARS } from "../limits.ts";
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
 import { Destination, Geo, Rule } from "./target-fields.ts";
 
@@ -35,6 +35,9 @@ export const Link = z
       .nullable()
       .openapi({ description: "The visits after which the link expires; null: no limit." }),
     hasPassword: z.boolean().openapi({ description: "Whether visitors must enter a password." }),
+    passwordAttackedAt: Timestamp.nullable().openapi({
+      description: `When more than ${PASSWORD_ATTACK_GUESSES} wrong guesses at the password in a minute were last noticed, in Unix milliseconds; null: never. Set at most once an hour.`,
+    }),
     ios: z
       .string()
       .nullable()
@@ -68,6 +71,7 @@ export const Link = z
       expiredUrl: null,
       maxClicks: null,
       hasPassword: false,
+      passwordAttackedAt: null,
       ios: null,
       android: null,
       geo: {},

@@ -133,6 +133,7 @@ async function toNewLink(
     visits: 0,
     clicks: 0,
     last_clicked_at: 0,
+    password_attacked_at: null,
     created_at: now,
     updated_at: now,
   };

@@ -31,7 +31,7 @@ type Status = "pending" | "delivered" | "failed" | "dropped";
 
 interface LoggedDelivery {
   id: string;
-  /** Size of the stored body. */
+  /** Size of the stored bodies of its event and its response. */
   bytes: number;
 }
 
@@ -109,12 +109,14 @@ async function readOldest(
   now: number,
 ): Promise<LoggedDelivery[]> {
   const lists = statuses.map(
-    (status) => `SELECT * FROM (SELECT d.event_id AS id FROM deliveries d INDEXED BY deliveries_by_status
+    (
+      status,
+    ) => `SELECT * FROM (SELECT d.event_id AS id, octet_length(d.response_body) AS response_bytes FROM deliveries d INDEXED BY deliveries_by_status
       WHERE d.webhook_id = ?1 AND d.status = '${status}' AND ${NOT_LEASED} ORDER BY d.event_id LIMIT ?3)`,
   );
   const { results } = await db
     .prepare(
-      `SELECT o.id, coalesce((SELECT octet_length(body) FROM events e WHERE e.id = o.id), 0) AS bytes
+      `SELECT o.id, coalesce(o.response_bytes, 0) + coalesce((SELECT octet_length(body) FROM events e WHERE e.id = o.id), 0) AS bytes
        FROM (${lists.join(" UNION ALL ")}) o ORDER BY o.id LIMIT ?3`,
     )
     .bind(webhookId, now, limit)
@@ -143,7 +145,7 @@ async function removeDeliveries(
     [webhookId, now, deletedIds ?? ""],
   );
   const dropped = batch.add(
-    `UPDATE deliveries AS d SET status = 'dropped', due_at = NULL, lease = NULL
+    `UPDATE deliveries AS d SET status = 'dropped', due_at = NULL, lease = NULL, response_body = NULL
      WHERE webhook_id = ?1 AND event_id IN (SELECT value FROM json_each(?3)) AND status = 'pending' AND ${NOT_LEASED}
      RETURNING 1 AS dropped`,
     [webhookId, now, waitingIds ?? ""],

@@ -61,8 +61,8 @@ export function outboxStatements(
       values: parameters,
     },
     {
-      sql: `INSERT INTO deliveries (webhook_id, event_id, status, due_at)
-        SELECT j.value, e.id, 'pending', e.created_at FROM events e CROSS JOIN json_each(e.webhooks) j
+      sql: `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at)
+        SELECT j.value, e.id, e.type, 'pending', e.created_at FROM events e CROSS JOIN json_each(e.webhooks) j
         WHERE ${added} ON CONFLICT DO NOTHING`,
       values: bounds,
     },

@@ -4,7 +4,13 @@ import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfProse, Timestamp } from "../http/validation.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { isId } from "../lib/uuid.ts";
-import { MAX_TAG_CHARS, MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
+import {
+  MAX_SIGNING_SECRETS,
+  MAX_TAG_CHARS,
+  MAX_WEBHOOK_FILTER_ITEMS,
+  MAX_WEBHOOK_URL_CHARS,
+  MAX_WEBHOOKS_PER_ACCOUNT,
+} from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
 import { uniqueTags } from "../tags/key.ts";
 
@@ -132,6 +138,10 @@ const hasSucceeded = <T extends boolean>(success: T) =>
 const PingStatus = z.number().int().openapi({ description: "The status of the response; 0 without a response." });
 
 const params = idParams("webhook");
+
+/** For the descriptions of operations that show events or change who receives them. */
+export const NEEDS_EVENTS = "The key also needs the permissions to read all events that the webhook sends.";
+
 // Routes (4.1)
 
 const route = <const R extends Omit<Parameters<typeof createRoute>[0], "tags">>(config: R) =>
@@ -178,7 +188,7 @@ export const updateWebhook = route({
   path: "/api/webhooks/{id}",
   summary: "Update webhook",
   description:
-    "Changes only the given fields. The status `active` sets `failureCount` to 0 and sends the deliveries that were held for less than 3 days.",
+    "Changes only the given fields. The status `active` sets `failureCount` to 0 and sends the deliveries that were held for less than 3 days. The key also needs the permissions to read all events that the webhook sends, before and after the change, except to turn it off.",
   request: { params, ...jsonBody(UpdateWebhook) },
   responses: { 200: json(z.object({ webhook: Webhook }), "The webhook after the change.") },
 });
@@ -221,7 +231,10 @@ export const rotateSecret = route({
   method: "post",
   path: "/api/webhooks/{id}/rotate-secret",
   summary: "Rotate secret",
-  description: "For 24 hours the previous secret signs as well: each delivery has a `v1` signature of both.",
+  description: `For 24 hours the previous secret signs as well: each delivery has a \`v1\` signature of each. At most ${MAX_SIGNING_SECRETS} secrets sign at the same time. ${NEEDS_EVENTS}`,
   request: { params },
-  responses: { 200: json(z.object({ webhook: NewWebhook }), "The webhook, with its new secret.") },
+  responses: {
+    200: json(z.object({ webhook: NewWebhook }), "The webhook, with its new secret."),
+    ...conflicting(`${MAX_SIGNING_SECRETS} secrets sign already. The error says when a rotation is possible again.`),
+  },
 });

@@ -1,7 +1,9 @@
+import { requirePermissions } from "../auth/require-permissions.ts";
 import type { RequestContext } from "../context.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
-import { findWebhook, type WebhookRow } from "./store/webhooks.ts";
+import { permissionsOf } from "./event-permissions.ts";
+import { findWebhook, toWebhook, type WebhookRow } from "./store/webhooks.ts";
 
 export const webhookNotFound = () => notFound("There is no such webhook.");
 export const webhookForbidden = () => forbidden("This webhook belongs to another account.");
@@ -14,5 +16,12 @@ export async function getWebhook(
   const row = isId(id) ? await findWebhook(env.DB, id) : null;
   if (row === null) throw webhookNotFound();
   if (row.account_id !== principal.accountId) throw webhookForbidden();
+  return row;
+}
+
+/** As {@link getWebhook}. Also throws 403 if the key lacks a permission to read the events of the webhook. */
+export async function getReadableWebhook(context: RequestContext, id: string): Promise<WebhookRow> {
+  const row = await getWebhook(context, id);
+  requirePermissions(context.principal, permissionsOf(toWebhook(row).events));
   return row;
 }

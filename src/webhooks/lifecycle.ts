@@ -3,13 +3,14 @@ import type { Principal, RequestContext } from "../context.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
 import { seal } from "../lib/encryption.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
+import { MAX_SIGNING_SECRETS, MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
 import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-guard.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { generateSecret, startOf } from "./secret.ts";
+import * as secrets from "./store/secrets.ts";
 import * as store from "./store/webhooks.ts";
 
 /** Creates, changes and deletes webhooks of the caller's account. */
@@ -55,21 +56,29 @@ export async function updateWebhook(
 }
 
 /**
- * The events that the webhook must not have for this change: with another URL or filter, it would send them to a receiver
- * of a caller who may not read them. New events were checked already, and deactivating sends nothing.
+ * The events that the webhook must not send for this change: with another URL or filter, it would send them to a receiver
+ * of a caller who may not read them. Deactivating sends nothing.
  */
 function excludedEvents(principal: Principal, { status, ...changes }: store.WebhookChanges): EventType[] {
   const onlyDeactivates = status === "inactive" && Object.values(changes).every((value) => value === undefined);
-  return onlyDeactivates || changes.events !== undefined ? [] : unreadableEvents(principal.permissions);
+  return onlyDeactivates ? [] : unreadableEvents(principal.permissions);
 }
 
-/** Replaces the secret. The previous one signs as well for {@link OLD_SECRET_TTL_MS}. */
+/**
+ * Replaces the secret. The previous one signs as well for {@link OLD_SECRET_TTL_MS}. Throws a 409 if
+ * {@link MAX_SIGNING_SECRETS} sign already.
+ */
 export async function rotateSecret({ env, now, principal }: RequestContext, id: string): Promise<WebhookWithSecret> {
   if (!isId(id)) throw webhookNotFound();
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
-  const { row } = accept(await store.replaceSecret(env.DB, principal.accountId, id, change));
-  return { row, secret };
+  const excluded = unreadableEvents(principal.permissions);
+  const result = await secrets.rotateSecret(env.DB, principal.accountId, id, change, excluded, now);
+  if (result.outcome === "full")
+    throw limitReached(
+      `${MAX_SIGNING_SECRETS} secrets of this webhook sign, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
+    );
+  return { row: accept(result).row, secret };
 }
 
 export async function deleteWebhook({ env, principal }: RequestContext, id: string): Promise<void> {

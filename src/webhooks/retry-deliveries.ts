@@ -1,33 +1,43 @@
+import { lacksPermissions } from "../auth/require-permissions.ts";
 import type { RequestContext } from "../context.ts";
 import { conflict, notFound } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import type { Delivery } from "./delivery-contract.ts";
-import { getWebhook } from "./get-webhook.ts";
+import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
+import { getDelivery } from "./get-delivery.ts";
+import { getReadableWebhook } from "./get-webhook.ts";
 import * as store from "./store/deliveries.ts";
+import { findUndeliveredTypes } from "./store/delivery-log.ts";
 
 const isInactive = () => conflict("This webhook is inactive. Set its status to active first.");
 
 /** Makes a delivery due now and wakes up a sender. Throws a 409 if it was dropped. Returns the delivery. */
 export async function retryDelivery(context: RequestContext, id: string, deliveryId: string): Promise<Delivery> {
   const { env, now } = context;
-  const webhook = await getWebhook(context, id);
-  const result = isId(deliveryId) ? await store.retryDelivery(env.DB, webhook.id, deliveryId, now) : null;
-  if (result === null || result.outcome === "not_found")
-    throw notFound("This webhook has no such delivery. The events of delivered clicks are not kept.");
+  await getDelivery(context, id, deliveryId);
+  const result = await store.retryDelivery(env.DB, id, deliveryId, now);
+  if (result.outcome === "not_found")
+    throw notFound(
+      "This click was delivered. The events of delivered clicks are not kept, so it cannot be sent again.",
+    );
   if (result.outcome === "dropped")
     throw conflict("This delivery was dropped, because too many were waiting. Its event is not kept.");
   if (result.outcome === "inactive") throw isInactive();
-  context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
+  context.waitUntil(sendWakeUps(env.DELIVERIES, [id]));
   return result.delivery;
 }
 
-/** The same for failed deliveries of events since a time. Returns their number. */
-export async function retryFailedDeliveries(context: RequestContext, id: string, since: number): Promise<number> {
-  const { env, now } = context;
-  const webhook = await getWebhook(context, id);
-  const retried = await store.retryFailedDeliveries(env.DB, webhook.id, since, now);
+/** The same for the events since a time that failed or wait for their next attempt. Returns their number. */
+export async function retryDeliveries(context: RequestContext, id: string, since: number): Promise<number> {
+  const { env, now, principal } = context;
+  const webhook = await getReadableWebhook(context, id);
+  // The webhook may have subscribed to other events before.
+  const unreadable = unreadableEvents(principal.permissions);
+  const missing = permissionsOf(await findUndeliveredTypes(env.DB, webhook.id, unreadable, since));
+  if (missing.length > 0) throw lacksPermissions(missing);
+  const retried = await store.retryDeliveries(env.DB, webhook.id, since, now);
   if (retried === null) throw isInactive();
-  if (retried > 0) context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
+  // Also without any: deliveries that are due may have waited for the circuit breaker.
+  context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
   return retried;
 }

@@ -4,10 +4,11 @@ import { readPage, toPage } from "../http/pagination.ts";
 import type * as contract from "./contract.ts";
 import type * as deliveryContract from "./delivery-contract.ts";
 import { ping } from "./delivery/ping.ts";
+import { getDelivery as findDelivery } from "./get-delivery.ts";
 import * as retry from "./retry-deliveries.ts";
 import * as get from "./get-webhook.ts";
 import * as lifecycle from "./lifecycle.ts";
-import * as deliveries from "./store/deliveries.ts";
+import * as deliveries from "./store/delivery-log.ts";
 import { listWebhooks as list, toWebhook, type WebhookRow } from "./store/webhooks.ts";
 
 export const createWebhook: RouteHandler<typeof contract.createWebhook, AuthEnv> = async (c) => {
@@ -58,10 +59,16 @@ export const testWebhook: RouteHandler<typeof contract.testWebhook, AuthEnv> = a
 export const listDeliveries: RouteHandler<typeof deliveryContract.listDeliveries, AuthEnv> = async (c) => {
   const webhook = await get.getWebhook(c.get("context"), c.req.valid("param").id);
   const order = `deliveries.${webhook.id}`;
-  const page = readPage(c.req.valid("query"), order);
-  const rows = await deliveries.listDeliveries(c.env.DB, webhook.id, page);
+  const { limit, cursor, page: number, ...filters } = c.req.valid("query");
+  const page = readPage({ limit, cursor, page: number }, order);
+  const rows = await deliveries.listDeliveries(c.env.DB, webhook.id, filters, page);
   const { items, nextCursor } = toPage(rows, page, order, (delivery) => delivery.id);
   return c.json({ deliveries: items, nextCursor }, 200);
+};
+
+export const getDelivery: RouteHandler<typeof deliveryContract.getDelivery, AuthEnv> = async (c) => {
+  const { id, deliveryId } = c.req.valid("param");
+  return c.json({ delivery: await findDelivery(c.get("context"), id, deliveryId) }, 200);
 };
 
 export const retryDelivery: RouteHandler<typeof deliveryContract.retryDelivery, AuthEnv> = async (c) => {
@@ -69,11 +76,9 @@ export const retryDelivery: RouteHandler<typeof deliveryContract.retryDelivery, 
   return c.json({ delivery: await retry.retryDelivery(c.get("context"), id, deliveryId) }, 200);
 };
 
-export const retryFailedDeliveries: RouteHandler<typeof deliveryContract.retryFailedDeliveries, AuthEnv> = async (
-  c,
-) => {
+export const retryDeliveries: RouteHandler<typeof deliveryContract.retryDeliveries, AuthEnv> = async (c) => {
   const { since } = c.req.valid("json");
-  const retried = await retry.retryFailedDeliveries(c.get("context"), c.req.valid("param").id, since);
+  const retried = await retry.retryDeliveries(c.get("context"), c.req.valid("param").id, since);
   return c.json({ retried }, 200);
 };
 

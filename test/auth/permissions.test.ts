@@ -86,3 +86,54 @@ it("the deletion of a domain with its links needs links:write too", async () => 
   const both = await addKey(accountId, ["domains:write", "links:write"]);
   expect((await call("DELETE", `/api/domains/${id}?force=true`, { key: both.key })).status).toBe(200);
 });
+
+describe("the operations of one webhook", () => {
+  /** Operations that show events, or change what receivers get, with a body that is accepted. */
+  const NEED_EVENTS: Record<string, object | undefined> = {
+    "PATCH /api/webhooks/{id}": { url: "https://hooks.receiver.dev/other" },
+    "GET /api/webhooks/{id}/deliveries/{deliveryId}": undefined,
+    "POST /api/webhooks/{id}/deliveries/{deliveryId}/retry": undefined,
+    "POST /api/webhooks/{id}/deliveries/retry": { since: 0 },
+    "POST /api/webhooks/{id}/rotate-secret": undefined,
+  };
+  /** Operations that need only their own permission. */
+  const OTHERS = [
+    "GET /api/webhooks/{id}",
+    "POST /api/webhooks/{id}",
+    "GET /api/webhooks/{id}/deliveries",
+    "DELETE /api/webhooks/{id}",
+  ];
+
+  it("need the permissions to read all of its events if they show or redirect them", async () => {
+    const operations = (await readOperations()).filter(({ path }) => path.startsWith("/api/webhooks/{id}"));
+    const names = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(names.toSorted()).toEqual([...Object.keys(NEED_EVENTS), ...OTHERS].toSorted());
+    const { accountId, key } = await createAccount();
+    const body = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.click", "domain.lost"] };
+    const { webhook } = await jsonOf<{ webhook: { id: string } }>(await call("POST", "/api/webhooks", { key, body }));
+    const all = PERMISSIONS.filter((name) => name !== "keys:write");
+    for (const permission of ["links:read", "clicks:read", "domains:read"] as const) {
+      const { key: without, keyId } = await addKey(
+        accountId,
+        all.filter((name) => name !== permission),
+      );
+      for (const name of Object.keys(NEED_EVENTS)) {
+        const [method = "", path = ""] = name.split(" ");
+        const target = path.replace("{id}", webhook.id).replace("{deliveryId}", SOME_ID);
+        const refused = await call(method, target, { key: without, body: NEED_EVENTS[name] });
+        expect([name, refused.status, await jsonOf(refused)]).toEqual([
+          name,
+          403,
+          { error: `This key lacks the permission ${permission}.`, code: "forbidden" },
+        ]);
+      }
+      await call("DELETE", `/api/keys/${keyId}`, { key });
+    }
+    const { key: bare } = await addKey(accountId, ["webhooks:read", "webhooks:write"]);
+    for (const name of OTHERS) {
+      const [method = "", path = ""] = name.split(" ");
+      const response = await call(method, path.replace("{id}", webhook.id), { key: bare });
+      expect([name, response.status]).toEqual([name, 200]);
+    }
+  });
+});

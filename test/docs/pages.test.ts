@@ -37,6 +37,7 @@ const NOT_RUN = [
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
   'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
+  "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",
   "docs/self-hosting.md: npm run deploy -- --env staging --url https://staging.go.example --dry-run",
@@ -87,13 +88,24 @@ describe("the documents", () => {
       const files = texts.flatMap(
         (text) => text.match(/(?<![\w/.-])(?:src|test|bench|scripts|examples|docs)\/[\w./-]*\w/g) ?? [],
       );
-      const runs = texts.flatMap((text) => text.match(/npm run [\w:]+/g) ?? []);
+      const runs = texts.flatMap((text) => text.match(/npm run [\w:-]+/g) ?? []);
       return [
         ...files.filter((file) => !existsSync(join(ROOT, file))),
         ...runs.filter((run) => !(run.replace("npm run ", "") in scripts)),
       ];
     });
     expect([...new Set(missing)].sort()).toEqual([]);
+  });
+
+  it("name a test for each of the ten risks of OWASP and for each threat", () => {
+    const risks = readPage("docs/security/owasp-api-2023.md")
+      .split(/^## (?=API)/m)
+      .slice(1);
+    expect(risks.map((risk) => /^API\d+/.exec(risk)?.[0])).toEqual(Array.from({ length: 10 }, (_, n) => `API${n + 1}`));
+    for (const risk of risks)
+      expect(risk).toMatch(/\*\*Could happen\*\*[^]*\*\*Prevented by\*\*[^]*\*\*Tests\*\*: `test\/[^]*\*\*Remains\*\*/);
+    const threats = tableAfter("SECURITY.md", "## Threats and defences");
+    for (const { cells } of threats) expect(cells.at(-1)).toMatch(/^`test\//);
   });
 
   it("have no other examples that are not run", () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRuntime } from "../../bench/load/process.ts";
+import { largestBulk } from "../../bench/worst-calls/bodies.ts";
 import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { ClickBooks } from "./support/click-books.ts";
@@ -26,6 +27,8 @@ const TIME_OF_KILLS = 0.4;
 /** For everything that is pending at the end; a limit for a test that hangs. */
 const SETTLE_TIMEOUT_MS = 600_000 + SECONDS * 5_000;
 const LINKS = 20;
+/** Bulk calls of the largest size at the end, which must leave the heap small. */
+const LARGEST_CALLS = 5;
 const HOUR_MS = 3_600_000;
 /** Of the live heap of an isolate, which may have 128 MB in production. */
 const MAX_HEAP_MB = 64;
@@ -154,6 +157,18 @@ async function callRepeatedly(key: string): Promise<Record<string, number>> {
   return statuses;
 }
 
+/** Creates links by bulk calls of the largest size, for an account without webhooks. Returns the statuses. */
+async function createLargest(): Promise<number[]> {
+  const { key } = await createAccount(service.db);
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const statuses: number[] = [];
+  for (let n = 0; n < LARGEST_CALLS; n++) {
+    const answer = await service.isolates.first.request("POST", "/api/links/bulk", { headers, body: largestBulk() });
+    statuses.push(answer.status);
+  }
+  return statuses;
+}
+
 async function runCronRepeatedly(): Promise<void> {
   while (goesOn()) {
     await restarted;
@@ -228,6 +243,7 @@ it(
     expect(greed.excesses).toEqual([]);
     // Only the injected faults caused errors.
     expect(Object.keys(statuses).filter((status) => !EXPECTED_STATUSES.has(status))).toEqual([]);
+    expect(await createLargest()).toEqual(Array.from({ length: LARGEST_CALLS }, () => 200));
     logLines.push(...service.logLines);
     expectLog();
     expectSmallHeaps();

@@ -24,6 +24,7 @@ describe("creating a link", () => {
       ...fields,
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       hasPassword: false,
+      passwordAttackedAt: null,
       ios: null,
       android: null,
       geo: {},

@@ -24,8 +24,8 @@ async function insertDeliveries(webhookId: string, count: number, time: number, 
       time,
     ),
     env.DB.prepare(
-      `INSERT INTO deliveries (webhook_id, event_id, status, due_at)
-       SELECT ?2, value, ?3, iif(?3 = 'pending', ?4, NULL) FROM json_each(?1)`,
+      `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at)
+       SELECT ?2, value, 'link.create', ?3, iif(?3 = 'pending', ?4, NULL) FROM json_each(?1)`,
     ).bind(JSON.stringify(ids), webhookId, status, time),
   ]);
 }
@@ -48,8 +48,8 @@ describe("cost in the database", () => {
     }
     expect(costs[1]).toEqual(costs[0]);
     expect(costs[0]).toEqual([
-      { roundTrips: 2, rowsRead: 23, rowsWritten: 16 },
-      { roundTrips: 3, rowsRead: 27, rowsWritten: 7 },
+      { roundTrips: 2, rowsRead: 41, rowsWritten: 18 },
+      { roundTrips: 3, rowsRead: 109, rowsWritten: 8 },
     ]);
   });
 
@@ -107,13 +107,13 @@ describe("the cron", () => {
     const { id } = await service.createWebhook(key);
     const ids = Array.from({ length: 230 }, () => newId(START + 5)).sort();
     await env.DB.prepare(
-      `INSERT INTO webhooks (id, account_id, url, events, secret, secret_start, status, created_at)
-       SELECT j.value, w.account_id, url, events, secret, secret_start, status, created_at FROM webhooks w, json_each(?2) j WHERE w.id = ?1`,
+      `INSERT INTO webhooks (id, account_id, url, host, events, secret, secret_start, status, created_at)
+       SELECT j.value, w.account_id, url, host, events, secret, secret_start, status, created_at FROM webhooks w, json_each(?2) j WHERE w.id = ?1`,
     )
       .bind(id, JSON.stringify(ids))
       .run();
     await env.DB.prepare(
-      `INSERT INTO deliveries (webhook_id, event_id, status, due_at) SELECT value, ?2, 'pending', ?3 FROM json_each(?1)`,
+      `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at) SELECT value, ?2, 'link.create', 'pending', ?3 FROM json_each(?1)`,
     )
       .bind(JSON.stringify(ids), newId(START), START)
       .run();

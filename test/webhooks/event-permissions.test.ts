@@ -1,6 +1,10 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { Batch } from "../../src/database/batch.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { insertDelivery, type NewEvent } from "../../src/webhooks/store/deliveries.ts";
 import { addKey, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { startService, type Service } from "./support.ts";
+import { START, startService, type Service } from "./support.ts";
 
 let service: Service;
 let key: string;
@@ -40,7 +44,8 @@ describe("the permission to read the events", () => {
         expect(await errorOf(await patch(id, { events: [event] }, writer))).toMatchObject(error);
         expect((await create(reader)).status).toBe(201);
         expect((await patch(id, { events: [event] }, reader)).status).toBe(200);
-        expect((await patch(id, { events: ["webhook.test"] }, writer)).status).toBe(200);
+        expect(await errorOf(await patch(id, { events: ["webhook.test"] }, writer))).toMatchObject(error);
+        expect((await patch(id, { events: ["webhook.test"] }, reader)).status).toBe(200);
       }
       await service.call("DELETE", `/api/keys/${keyId}`, { key });
     }
@@ -66,10 +71,64 @@ describe("the permission to read the events", () => {
       });
     expect(await service.getWebhook(key, id)).toMatchObject({ url: NEW.url, tags: null, status: "active" });
     expect((await patch(id, { status: "inactive" }, links)).status).toBe(200);
+    // Clicks that wait for their next attempt would go to the new URL.
     const onlyLinks = { events: ["link.create"], url: "https://other.receiver.dev/" };
-    expect((await patch(id, onlyLinks, links)).status).toBe(200);
-    expect((await patch(id, { status: "active" }, links)).status).toBe(200);
+    expect((await errorOf(await patch(id, onlyLinks, links))).error).toContain("clicks:read");
+    expect((await patch(id, { events: ["link.create"] })).status).toBe(200);
+    expect((await patch(id, { ...onlyLinks, status: "active" }, links)).status).toBe(200);
     const stranger = await createAccount(["webhooks:write"]);
     expect((await errorOf(await patch(id, { tags: null }, stranger.key))).error).toContain("another account");
+  });
+});
+
+describe("the permission to read events that the webhook sent before", () => {
+  /** A webhook that subscribes to link.create only, with an undelivered link.delete and domain.lost of the past. */
+  async function resubscribed(status: "pending" | "failed") {
+    const { id } = await service.createWebhook(key, { events: ["link.create"] });
+    const [mine, other] = [newId(START), newId(START + 1)];
+    const insert = (eventId: string, type: NewEvent["type"]) => {
+      const batch = new Batch(env.DB);
+      const event = { id: eventId, type, body: "{}", createdAt: START };
+      insertDelivery(batch, id, event, { status, dueAt: status === "pending" ? START + 1_000 : null });
+      return batch.commit();
+    };
+    await insert(mine, "link.delete");
+    await insert(other, "domain.lost");
+    return { id, mine, other };
+  }
+
+  it("is needed to see and retry one, and to retry several", async () => {
+    const { id, mine, other } = await resubscribed("failed");
+    const { key: links } = await addKey(accountId, ["webhooks:read", "webhooks:write", "links:read"]);
+    const path = `/api/webhooks/${id}/deliveries`;
+    const requests = [
+      ["GET", `${path}/${other}`],
+      ["POST", `${path}/${other}/retry`],
+      ["POST", `${path}/retry`, { since: START }],
+    ] as const;
+    for (const [method, target, body] of requests)
+      expect(await errorOf(await service.call(method, target, { key: links, body }))).toMatchObject({
+        status: 403,
+        error: "This key lacks the permission domains:read.",
+      });
+    expect((await service.listDeliveries(key, id)).map(({ status }) => status)).toEqual(["failed", "failed"]);
+    expect((await service.call("GET", `${path}/${mine}`, { key: links })).status).toBe(200);
+    expect((await service.call("POST", `${path}/${mine}/retry`, { key: links })).status).toBe(200);
+    const later = await service.call("POST", `${path}/retry`, { key: links, body: { since: START + 2 } });
+    expect(await jsonOf(later)).toEqual({ retried: 0 });
+    const all = await service.call("POST", `${path}/retry`, { key, body: { since: START } });
+    expect(await jsonOf(all)).toEqual({ retried: 2 });
+  });
+
+  it("is needed to change the webhook and to rotate its secret while one is pending", async () => {
+    const { id } = await resubscribed("pending");
+    const { key: links } = await addKey(accountId, ["webhooks:write", "links:read"]);
+    const rotate = () => service.call("POST", `/api/webhooks/${id}/rotate-secret`, { key: links });
+    const error = { status: 403, error: "This key lacks the permission domains:read." };
+    expect(await errorOf(await patch(id, { url: "https://other.receiver.dev/" }, links))).toMatchObject(error);
+    expect(await errorOf(await rotate())).toMatchObject(error);
+    await env.DB.prepare("UPDATE deliveries SET status = 'delivered', due_at = NULL").run();
+    expect((await patch(id, { url: "https://other.receiver.dev/" }, links)).status).toBe(200);
+    expect((await rotate()).status).toBe(200);
   });
 });

@@ -23,6 +23,8 @@ export interface Answer {
   statusText?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Instead of `body`. */
+  bytes?: number[];
   waitMs?: number;
   fails?: boolean;
   endless?: boolean;
@@ -52,9 +54,17 @@ export const internet = {
     await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ records }) });
   },
   async received(): Promise<Received[]> {
-    return (await env.INTERNET.fetch("http://control/")).json();
+    return (await readInternet()).received;
+  },
+  /** The most requests that were in flight at the same time, look-ups of names included. */
+  async mostInFlight(): Promise<number> {
+    return (await readInternet()).mostInFlight;
   },
 };
+
+async function readInternet(): Promise<{ received: Received[]; mostInFlight: number }> {
+  return (await env.INTERNET.fetch("http://control/")).json();
+}
 
 interface Sent {
   body: DeliveryMessage;
@@ -68,13 +78,12 @@ export class Service {
   messages: Sent[] = [];
   /** While true, sent messages are lost. */
   losesMessages = false;
-  readonly bindings: Partial<Env> = {
-    DELIVERIES: {
-      send: (body: DeliveryMessage, options?: QueueSendOptions) => this.#take([{ body }], options),
-      sendBatch: (messages: Iterable<{ body: DeliveryMessage }>, options?: QueueSendBatchOptions) =>
-        this.#take(messages, options),
-    } as unknown as Queue,
-  };
+  readonly #queue = {
+    send: (body: DeliveryMessage, options?: QueueSendOptions) => this.#take([{ body }], options),
+    sendBatch: (messages: Iterable<{ body: DeliveryMessage }>, options?: QueueSendBatchOptions) =>
+      this.#take(messages, options),
+  } as unknown as Queue;
+  readonly bindings: Partial<Env> = { DELIVERIES: this.#queue, CLICK_EVENTS: this.#queue };
 
   #take(messages: Iterable<{ body: DeliveryMessage }>, options?: { delaySeconds?: number }) {
     const at = Date.now() + (options?.delaySeconds ?? 0) * 1_000;

@@ -91,7 +91,7 @@ export class ClickLog extends DurableObject<Env> {
     for (const id of batchIds) {
       const batch = this.#pending.get(id);
       if (batch === undefined) continue;
-      await sendClickEvents(this.env.DELIVERIES, batch);
+      await sendClickEvents(this.env.CLICK_EVENTS, batch);
       this.#pending.delete(id);
     }
   }

@@ -90,6 +90,8 @@ interface BaseRow extends RedirectRow, SearchColumns {
   clicks: number;
   /** 0: never. */
   last_clicked_at: number;
+  /** Null: never. */
+  password_attacked_at: number | null;
   created_at: number;
 }
 
@@ -124,6 +126,7 @@ const FIELDS = {
   expiredUrl: text("expired_url"),
   maxClicks: number("max_clicks"),
   hasPassword: computed((row) => row.password_hash !== null, "iif(l.password_hash IS NULL, 'false', 'true')"),
+  passwordAttackedAt: computed((row) => row.password_attacked_at, "json_quote(l.password_attacked_at)"),
   ios: text("ios"),
   android: text("android"),
   geo: json("geo", "{}"),
@@ -164,7 +167,9 @@ const COLUMNS = [
   "domain",
   "aliases",
   ...SETTINGS.map(([, { column }]) => column),
-  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash".split(" "),
+  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at".split(
+    " ",
+  ),
 ];
 
 export const LINK_COLUMNS = COLUMNS.join(", ");

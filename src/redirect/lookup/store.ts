@@ -1,4 +1,5 @@
 import { tagSql } from "../../lib/password-tag.ts";
+import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
 import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
@@ -67,6 +68,20 @@ export async function replacePasswordHash(db: D1Database, linkId: string, from: 
   await db
     .prepare("UPDATE links SET password_hash = ?1 WHERE password_hash = ?2 AND id = ?3")
     .bind(to, from, linkId)
+    .run();
+}
+
+/**
+ * Stores that the link with this password is under attack at `now` (Unix milliseconds), unless that was stored less than
+ * {@link PASSWORD_ATTACK_RESOLUTION_MS} before. It is no change of a setting.
+ */
+export async function recordPasswordAttack(db: D1Database, linkId: string, hash: string, now: number): Promise<void> {
+  await db
+    .prepare(
+      `UPDATE links SET password_attacked_at = CAST(?1 AS INTEGER) WHERE password_hash = ?2 AND id = ?3
+       AND (password_attacked_at IS NULL OR password_attacked_at <= ?1 - ?4)`,
+    )
+    .bind(now, hash, linkId, PASSWORD_ATTACK_RESOLUTION_MS)
     .run();
 }
 

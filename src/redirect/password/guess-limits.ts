@@ -1,4 +1,4 @@
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import {
   PASSWORD_ATTACK_GUESSES,
   PASSWORD_GUESSES_AT_ALL_LINKS,
@@ -8,7 +8,7 @@ import {
 } from "../../limits.ts";
 import { clientName, networkName } from "../../rate-limit/client.ts";
 import { checkRateLimit, type RateLimitStatus } from "../../rate-limit/rate-limit.ts";
-import type { RedirectEntry } from "../lookup/entry.ts";
+import { recordPasswordAttack } from "../lookup/store.ts";
 import type { IncomingRequest } from "../request-url.ts";
 
 /**
@@ -44,11 +44,32 @@ export async function checkGuess(
 
 const NO_PENALTIES = { penalties: false };
 
-/** Counts a wrong guess of anyone at the link. Logs an attack, at most once in a window. Nobody is refused for it. */
-export async function reportAttack(requestId: string, env: Env, { id, accountId }: RedirectEntry): Promise<void> {
+/** A link and its present password, as it is stored. */
+interface GuessedLink {
+  id: string;
+  accountId: number | null;
+  hash: string;
+}
+
+/**
+ * Counts a wrong guess of anyone at the link. Logs an attack, at most once in a window, and stores its time for the owner
+ * of the link. Nobody is refused for it.
+ */
+export async function reportAttack(
+  requestId: string,
+  env: Env,
+  { id, accountId, hash }: GuessedLink,
+  now: number,
+): Promise<void> {
   const link = { requestId, name: `password ${id}`, ...NO_PENALTIES };
   const guesses = await checkRateLimit(env, { ...link, operation: "password", limit: PASSWORD_ATTACK_GUESSES });
   if (guesses === null || guesses.allowed) return;
   const report = await checkRateLimit(env, { ...link, operation: "password attack", limit: 1 });
-  if (report?.allowed === true) log("warn", "password_attack", { requestId, linkId: id, accountId });
+  if (report?.allowed !== true) return;
+  log("warn", "password_attack", { requestId, linkId: id, accountId });
+  try {
+    await recordPasswordAttack(env.DB, id, hash, now);
+  } catch (error) {
+    log("warn", "password_attack_not_stored", { requestId, linkId: id, ...describeError(error) });
+  }
 }

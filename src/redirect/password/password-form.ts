@@ -86,7 +86,7 @@ async function checkPassword(
   const refusal = await refuseGuess(incoming, env, guess, !isRight);
   if (refusal !== null) return refusal;
   if (!isRight) {
-    ctx.waitUntil(reportAttack(requestId, env, entry));
+    ctx.waitUntil(reportAttack(requestId, env, { id, accountId: entry.accountId, hash }, now));
     return passwordPage(incoming, "wrong");
   }
   ctx.waitUntil(useFirstKey(requestId, env, { id, password, hash }));

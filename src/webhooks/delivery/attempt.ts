@@ -1,6 +1,11 @@
 import { describeError, log } from "../../lib/log.ts";
 import { readLimited } from "../../lib/read-limited.ts";
-import { MAX_STATUS_TEXT_CHARS, MAX_WEBHOOK_RESPONSE_BYTES, WEBHOOK_TIMEOUT_MS } from "../../limits.ts";
+import {
+  MAX_KEPT_RESPONSE_BYTES,
+  MAX_STATUS_TEXT_CHARS,
+  MAX_WEBHOOK_RESPONSE_BYTES,
+  WEBHOOK_TIMEOUT_MS,
+} from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord } from "../delivery-contract.ts";
 import { signatureHeaders } from "./signature.ts";
@@ -10,7 +15,15 @@ import { checkHost, urlError, type UrlGuard } from "./url-guard.ts";
 /** The outcome of an attempt. The record has the details. */
 export type Attempt = { record: AttemptRecord } & Outcome;
 
-type Outcome = { ok: true } | { ok: false; retryAfterMs: number | null };
+type Outcome = { ok: true } | Failed;
+
+interface Failed {
+  ok: false;
+  retryAfterMs: number | null;
+  /** The beginning of the response body; null: there was no response. */
+  responseBody: string | null;
+}
+
 type Sent = Pick<AttemptRecord, "status" | "statusText"> & Outcome;
 
 /** Sends the event once (6.3, 6.5). Never throws: every error is a failed attempt. */
@@ -21,7 +34,13 @@ export async function attemptDelivery(target: SigningTarget, event: OutgoingEven
 }
 
 /** The outcome without a response. */
-const noResponse = (statusText: string): Sent => ({ ok: false, status: 0, statusText, retryAfterMs: null });
+const noResponse = (statusText: string): Sent => ({
+  ok: false,
+  status: 0,
+  statusText,
+  retryAfterMs: null,
+  responseBody: null,
+});
 
 async function send(target: SigningTarget, event: OutgoingEvent, guard: UrlGuard, now: number): Promise<Sent> {
   if (urlError(target.url, guard) !== null) return noResponse("blocked address");
@@ -53,14 +72,21 @@ async function post(url: URL, body: string, headers: Record<string, string>, sig
   const response = await fetch(url, { method: "POST", body, headers, redirect: "manual", signal });
   const { status } = response;
   // Reading does not always end when the signal aborts.
-  await Promise.race([readLimited(response.body, MAX_WEBHOOK_RESPONSE_BYTES), rejectOnAbort(signal)]);
+  const received = await Promise.race([readLimited(response.body, MAX_WEBHOOK_RESPONSE_BYTES), rejectOnAbort(signal)]);
   if (response.ok) return { ok: true, status, statusText: null };
   return {
     ok: false,
     status,
     statusText: response.statusText.slice(0, MAX_STATUS_TEXT_CHARS).toWellFormed() || `status ${status}`,
     retryAfterMs: readRetryAfter(response.headers.get("Retry-After")),
+    responseBody: decodeBeginning(received),
   };
+}
+
+/** The first {@link MAX_KEPT_RESPONSE_BYTES} as text. Invalid UTF-8 is replaced; a character that is cut off is left out. */
+function decodeBeginning(bytes: Uint8Array): string {
+  const stream = bytes.byteLength > MAX_KEPT_RESPONSE_BYTES;
+  return new TextDecoder().decode(bytes.subarray(0, MAX_KEPT_RESPONSE_BYTES), { stream });
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {

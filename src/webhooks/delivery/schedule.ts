@@ -29,5 +29,6 @@ export function toResult(
   const delay = delays[failedBefore];
   const nextAttemptAt = delay === undefined ? null : now + delay;
   const gone = record.status === HTTP_GONE;
-  return { record, now, failure: { step: failedBefore + 1, nextAttemptAt, delays, gone, maxFailures } };
+  const { responseBody } = attempt;
+  return { record, now, failure: { step: failedBefore + 1, nextAttemptAt, delays, gone, maxFailures, responseBody } };
 }

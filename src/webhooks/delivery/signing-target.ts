@@ -1,4 +1,5 @@
 import { open } from "../../lib/encryption.ts";
+import { signingSecretsOf } from "../store/secrets.ts";
 import type { TargetRow } from "../store/webhooks.ts";
 
 /** The URL that events are sent to, and the secrets that sign them. */
@@ -10,7 +11,6 @@ export interface SigningTarget {
 
 /** Decrypts the secrets that are valid at `now`. Throws if the Worker lacks their encryption key. */
 export async function toSigningTarget(row: TargetRow, encryptionKeys: string, now: number): Promise<SigningTarget> {
-  const sealed = [row.secret];
-  if (row.old_secret !== null && (row.old_secret_until ?? 0) > now) sealed.push(row.old_secret);
+  const sealed = signingSecretsOf(row, now);
   return { url: row.url, secrets: await Promise.all(sealed.map((secret) => open(encryptionKeys, secret, row.id))) };
 }

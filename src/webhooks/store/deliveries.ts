@@ -1,64 +1,12 @@
 import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
-import type { Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { CRON_BATCH_ROWS, DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../limits.ts";
-import type { EventType, OutgoingEvent } from "../../outbox/event-types.ts";
+import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
+import { SELECT_ONE, SELECT_STATE, toDelivery, type DeliveryRow, type SendingState } from "./delivery-log.ts";
 
-/** The delivery log of a webhook: reading it, retrying from it, and its retention. */
-
-interface DeliveryRow {
-  event_id: string;
-  type: EventType;
-  status: Delivery["status"];
-  due_at: number | null;
-  lease: string | null;
-  attempts: string;
-  created_at: number;
-}
-
-/** An entry of `click_deliveries`. */
-export interface ClickEntry {
-  id: string;
-  createdAt: number;
-  attempts: AttemptRecord[];
-}
-
-const SELECT = `SELECT d.event_id, e.type, d.status, d.due_at, d.lease, d.attempts, e.created_at
-  FROM deliveries d JOIN events e ON e.id = d.event_id`;
-
-function toDelivery(row: DeliveryRow): Delivery {
-  return {
-    id: row.event_id,
-    event: row.type,
-    status: row.status,
-    attempts: JSON.parse(row.attempts) as AttemptRecord[],
-    nextAttemptAt: row.lease === null ? row.due_at : null,
-    createdAt: row.created_at,
-  };
-}
-
-function toClickDelivery({ id, createdAt, attempts }: ClickEntry): Delivery {
-  return { id, event: "link.click", status: "delivered", attempts, nextAttemptAt: null, createdAt };
-}
-
-/** Returns stored deliveries and the newest delivered clicks, newest event first, with one more than the page holds. */
-export async function listDeliveries(db: D1Database, webhookId: string, page: Page): Promise<Delivery[]> {
-  const before = page.after ?? "~";
-  const end = page.offset + page.limit + 1;
-  const batch = new Batch(db);
-  const stored = batch.add<DeliveryRow>(
-    `${SELECT} WHERE d.webhook_id = ?1 AND d.event_id < ?2 ORDER BY d.event_id DESC LIMIT ?3`,
-    [webhookId, before, end],
-  );
-  const log = batch.add<{ entries: string }>("SELECT entries FROM click_deliveries WHERE webhook_id = ?1", [webhookId]);
-  await batch.commit();
-  const clicks = (JSON.parse(log.first?.entries ?? "[]") as ClickEntry[]).filter(({ id }) => id < before);
-  return [...stored.rows.map(toDelivery), ...clicks.map(toClickDelivery)]
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(page.offset, end);
-}
+/** Writing deliveries: storing them, retrying them, and their retention. `delivery-log.ts` reads them. */
 
 interface NewDelivery {
   status: Delivery["status"];
@@ -66,6 +14,7 @@ interface NewDelivery {
   lease?: string | undefined;
   step?: number | undefined;
   attempts?: readonly AttemptRecord[];
+  responseBody?: string | null | undefined;
 }
 
 /** An event to store. Its body may be compressed. */
@@ -76,7 +25,7 @@ export function insertDelivery(
   batch: Batch,
   webhookId: string,
   event: NewEvent,
-  { status, dueAt, lease, step = 0, attempts = [] }: NewDelivery,
+  { status, dueAt, lease, step = 0, attempts = [], responseBody = null }: NewDelivery,
 ): void {
   batch.add(
     `INSERT INTO events (id, type, body, webhooks, created_at)
@@ -86,10 +35,10 @@ export function insertDelivery(
     [event.id, event.type, event.body, webhookId, event.createdAt],
   );
   batch.add(
-    `INSERT INTO deliveries (webhook_id, event_id, status, due_at, lease, step, attempts)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)
+    `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, lease, step, attempts, response_body)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)
      ON CONFLICT DO NOTHING`,
-    [webhookId, event.id, status, dueAt, lease ?? null, step, JSON.stringify(attempts)],
+    [webhookId, event.id, event.type, status, dueAt, lease ?? null, step, JSON.stringify(attempts), responseBody],
   );
 }
 
@@ -117,16 +66,19 @@ export async function retryDelivery(
     [webhookId, now, eventId],
   );
   const webhook = endBackoff(batch, webhookId);
-  const stored = batch.add<DeliveryRow>(`${SELECT} WHERE d.webhook_id = ?1 AND d.event_id = ?2`, [webhookId, eventId]);
+  const stored = batch.add<DeliveryRow>(SELECT_ONE, [webhookId, eventId]);
   await batch.commitWithRetry();
   if (stored.first === undefined) return { outcome: "not_found" };
   if (stored.first.status === "dropped") return { outcome: "dropped" };
   if (webhook.first?.status !== "active") return { outcome: "inactive" };
-  return { outcome: "due", delivery: toDelivery(stored.first) };
+  return { outcome: "due", delivery: toDelivery(stored.first, webhook.first) };
 }
 
-/** The same for failed deliveries of events since a time, oldest first. Returns their number, or null if the webhook is inactive. */
-export async function retryFailedDeliveries(
+/**
+ * The same for the events since a time that failed or wait for their next attempt, oldest first. Pings are not sent again.
+ * Returns their number, or null if the webhook is inactive.
+ */
+export async function retryDeliveries(
   db: D1Database,
   webhookId: string,
   since: number,
@@ -135,8 +87,7 @@ export async function retryFailedDeliveries(
   const batch = new Batch(db);
   const retried = batch.add(
     `UPDATE deliveries SET ${MAKE_DUE} WHERE webhook_id = ?1 AND ${IS_ACTIVE} AND event_id IN (
-       SELECT event_id FROM deliveries INDEXED BY deliveries_by_status
-       WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3 ORDER BY event_id LIMIT ?4)
+       ${["failed", "pending"].map(oldestSince).join(" UNION ALL ")} ORDER BY event_id LIMIT ?4)
      RETURNING 1 AS retried`,
     [webhookId, now, firstIdAt(since), MAX_RETRIED_DELIVERIES],
   );
@@ -145,12 +96,17 @@ export async function retryFailedDeliveries(
   return webhook.first?.status === "active" ? retried.rows.length : null;
 }
 
-/** A retry on request does not wait for the circuit breaker. Returns the handle of the webhook's status. */
+/** SQL for the oldest deliveries with the status, without pings and attempts in flight. It reads at most ?4 that it returns. */
+function oldestSince(status: string): string {
+  return `SELECT event_id FROM (SELECT event_id FROM deliveries INDEXED BY deliveries_by_status
+    WHERE webhook_id = ?1 AND status = '${status}' AND event_id >= ?3 AND type <> 'webhook.test'
+      AND (lease IS NULL OR due_at <= ?2) ORDER BY event_id LIMIT ?4)`;
+}
+
+/** A retry on request does not wait for the circuit breaker. Returns the handle of the webhook's state. */
 function endBackoff(batch: Batch, webhookId: string) {
-  batch.add("UPDATE webhooks SET resume_at = NULL, next_wake_up_at = NULL WHERE id = ?1 AND status = 'active'", [
-    webhookId,
-  ]);
-  return batch.add<{ status: string }>("SELECT status FROM webhooks WHERE id = ?1", [webhookId]);
+  batch.add("UPDATE webhooks SET resume_at = NULL WHERE id = ?1 AND status = 'active'", [webhookId]);
+  return batch.add<SendingState>(SELECT_STATE, [webhookId]);
 }
 
 /** Deletes events past their retention and their deliveries, at most {@link CRON_BATCH_ROWS}. Returns the number of events. */

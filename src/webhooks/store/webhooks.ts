@@ -1,7 +1,7 @@
 import { Batch, type Result } from "../../database/batch.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
+import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { toTagKeys } from "../../tags/key.ts";
@@ -13,11 +13,12 @@ export interface TargetRow {
   id: string;
   url: string;
   secret: string;
-  old_secret: string | null;
-  old_secret_until: number | null;
+  /** JSON array, see `secrets.ts`. */
+  old_secrets: string;
+  strikes: number;
 }
 
-export const TARGET_COLUMNS = "id, url, secret, old_secret, old_secret_until";
+export const TARGET_COLUMNS = ["id", "url", "secret", "old_secrets", "strikes"];
 
 export interface WebhookRow extends TargetRow {
   account_id: number;
@@ -33,10 +34,10 @@ export interface WebhookRow extends TargetRow {
   created_at: number;
 }
 
-const COLUMNS = `${TARGET_COLUMNS}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
+const COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
   failure_count, last_triggered_at, created_at`;
 
-const SELECT_BY_ID = `SELECT ${COLUMNS} FROM webhooks WHERE id = ?1`;
+export const SELECT_BY_ID = `SELECT ${COLUMNS} FROM webhooks WHERE id = ?1`;
 
 /** The resource on the wire, with the secret masked. */
 export function toWebhook(row: WebhookRow): Webhook {
@@ -82,8 +83,9 @@ export interface NewWebhook {
 export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: number): Promise<WebhookRow | null> {
   const batch = new Batch(db);
   batch.add(
-    `INSERT INTO webhooks (id, account_id, url, events, link_ids, tags, secret, secret_start, status, created_at, tag_keys)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
+    `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
+       tag_keys)
+     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10
      ON CONFLICT (id) DO NOTHING`,
     [
@@ -98,11 +100,17 @@ export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: nu
       now,
       MAX_WEBHOOKS_PER_ACCOUNT,
       toTagKeys(webhook.tags ?? []),
+      hostOf(webhook.url),
     ],
   );
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
   await batch.commitWithRetry();
   return stored.first ?? null;
+}
+
+/** Webhooks at the same host share its concurrency, whatever their ports. `example.com.` is `example.com`. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, "");
 }
 
 export async function findWebhook(db: D1Database, id: string): Promise<WebhookRow | null> {
@@ -131,13 +139,13 @@ export interface WebhookChanges {
 export type Refusal =
   | { outcome: "not_found" }
   | { outcome: "forbidden" }
-  /** The webhook has these of the excluded events. */
+  /** The webhook sends these of the excluded events. */
   | { outcome: "excluded"; events: EventType[] };
 export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
 export type DeleteOutcome = { outcome: "deleted" } | Refusal;
 
 /**
- * Changes an account's webhook unless it has one of the `excluded` events. The events are a condition of the UPDATE, so a
+ * Changes an account's webhook unless it sends one of the `excluded` events. The events are a condition of the UPDATE, so a
  * concurrent change cannot add one unnoticed. It writes no other columns, so it does not undo a result of a delivery.
  */
 export async function updateWebhook(
@@ -150,31 +158,36 @@ export async function updateWebhook(
 ): Promise<ChangeOutcome> {
   const columns = {
     url: changes.url,
+    host: changes.url === undefined ? undefined : hostOf(changes.url),
     events: toJson(changes.events),
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),
     tag_keys: changes.tags === undefined ? undefined : toTagKeys(changes.tags ?? []),
   };
   const parameters = new Parameters([id, accountId]);
-  const assignments = ["next_wake_up_at = NULL"];
+  // Without changes, the statement still has to assign something.
+  const assignments = ["url = url"];
   for (const [column, value] of Object.entries(columns))
     if (value !== undefined) assignments.push(`${column} = ${parameters.add(value)}`);
   if (changes.status !== undefined) assignments.push(...statusAssignments(changes.status, parameters, now));
   // A new receiver is attempted at once: the backoff belongs to the previous one.
-  else if (changes.url !== undefined) assignments.push("resume_at = NULL");
+  else if (changes.url !== undefined)
+    assignments.push("resume_at = NULL", `in_flight_limit = ${FIRST_IN_FLIGHT_LIMIT}`);
 
   const batch = new Batch(db);
   giveUpHeldDeliveries(batch, accountId, id, now);
-  const owner = readOwner(batch, id);
-  const conditions = excluded.map((type) => ` AND instr(events, '"' || ${parameters.add(type)} || '"') = 0`).join("");
+  if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
+  const owner = readOwner(batch, id, excluded);
+  const excludes = `EXISTS (SELECT 1 FROM json_each(${parameters.add(JSON.stringify(excluded))}) x WHERE ${SENDS})`;
   const changed = batch.add<WebhookRow>(
-    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2${conditions} RETURNING ${COLUMNS}`,
+    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND NOT ${excludes}
+     RETURNING ${COLUMNS}`,
     parameters.values,
   );
   await batch.commitWithRetry();
-  const events = excluded.filter((type) => owner.first?.events.includes(`"${type}"`));
-  if (owner.first?.account_id === accountId && events.length > 0) return { outcome: "excluded", events };
-  return toOutcome(owner, changed);
+  const refusal = toRefusal(owner.first, accountId);
+  if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
+  return { outcome: "changed", row: changed.first };
 }
 
 /** Deliveries that were held for too long must not be sent after a reactivation, even if the cron is late. */
@@ -187,32 +200,42 @@ function giveUpHeldDeliveries(batch: Batch, accountId: number, id: string, now: 
   );
 }
 
-function readOwner(batch: Batch, id: string): Result<{ account_id: number; events: string }> {
-  return batch.add("SELECT account_id, events FROM webhooks WHERE id = ?1", [id]);
-}
-
-function toOutcome(owner: Result<unknown>, changed: Result<WebhookRow>): ChangeOutcome {
-  if (owner.first === undefined) return { outcome: "not_found" };
-  return changed.first === undefined ? { outcome: "forbidden" } : { outcome: "changed", row: changed.first };
-}
-
-/** Gives the webhook a new secret. The previous one signs as well until `oldUntil`. */
-export async function replaceSecret(
-  db: D1Database,
-  accountId: number,
-  id: string,
-  { sealedSecret, secretStart, oldUntil }: { sealedSecret: string; secretStart: string; oldUntil: number },
-): Promise<ChangeOutcome> {
-  const batch = new Batch(db);
-  const owner = readOwner(batch, id);
+/** At a reactivation, held deliveries do not wait for their next attempt. */
+function sendHeldDeliveries(batch: Batch, accountId: number, id: string, now: number): void {
   batch.add(
-    `UPDATE webhooks SET old_secret = secret, old_secret_until = ?5, secret = ?3, secret_start = ?4
-     WHERE id = ?1 AND account_id = ?2 AND secret <> ?3`,
-    [id, accountId, sealedSecret, secretStart, oldUntil],
+    `UPDATE deliveries INDEXED BY deliveries_due SET due_at = ?3
+     WHERE webhook_id = ?1 AND due_at > ?3 AND lease IS NULL AND EXISTS (
+       SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive')`,
+    [id, accountId, now],
   );
-  const changed = batch.add<WebhookRow>(`${SELECT_BY_ID} AND account_id = ?2`, [id, accountId]);
-  await batch.commitWithRetry();
-  return toOutcome(owner, changed);
+}
+
+/** SQL for whether a webhook sends events of the type `x.value`: it subscribes to them, or did so and some are pending. */
+export const SENDS = `(instr(webhooks.events, '"' || x.value || '"') > 0 OR EXISTS (
+  SELECT 1 FROM deliveries d INDEXED BY deliveries_by_type
+  WHERE d.webhook_id = webhooks.id AND d.type = x.value AND d.status = 'pending'))`;
+
+interface Owner {
+  account_id: number;
+  /** JSON array: the excluded events that the webhook sends. */
+  excluded: string;
+}
+
+/** Reads what {@link toRefusal} needs. Call it before the change. */
+export function readOwner(batch: Batch, id: string, excluded: readonly EventType[] = []): Result<Owner> {
+  return batch.add(
+    `SELECT account_id, (SELECT json_group_array(x.value) FROM json_each(?2) x WHERE ${SENDS}) AS excluded
+     FROM webhooks WHERE id = ?1`,
+    [id, JSON.stringify(excluded)],
+  );
+}
+
+/** Returns why the account may not change the webhook; null: it may. */
+export function toRefusal(owner: Owner | undefined, accountId: number): Refusal | null {
+  if (owner === undefined) return { outcome: "not_found" };
+  if (owner.account_id !== accountId) return { outcome: "forbidden" };
+  const events = JSON.parse(owner.excluded) as EventType[];
+  return events.length > 0 ? { outcome: "excluded", events } : null;
 }
 
 /** Deletes an account's webhook. The cron gives up its pending deliveries; its delivery log expires. */
@@ -223,6 +246,5 @@ export async function deleteWebhook(db: D1Database, accountId: number, id: strin
   for (const table of ["click_deliveries", "webhook_slots"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
   await batch.commitWithRetry();
-  if (owner.first === undefined) return { outcome: "not_found" };
-  return owner.first.account_id === accountId ? { outcome: "deleted" } : { outcome: "forbidden" };
+  return toRefusal(owner.first, accountId) ?? { outcome: "deleted" };
 }

@@ -36,7 +36,7 @@ async function subscribe(fields: object = {}): Promise<string> {
   return (await jsonOf<{ webhook: { id: string } }>(response)).webhook.id;
 }
 
-/** Replaces the queue "deliveries" of the account's ClickLog. It may be down, or its responses may be lost. */
+/** Replaces the queue of click events of the account's ClickLog. It may be down, or its responses may be lost. */
 async function deliveries() {
   const sent: ClickEventMessage[] = [];
   const state = { down: false, losesResponses: false, sent };
@@ -47,7 +47,7 @@ async function deliveries() {
       if (state.losesResponses) throw new Error("response lost");
     },
   };
-  await rebindLog(accountId, { DELIVERIES: queue as unknown as Env["DELIVERIES"] });
+  await rebindLog(accountId, { CLICK_EVENTS: queue as unknown as Env["CLICK_EVENTS"] });
   return state;
 }
 

@@ -2,13 +2,16 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import {
   PASSWORD_ATTACK_GUESSES,
+  PASSWORD_ATTACK_RESOLUTION_MS,
   PASSWORD_GUESSES_AT_ALL_LINKS,
   PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS,
   PASSWORD_GUESSES_PER_ADDRESS,
   PASSWORD_GUESSES_PER_NETWORK,
   RATE_LIMIT_WINDOW_MS,
 } from "../../../src/limits.ts";
-import { call, createAccount, createLink } from "../../support/api.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { recordPasswordAttack } from "../../../src/redirect/lookup/store.ts";
+import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { freshAddress } from "../../support/address.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { cookieOf, guess, guessWith, PASSWORD, visitWith } from "../../support/password.ts";
@@ -104,22 +107,51 @@ it("counts no right guess, however many visitors share an address", async () => 
   expect(countByStatus((await Promise.all(guesses)).map(({ status }) => status))).toEqual({ 303: 40 });
 });
 
-it("logs an attack of many addresses once a minute, and turns away nobody who has the password", async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01") });
+it("logs an attack of many addresses once a minute, shows it to the owner, and turns away nobody who has the password", async () => {
+  const start = Date.parse("2030-01-01");
+  vi.useFakeTimers({ toFake: ["Date"], now: start });
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   const attacks = () => warn.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown);
   const { id } = await createLink(key, { slug: "attacked", password: PASSWORD });
   const attack = (times: number) =>
-    Promise.all(Array.from({ length: times }, () => guess("/attacked", "wrong horse", { address: freshAddress() })));
-  await attack(PASSWORD_ATTACK_GUESSES);
-  expect(attacks()).toEqual([]);
-  const further = await attack(20);
-  expect(countByStatus(further.map(({ status }) => status))).toEqual({ 403: 20 });
+    measureD1(async () => {
+      const guesses = Array.from({ length: times }, () => guess("/attacked", "wrong", { address: freshAddress() }));
+      const counts = countByStatus((await Promise.all(guesses)).map(({ status }) => status));
+      expect(counts).toEqual({ 403: times });
+    });
+  const shown = async () => {
+    const one = await call("GET", `/api/links/${id}`, { key });
+    const { link } = await jsonOf<{ link: Link }>(one);
+    const { links } = await jsonOf<{ links: Link[] }>(await call("GET", "/api/links?slug=attacked", { key }));
+    expect(links).toEqual([link]);
+    return { at: link.passwordAttackedAt, updatedAt: link.updatedAt, tag: one.headers.get("ETag") };
+  };
+  const quiet = await shown();
+  expect(quiet.at).toBeNull();
+  expect((await attack(PASSWORD_ATTACK_GUESSES)).rowsWritten).toBe(0);
+  expect([attacks(), await shown()]).toEqual([[], quiet]);
+  expect((await attack(20)).rowsWritten).toBe(1);
   expect(attacks()).toMatchObject([{ event: "password_attack", linkId: id, accountId: expect.any(Number) }]);
+  expect(await shown()).toEqual({ ...quiet, at: start });
   expect((await guess("/attacked", PASSWORD)).status).toBe(303);
-  vi.setSystemTime(Date.now() + RATE_LIMIT_WINDOW_MS);
-  await attack(PASSWORD_ATTACK_GUESSES + 1);
+  vi.setSystemTime(start + RATE_LIMIT_WINDOW_MS);
+  expect((await attack(PASSWORD_ATTACK_GUESSES + 1)).rowsWritten).toBe(0);
   expect(attacks()).toHaveLength(2);
+  expect((await shown()).at).toBe(start);
+});
+
+it("stores the time of an attack once an hour, and keeps it when the link is deleted and restored", async () => {
+  const now = Date.parse("2030-01-01");
+  const { id } = await createLink(key, { slug: "attacked", password: PASSWORD });
+  const find = env.DB.prepare("SELECT password_hash FROM links WHERE id = ?1").bind(id);
+  const hash = (await find.first<string>("password_hash")) ?? "";
+  const record = async (at: number) => (await measureD1(() => recordPasswordAttack(env.DB, id, hash, at))).rowsWritten;
+  expect([await record(now), await record(now + PASSWORD_ATTACK_RESOLUTION_MS - 1)]).toEqual([1, 0]);
+  expect(await record(now + PASSWORD_ATTACK_RESOLUTION_MS)).toBe(1);
+  await call("DELETE", `/api/links/${id}`, { key });
+  const restored = await call("POST", `/api/links/${id}/restore`, { key });
+  const { link } = await jsonOf<{ link: Link }>(restored);
+  expect(link.passwordAttackedAt).toBe(now + PASSWORD_ATTACK_RESOLUTION_MS);
 });
 
 it.each([

@@ -97,15 +97,56 @@ describe("its signature (6.4)", () => {
     expect(got.headers).toMatchObject(await expected(got, [secret]));
   });
 
-  it("uses both secrets for 24 hours after a rotation", async () => {
-    const { id, secret: old } = await service.createWebhook(key);
-    const rotated = await service.call("POST", `/api/webhooks/${id}/rotate-secret`, { key });
-    const { secret } = (await jsonOf<{ webhook: Webhook }>(rotated)).webhook;
-    const both = await send();
-    expect(both.headers).toMatchObject(await expected(both, [secret, old]));
-    advance(24 * 3_600_000);
-    const one = await send();
-    expect(one.headers).toMatchObject(await expected(one, [secret]));
+  describe("after rotations of the secret", () => {
+    const HOUR = 3_600_000;
+    const rotate = (id: string) => service.call("POST", `/api/webhooks/${id}/rotate-secret`, { key });
+    const secretOf = async (response: Response) => {
+      expect(response.status).toBe(200);
+      return (await jsonOf<{ webhook: Webhook }>(response)).webhook.secret;
+    };
+
+    it("is made with each secret for 24 hours after its replacement", async () => {
+      const { id, secret: first } = await service.createWebhook(key);
+      const second = await secretOf(await rotate(id));
+      expect(second).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      expect((await service.getWebhook(key, id)).secret.slice(0, 8)).toBe(second.slice(0, 8));
+      advance(23 * HOUR);
+      const third = await secretOf(await rotate(id));
+      const all = await send();
+      expect(all.headers).toMatchObject(await expected(all, [third, second, first]));
+      advance(HOUR - 1);
+      const refused = await rotate(id);
+      const possibleAt = new Date(START + 24 * HOUR).toISOString();
+      expect([refused.status, await jsonOf(refused)]).toEqual([
+        409,
+        {
+          error: `3 secrets of this webhook sign, which is the maximum. The next rotation is possible from ${possibleAt}.`,
+          code: "limit_reached",
+        },
+      ]);
+      advance(1);
+      const two = await send();
+      expect(two.headers).toMatchObject(await expected(two, [third, second]));
+      const fourth = await secretOf(await rotate(id));
+      const again = await send();
+      expect(again.headers).toMatchObject(await expected(again, [fourth, third, second]));
+      advance(24 * HOUR);
+      const one = await send();
+      expect(one.headers).toMatchObject(await expected(one, [fourth]));
+    });
+
+    it("is made with every secret that one of 40 concurrent rotations returned", async () => {
+      const { id, secret: first } = await service.createWebhook(key);
+      const responses = await Promise.all(Array.from({ length: 40 }, () => rotate(id)));
+      const successes = responses.filter(({ status }) => status === 200);
+      expect(responses.filter(({ status }) => status === 409)).toHaveLength(38);
+      const secrets = await Promise.all(successes.map(secretOf));
+      const { secret: masked } = await service.getWebhook(key, id);
+      // The newest one signs first.
+      secrets.sort((a, b) => Number(masked.startsWith(b.slice(0, 8))) - Number(masked.startsWith(a.slice(0, 8))));
+      const got = await send();
+      expect(got.headers).toMatchObject(await expected(got, [...secrets, first]));
+    });
   });
 });
 

@@ -1,0 +1,63 @@
+import { MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS, MAX_QR_SIZE_PX } from "../../../src/limits.ts";
+import type { FilledAccount } from "../account.ts";
+import { largestLogo, randomText } from "../bodies.ts";
+import { get, scarce, type WorstCall } from "./call.ts";
+
+/** A range of twenty years has monthly buckets; all clicks lie in it. */
+const LONGEST = "start=2012-01-01&end=2031-12-31&timezone=Australia/Lord_Howe";
+const FILTERS = "device=mobile&os=iOS&continent=EU";
+const LAST_PAGE = `limit=${MAX_PAGE_SIZE_ITEMS}&page=${MAX_PAGE_NUMBER}`;
+
+const ofLink = ({ busyLink }: FilledAccount) => `/api/links/${busyLink}/clicks`;
+
+/** Bytes of a code of the largest version at the level L. */
+const LARGEST_CODE_BYTES = 2_953;
+
+export const clickCalls = {
+  "GET /api/links/:id/clicks": [
+    get("all clicks of the busiest link, filtered", (account) => `${ofLink(account)}?${LONGEST}&${FILTERS}`),
+  ],
+  "GET /api/links/:id/clicks/records": [
+    scarce(
+      get("all clicks of the busiest link as CSV", (account) => `${ofLink(account)}/records?interval=90d&format=csv`),
+    ),
+    get(
+      "the last page by number, filtered",
+      (account) => `${ofLink(account)}/records?interval=90d&${LAST_PAGE}&${FILTERS}`,
+    ),
+    get("a filter that no click passes", (account) => `${ofLink(account)}/records?interval=90d&city=none`),
+  ],
+  "GET /api/clicks": [get("all clicks, filtered", () => `/api/clicks?${LONGEST}&${FILTERS}`)],
+  "GET /api/clicks/records": [
+    scarce(get("all clicks as CSV", () => "/api/clicks/records?interval=90d&format=csv")),
+    get("the last page by number, filtered", () => `/api/clicks/records?interval=90d&${LAST_PAGE}&${FILTERS}`),
+    get("a filter that no click passes", () => "/api/clicks/records?interval=90d&city=none"),
+  ],
+  "GET /api/links/:id/qr": [
+    get("the largest PNG", ({ busyLink }) => `/api/links/${busyLink}/qr?format=png&size=${MAX_QR_SIZE_PX}&level=H`),
+  ],
+  "POST /api/qr": [
+    {
+      what: "the largest PNG of the longest text",
+      prepare: () => ({
+        method: "POST",
+        path: "/api/qr",
+        body: JSON.stringify({
+          content: randomText(LARGEST_CODE_BYTES),
+          format: "png",
+          size: MAX_QR_SIZE_PX,
+          level: "L",
+          margin: 0,
+        }),
+      }),
+    },
+    {
+      what: "an SVG of the longest text at the level H, with the largest logo",
+      prepare: () => ({
+        method: "POST",
+        path: "/api/qr",
+        body: JSON.stringify({ content: randomText(1_273), level: "H", logo: largestLogo() }),
+      }),
+    },
+  ],
+} satisfies Record<string, WorstCall[]>;

@@ -1,0 +1,30 @@
+import { requirePermissions } from "../auth/require-permissions.ts";
+import type { RequestContext } from "../context.ts";
+import { notFound } from "../http/errors.ts";
+import { isId } from "../lib/uuid.ts";
+import { readBody } from "../outbox/body.ts";
+import type { DeliveryWithBodies } from "./delivery-contract.ts";
+import { permissionsOf } from "./event-permissions.ts";
+import { getReadableWebhook } from "./get-webhook.ts";
+import { findDelivery } from "./store/delivery-log.ts";
+
+const deliveryNotFound = () =>
+  notFound("This webhook has no such delivery. Of delivered clicks, the newest are listed, without their bodies.");
+
+/**
+ * Returns a delivery with what was sent and received. Throws 404 if it does not exist, and 403 if the key lacks a permission
+ * to read the events of the webhook, or this event, which the webhook may have subscribed to before.
+ */
+export async function getDelivery(
+  context: RequestContext,
+  id: string,
+  deliveryId: string,
+): Promise<DeliveryWithBodies> {
+  const { env, principal } = context;
+  const webhook = await getReadableWebhook(context, id);
+  const found = isId(deliveryId) ? await findDelivery(env.DB, webhook.id, deliveryId) : null;
+  if (found === null) throw deliveryNotFound();
+  const { delivery, body, responseBody } = found;
+  requirePermissions(principal, permissionsOf([delivery.event]));
+  return { ...delivery, requestBody: body === null ? null : await readBody(body), responseBody };
+}
