@@ -207,7 +207,7 @@ describe("the delivery log of a webhook", () => {
     await addToTotals(id, { kept: MAX_KEPT_DELIVERIES - 3_000 });
     const cost = await measureD1(() => service.createLink(key));
     expect(await idsOf(id, "dropped")).toHaveLength(1);
-    expect(cost.rowsRead).toBeLessThanOrEqual(80);
+    expect(cost.rowsRead).toBeLessThanOrEqual(60);
     expect(cost.rowsWritten).toBeLessThanOrEqual(40);
   });
 });
