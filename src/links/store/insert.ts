@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { Parameters, type Value } from "../../database/parameters.ts";
 import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -68,10 +68,10 @@ export async function insertLinks(
   addInserts(batch, accountId, links, (parameters) =>
     response === null ? "true" : isNewRequest(parameters, response.idempotency, context.now),
   );
-  const { sql, values } = takenSource(accountId, rows);
-  const found = batch.add<Taken>(sql, values);
+  const read = <Row>({ sql, values }: { sql: string; values: Value[] }) => batch.add<Row>(sql, values);
+  const found = read<Taken>(takenSource(accountId, rows));
   const verified = namesOf(links).map((piece) => readVerifiedDomains(batch, piece));
-  const usage = accountId === null ? null : readUsageIn(batch, accountId);
+  const usage = accountId === null ? null : read<UsageRow>(usageSource(accountId));
   const earlier = response === null ? null : storeFirstResponse(batch, rows, response, context.now);
   const ids = rows.map(({ id }) => id);
   if (accountId !== null) enqueueLinkEvents(batch, "link.create", { accountId, ids }, context);
@@ -185,11 +185,6 @@ function withoutRepeated(links: readonly NewLink[]): NewLink[] {
     for (const key of keys) seen.add(key);
     return !isRepeated;
   });
-}
-
-function readUsageIn(batch: OutboxBatch, accountId: number): Result<UsageRow> {
-  const { sql, values } = usageSource(accountId);
-  return batch.add(sql, values);
 }
 
 /** The links that have the slug and the externalId of a new link after the insertion, by their ids. */
