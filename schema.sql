@@ -23,7 +23,7 @@ CREATE TABLE account_usage (
   max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/limits.ts
   max_link_bytes INTEGER,
   change_id TEXT,                     -- the last change of `links` or `link_bytes`, if it had to respect the quotas
-  decision TEXT                       -- JSON array: what that change allows the statements after it in its transaction
+  changed_ids TEXT                    -- the ids of its links, for the statements after it in its transaction
 ) STRICT;
 
 CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN
@@ -420,7 +420,7 @@ CREATE TABLE delivery_totals (
   webhook_deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- The logs that src/outbox/delivery-log.ts must shorten. The numbers are limits (src/limits.ts).
+-- The logs that src/outbox/delivery-log.ts must trim. The numbers are limits (src/limits.ts).
 CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
   WHERE kept > 100000 OR bytes > 100000000 OR dropped > 10000 OR webhook_deleted = 1;
 

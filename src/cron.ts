@@ -10,7 +10,7 @@ import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_P
 import { purgeDeletedLinks } from "./links/deleted-links.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
-import { shortenExceededLogs } from "./outbox/delivery-log.ts";
+import { trimExceededLogs } from "./outbox/delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
 
@@ -23,7 +23,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
   await runJob("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
   await runJob("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
-  await runJob("shorten_delivery_logs", () => shortenExceededLogs(context), 1);
+  await runJob("trim_delivery_logs", () => trimExceededLogs(context), 1);
   await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runJob("report_backlog", () => reportBacklog(context));
   // Last, because they may wait minutes for resolvers and for Cloudflare's API.

@@ -514,9 +514,9 @@ export const MAX_KEPT_EVENT_BYTES = 100_000_000;
 /** Dropped deliveries in the log of a webhook. Past it, the oldest are deleted. A dropped delivery has no body. */
 export const MAX_KEPT_DROPPED_DELIVERIES = 10_000;
 /** Deliveries of a webhook that one transaction deletes or drops. A transaction of a change adds at most as many. */
-export const SHORTENED_DELIVERIES_PER_BATCH = 1_000;
-/** Webhooks whose delivery logs one batch of the cron shortens. */
-export const SHORTENED_LOGS_PER_BATCH = 10;
+export const TRIMMED_DELIVERIES_PER_BATCH = 1_000;
+/** Webhooks whose delivery logs one batch of the cron trims. */
+export const TRIMMED_LOGS_PER_BATCH = 10;
 /** Bodies of events with at least this size are compressed. For a smaller one, the further write costs more than 30 days of its storage. */
 export const MIN_COMPRESSED_BODY_BYTES = 2_048;
 /** Bodies that are compressed at a time, in bytes before compression, unless one body has more. */

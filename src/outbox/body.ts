@@ -1,15 +1,8 @@
-import { MIN_COMPRESSED_BODY_BYTES } from "../limits.ts";
-
 /** The body of an event as D1 stores it: the text, or the text compressed by DEFLATE (RFC 1951). */
 
 /** Compresses the text in UTF-8. */
 export function compressBody(body: string): Promise<ArrayBuffer> {
   return convert(body, new CompressionStream("deflate-raw"));
-}
-
-/** Returns what is stored: a large body compressed, another as it is. */
-export async function toStoredBody(body: string): Promise<string | ArrayBuffer> {
-  return body.length < MIN_COMPRESSED_BODY_BYTES ? body : compressBody(body);
 }
 
 /** Returns the text of a body that D1 returned. D1 returns a BLOB as an array of its bytes. */
