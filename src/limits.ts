@@ -373,7 +373,7 @@ export const MAX_CLICK_LOG_ATTEMPTS = 3;
 /** Newest clicks in a response with totals. */
 export const RECENT_CLICKS = 10;
 /** Clicks that are read at a time for a CSV file. Between two pages, the ClickLog stores clicks. */
-export const CSV_PAGE_RECORDS = 5_000;
+export const CSV_PAGE_RECORDS = 1_000;
 /** Clicks in the days of a CSV file, before filters. Writing a million takes about 10 s of CPU time. */
 export const MAX_EXPORT_CLICKS = 1_000_000;
 /** An account's other exports are refused for this time from the beginning of one, unless it ends earlier. */
