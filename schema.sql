@@ -362,6 +362,7 @@ CREATE TABLE webhooks (
   id TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   url TEXT NOT NULL,
+  host TEXT NOT NULL,                 -- the host name of the URL
   events TEXT NOT NULL,               -- JSON array
   link_ids TEXT,                      -- JSON array: events of these links
   tags TEXT,                          -- JSON array: events of links with one of these tags; both NULL: of all links
@@ -373,14 +374,16 @@ CREATE TABLE webhooks (
   disabled_reason TEXT,
   disabled_at INTEGER,
   failure_count INTEGER NOT NULL DEFAULT 0, -- consecutive failures
+  strikes INTEGER NOT NULL DEFAULT 0, -- the same, but failures that were in flight together count once
+  in_flight_limit INTEGER NOT NULL DEFAULT 1, -- attempts in flight: grows with each success, 1 after a failure
   resume_at INTEGER,                  -- open circuit breaker: no attempt before this time
-  next_wake_up_at INTEGER,            -- the cron sends no further wake-up before this time
   last_triggered_at INTEGER,
   created_at INTEGER NOT NULL,
   tag_keys TEXT                       -- JSON array: `tags` as in the table `links`
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhooks_by_account ON webhooks (account_id, id);
+CREATE INDEX webhooks_by_host ON webhooks (account_id, host);
 
 -- The outbox. An event is written in the same transaction as the change it reports, and only if a webhook subscribes
 -- to it. Ids are in order of time, so retention needs no index.
@@ -465,13 +468,15 @@ CREATE TRIGGER webhooks_delete AFTER DELETE ON webhooks BEGIN
   UPDATE delivery_totals SET webhook_deleted = 1 WHERE webhook_id = OLD.id;
 END;
 
--- Concurrency slots: who sends to a webhook at the moment (src/webhooks/store/health.ts has the limit).
+-- Concurrency slots: the senders of a webhook, and what waits for one (src/webhooks/store/slots.ts).
 CREATE TABLE webhook_slots (
   webhook_id TEXT NOT NULL,
-  token TEXT NOT NULL,
-  acquired_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  PRIMARY KEY (webhook_id, token)
+  id TEXT NOT NULL,                   -- in the order of waiting
+  connections INTEGER NOT NULL,       -- the number of attempts in flight
+  lease TEXT,                         -- the turn of the sender that has the slot; NULL: the slot waits
+  expires_at INTEGER NOT NULL,        -- the end of the lease, after which the slot waits again; 0: it waits
+  clicks TEXT,                        -- JSON array of the click events to send; NULL: the stored deliveries that are due
+  PRIMARY KEY (webhook_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- The newest clicks delivered with the first attempt: one row for each webhook, written once a batch.

@@ -2,6 +2,8 @@
 // sets what they answer, and reads what they got, at the host "control".
 
 let received = [];
+let inFlight = 0;
+let mostInFlight = 0;
 let answers = {};
 let addresses = {};
 let records = {};
@@ -10,24 +12,47 @@ export default {
   async fetch(request) {
     const url = new URL(request.url);
     if (url.hostname === "control") return control(request);
-    if (url.pathname === "/dns-query") return resolve(url);
-    const headers = Object.fromEntries(request.headers);
-    const entry = { url: request.url, method: request.method, headers, body: await request.text() };
-    received.push(entry);
-    let set = answerOf(url);
-    while (set.hangs) {
-      await new Promise((done) => setTimeout(done, 10));
-      set = answerOf(url);
+    mostInFlight = Math.max(mostInFlight, ++inFlight);
+    try {
+      return await respond(request, url);
+    } finally {
+      inFlight--;
     }
-    return answer(set);
   },
 };
+
+async function respond(request, url) {
+  if (url.pathname === "/dns-query") {
+    await wait(answerOf(url).waitMs);
+    return resolve(url);
+  }
+  const headers = Object.fromEntries(request.headers);
+  const entry = { url: request.url, method: request.method, headers, body: await request.text() };
+  received.push(entry);
+  let set = answerOf(url);
+  while (set.hangs) {
+    await wait(10);
+    set = answerOf(url);
+  }
+  return answer(set);
+}
+
+async function allEnded() {
+  if (inFlight === 0) return;
+  await wait(5);
+  await allEnded();
+}
+
+const wait = (ms = 0) => new Promise((done) => setTimeout(done, ms));
 
 async function control(request) {
   if (request.method === "POST") received = [];
   if (request.method === "DELETE") {
-    received = [];
     answers = {};
+    // Requests of the last test end now.
+    await allEnded();
+    received = [];
+    mostInFlight = 0;
     addresses = {};
     records = {};
   }
@@ -37,7 +62,7 @@ async function control(request) {
     Object.assign(addresses, settings.addresses);
     Object.assign(records, settings.records);
   }
-  return Response.json(received);
+  return Response.json({ received, mostInFlight });
 }
 
 /** By host and path, or by host; a list is used up one after the other, its last for all that follow. */
@@ -59,7 +84,7 @@ async function answer({
   endless = false,
 }) {
   if (fails) throw new Error("Network connection lost.");
-  if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
+  if (waitMs > 0) await wait(waitMs);
   return new Response(endless ? endlessBody() : status === 204 ? null : bytes ? Uint8Array.from(bytes) : body, {
     status,
     statusText,

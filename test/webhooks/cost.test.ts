@@ -48,8 +48,8 @@ describe("cost in the database", () => {
     }
     expect(costs[1]).toEqual(costs[0]);
     expect(costs[0]).toEqual([
-      { roundTrips: 2, rowsRead: 23, rowsWritten: 17 },
-      { roundTrips: 3, rowsRead: 27, rowsWritten: 8 },
+      { roundTrips: 2, rowsRead: 41, rowsWritten: 18 },
+      { roundTrips: 3, rowsRead: 109, rowsWritten: 8 },
     ]);
   });
 
@@ -107,8 +107,8 @@ describe("the cron", () => {
     const { id } = await service.createWebhook(key);
     const ids = Array.from({ length: 230 }, () => newId(START + 5)).sort();
     await env.DB.prepare(
-      `INSERT INTO webhooks (id, account_id, url, events, secret, secret_start, status, created_at)
-       SELECT j.value, w.account_id, url, events, secret, secret_start, status, created_at FROM webhooks w, json_each(?2) j WHERE w.id = ?1`,
+      `INSERT INTO webhooks (id, account_id, url, host, events, secret, secret_start, status, created_at)
+       SELECT j.value, w.account_id, url, host, events, secret, secret_start, status, created_at FROM webhooks w, json_each(?2) j WHERE w.id = ?1`,
     )
       .bind(id, JSON.stringify(ids))
       .run();

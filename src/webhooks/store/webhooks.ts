@@ -1,7 +1,7 @@
 import { Batch, type Result } from "../../database/batch.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
+import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { toTagKeys } from "../../tags/key.ts";
@@ -15,9 +15,10 @@ export interface TargetRow {
   secret: string;
   /** JSON array, see `secrets.ts`. */
   old_secrets: string;
+  strikes: number;
 }
 
-export const TARGET_COLUMNS = "id, url, secret, old_secrets";
+export const TARGET_COLUMNS = ["id", "url", "secret", "old_secrets", "strikes"];
 
 export interface WebhookRow extends TargetRow {
   account_id: number;
@@ -33,7 +34,7 @@ export interface WebhookRow extends TargetRow {
   created_at: number;
 }
 
-const COLUMNS = `${TARGET_COLUMNS}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
+const COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
   failure_count, last_triggered_at, created_at`;
 
 export const SELECT_BY_ID = `SELECT ${COLUMNS} FROM webhooks WHERE id = ?1`;
@@ -82,8 +83,9 @@ export interface NewWebhook {
 export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: number): Promise<WebhookRow | null> {
   const batch = new Batch(db);
   batch.add(
-    `INSERT INTO webhooks (id, account_id, url, events, link_ids, tags, secret, secret_start, status, created_at, tag_keys)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
+    `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
+       tag_keys)
+     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10
      ON CONFLICT (id) DO NOTHING`,
     [
@@ -98,11 +100,17 @@ export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: nu
       now,
       MAX_WEBHOOKS_PER_ACCOUNT,
       toTagKeys(webhook.tags ?? []),
+      hostOf(webhook.url),
     ],
   );
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
   await batch.commitWithRetry();
   return stored.first ?? null;
+}
+
+/** Webhooks at the same host share its concurrency, whatever their ports. `example.com.` is `example.com`. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, "");
 }
 
 export async function findWebhook(db: D1Database, id: string): Promise<WebhookRow | null> {
@@ -150,21 +158,25 @@ export async function updateWebhook(
 ): Promise<ChangeOutcome> {
   const columns = {
     url: changes.url,
+    host: changes.url === undefined ? undefined : hostOf(changes.url),
     events: toJson(changes.events),
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),
     tag_keys: changes.tags === undefined ? undefined : toTagKeys(changes.tags ?? []),
   };
   const parameters = new Parameters([id, accountId]);
-  const assignments = ["next_wake_up_at = NULL"];
+  // Without changes, the statement still has to assign something.
+  const assignments = ["url = url"];
   for (const [column, value] of Object.entries(columns))
     if (value !== undefined) assignments.push(`${column} = ${parameters.add(value)}`);
   if (changes.status !== undefined) assignments.push(...statusAssignments(changes.status, parameters, now));
   // A new receiver is attempted at once: the backoff belongs to the previous one.
-  else if (changes.url !== undefined) assignments.push("resume_at = NULL");
+  else if (changes.url !== undefined)
+    assignments.push("resume_at = NULL", `in_flight_limit = ${FIRST_IN_FLIGHT_LIMIT}`);
 
   const batch = new Batch(db);
   giveUpHeldDeliveries(batch, accountId, id, now);
+  if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
   const owner = readOwner(batch, id, excluded);
   const excludes = `EXISTS (SELECT 1 FROM json_each(${parameters.add(JSON.stringify(excluded))}) x WHERE ${SENDS})`;
   const changed = batch.add<WebhookRow>(
@@ -185,6 +197,16 @@ function giveUpHeldDeliveries(batch: Batch, accountId: number, id: string, now: 
      WHERE webhook_id = ?1 AND due_at IS NOT NULL AND EXISTS (
        SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive' AND disabled_at <= ?3)`,
     [id, accountId, now - WEBHOOK_HOLD_MS],
+  );
+}
+
+/** At a reactivation, held deliveries do not wait for their next attempt. */
+function sendHeldDeliveries(batch: Batch, accountId: number, id: string, now: number): void {
+  batch.add(
+    `UPDATE deliveries INDEXED BY deliveries_due SET due_at = ?3
+     WHERE webhook_id = ?1 AND due_at > ?3 AND lease IS NULL AND EXISTS (
+       SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive')`,
+    [id, accountId, now],
   );
 }
 

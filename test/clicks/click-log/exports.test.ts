@@ -10,7 +10,7 @@ import { buildRequest, call, createAccount, createLink, jsonOf, send, type Error
 import { clickOn, consume, messageOf } from "../../support/clicks.ts";
 
 const NOW = Date.UTC(2026, 2, 30, 12);
-const QUERY: ExportQuery = { link: null, start: 0, end: NOW + DAY_MS, filters: {}, bots: "exclude" };
+const QUERY: ExportQuery = { links: null, start: 0, end: NOW + DAY_MS, filters: {}, bots: "exclude" };
 
 let key: string;
 let accountId: number;
