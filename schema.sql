@@ -200,7 +200,8 @@ CREATE INDEX jobs_unfinished ON jobs (account_id, id) WHERE due_at IS NOT NULL;
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
 -- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term
 -- (the account's number in three private-use characters), and so are `status_term` and `url_term`, which is a hash: long
--- URLs with a common start cost no more to find than others. A domain stands between '^^' and '$$'.
+-- URLs with a common start cost no more to find than others. A domain stands between '^^' and '$$'. Only the start of a
+-- URL can be searched (SEARCHED_URL_CHARS in src/limits.ts): each character takes about ten bytes of the index.
 CREATE VIEW searchable_links AS
   SELECT
     char(57344 + account_id / 40960000 % 3200 + 3200 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
@@ -208,13 +209,14 @@ CREATE VIEW searchable_links AS
     substr(iif(disabled, 'disabled', status), 1, 3) AS status_term,
     '^^' || domain || '$$' AS domain_term,
     char(57344 + url_hash / 40960000, 57344 + url_hash / 6400 % 6400, 57344 + url_hash % 6400) AS url_term,
+    substr(url, 1, 1024) AS url_start,
     *
   FROM links WHERE account_id IS NOT NULL;
 
 -- Full-text search, tags and filters: any combination is one query.
 CREATE VIRTUAL TABLE links_fts USING fts5 (
-  account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id,
-  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
+  account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id,
+  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, url UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
   disabled UNINDEXED, archived UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
@@ -224,9 +226,9 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
 );
 
 CREATE TRIGGER links_fts_insert AFTER INSERT ON links BEGIN
-  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
     external_id)
-    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = NEW.seq;
 END;
 
@@ -236,9 +238,9 @@ WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD
   OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
 BEGIN
-  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
     external_id)
-    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = OLD.seq;
 END;
 
@@ -248,16 +250,16 @@ WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD
   OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
 BEGIN
-  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
     external_id)
-    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = NEW.seq;
 END;
 
 CREATE TRIGGER links_fts_delete BEFORE DELETE ON links BEGIN
-  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
     external_id)
-    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = OLD.seq;
 END;
 

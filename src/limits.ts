@@ -143,6 +143,8 @@ export const MAX_CURSOR_CHARS = 2_000;
 export const MIN_SEARCH_CHARS = 3;
 /** Maximum length of a search text. */
 export const MAX_SEARCH_CHARS = 50;
+/** The characters at the start of a URL that a search text can be found in. The schema has the same number. */
+export const SEARCHED_URL_CHARS = 1_024;
 
 /** Links that a list counts. Of more, it only says that there are more. */
 export const MAX_COUNTED_LINKS = 1_000;
@@ -387,7 +389,7 @@ export const MAX_CLICK_LOG_ATTEMPTS = 3;
 /** Newest clicks in a response with totals. */
 export const RECENT_CLICKS = 10;
 /** Clicks that are read at a time for a CSV file. Between two pages, the ClickLog stores clicks. */
-export const CSV_PAGE_RECORDS = 5_000;
+export const CSV_PAGE_RECORDS = 1_000;
 /** Clicks in the days of a CSV file, before filters. Writing a million takes about 10 s of CPU time. */
 export const MAX_EXPORT_CLICKS = 1_000_000;
 /** An account's other exports are refused for this time from the beginning of one, unless it ends earlier. */

@@ -86,11 +86,17 @@ const Region = z
   })
   .openapi({ pattern: "^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$", example: "US-CA" });
 
+const NO_LANGUAGE = "must be a language (BCP 47), such as de or pt-BR";
+
 const Language = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "must be a language (BCP 47), such as de or pt-BR")
-  .transform((language) => canonicalLanguage(language) ?? language)
-  .refine((language) => canonicalLanguage(language) !== null, "must be a language (BCP 47), such as de or pt-BR")
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, NO_LANGUAGE)
+  // Not a refinement and a transformation: the runtime needs most of the time of a validation for this conversion.
+  .transform((language, context) => {
+    const canonical = canonicalLanguage(language);
+    if (canonical === null) context.addIssue({ code: "custom", message: NO_LANGUAGE });
+    return canonical ?? z.NEVER;
+  })
   .openapi({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$", example: "pt-BR" });
 
 const ReferrerHost = z

@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { readBody } from "../../outbox/body.ts";
+import { readBody, SELECTED_BODY } from "../../outbox/body.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { AT_HOST, DUE_DELIVERIES, findWaiting, type Claim, type WaitingClick } from "./slots.ts";
@@ -74,11 +74,11 @@ const leasedSlot = (column: string): string =>
   `(SELECT s.${column} FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
     WHERE m.id = ?1 AND s.lease = ?2 AND s.clicks IS NULL)`;
 
-/** An event as it is stored: its body may be compressed. */
-type LeasedRow = Omit<TurnEvent, "body"> & { body: string | number[] };
-
-/** Leases deliveries for the claimed slot if it has no clicks: those that have been due for the longest time. */
-function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Claim): Result<LeasedRow> {
+/**
+ * Leases deliveries for the claimed slot if it has no clicks: those that have been due for the longest time. Their bodies are
+ * read by {@link readBody}.
+ */
+function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Claim): Result<TurnEvent> {
   batch.add(
     `UPDATE deliveries SET lease = ?2, due_at = ?3
      WHERE webhook_id = ${leasedSlot("webhook_id")} AND event_id IN (
@@ -89,7 +89,7 @@ function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Cla
     [webhookId, lease, expiresAt, now],
   );
   return batch.add(
-    `SELECT d.event_id AS id, d.step, e.type, e.body, e.created_at AS createdAt
+    `SELECT d.event_id AS id, d.step, e.type, ${SELECTED_BODY} AS body, e.created_at AS createdAt
      FROM deliveries d INDEXED BY deliveries_due LEFT JOIN events e ON e.id = d.event_id
      WHERE d.webhook_id = ${leasedSlot("webhook_id")} AND d.due_at = ?3 AND d.lease = ?2`,
     [webhookId, lease, expiresAt],
@@ -128,7 +128,7 @@ export function maySend({ status, resumeAt }: WebhookState, now: number): boolea
 
 async function toTurn(
   { clicks, connections, ...row }: SlotRow,
-  deliveries: readonly LeasedRow[],
+  deliveries: readonly TurnEvent[],
   { lease, now }: Claim,
 ): Promise<Turn> {
   const webhook = toState(row);
