@@ -11,14 +11,13 @@ import {
 import type { ClickEventMessage, DeliveryMessage } from "../../outbox/messages.ts";
 import { storeClicks } from "../store/results.ts";
 import {
-  claimSlot,
   insertClickSlot,
   insertDeliverySlot,
   selectSlot,
   type Claim,
   type WaitingClick,
 } from "../store/slots.ts";
-import { maySend, readTurn, type Claimed, type WebhookState } from "../store/turns.ts";
+import { maySend, readTurn, readWebhook, type Claimed, type WebhookState } from "../store/turns.ts";
 
 /** The start of senders: their first turns, and what becomes of clicks that have none. */
 
@@ -57,11 +56,10 @@ export async function startSenders(db: D1Database, groups: readonly Group[], con
   return claimed;
 }
 
-/** Takes a turn at the webhook's host: for its deliveries that are due, or for what waits there. */
+/** Takes a turn for the deliveries that are due, if the webhook has a free connection. Otherwise they wait in a slot. */
 function startDeliveries(batch: Batch, webhookId: string, connections: number): () => Promise<Claimed> {
   const claim = newClaim(webhookId, { endedLease: null, connections, takesDeliveries: true });
   insertDeliverySlot(batch, claim, newId(claim.now));
-  claimSlot(batch, claim, newId(claim.now));
   return readTurn(batch, claim);
 }
 
@@ -84,12 +82,12 @@ function startClicks(
   const slotId = newId(claim.now);
   insertClickSlot(batch, claim, slotId, messages.map(toClick));
   const slot = selectSlot(batch, webhookId, slotId);
+  const readState = readWebhook(batch, webhookId);
   const read = readTurn(batch, claim);
-  return async () => {
-    const claimed = await read();
-    const { webhook } = claimed;
+  return () => {
+    const webhook = readState();
     if (webhook !== null && slot.first === undefined) unplaced.push({ webhook, messages, now: claim.now });
-    return claimed;
+    return read();
   };
 }
 
