@@ -1,7 +1,7 @@
 import { Batch } from "../../database/batch.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
-import { SENDER_BUDGET_MS } from "../../limits.ts";
+import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../../limits.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/delivery-log.ts";
@@ -32,6 +32,7 @@ export class Sender {
   readonly #budget: ConnectionBudget;
   readonly #connections: number;
   readonly #startedAt = Date.now();
+  #wokeUpAt = 0;
 
   constructor(env: Env, guard: UrlGuard, budget: ConnectionBudget, connections: number) {
     this.#env = env;
@@ -47,13 +48,21 @@ export class Sender {
       // The message was for a slot that waits.
       if (claimed.turn === null && claimed.waitingId !== null) claimed = await this.#claim(claimed.webhookId);
       for (;;) {
-        if (claimed.waitingId !== null) await this.#wakeUp(claimed.waitingId);
+        await this.#wakeUpAnother(claimed);
         if (claimed.turn === null) return;
         claimed = await this.#takeTurn(claimed.turn);
       }
     } catch (error) {
       log("error", "sender_failed", { webhookId: claimed.webhookId, ...describeError(error) });
     }
+  }
+
+  /** Wakes up another sender if it is of use. One that was woken up a moment ago does the same, unless this one stops. */
+  async #wakeUpAnother({ turn, waitingId }: Claimed): Promise<void> {
+    const now = Date.now();
+    if (waitingId === null || (turn !== null && now - this.#wokeUpAt < WAKE_UP_PAUSE_MS)) return;
+    this.#wokeUpAt = now;
+    await this.#wakeUp(waitingId);
   }
 
   /** Takes a turn for what waits at the webhook's host. */

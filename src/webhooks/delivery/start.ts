@@ -10,13 +10,7 @@ import {
 } from "../../limits.ts";
 import type { ClickEventMessage, DeliveryMessage } from "../../outbox/messages.ts";
 import { storeClicks } from "../store/results.ts";
-import {
-  insertClickSlot,
-  insertDeliverySlot,
-  selectSlot,
-  type Claim,
-  type WaitingClick,
-} from "../store/slots.ts";
+import { insertClickSlot, insertDeliverySlot, selectSlot, type Claim, type WaitingClick } from "../store/slots.ts";
 import { maySend, readTurn, readWebhook, type Claimed, type WebhookState } from "../store/turns.ts";
 
 /** The start of senders: their first turns, and what becomes of clicks that have none. */
@@ -94,20 +88,22 @@ function startClicks(
 /** Requeues the clicks of webhooks that are sent to, unless it was tried often, and stores the others. */
 async function storeUnplaced(db: D1Database, unplaced: readonly UnplacedClicks[]): Promise<void> {
   const batch = new Batch(db);
+  const stored: Message<ClickEventMessage>[] = [];
   for (const { webhook, messages, now } of unplaced) {
-    const [stored, requeued] = partition(
+    const [forDatabase, forQueue] = partition(
       messages,
       ({ attempts }) => !maySend(webhook, now) || attempts >= MAX_CLICK_EVENT_TRIES,
     );
-    for (const message of requeued) requeue(message);
-    storeClicks(batch, webhook, stored.map(toClick), now);
+    for (const message of forQueue) requeue(message);
+    storeClicks(batch, webhook, forDatabase.map(toClick), now);
+    stored.push(...forDatabase);
   }
   if (batch.isEmpty) return;
   try {
     await batch.commitWithRetry();
   } catch (error) {
     log("error", "clicks_not_placed", describeError(error));
-    for (const { messages } of unplaced) for (const message of messages) retryLater(message);
+    for (const message of stored) retryLater(message);
   }
 }
 

@@ -150,3 +150,12 @@ export function findWaiting(batch: Batch, { webhookId, now }: Claim): Result<{ i
     [webhookId, now, null, 1],
   );
 }
+
+/** Selects the other webhooks at the host with slots that wait. */
+export function listWaitingBeside(batch: Batch, webhookId: string, now: number): Result<{ id: string }> {
+  return batch.add(
+    `SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1 AND w.id <> ?1
+       AND EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND s.expires_at <= ?2)`,
+    [webhookId, now],
+  );
+}
