@@ -2,14 +2,18 @@ import type { Batch, Result } from "../../database/batch.ts";
 import { MAX_IN_FLIGHT_PER_HOST, MAX_WAITING_CLICK_SLOTS } from "../../limits.ts";
 
 /**
- * Concurrency slots. A slot is a sender's place at the host of a webhook: it has connections for one turn, or waits for them. A
- * slot with clicks ends when these are attempted; the clicks are stored nowhere else. A slot without clicks is for the stored
+ * Concurrency slots. A slot is a sender's place at the host of a webhook. It is in one of three states:
+ *
+ * - It waits for a free connection: `lease` is NULL.
+ * - It has a turn: a sender attempts as many events as the slot has `connections`, under a lease that is new in each turn.
+ * - Its lease has ended, because the sender crashed. It waits again.
+ *
+ * A slot with clicks ends when these are attempted; the clicks are stored nowhere else. A slot without clicks is for the stored
  * deliveries of its webhook and ends when none is due.
  *
  * A webhook has at most `in_flight_limit` connections, and all webhooks of an account at one host together at most
  * {@link MAX_IN_FLIGHT_PER_HOST}. A sender that ends its turn takes the next one at that host, for the webhook that follows its
- * own in the order of ids. So a busy webhook does not keep the others waiting. The slot of a sender that crashed waits again
- * when its lease ends.
+ * own in the order of ids. So a busy webhook does not keep the others waiting.
  */
 
 /** A click event in a slot. */
