@@ -48,6 +48,12 @@ async function findLargestDelivery(account: FilledAccount): Promise<string> {
   return (await find.bind(first(account)).first<string>("id")) ?? "";
 }
 
+/** Makes room for another secret. */
+async function removeOldSecrets(account: FilledAccount): Promise<void> {
+  const remove = account.server.db.prepare("UPDATE webhooks SET old_secrets = '[]' WHERE id = ?1");
+  await remove.bind(first(account)).run();
+}
+
 export const webhookCalls = {
   "GET /api/webhooks": [get("ten webhooks", () => "/api/webhooks?limit=100")],
   "GET /api/webhooks/:id": [get("a webhook with the longest filters", (account) => `/api/webhooks/${first(account)}`)],
@@ -118,7 +124,11 @@ export const webhookCalls = {
   "POST /api/webhooks/:id/rotate-secret": [
     {
       what: "a webhook with the longest filters",
-      prepare: (account) => ({ method: "POST", path: `/api/webhooks/${first(account)}/rotate-secret` }),
+      prepare: async (account) => {
+        await removeOldSecrets(account);
+        return { method: "POST", path: `/api/webhooks/${first(account)}/rotate-secret` };
+      },
+      isScarce: true,
     },
   ],
 } satisfies Record<string, WorstCall[]>;

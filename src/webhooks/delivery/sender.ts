@@ -1,13 +1,13 @@
 import { Batch } from "../../database/batch.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
-import { SENDER_BUDGET_MS } from "../../limits.ts";
+import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../../limits.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/delivery-log.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult, storeClicks } from "../store/results.ts";
 import { claimSlot, finishClicks } from "../store/slots.ts";
-import { readTurn, type Claimed, type Turn, type TurnEvent, type WebhookState } from "../store/turns.ts";
+import { readBackoff, readTurn, type Backoff, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";
 import { attemptDelivery, type Attempt } from "./attempt.ts";
 import type { ConnectionBudget } from "./connections.ts";
 import { toResult } from "./schedule.ts";
@@ -32,6 +32,7 @@ export class Sender {
   readonly #budget: ConnectionBudget;
   readonly #connections: number;
   readonly #startedAt = Date.now();
+  #wokeUpAt = 0;
 
   constructor(env: Env, guard: UrlGuard, budget: ConnectionBudget, connections: number) {
     this.#env = env;
@@ -44,30 +45,53 @@ export class Sender {
   async run(first: Claimed): Promise<void> {
     let claimed = first;
     try {
+      // The message was for a slot that waits.
+      if (claimed.turn === null && claimed.waitingId !== null) claimed = await this.#claim(claimed.webhookId);
       for (;;) {
-        if (claimed.waitingId !== null) await this.#wakeUp(claimed.waitingId);
+        await this.#wakeUpAnother(claimed);
         if (claimed.turn === null) return;
         claimed = await this.#takeTurn(claimed.turn);
       }
     } catch (error) {
-      log("error", "sender_failed", { webhookId: claimed.turn?.webhook.target.id, ...describeError(error) });
+      log("error", "sender_failed", { webhookId: claimed.webhookId, ...describeError(error) });
     }
+  }
+
+  /** Wakes up another sender if it is of use. One that was woken up a moment ago does the same, unless this one stops. */
+  async #wakeUpAnother({ turn, waitingId }: Claimed): Promise<void> {
+    const now = Date.now();
+    if (waitingId === null || (turn !== null && now - this.#wokeUpAt < WAKE_UP_PAUSE_MS)) return;
+    this.#wokeUpAt = now;
+    await this.#wakeUp(waitingId);
+  }
+
+  /** Takes a turn for what waits at the webhook's host. */
+  async #claim(webhookId: string): Promise<Claimed> {
+    const batch = new Batch(this.#env.DB);
+    const read = this.#addClaim(batch, webhookId, null);
+    await batch.commitWithRetry();
+    return read();
   }
 
   async #takeTurn(turn: Turn): Promise<Claimed> {
     const { id } = turn.webhook.target;
     const attempts = turn.maySend ? await this.#attempt(turn) : [];
+    const batch = new Batch(this.#env.DB);
+    const retryTimes = this.#record(batch, turn, attempts, Date.now());
+    const read = this.#addClaim(batch, id, turn.lease);
+    const backoff = retryTimes.length > 0 ? readBackoff(batch, id) : null;
+    await batch.commitWithRetry();
+    if (backoff?.first !== undefined) await this.#scheduleRetries(id, backoff.first, retryTimes);
+    return read();
+  }
+
+  /** Adds the statements that end the turn of a lease, if there is one, and take the next turn. */
+  #addClaim(batch: Batch, webhookId: string, endedLease: string | null): () => Promise<Claimed> {
     const hasTime = Date.now() - this.#startedAt < SENDER_BUDGET_MS;
     const connections = hasTime ? this.#connections : 0;
-    const claim = newClaim(id, { endedLease: turn.lease, connections, takesDeliveries: true });
-    const batch = new Batch(this.#env.DB);
-    const retryTimes = this.#record(batch, turn, attempts, claim.now);
+    const claim = newClaim(webhookId, { endedLease, connections, takesDeliveries: true });
     claimSlot(batch, claim, newId(claim.now));
-    const read = readTurn(batch, claim);
-    await batch.commitWithRetry();
-    const claimed = await read();
-    if (claimed.webhook !== null) await this.#scheduleRetries(claimed.webhook, retryTimes);
-    return claimed;
+    return readTurn(batch, claim);
   }
 
   async #attempt({ webhook, events }: Turn): Promise<Attempted[]> {
@@ -101,11 +125,11 @@ export class Sender {
   }
 
   /** Sends wake-ups for the next attempts and, if the circuit is open, for the first delivery that may be sent then. */
-  async #scheduleRetries({ target, status, resumeAt, nextDueAt }: WebhookState, retryTimes: number[]): Promise<void> {
-    if (retryTimes.length === 0 || status !== "active") return;
+  async #scheduleRetries(id: string, { status, resumeAt, nextDueAt }: Backoff, retryTimes: number[]): Promise<void> {
+    if (status !== "active") return;
     const times = new Set(retryTimes.map((time) => Math.max(time, resumeAt ?? 0)));
     if (resumeAt !== null && nextDueAt !== null) times.add(Math.max(nextDueAt, resumeAt));
-    for (const time of times) await this.#wakeUp(target.id, Math.max(0, time - Date.now()));
+    for (const time of times) await this.#wakeUp(id, Math.max(0, time - Date.now()));
   }
 
   #wakeUp(webhookId: string, delayMs = 0): Promise<unknown> {

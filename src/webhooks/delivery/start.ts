@@ -10,15 +10,8 @@ import {
 } from "../../limits.ts";
 import type { ClickEventMessage, DeliveryMessage } from "../../outbox/messages.ts";
 import { storeClicks } from "../store/results.ts";
-import {
-  claimSlot,
-  insertClickSlot,
-  insertDeliverySlot,
-  selectSlot,
-  type Claim,
-  type WaitingClick,
-} from "../store/slots.ts";
-import { maySend, readTurn, type Claimed, type WebhookState } from "../store/turns.ts";
+import { insertClickSlot, insertDeliverySlot, selectSlot, type Claim, type WaitingClick } from "../store/slots.ts";
+import { maySend, readTurn, readWebhook, type Claimed, type WebhookState } from "../store/turns.ts";
 
 /** The start of senders: their first turns, and what becomes of clicks that have none. */
 
@@ -57,11 +50,10 @@ export async function startSenders(db: D1Database, groups: readonly Group[], con
   return claimed;
 }
 
-/** Takes a turn at the webhook's host: for its deliveries that are due, or for what waits there. */
+/** Takes a turn for the deliveries that are due, if the webhook has a free connection. Otherwise they wait in a slot. */
 function startDeliveries(batch: Batch, webhookId: string, connections: number): () => Promise<Claimed> {
   const claim = newClaim(webhookId, { endedLease: null, connections, takesDeliveries: true });
   insertDeliverySlot(batch, claim, newId(claim.now));
-  claimSlot(batch, claim, newId(claim.now));
   return readTurn(batch, claim);
 }
 
@@ -84,32 +76,34 @@ function startClicks(
   const slotId = newId(claim.now);
   insertClickSlot(batch, claim, slotId, messages.map(toClick));
   const slot = selectSlot(batch, webhookId, slotId);
+  const readState = readWebhook(batch, webhookId);
   const read = readTurn(batch, claim);
-  return async () => {
-    const claimed = await read();
-    const { webhook } = claimed;
+  return () => {
+    const webhook = readState();
     if (webhook !== null && slot.first === undefined) unplaced.push({ webhook, messages, now: claim.now });
-    return claimed;
+    return read();
   };
 }
 
 /** Requeues the clicks of webhooks that are sent to, unless it was tried often, and stores the others. */
 async function storeUnplaced(db: D1Database, unplaced: readonly UnplacedClicks[]): Promise<void> {
   const batch = new Batch(db);
+  const stored: Message<ClickEventMessage>[] = [];
   for (const { webhook, messages, now } of unplaced) {
-    const [stored, requeued] = partition(
+    const [forDatabase, forQueue] = partition(
       messages,
       ({ attempts }) => !maySend(webhook, now) || attempts >= MAX_CLICK_EVENT_TRIES,
     );
-    for (const message of requeued) requeue(message);
-    storeClicks(batch, webhook, stored.map(toClick), now);
+    for (const message of forQueue) requeue(message);
+    storeClicks(batch, webhook, forDatabase.map(toClick), now);
+    stored.push(...forDatabase);
   }
   if (batch.isEmpty) return;
   try {
     await batch.commitWithRetry();
   } catch (error) {
     log("error", "clicks_not_placed", describeError(error));
-    for (const { messages } of unplaced) for (const message of messages) retryLater(message);
+    for (const message of stored) retryLater(message);
   }
 }
 

@@ -2,14 +2,18 @@ import type { Batch, Result } from "../../database/batch.ts";
 import { MAX_IN_FLIGHT_PER_HOST, MAX_WAITING_CLICK_SLOTS } from "../../limits.ts";
 
 /**
- * Concurrency slots. A slot is a sender's place at the host of a webhook: it has connections for one turn, or waits for them. A
- * slot with clicks ends when these are attempted; the clicks are stored nowhere else. A slot without clicks is for the stored
+ * Concurrency slots. A slot is a sender's place at the host of a webhook. It is in one of three states:
+ *
+ * - It waits for a free connection: `lease` is NULL.
+ * - It has a turn: a sender attempts as many events as the slot has `connections`, under a lease that is new in each turn.
+ * - Its lease has ended, because the sender crashed. It waits again.
+ *
+ * A slot with clicks ends when these are attempted; the clicks are stored nowhere else. A slot without clicks is for the stored
  * deliveries of its webhook and ends when none is due.
  *
  * A webhook has at most `in_flight_limit` connections, and all webhooks of an account at one host together at most
  * {@link MAX_IN_FLIGHT_PER_HOST}. A sender that ends its turn takes the next one at that host, for the webhook that follows its
- * own in the order of ids. So a busy webhook does not keep the others waiting. The slot of a sender that crashed waits again
- * when its lease ends.
+ * own in the order of ids. So a busy webhook does not keep the others waiting.
  */
 
 /** A click event in a slot. */
@@ -37,40 +41,40 @@ export interface Claim {
 
 // Without the index hint, SQLite may read every delivery of the webhook.
 export const DUE_DELIVERIES = "deliveries INDEXED BY deliveries_due";
-const MAY_SEND = "w.status = 'active' AND coalesce(w.resume_at, 0) <= ?2";
-// The webhooks of the account at the host of the webhook ?1.
+// The webhooks `w` of the account at the host of the webhook ?1.
 export const AT_HOST = "webhooks m JOIN webhooks w ON w.account_id = m.account_id AND w.host = m.host";
 
-/**
- * The webhooks at the host of the webhook ?1, and the connections that each may have in addition to those of the ended turn.
- * Parameters: ?2 now, ?3 lease of the ended turn, ?4 connections that the sender may use.
- */
-const HOST = `held AS MATERIALIZED (
-    SELECT w.id, w.in_flight_limit, ${MAY_SEND} AS may_send,
-      (SELECT coalesce(sum(h.connections), 0) FROM webhook_slots h
-        WHERE h.webhook_id = w.id AND h.expires_at > ?2 AND h.lease IS NOT ?3) AS connections
-    FROM ${AT_HOST} WHERE m.id = ?1),
-  host AS MATERIALIZED (
-    SELECT id, may_send,
-      min(?4, in_flight_limit - connections, ${MAX_IN_FLIGHT_PER_HOST} - sum(connections) OVER ()) AS free
-    FROM held)`;
+// The parameters of the conditions below: ?1 webhook, ?2 now, ?3 lease of the ended turn, ?4 connections that the sender may use.
+const MAY_SEND = "w.status = 'active' AND coalesce(w.resume_at, 0) <= ?2";
+const IS_WAITING = "(s.expires_at <= ?2 OR s.lease = ?3)";
+const IS_IN_USE = "s.expires_at > ?2 AND s.lease IS NOT ?3";
+const conditionValues = ({ webhookId, now, endedLease, connections }: Claim) => [
+  webhookId,
+  now,
+  endedLease,
+  connections,
+];
+
+/** SQL for the connections that the webhook `w` may have in addition. SQLite computes the sum of the host once a statement. */
+const FREE = `min(?4,
+  w.in_flight_limit - (SELECT coalesce(sum(s.connections), 0) FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_IN_USE}),
+  ${MAX_IN_FLIGHT_PER_HOST} - (SELECT coalesce(sum(s.connections), 0)
+    FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id WHERE m.id = ?1 AND ${IS_IN_USE}))`;
 
 /** SQL for the number of due deliveries, up to ?4. `webhookId` is SQL. */
 const dueCount = (webhookId: string) =>
   `(SELECT count(*) FROM (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ${webhookId} AND due_at <= ?2 LIMIT ?4))`;
 
-const hostValues = ({ webhookId, now, endedLease, connections }: Claim) => [webhookId, now, endedLease, connections];
-
 /** Inserts a slot with clicks if the webhook may be sent to. It gets connections if there are any; otherwise it waits. */
 export function insertClickSlot(batch: Batch, claim: Claim, slotId: string, clicks: readonly WaitingClick[]): void {
   batch.add(
-    `WITH ${HOST}
+    `WITH webhook AS MATERIALIZED (SELECT ${FREE} AS free FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND})
      INSERT INTO webhook_slots (webhook_id, id, clicks, connections, lease, expires_at)
-     SELECT h.id, ?5, ?6, max(0, min(h.free, json_array_length(?6))), iif(h.free > 0, ?7, NULL), iif(h.free > 0, ?8, 0)
-     FROM host h WHERE h.id = ?1 AND h.may_send AND (h.free > 0 OR ${MAX_WAITING_CLICK_SLOTS} >
-       (SELECT count(*) FROM webhook_slots s WHERE s.webhook_id = ?1 AND s.clicks IS NOT NULL AND s.expires_at <= ?2))
+     SELECT ?1, ?5, ?6, max(0, min(free, json_array_length(?6))), iif(free > 0, ?7, NULL), iif(free > 0, ?8, 0)
+     FROM webhook WHERE free > 0 OR ${MAX_WAITING_CLICK_SLOTS} >
+       (SELECT count(*) FROM webhook_slots s WHERE s.webhook_id = ?1 AND s.clicks IS NOT NULL AND s.expires_at <= ?2)
      ON CONFLICT DO NOTHING`,
-    [...hostValues(claim), slotId, JSON.stringify(clicks), claim.lease, claim.expiresAt],
+    [...conditionValues(claim), slotId, JSON.stringify(clicks), claim.lease, claim.expiresAt],
   );
 }
 
@@ -85,13 +89,14 @@ export function selectSlot(batch: Batch, webhookId: string, slotId: string): Res
  */
 export function insertDeliverySlot(batch: Batch, claim: Claim, slotId: string): void {
   batch.add(
-    `WITH ${HOST}, due AS (SELECT *, ${dueCount("?1")} AS due FROM host WHERE id = ?1 AND may_send)
+    `WITH webhook AS MATERIALIZED (
+       SELECT ${FREE} AS free, ${dueCount("?1")} AS due FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND})
      INSERT INTO webhook_slots (webhook_id, id, connections, lease, expires_at)
-     SELECT d.id, ?5, max(0, min(d.free, d.due)), iif(d.free > 0, ?6, NULL), iif(d.free > 0, ?7, 0)
-     FROM due d WHERE d.due > 0 AND NOT EXISTS (SELECT 1 FROM webhook_slots s
-       WHERE s.webhook_id = ?1 AND s.clicks IS NULL AND (d.free <= 0 OR s.expires_at <= ?2))
+     SELECT ?1, ?5, max(0, min(free, due)), iif(free > 0, ?6, NULL), iif(free > 0, ?7, 0)
+     FROM webhook WHERE due > 0 AND NOT EXISTS (SELECT 1 FROM webhook_slots s
+       WHERE s.webhook_id = ?1 AND s.clicks IS NULL AND (free <= 0 OR s.expires_at <= ?2))
      ON CONFLICT DO NOTHING`,
-    [...hostValues(claim), slotId, claim.lease, claim.expiresAt],
+    [...conditionValues(claim), slotId, claim.lease, claim.expiresAt],
   );
 }
 
@@ -103,30 +108,33 @@ export function finishClicks(batch: Batch, webhookId: string, lease: string, rem
 }
 
 /**
- * Ends the turn of `claim.endedLease` and begins another: with a slot that waits at the host, else with the same slot. Slots of
- * deliveries end if none is due. Slots with clicks of a webhook that may not be sent to have a turn too, to store the clicks.
+ * Ends the turn of `claim.endedLease` and begins another: with a slot that waits at the host, else with the same slot. A slot
+ * without clicks ends if no delivery of its webhook is due. Slots of a webhook that may not be sent to have a turn too: clicks
+ * are stored in it, and the others end after it.
  */
 export function claimSlot(batch: Batch, claim: Claim, newSlotId: string): void {
   const { webhookId, now, endedLease, lease, expiresAt } = claim;
   batch.add(
-    `DELETE FROM webhook_slots WHERE webhook_id IN (SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1) AND clicks IS NULL
-       AND (expires_at <= ?2 OR lease = ?3) AND NOT EXISTS (
-         SELECT 1 FROM webhooks w WHERE w.id = webhook_slots.webhook_id AND ${MAY_SEND}
-           AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = w.id AND due_at <= ?2))`,
+    `DELETE FROM webhook_slots AS s WHERE webhook_id = ?1 AND clicks IS NULL AND ${IS_WAITING} AND NOT EXISTS (
+       SELECT 1 FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND}
+         AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))`,
     [webhookId, now, endedLease],
   );
   batch.add(
-    `WITH ${HOST}
+    `WITH waiting AS MATERIALIZED (
+       SELECT w.id, ${MAY_SEND} AS may_send, ${FREE} AS free FROM ${AT_HOST} WHERE m.id = ?1 AND ?4 > 0
+         AND EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_WAITING}))
      UPDATE webhook_slots SET lease = ?5, expires_at = ?6, connections = next.connections FROM (
-       SELECT s.webhook_id, s.id, iif(h.may_send,
-           min(h.free, iif(s.clicks IS NULL, ${dueCount("s.webhook_id")}, json_array_length(s.clicks))), 1) AS connections
-       FROM host h JOIN webhook_slots s ON s.webhook_id = h.id
-       WHERE ?4 > 0 AND (s.expires_at <= ?2 OR s.lease = ?3) AND (h.free > 0 OR NOT h.may_send)
-       ORDER BY h.id <= ?1, h.id, s.clicks IS NULL AND s.lease IS ?3, s.id LIMIT 1) AS next
-     WHERE webhook_slots.webhook_id = next.webhook_id AND webhook_slots.id = next.id
-       AND NOT EXISTS (SELECT 1 FROM host h JOIN webhook_slots s ON s.webhook_id = h.id WHERE s.lease = ?5)`,
-    [...hostValues(claim), lease, expiresAt],
+       SELECT s.webhook_id, s.id, iif(w.may_send,
+           min(w.free, iif(s.clicks IS NULL, ${dueCount("s.webhook_id")}, json_array_length(s.clicks))), 0) AS connections
+       FROM waiting w JOIN webhook_slots s ON s.webhook_id = w.id
+       WHERE ${IS_WAITING} AND (w.free > 0 OR NOT w.may_send)
+         AND NOT EXISTS (SELECT 1 FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id WHERE m.id = ?1 AND s.lease = ?5)
+       ORDER BY w.id <= ?1, w.id, s.clicks IS NULL AND s.lease IS ?3, s.id LIMIT 1) AS next
+     WHERE webhook_slots.webhook_id = next.webhook_id AND webhook_slots.id = next.id`,
+    [...conditionValues(claim), lease, expiresAt],
   );
+  if (endedLease === null) return;
   // The slot of the ended turn, if another one was chosen. Deliveries then wait behind the clicks that came meanwhile.
   batch.add(
     `UPDATE webhook_slots SET lease = NULL, expires_at = 0, id = iif(clicks IS NULL, ?3, id)
@@ -138,13 +146,20 @@ export function claimSlot(batch: Batch, claim: Claim, newSlotId: string): void {
 /** Selects a webhook at the host that has something to send and a free connection: another sender is of use there. */
 export function findWaiting(batch: Batch, { webhookId, now }: Claim): Result<{ id: string }> {
   return batch.add(
-    `WITH ${HOST}
-     SELECT h.id FROM host h
-     WHERE (h.free > 0 OR NOT h.may_send) AND EXISTS (
-         SELECT 1 FROM webhook_slots s WHERE s.webhook_id = h.id AND s.expires_at <= ?2 AND (h.may_send OR s.clicks IS NOT NULL))
-       OR h.id = ?1 AND h.free > 0 AND h.may_send AND EXISTS (
-         SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = h.id AND due_at <= ?2)
-     ORDER BY h.id <= ?1, h.id LIMIT 1`,
+    `SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1
+       AND (EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_WAITING})
+         OR w.id = ?1 AND ${MAY_SEND} AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))
+       AND (NOT (${MAY_SEND}) OR ${FREE} > 0)
+     ORDER BY w.id <= ?1, w.id LIMIT 1`,
     [webhookId, now, null, 1],
+  );
+}
+
+/** Selects the other webhooks at the host with slots that wait. */
+export function listWaitingBeside(batch: Batch, webhookId: string, now: number): Result<{ id: string }> {
+  return batch.add(
+    `SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1 AND w.id <> ?1
+       AND EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND s.expires_at <= ?2)`,
+    [webhookId, now],
   );
 }

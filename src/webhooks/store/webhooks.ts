@@ -7,6 +7,7 @@ import type { Webhook } from "../contract.ts";
 import { toTagKeys } from "../../tags/key.ts";
 import { mask } from "../secret.ts";
 import { statusAssignments } from "./health.ts";
+import { listWaitingBeside } from "./slots.ts";
 
 /** The columns that an attempt needs. The secrets are encrypted. */
 export interface TargetRow {
@@ -142,7 +143,13 @@ export type Refusal =
   /** The webhook sends these of the excluded events. */
   | { outcome: "excluded"; events: EventType[] };
 export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
-export type DeleteOutcome = { outcome: "deleted" } | Refusal;
+export type DeleteOutcome = ({ outcome: "deleted" } & LeftHost) | Refusal;
+
+/** What a webhook leaves behind that leaves its host. */
+interface LeftHost {
+  /** The account's other webhooks there that waited for connections. No sender of this webhook takes a turn there any more. */
+  waitingIds: string[];
+}
 
 /**
  * Changes an account's webhook unless it sends one of the `excluded` events. The events are a condition of the UPDATE, so a
@@ -155,7 +162,7 @@ export async function updateWebhook(
   changes: WebhookChanges,
   excluded: readonly EventType[],
   now: number,
-): Promise<ChangeOutcome> {
+): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | Refusal> {
   const columns = {
     url: changes.url,
     host: changes.url === undefined ? undefined : hostOf(changes.url),
@@ -175,6 +182,7 @@ export async function updateWebhook(
     assignments.push("resume_at = NULL", `in_flight_limit = ${FIRST_IN_FLIGHT_LIMIT}`);
 
   const batch = new Batch(db);
+  const waiting = changes.url === undefined ? null : listWaitingBeside(batch, id, now);
   giveUpHeldDeliveries(batch, accountId, id, now);
   if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
   const owner = readOwner(batch, id, excluded);
@@ -187,7 +195,7 @@ export async function updateWebhook(
   await batch.commitWithRetry();
   const refusal = toRefusal(owner.first, accountId);
   if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
-  return { outcome: "changed", row: changed.first };
+  return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
 }
 
 /** Deliveries that were held for too long must not be sent after a reactivation, even if the cron is late. */
@@ -239,12 +247,18 @@ export function toRefusal(owner: Owner | undefined, accountId: number): Refusal 
 }
 
 /** Deletes an account's webhook. The cron gives up its pending deliveries; its delivery log expires. */
-export async function deleteWebhook(db: D1Database, accountId: number, id: string): Promise<DeleteOutcome> {
+export async function deleteWebhook(
+  db: D1Database,
+  accountId: number,
+  id: string,
+  now: number,
+): Promise<DeleteOutcome> {
   const batch = new Batch(db);
+  const waiting = listWaitingBeside(batch, id, now);
   const owner = readOwner(batch, id);
   batch.add("DELETE FROM webhooks WHERE id = ?1 AND account_id = ?2", [id, accountId]);
   for (const table of ["click_deliveries", "webhook_slots"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
   await batch.commitWithRetry();
-  return toRefusal(owner.first, accountId) ?? { outcome: "deleted" };
+  return toRefusal(owner.first, accountId) ?? { outcome: "deleted", waitingIds: waiting.rows.map((row) => row.id) };
 }

@@ -38,6 +38,23 @@ describe("a click that cannot be sent now", () => {
     ).toEqual(eventIds.map((eventId) => [eventId, 2]));
   });
 
+  it("is requeued once when the database fails to store others that were tried often", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', 1, 'lease', ?2, '[]')").bind(id, START + 600_000),
+      env.DB.prepare(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 50)
+         INSERT INTO webhook_slots SELECT ?1, 'waits' || n, 0, NULL, 0, '[]' FROM n`,
+      ).bind(id),
+    ]);
+    await send(2);
+    const [often, other] = service.messages.splice(0);
+    if (often === undefined || other === undefined) throw new Error("two clicks are queued");
+    await service.consume([{ ...often, attempts: 20 }, other], { DB: failingAfter(1) });
+    expect(service.messages.map(({ attempts }) => attempts).toSorted((a, b) => a - b)).toEqual([2, 21]);
+    expect(await countRows("deliveries")).toBe(0);
+  });
+
   it("waits in a slot while the webhook has no free connection, and in the queue while too many slots wait", async () => {
     const { id } = await service.createWebhook(key, CLICKS);
     // A sender that has the only connection.

@@ -76,6 +76,24 @@ describe("webhooks of an account at one host", () => {
     expect(new Set(order.slice(0, 3)).size).toBe(3);
   });
 
+  it.each([
+    ["is deleted", "DELETE", undefined],
+    ["gets another host", "PATCH", { url: "https://other.receiver.dev/in" }],
+  ])("do not wait for one that %s", async (_change, method, body) => {
+    const busy = await service.createWebhook(key, { url: urlOf(2_001), events: ["link.update"] });
+    const { id } = await service.createWebhook(key, { url: urlOf(2_002) });
+    await env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', 25, 'lease', ?2, NULL)")
+      .bind(busy.id, Date.now() + 10_000)
+      .run();
+    await createLinks(1);
+    await service.deliver();
+    expect([await waitingSlots(), await arrivals()]).toEqual([1, []]);
+    await service.call(method, `/api/webhooks/${busy.id}`, { key, body });
+    expect(service.messages.map((message) => message.body.webhookId)).toContain(id);
+    await service.deliver();
+    expect(await arrivals()).toEqual([2_002]);
+  });
+
   it("are those with the same host name: a change of the URL moves a webhook", async () => {
     const { id } = await service.createWebhook(key, { url: urlOf(2_001) });
     const host = () => env.DB.prepare("SELECT host FROM webhooks WHERE id = ?1").bind(id).first("host");
