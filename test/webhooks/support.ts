@@ -159,6 +159,16 @@ export class Service {
     return (await jsonOf<{ webhook: Webhook }>(response)).webhook;
   }
 
+  /** A webhook with this number of pending events, a millisecond apart. Returns its id. */
+  async createWebhookWithEvents(key: string, count: number): Promise<string> {
+    const { id } = await this.createWebhook(key);
+    for (let n = 0; n < count; n++) {
+      await this.createLink(key);
+      advance(1);
+    }
+    return id;
+  }
+
   async getWebhook(key: string, id: string): Promise<Webhook> {
     return (await jsonOf<{ webhook: Webhook }>(await this.call("GET", `/api/webhooks/${id}`, { key }))).webhook;
   }

@@ -1,34 +1,19 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ClickRecord } from "../../../src/clicks/click-record.ts";
-import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
+import { HOUR_MS } from "../../../src/lib/duration.ts";
 import { MAX_FILTER_VALUES } from "../../../src/limits.ts";
 import type { Link } from "../../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../../support/api.ts";
-import { clickOn, consume, messageOf } from "../../support/clicks.ts";
+import { call, jsonOf, type ErrorJson } from "../../support/api.ts";
 import { SAFARI } from "../click-log/totals-model.ts";
-
-const NOW = Date.UTC(2026, 2, 30, 12);
+import { createClickedLink, NOW, type ClickedLink } from "./support.ts";
 
 let key: string;
-let accountId: number;
 let link: Link;
+let click: ClickedLink["click"];
+let clicksOf: ClickedLink["clicksOf"];
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: NOW - 40 * DAY_MS });
-  ({ key, accountId } = await createAccount());
-  link = await createLink(key, { slug: "link" });
-  vi.setSystemTime(NOW);
+  ({ key, link, click, clicksOf } = await createClickedLink());
 });
-
-type Fields = Parameters<typeof clickOn>[2];
-const click = (clicks: Fields[], id = link.id) =>
-  consume([messageOf(clicks.map((fields) => clickOn(id, accountId, fields)))]);
-
-async function clicksOf(query: string, path = `/api/links/${link.id}/clicks`): Promise<Clicks> {
-  const response = await call("GET", `${path}?${query}`, { key });
-  expect(response.status, await response.clone().text()).toBe(200);
-  return (await jsonOf<{ clicks: Clicks }>(response)).clicks;
-}
 
 const totalOf = async (query: string) => (await clicksOf(query)).total;
 

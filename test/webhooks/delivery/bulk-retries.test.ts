@@ -16,17 +16,8 @@ const log = (id: string) => service.listDeliveries(key, id);
 const fails = (status = 500) => internet.answers({ [HOST]: { status } });
 const works = () => internet.answers({ [HOST]: { status: 200 } });
 
-async function manyEvents(count: number): Promise<string> {
-  const { id } = await service.createWebhook(key);
-  for (let n = 0; n < count; n++) {
-    await service.createLink(key);
-    advance(1);
-  }
-  return id;
-}
-
 it("a bulk retry and a reactivation send what waits for its next attempt, and no pings", async () => {
-  const id = await manyEvents(12);
+  const id = await service.createWebhookWithEvents(key, 12);
   await fails();
   await service.deliver();
   await service.call("POST", `/api/webhooks/${id}`, { key });
@@ -54,7 +45,7 @@ it("a bulk retry and a reactivation send what waits for its next attempt, and no
 });
 
 it("a bulk retry sends the deliveries that failed since a time", async () => {
-  const id = await manyEvents(4);
+  const id = await service.createWebhookWithEvents(key, 4);
   await fails(410);
   await service.deliver();
   advance(72 * HOUR);

@@ -133,17 +133,8 @@ describe("a delivery that fails", () => {
 });
 
 describe("a receiver that always fails", () => {
-  async function manyEvents(count: number): Promise<string> {
-    const { id } = await service.createWebhook(key);
-    for (let n = 0; n < count; n++) {
-      await service.createLink(key);
-      advance(1);
-    }
-    return id;
-  }
-
   it("gets five attempts, then one per step, until it is disabled at 20", async () => {
-    const id = await manyEvents(40);
+    const id = await service.createWebhookWithEvents(key, 40);
     await fails();
     await service.deliver();
     expect(await attempts()).toBe(5);
@@ -175,7 +166,7 @@ describe("a receiver that always fails", () => {
   });
 
   it("gets all deliveries once it recovers", async () => {
-    const id = await manyEvents(12);
+    const id = await service.createWebhookWithEvents(key, 12);
     await fails();
     await service.deliver();
     await works();
@@ -186,14 +177,14 @@ describe("a receiver that always fails", () => {
 
   it("is disabled at the operator's number of failures", async () => {
     service.bindings.WEBHOOK_MAX_FAILURES = "2";
-    const id = await manyEvents(5);
+    const id = await service.createWebhookWithEvents(key, 5);
     await fails();
     await service.deliver();
     expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 2, status: "inactive" });
   });
 
   it("is disabled at once by a 410 response", async () => {
-    const id = await manyEvents(3);
+    const id = await service.createWebhookWithEvents(key, 3);
     await fails(410);
     await service.deliver();
     expect(await service.getWebhook(key, id)).toMatchObject({
@@ -208,7 +199,7 @@ describe("a receiver that always fails", () => {
     [72 * HOUR - 1, "delivered"],
     [72 * HOUR, "failed"],
   ])("and is reactivated after %i ms: held deliveries are then %s", async (ms, status) => {
-    const id = await manyEvents(3);
+    const id = await service.createWebhookWithEvents(key, 3);
     await fails(410);
     await service.deliver();
     // An inactive webhook gets no new deliveries.
@@ -225,7 +216,7 @@ describe("a receiver that always fails", () => {
   });
 
   it("gets no deliveries that were held for more than 3 days, even if the cron is late", async () => {
-    const id = await manyEvents(2);
+    const id = await service.createWebhookWithEvents(key, 2);
     await fails(410);
     await service.deliver();
     advance(72 * HOUR);
