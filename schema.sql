@@ -152,7 +152,7 @@ CREATE TABLE account_usage (
   max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/limits.ts
   max_link_bytes INTEGER,
   change_id TEXT,                     -- the last change of `links` or `link_bytes`, if it had to respect the quotas
-  decision TEXT                       -- JSON array: what that change allows the statements after it in its transaction
+  changed_ids TEXT                    -- the ids of its links, for the statements after it in its transaction
 ) STRICT;
 
 CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN
@@ -330,7 +330,8 @@ CREATE INDEX jobs_unfinished ON jobs (account_id, id) WHERE due_at IS NOT NULL;
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
 -- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term
 -- (the account's number in three private-use characters), and so are `status_term` and `url_term`, which is a hash: long
--- URLs with a common start cost no more to find than others. A domain stands between '^^' and '$$'.
+-- URLs with a common start cost no more to find than others. A domain stands between '^^' and '$$'. Only the start of a
+-- URL can be searched (SEARCHED_URL_CHARS in src/limits.ts): each character takes about ten bytes of the index.
 CREATE VIEW searchable_links AS
   SELECT
     char(57344 + account_id / 40960000 % 3200 + 3200 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
@@ -338,13 +339,14 @@ CREATE VIEW searchable_links AS
     substr(iif(disabled, 'disabled', status), 1, 3) AS status_term,
     '^^' || domain || '$$' AS domain_term,
     char(57344 + url_hash / 40960000, 57344 + url_hash / 6400 % 6400, 57344 + url_hash % 6400) AS url_term,
+    substr(url, 1, 1024) AS url_start,
     *
   FROM links WHERE account_id IS NOT NULL;
 
 -- Full-text search, tags and filters: any combination is one query.
 CREATE VIRTUAL TABLE links_fts USING fts5 (
-  account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id,
-  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
+  account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id,
+  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, url UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
   disabled UNINDEXED, archived UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
@@ -354,9 +356,9 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
 );
 
 CREATE TRIGGER links_fts_insert AFTER INSERT ON links BEGIN
-  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
     external_id)
-    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = NEW.seq;
 END;
 
@@ -366,9 +368,9 @@ WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD
   OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
 BEGIN
-  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
     external_id)
-    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = OLD.seq;
 END;
 
@@ -378,16 +380,16 @@ WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD
   OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
 BEGIN
-  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
     external_id)
-    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = NEW.seq;
 END;
 
 CREATE TRIGGER links_fts_delete BEFORE DELETE ON links BEGIN
-  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title,
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
     external_id)
-    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url, title, external_id
+    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = OLD.seq;
 END;
 
@@ -490,6 +492,7 @@ CREATE TABLE webhooks (
   id TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   url TEXT NOT NULL,
+  host TEXT NOT NULL,                 -- the host name of the URL
   events TEXT NOT NULL,               -- JSON array
   link_ids TEXT,                      -- JSON array: events of these links
   tags TEXT,                          -- JSON array: events of links with one of these tags; both NULL: of all links
@@ -501,14 +504,16 @@ CREATE TABLE webhooks (
   disabled_reason TEXT,
   disabled_at INTEGER,
   failure_count INTEGER NOT NULL DEFAULT 0, -- consecutive failures
+  strikes INTEGER NOT NULL DEFAULT 0, -- the same, but failures that were in flight together count once
+  in_flight_limit INTEGER NOT NULL DEFAULT 1, -- attempts in flight: grows with each success, 1 after a failure
   resume_at INTEGER,                  -- open circuit breaker: no attempt before this time
-  next_wake_up_at INTEGER,            -- the cron sends no further wake-up before this time
   last_triggered_at INTEGER,
   created_at INTEGER NOT NULL,
   tag_keys TEXT                       -- JSON array: `tags` as in the table `links`
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhooks_by_account ON webhooks (account_id, id);
+CREATE INDEX webhooks_by_host ON webhooks (account_id, host);
 
 -- The outbox. An event is written in the same transaction as the change it reports, and only if a webhook subscribes
 -- to it. Ids are in order of time, so retention needs no index.
@@ -547,7 +552,7 @@ CREATE TABLE delivery_totals (
   webhook_deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- The logs that src/outbox/delivery-log.ts must shorten. The numbers are limits (src/limits.ts).
+-- The logs that src/outbox/delivery-log.ts must trim. The numbers are limits (src/limits.ts).
 CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
   WHERE kept > 100000 OR bytes > 100000000 OR dropped > 10000 OR webhook_deleted = 1;
 
@@ -593,13 +598,15 @@ CREATE TRIGGER webhooks_delete AFTER DELETE ON webhooks BEGIN
   UPDATE delivery_totals SET webhook_deleted = 1 WHERE webhook_id = OLD.id;
 END;
 
--- Concurrency slots: who sends to a webhook at the moment (src/webhooks/store/health.ts has the limit).
+-- Concurrency slots: the senders of a webhook, and what waits for one (src/webhooks/store/slots.ts).
 CREATE TABLE webhook_slots (
   webhook_id TEXT NOT NULL,
-  token TEXT NOT NULL,
-  acquired_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  PRIMARY KEY (webhook_id, token)
+  id TEXT NOT NULL,                   -- in the order of waiting
+  connections INTEGER NOT NULL,       -- the number of attempts in flight
+  lease TEXT,                         -- the turn of the sender that has the slot; NULL: the slot waits
+  expires_at INTEGER NOT NULL,        -- the end of the lease, after which the slot waits again; 0: it waits
+  clicks TEXT,                        -- JSON array of the click events to send; NULL: the stored deliveries that are due
+  PRIMARY KEY (webhook_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- The newest clicks delivered with the first attempt: one row for each webhook, written once a batch.

@@ -1,14 +1,18 @@
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { memoryStorage } from "./test/support/memory-storage.ts";
 
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 process.env["WRANGLER_SEND_METRICS"] = "false";
+// Databases wait for no disk.
+process.env["TMPDIR"] ??= memoryStorage() ?? tmpdir();
 process.env["ENCRYPTION_KEYS"] = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 
 const COMMON = {
-  // Two files at a time, from all projects that run.
-  maxWorkers: 2,
+  // Three files at a time, from all projects that run.
+  maxWorkers: 3,
   // For tests that hang. No test may depend on the machine's speed, so these are far above what any test takes.
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../test/e2e/support/build.ts";
+import { memoryStorage } from "../test/support/memory-storage.ts";
 import type { Cost } from "./costs.ts";
 import type { CountedOperation } from "./instrumented/operations.ts";
 import type { Round } from "./load/round.ts";
 import type { RowDescription, Turn } from "./row.ts";
-import { isStorageInMemory } from "./runtime.ts";
 import { spreadOf, type Spread } from "./statistics.ts";
 
 /** What `--json` writes and `--compare` reads. */
@@ -55,7 +55,8 @@ export function describeRun(): Pick<Result, "date" | "versions" | "machine"> {
     (JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
   const git = spawnSync("git", ["describe", "--always", "--exclude=*", "--dirty=+"], { cwd: ROOT, encoding: "utf8" });
   const versions = { node: process.versions.node, wrangler: versionOf("wrangler"), workerd: versionOf("workerd") };
-  const storage = isStorageInMemory() ? "memory" : "disk";
+  // On a disk, most rows would measure the disk.
+  const storage = memoryStorage() === null ? "disk" : "memory";
   return {
     date: new Date().toISOString(),
     versions: { commit: git.stdout.trim() || "unknown", ...versions },

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { ROOT } from "../test/e2e/support/build.ts";
 import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
+import { memoryStorage } from "../test/support/memory-storage.ts";
 
 export const HOST = "tern.test";
 /** Where the links lead. */
@@ -20,23 +21,12 @@ const SOCKET = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
 
 export type WorkerOptions = Record<string, unknown>;
 
-/** More than the largest databases need. */
-const STORAGE_BYTES = 4 * 1_024 ** 3;
-const MEMORY = "/dev/shm";
-
-/** Whether the storage of the runtime is in memory. On a disk, most rows would measure the disk. */
-export function isStorageInMemory(): boolean {
-  if (!existsSync(MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize > STORAGE_BYTES;
-}
-
 /** Starts Workers by their names, each with its own socket. `internet` is the path of the script of the Worker `INTERNET`. */
 export async function startRuntime(workers: Record<string, WorkerOptions>, internet = "bench/workers/receiver.js") {
   const all: WorkerOptions[] = [];
   for (const [name, options] of Object.entries({ ...workers, [INTERNET]: plainWorker(internet) }))
     all.push({ ...options, name });
-  const storage = mkdtempSync(join(isStorageInMemory() ? MEMORY : tmpdir(), "tern-bench-"));
+  const storage = mkdtempSync(join(memoryStorage() ?? tmpdir(), "tern-bench-"));
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",

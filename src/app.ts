@@ -124,7 +124,7 @@ app.openapi(requireKey(webhookContract.deleteWebhook, "webhooks:write"), webhook
 app.openapi(requireKey(webhookContract.testWebhook, "webhooks:write"), webhooks.testWebhook);
 app.openapi(requireKey(deliveryContract.listDeliveries, "webhooks:read"), webhooks.listDeliveries);
 app.openapi(requireKey(deliveryContract.getDelivery, "webhooks:read"), webhooks.getDelivery);
-app.openapi(requireKey(deliveryContract.retryFailedDeliveries, "webhooks:write"), webhooks.retryFailedDeliveries);
+app.openapi(requireKey(deliveryContract.retryDeliveries, "webhooks:write"), webhooks.retryDeliveries);
 app.openapi(requireKey(deliveryContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
 app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks.rotateSecret);
 

@@ -17,7 +17,7 @@ import { queueDueMails } from "./people/mail/send.ts";
 import { deleteOldMails } from "./people/mail/store.ts";
 import { deleteEndedSessions } from "./people/sessions/store.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
-import { shortenExceededLogs } from "./outbox/delivery-log.ts";
+import { trimExceededLogs } from "./outbox/delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
 
@@ -39,7 +39,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_old_audit_entries", () => deleteOldAuditEntries(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("send_invitations", () => sendInvitations(context));
   await runJob("queue_due_mails", () => queueDueMails(context));
-  await runJob("shorten_delivery_logs", () => shortenExceededLogs(context), 1);
+  await runJob("trim_delivery_logs", () => trimExceededLogs(context), 1);
   await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runJob("report_backlog", () => reportBacklog(context));
   // Last, because they may wait minutes for resolvers and for Cloudflare's API.

@@ -92,6 +92,8 @@ export const MAX_CURSOR_CHARS = 2_000;
 export const MIN_SEARCH_CHARS = 3;
 /** Maximum length of a search text. */
 export const MAX_SEARCH_CHARS = 50;
+/** The characters at the start of a URL that a search text can be found in. The schema has the same number. */
+export const SEARCHED_URL_CHARS = 1_024;
 
 /** Links that a list counts. Of more, it only says that there are more. */
 export const MAX_COUNTED_LINKS = 1_000;
@@ -326,8 +328,8 @@ export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
 export const MAX_CLICKS_PER_MESSAGE = 250;
 /** Different links in one queue message. */
 export const MAX_LINKS_PER_MESSAGE = 60;
-/** Characters in one queue message. A character takes up to three bytes, and Queues accept 128,000 bytes. */
-export const MAX_MESSAGE_CHARS = 40_000;
+/** Characters in one queue message before the click that fills it, which has up to 4,000. A character takes up to three bytes, and Queues accept 128,000 bytes. */
+export const MAX_MESSAGE_CHARS = 38_000;
 /** Characters in all queue messages of one call. A character takes up to three bytes, and Queues accept 256,000 bytes. */
 export const MAX_MESSAGES_CHARS = 82_000;
 /** A call to the queue counts as failed after this time. */
@@ -344,6 +346,8 @@ export const MAX_USER_AGENT_CHARS = 512;
 export const MAX_REFERRER_CHARS = 300;
 /** Characters of one value of a profile, such as a city or a referrer's host. */
 export const MAX_DIMENSION_CHARS = 255;
+/** Characters of a target's URL that are stored with clicks. */
+export const MAX_STORED_URL_CHARS = 1_000;
 /** Results that one memoized function keeps per isolate: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
 /** Delay before the first retry of a message that could not be processed. It doubles with each retry. */
@@ -358,12 +362,12 @@ export const MAX_CLICK_AGE_DAYS = 7;
 export const SALT_KEPT_DAYS = 2;
 /** A row of clicks with this many characters is full; the next clicks go into another part. */
 export const MAX_PART_CHARS = 16_384;
-/** Batch ids and visitor hashes that a ClickLog keeps in memory. A Set takes 22 to 31 bytes for a hash and 38 to 47 for an id: about 40 MB at most. */
+/** Batch ids that a ClickLog keeps in memory. A Set takes 38 to 47 bytes for an id: about 47 MB at most. */
 export const MAX_REMEMBERED_IN_LOG = 1_000_000;
-/** Memory of a link's day without its ids and hashes, in entries of {@link MAX_REMEMBERED_IN_LOG}: about 370 bytes. */
-export const ENTRIES_PER_LINK_DAY = 15;
-/** Unique visitors of a link that are counted per UTC day. A Set takes 43 MB for them, of an isolate's 128. */
-export const MAX_UNIQUE_VISITORS_PER_LINK_DAY = 2_000_000;
+/** Memory of a link's day without its ids, in entries of {@link MAX_REMEMBERED_IN_LOG}: about 300 bytes. */
+export const ENTRIES_PER_LINK_DAY = 8;
+/** Unique visitors of a link that are counted per UTC day. A query holds those of one link and day: 25 MB, and 38 MB while they grow. */
+export const MAX_UNIQUE_VISITORS_PER_LINK_DAY = 1_500_000;
 /** Maximum clock skew between hosts that run the same ClickLog one after the other. */
 export const MAX_CLOCK_SKEW_MS = 10 * SECOND_MS;
 /** Links whose totals a ClickLog keeps in memory. */
@@ -388,14 +392,28 @@ export const MAINTENANCE_SPREAD_MS = 2 * HOUR_MS;
 export const MIN_CLICKS_FOR_SUMMARY = 100;
 /** Summaries of days with this many clicks are made by the maintenance, before the first query. */
 export const MIN_CLICKS_FOR_EARLY_SUMMARY = 1_000;
-/** Different profiles that a query counts before it splits them into values: about 5 MB. */
+/** Different origins, or clients, that a query counts before it splits them into values: about 5 MB. */
 export const MAX_PROFILES_IN_MEMORY = 20_000;
-/** Summaries that a query holds in memory at the same time. Each has up to 100 KB. */
-export const SUMMARIES_PER_READ = 32;
+/** Summaries that a query holds in memory at the same time. */
+export const SUMMARIES_PER_READ = 16;
 /** Values of one dimension in a summary. Rarer values are counted only in the totals. */
-export const MAX_SUMMARY_VALUES = 1_000;
+export const MAX_SUMMARY_VALUES = 10_000;
+/** Characters of a summary. If it is longer, it has fewer values. A character takes up to three bytes, and a row 2 MB. */
+export const MAX_SUMMARY_CHARS = 400_000;
+/** Different values of one dimension that a query counts. Above it, the rarest ones are counted only in the totals. */
+export const MAX_VALUES_IN_MEMORY = 30_000;
 /** Values of one dimension in a response. */
 export const MAX_VALUES_PER_DIMENSION = 100;
+/** Pages of the values of a dimension: the 1,000 most frequent values. */
+export const MAX_VALUE_PAGES = 10;
+/** Values of one filter of clicks, and links of one query. */
+export const MAX_FILTER_VALUES = 100;
+/** Links that a query for clicks selects by tag and domain. Their ids are about 400 KB. */
+export const MAX_SELECTED_LINKS = 10_000;
+/** A query looks up this number of links one by one in each day. For more it reads all rows of the day. */
+export const MAX_SOUGHT_LINKS = 100;
+/** Buckets of a time series. */
+export const MAX_BUCKETS = 1_000;
 /** Click counters that one statement updates. */
 export const CLICK_COUNTERS_PER_FLUSH = 5_000;
 /** A response with links waits this long for current click counters. */
@@ -405,7 +423,7 @@ export const MAX_CLICK_LOG_ATTEMPTS = 3;
 /** Newest clicks in a response with totals. */
 export const RECENT_CLICKS = 10;
 /** Clicks that are read at a time for a CSV file. Between two pages, the ClickLog stores clicks. */
-export const CSV_PAGE_RECORDS = 5_000;
+export const CSV_PAGE_RECORDS = 1_000;
 /** Clicks in the days of a CSV file, before filters. Writing a million takes about 10 s of CPU time. */
 export const MAX_EXPORT_CLICKS = 1_000_000;
 /** An account's other exports are refused for this time from the beginning of one, unless it ends earlier. */
@@ -519,9 +537,9 @@ export const WEBHOOK_RETRY_STEPS_MS = [
 export const WEBHOOK_RETRY_JITTER = 0.1;
 /** A longer `Retry-After` is treated as this long. */
 export const MAX_RETRY_AFTER_MS = DAY_MS;
-/** Consecutive failures that open a webhook's circuit breaker. Also the concurrency slots of a webhook without failures. */
+/** Consecutive failures that open a webhook's circuit breaker. Failures that were in flight together count as one. */
 export const CIRCUIT_BREAKER_FAILURES = 5;
-/** Consecutive failures that disable a webhook, unless the operator sets `WEBHOOK_MAX_FAILURES`. */
+/** Consecutive failures that disable a webhook, unless the operator sets `WEBHOOK_MAX_FAILURES`. Counted as for the circuit breaker. */
 export const DEFAULT_WEBHOOK_MAX_FAILURES = 20;
 /** How long the pending deliveries of an inactive webhook are held for its reactivation. */
 export const WEBHOOK_HOLD_MS = 3 * DAY_MS;
@@ -532,9 +550,9 @@ export const MAX_KEPT_EVENT_BYTES = 100_000_000;
 /** Dropped deliveries in the log of a webhook. Past it, the oldest are deleted. A dropped delivery has no body. */
 export const MAX_KEPT_DROPPED_DELIVERIES = 10_000;
 /** Deliveries of a webhook that one transaction deletes or drops. A transaction of a change adds at most as many. */
-export const SHORTENED_DELIVERIES_PER_BATCH = 1_000;
-/** Webhooks whose delivery logs one batch of the cron shortens. */
-export const SHORTENED_LOGS_PER_BATCH = 10;
+export const TRIMMED_DELIVERIES_PER_BATCH = 1_000;
+/** Webhooks whose delivery logs one batch of the cron trims. */
+export const TRIMMED_LOGS_PER_BATCH = 10;
 /** Bodies of events with at least this size are compressed. For a smaller one, the further write costs more than 30 days of its storage. */
 export const MIN_COMPRESSED_BODY_BYTES = 2_048;
 /** Bodies that are compressed at a time, in bytes before compression, unless one body has more. */
@@ -545,28 +563,30 @@ export const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 export const MAX_KEPT_CLICK_DELIVERIES = 100;
 /** Attempts in the log of one delivery. Older ones are dropped. */
 export const MAX_KEPT_ATTEMPTS = 20;
-/** Failed deliveries that one call sends again. */
+/** Deliveries that one call sends again. */
 export const MAX_RETRIED_DELIVERIES = 1_000;
-/** Lease of a claimed delivery. When it ends without a result, the delivery is due again. Longer than an attempt with its DNS queries. */
+/** Attempts in flight for one webhook, and for all webhooks of an account at one host. */
+export const MAX_IN_FLIGHT_PER_HOST = 25;
+/** Attempts in flight for a webhook that is new or has just failed. Each success adds one, up to {@link MAX_IN_FLIGHT_PER_HOST}. */
+export const FIRST_IN_FLIGHT_LIMIT = 1;
+/** Connections to receivers and resolvers that one Worker invocation has open. Cloudflare allows six; one is left for the queue. */
+export const MAX_DELIVERY_CONNECTIONS = 5;
+/** Lease of a concurrency slot and of its deliveries, renewed with each turn. Longer than an attempt with its two DNS queries. */
 export const DELIVERY_LEASE_MS = 30 * SECOND_MS;
 /** Time budget of a sender. It starts no attempt after this. */
 export const SENDER_BUDGET_MS = 10 * SECOND_MS;
-/** A concurrency slot expires after this time, in case its sender crashed: the budget plus one lease. */
-export const SLOT_TTL_MS = 40 * SECOND_MS;
-/** How long the queue consumer waits for attempts before it returns. Attempts that are slower continue in `waitUntil`. */
-export const CONSUMER_WAIT_MS = 100;
-/** How long the queue consumer waits for a batch with clicks. A click that is still in flight then is stored first. */
-export const CONSUMER_WAIT_FOR_CLICKS_MS = 2 * SECOND_MS;
-/** First backoff of a click's queue message. It doubles with each retry of the message. */
+/** Least time between two wake-ups of a sender for other senders, while it goes on. The queue needs about as long to deliver one. */
+export const WAKE_UP_PAUSE_MS = SECOND_MS;
+/** Concurrency slots of a webhook that wait with clicks, each with those of one queue batch. Further clicks stay in the queue. */
+export const MAX_WAITING_CLICK_SLOTS = 50;
+/** First backoff of a click's queue message while its webhook has no room. It doubles with each retry of the message. */
 export const CLICK_EVENT_RETRY_FIRST_SECONDS = 2;
-/** Longest backoff of a click's queue message after a database failure. The queue's retries then last for a day. */
-export const CLICK_EVENT_RETRY_LONGEST_SECONDS = 900;
-/** Longest backoff of a click's queue message while no concurrency slot is free. */
-export const CLICK_EVENT_BUSY_LONGEST_SECONDS = 60;
-/** After this many tries without a free concurrency slot, a click is stored as a delivery. */
+/** Longest backoff of a click's queue message while its webhook has no room. */
+export const CLICK_EVENT_RETRY_LONGEST_SECONDS = 60;
+/** After this many tries without room, a click is stored as a delivery. */
 export const MAX_CLICK_EVENT_TRIES = 20;
-/** The cron repeats a wake-up after this time if the webhook's deliveries are still due. */
-export const WAKE_UP_INTERVAL_MS = 3 * MINUTE_MS;
+/** The cron wakes up webhooks for what is due until its next run. */
+export const WAKE_UP_AHEAD_MS = MINUTE_MS;
 /** Webhooks that the cron reads with one statement. */
 export const WEBHOOK_CRON_PAGE = 100;
 /** Within this span, `lastTriggeredAt` is written once for delivered clicks. */

@@ -1,5 +1,6 @@
 import { beforeEach, vi } from "vitest";
 import { clearClickBuffer } from "../src/clicks/capture/buffer.ts";
+import { forgetAnonymousRefusal } from "../src/rate-limit/creation-limits.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
 import { takeSentClicks } from "./support/api.ts";
 import { emptyStorage } from "./support/storage.ts";
@@ -10,6 +11,7 @@ beforeEach(async () => {
   vi.restoreAllMocks();
   memoryCache.clear();
   clearClickBuffer();
+  forgetAnonymousRefusal();
   takeSentClicks();
   // The click buffer is sent without its delay.
   vi.spyOn(scheduler, "wait").mockResolvedValue();

@@ -72,8 +72,8 @@ const OTHERS = [
      SELECT ${ID("0002")}, account, 'other', printf('%08x%056x', h, i), 'abcd', '[]', 0 FROM h`,
   `${NUMBERED} INSERT INTO domains (id, account_id, domain, token, status, check_at, verified_at, created_at, updated_at)
      SELECT ${ID("0003")}, account, 'go-' || account || '.acme.com', printf('%032x', h), 'verified', ?6 + h % 1000000, 0, 0, 0 FROM h`,
-  `${NUMBERED} INSERT INTO webhooks (id, account_id, url, events, secret, secret_start, status, created_at)
-     SELECT ${ID("0004")}, account, 'https://hooks.acme.com/', '["link.create"]', '', '', 'active', 0 FROM h`,
+  `${NUMBERED} INSERT INTO webhooks (id, account_id, url, host, events, secret, secret_start, status, created_at)
+     SELECT ${ID("0004")}, account, 'https://hooks.acme.com/', 'hooks.acme.com', '["link.create"]', '', '', 'active', 0 FROM h`,
 ];
 
 /** Links `first` to `last` of other accounts. Each has a thousand links, a key, a domain and a webhook. */

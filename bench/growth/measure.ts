@@ -16,7 +16,15 @@ export interface GrowthTable {
 }
 
 /** Read all clicks in the period, by design, until a day has a summary. */
-export const OF_ALL_LINKS = ["a day of all links", "a year of all links", "a year of all links, again"] as const;
+export const OF_ALL_LINKS = [
+  "a day of all links",
+  "a year of all links",
+  "a year of all links, again",
+  "a year of all links, compared",
+  "30 days of all links, of two countries",
+  "30 days of the links with a tag",
+  "30 days of the links of a domain",
+] as const;
 
 /**
  * Largest number of rows that a query may read. A year of a link has two clicks a day, a few rows more or less by chance.
@@ -26,6 +34,12 @@ export const WITHIN_BOUNDS = {
   "a year of a link": 800,
   "100 clicks of a link": 130,
   "a year of a link, of a country": 4 * YEAR_DAYS,
+  "a year of a link, not of two countries": 4 * YEAR_DAYS,
+  "a year of a link by its id": 800,
+  "30 days of 100 links by their ids": 30 * 4 * 100,
+  "page 10 of the values of a link": 130,
+  "30 days of a link, in hours, compared": 260,
+  "today of a link": 50,
   "100 clicks of all links": 400,
 };
 
@@ -108,7 +122,7 @@ export async function measureClicks(sizes: readonly number[], tell: Tell = () =>
       const select = server.db.prepare("SELECT id FROM links WHERE account_id = ?1 ORDER BY seq").bind(owner.accountId);
       const [quiet = "", ...busy] = (await select.all<{ id: string }>()).results.map(({ id }) => id);
       const bytes = await createYear(server, owner, { quiet, busy, clicks });
-      measured.push({ links: clicks, costs: await measureQueries(server, owner, quiet) });
+      measured.push({ links: clicks, costs: await measureQueries(server, owner, quiet, busy) });
       const each = Math.round(bytes / (clicks + 2 * YEAR_DAYS));
       tell(`clicks of the account: ${clicks} in ${secondsSince(started)} s, ${each} bytes a click`);
     }
@@ -134,7 +148,12 @@ async function createYear(
   return (await server.control({ night: clickLogName(accountId, "") })).bytes;
 }
 
-async function measureQueries(server: InstrumentedServer, { accountId, key }: Account, link: string): Promise<Costs> {
+async function measureQueries(
+  server: InstrumentedServer,
+  { accountId, key }: Account,
+  link: string,
+  others: readonly string[],
+): Promise<Costs> {
   const costs: Costs = {};
   const measure = async (name: string, run: () => Promise<unknown>) => {
     costs[name] = toCost(await server.count(run));
@@ -146,12 +165,26 @@ async function measureQueries(server: InstrumentedServer, { accountId, key }: Ac
   await measure("take in a click", () => server.control({ take }));
   await get("get a link that has new clicks", `/api/links/${link}`);
   await get("a year of a link", `/api/links/${link}/clicks?interval=1y`);
-  await get("a year of a link, of a country", `/api/links/${link}/clicks?interval=1y&country=AA`);
+  await get("a year of a link, of a country", `/api/links/${link}/clicks?interval=1y&country=AE`);
+  await get("a year of a link, not of two countries", `/api/links/${link}/clicks?interval=1y&country=!AE&country=!AF`);
+  await get("page 10 of the values of a link", `/api/links/${link}/clicks?interval=30d&page=10`);
+  await get(
+    "30 days of a link, in hours, compared",
+    `/api/links/${link}/clicks?interval=30d&bucket=hour&compare=previous`,
+  );
+  await get("today of a link", `/api/links/${link}/clicks?interval=today`);
+  await get("a year of a link by its id", `/api/clicks?interval=1y&linkIds=${link}`);
+  const ids = [link, ...others.slice(0, 99)].map((id) => `linkIds=${id}`).join("&");
+  await get("30 days of 100 links by their ids", `/api/clicks?interval=30d&${ids}`);
   await get("100 clicks of a link", `/api/links/${link}/clicks/records?limit=100`);
   await get("100 clicks of all links", "/api/clicks/records?limit=100");
-  const [day, year, again] = OF_ALL_LINKS;
+  const [day, year, again, compared, filtered, tagged, onDomain] = OF_ALL_LINKS;
   await get(day, "/api/clicks?interval=24h");
   await get(year, "/api/clicks?interval=1y");
   await get(again, "/api/clicks?interval=1y");
+  await get(compared, "/api/clicks?interval=1y&compare=previous");
+  await get(filtered, "/api/clicks?interval=30d&country=AE&country=AF");
+  await get(tagged, "/api/clicks?interval=30d&tag=tag-7");
+  await get(onDomain, `/api/clicks?interval=30d&domain=${domainOf(accountId)}`);
   return costs;
 }

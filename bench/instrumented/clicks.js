@@ -27,6 +27,8 @@ function randomAgent() {
   return agent.replace(/#(\d*)/g, (_, below) => (below === "" ? version : version % Number(below)));
 }
 
+const DESTINATION = "https://www.shop.example/catalogue?utm_source=newsletter&utm_medium=email";
+
 export function randomClick(at, accountId, linkId) {
   const city = skewed(3_000);
   const visitor = skewed(500_000, 2);
@@ -34,6 +36,7 @@ export function randomClick(at, accountId, linkId) {
     at,
     linkId,
     accountId,
+    { location: DESTINATION },
     `2001:db8:${(visitor >> 16).toString(16)}:${(visitor & 65_535).toString(16)}::1`,
     randomAgent(),
     Math.random() < 0.4 ? "" : `https://www.referrer-${skewed(400, 4)}.example`,

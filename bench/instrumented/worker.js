@@ -54,6 +54,7 @@ const env = {
   CLICK_LOG: countObjects("log", bindings.CLICK_LOG),
   RATE_LIMITER: countObjects("limiter", bindings.RATE_LIMITER),
   CLICKS: countQueue(bindings.CLICKS),
+  CLICK_EVENTS: countQueue(bindings.CLICK_EVENTS),
   DELIVERIES: {
     ...deliveries,
     sendBatch: async (messages, options) => held?.push(...messages) ?? deliveries.sendBatch(messages, options),

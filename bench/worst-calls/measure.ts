@@ -34,10 +34,10 @@ export interface Delay {
 
 const ADDRESSES = 10;
 /** Calls whose cost is measured, after one in which code is compiled. */
-const COUNTED = { each: 20, scarce: 2 };
+const COUNTED = { each: 15, scarce: 2 };
 /** Calls of one address in one round. */
 const TIMED = { each: 4, scarce: 1 };
-const IDLE_MS = 2_000;
+const IDLE_MS = 1_500;
 /** For work that a preparation or a call leaves behind. */
 const PAUSE_MS = 50;
 

@@ -100,5 +100,6 @@ const HOLD_WEBHOOKS: Statement = {
 
 /** Makes the held webhooks active, and returns their ids. Those that were inactive before the backup stay so. */
 export const RELEASE_WEBHOOKS = `UPDATE webhooks
-  SET status = 'active', disabled_reason = NULL, disabled_at = NULL, failure_count = 0, resume_at = NULL
+  SET status = 'active', disabled_reason = NULL, disabled_at = NULL, failure_count = 0, strikes = 0,
+    in_flight_limit = 1, resume_at = NULL
   WHERE disabled_reason = 'restored' RETURNING id`;

@@ -1,38 +1,62 @@
-const ORIGIN_DIMENSIONS = ["country", "region", "city", "continent", "referrer", "trigger"] as const;
+const ORIGIN_DIMENSIONS = ["country", "region", "city", "continent", "referrer", "source", "trigger"] as const;
+const TARGET_DIMENSIONS = ["target", "utmSource", "utmMedium", "utmCampaign", "utmTerm", "utmContent"] as const;
 const CLIENT_DIMENSIONS = ["device", "browser", "os"] as const;
 
-/** The values that a click is counted by, in the order in which a profile holds them. */
-export const DIMENSIONS = [...ORIGIN_DIMENSIONS, ...CLIENT_DIMENSIONS] as const;
+type OriginDimension = (typeof ORIGIN_DIMENSIONS)[number];
+type TargetDimension = (typeof TARGET_DIMENSIONS)[number];
+type ClientDimension = (typeof CLIENT_DIMENSIONS)[number];
+
+/** The parts of a profile with the dimensions that each holds. */
+export const PART_DIMENSIONS = {
+  origin: ORIGIN_DIMENSIONS,
+  target: TARGET_DIMENSIONS,
+  client: CLIENT_DIMENSIONS,
+} as const;
+export type ProfilePart = keyof typeof PART_DIMENSIONS;
+
+/** The values that a click is counted by. */
+export const DIMENSIONS = [...ORIGIN_DIMENSIONS, ...TARGET_DIMENSIONS, ...CLIENT_DIMENSIONS] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
-export type Profile = Record<Dimension, string> & { bot: boolean };
+
+/** The values of a click. An empty value is unknown. */
+export type Profile = Record<Dimension, string> & { targetUrl: string; bot: boolean };
+
+/** The value of the dimension `target` for a link's own destination. Other targets have the name that the redirect gave. */
+export const DEFAULT_TARGET = "default";
 
 // JSON writes this control character without an escape sequence. No value contains it.
 const SEPARATOR = "\u007f";
 
 /** The first part of a profile: where clicks came from. */
-export function originPart(origin: Record<(typeof ORIGIN_DIMENSIONS)[number], string>): string {
+export function originPart(origin: Record<OriginDimension, string>): string {
   return ORIGIN_DIMENSIONS.map((dimension) => origin[dimension]).join(SEPARATOR);
 }
 
-/** The second part of a profile: what clicks were made with. */
-export function clientPart(client: Record<(typeof CLIENT_DIMENSIONS)[number], string> & { bot: boolean }): string {
+/** The second part of a profile: where clicks led to. */
+export function targetPart(target: Record<TargetDimension, string>, url: string): string {
+  return [...TARGET_DIMENSIONS.map((dimension) => target[dimension]), url].join(SEPARATOR);
+}
+
+/** The third part of a profile: what clicks were made with. */
+export function clientPart(client: Record<ClientDimension, string> & { bot: boolean }): string {
   return [...CLIENT_DIMENSIONS.map((dimension) => client[dimension]), client.bot ? "1" : "0"].join(SEPARATOR);
 }
 
-/** All values of a click as one text. Clicks with the same text are counted together. An empty value is unknown. */
-export function joinProfile(origin: string, client: string): string {
-  return origin + SEPARATOR + client;
+/** The values of one part in the order of {@link PART_DIMENSIONS}. In a target its URL follows, in a client the mark of a crawler. */
+export function valuesOf(part: string): string[] {
+  return part.split(SEPARATOR);
 }
 
-/** The values of a profile in the order of {@link DIMENSIONS}. The mark of a crawler follows them. */
-export function valuesOf(profile: string): string[] {
-  return profile.split(SEPARATOR);
+/** All values of a click as one text. */
+export function joinProfile(origin: string, target: string, client: string): string {
+  return [origin, target, client].join(SEPARATOR);
 }
 
 export function readProfile(text: string): Profile {
   const values = valuesOf(text);
+  const targetUrl = values.splice(ORIGIN_DIMENSIONS.length + TARGET_DIMENSIONS.length, 1)[0] ?? "";
   const entries = DIMENSIONS.map((dimension, index) => [dimension, values[index] ?? ""]);
-  return { ...(Object.fromEntries(entries) as Record<Dimension, string>), bot: isBot(text) };
+  return { ...(Object.fromEntries(entries) as Record<Dimension, string>), targetUrl, bot: isBot(text) };
 }
 
 /** Whether it is the profile of a crawler, or the client part of one. Crawlers are counted apart. */

@@ -38,6 +38,10 @@ export class Batch {
     this.#db = db;
   }
 
+  get isEmpty(): boolean {
+    return this.#statements.length === 0;
+  }
+
   /** Appends a statement with its bound values and returns the handle of its result. */
   add<Row = unknown>(sql: string, values: readonly Value[] = []): Result<Row> {
     const result = new Result<Row>();

@@ -1,5 +1,5 @@
 import { z, type RouteConfig } from "@hono/zod-openapi";
-import { CLICK_EXAMPLE, ClickRecord } from "../clicks/analytics/contract.ts";
+import { CLICK_EXAMPLE, ClickRecord } from "../clicks/analytics/record-contract.ts";
 import { Domain } from "../domains/contract.ts";
 import { Id } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";

@@ -7,8 +7,12 @@ import { BACKLOG_REPORTED_AFTER_MS } from "../limits.ts";
  * is old; the number of messages does not matter.
  */
 export async function reportBacklog({ env, now }: ServiceContext): Promise<number> {
-  const queues = { clicks: env.CLICKS, deliveries: env.DELIVERIES };
-  const deadLetterQueues = { clicks: env.DEAD_CLICKS, deliveries: env.DEAD_DELIVERIES };
+  const queues = { clicks: env.CLICKS, deliveries: env.DELIVERIES, clickEvents: env.CLICK_EVENTS };
+  const deadLetterQueues = {
+    clicks: env.DEAD_CLICKS,
+    deliveries: env.DEAD_DELIVERIES,
+    clickEvents: env.DEAD_CLICK_EVENTS,
+  };
   let lines = 0;
   for (const [queue, binding] of Object.entries(queues)) {
     const { backlogCount: messages, backlogBytes: bytes, oldestMessageTimestamp } = await binding.metrics();

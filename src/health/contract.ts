@@ -13,7 +13,7 @@ const checks = {
   encryptionKeys: Check.openapi({ description: "Whether the keys encrypt, and decrypt what is stored." }),
   durableObjects: Check.openapi({ description: "The rate limiter and the ClickLogs." }),
   queues: Check.openapi({
-    description: "The queues of clicks and of webhook deliveries, and their dead-letter queues.",
+    description: "The queues of clicks, of webhook deliveries and of click events, and their dead-letter queues.",
   }),
 };
 export type CheckName = keyof typeof checks;

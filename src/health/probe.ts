@@ -120,7 +120,14 @@ async function checkDurableObjects({ RATE_LIMITER, CLICK_LOG }: Env): Promise<nu
 }
 
 async function checkQueues(env: Env): Promise<Problem | null> {
-  const queues = [env.CLICKS, env.DELIVERIES, env.DEAD_CLICKS, env.DEAD_DELIVERIES];
+  const queues = [
+    env.CLICKS,
+    env.DELIVERIES,
+    env.CLICK_EVENTS,
+    env.DEAD_CLICKS,
+    env.DEAD_DELIVERIES,
+    env.DEAD_CLICK_EVENTS,
+  ];
   // A binding can be missing in a configuration that was changed.
   if (queues.some((queue) => (queue as Queue | undefined) === undefined))
     return {

@@ -3,7 +3,8 @@ import { DEFAULT_PAGE_SIZE_ITEMS, MAX_CURSOR_CHARS, MAX_PAGE_NUMBER, MAX_PAGE_SI
 import { isId } from "../lib/uuid.ts";
 import { invalidRequest } from "./errors.ts";
 
-const wholeNumber = (max: number) =>
+/** A positive number in a query. */
+export const wholeNumber = (max: number) =>
   z
     .string()
     .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${max}`)

@@ -17,8 +17,12 @@ export function faultsOf(error: z.core.$ZodError): { path: string; message: stri
   const { issues } = error;
   // A text in place of a list has a length too, which zod compares with that of the list.
   const wrongTypes = new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
-  const relevant = issues.filter(({ code, path }) => code === "invalid_type" || !wrongTypes.has(path.join(".")));
-  return relevant.slice(0, MAX_ERROR_DETAILS).flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
+  const relevant: Issue[] = [];
+  for (const issue of issues) {
+    if (relevant.length === MAX_ERROR_DETAILS) break;
+    if (issue.code === "invalid_type" || !wrongTypes.has(issue.path.join("."))) relevant.push(issue);
+  }
+  return relevant.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
 }
 
 function toDetails(issue: Issue): { path: string; message: string }[] {

@@ -2,15 +2,15 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv } from "../auth/principal.ts";
 import { readIdempotency } from "../idempotency/header.ts";
 import type * as contract from "./bulk-contract.ts";
-import { createLinksInBulk, deleteLinksInBulk, toFingerprintItems, updateLinksInBulk } from "./bulk.ts";
+import { createLinksInBulk, deleteLinksInBulk, parseItems, toFingerprintItems, updateLinksInBulk } from "./bulk.ts";
 
 export const createLinks: RouteHandler<typeof contract.createLinks, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const { links } = c.req.valid("json");
+  const items = parseItems(c.req.valid("json").links);
   const key = c.req.valid("header")["idempotency-key"];
-  const body = key === undefined ? links : await toFingerprintItems(links, c.env.ENCRYPTION_KEYS);
+  const body = key === undefined ? null : await toFingerprintItems(items, c.env.ENCRYPTION_KEYS);
   const idempotency = await readIdempotency(context.principal.accountId, key, "POST /api/links/bulk", body);
-  const { results, isReplay } = await createLinksInBulk(context, links, idempotency);
+  const { results, isReplay } = await createLinksInBulk(context, items, idempotency);
   if (isReplay) c.header("Idempotent-Replayed", "true");
   return c.json({ results }, 200);
 };

@@ -18,13 +18,27 @@ import { toLink } from "./store/row.ts";
 import { throwErrors, toUpdateRequest, updateLinks } from "./update.ts";
 import { validateHosts, type LinkRequest } from "./validate.ts";
 
+/** A link to create, or why the item of the request is none. */
+type ParsedItem = { input: CreateLink } | { item: unknown; error: Error };
+
+/** Validates each item as the body of a request for a single link. This takes most of the time of the Worker, so do it once. */
+export function parseItems(items: readonly unknown[]): ParsedItem[] {
+  return items.map((item) => {
+    if (new TextEncoder().encode(JSON.stringify(item)).byteLength > MAX_BODY_BYTES) {
+      return { item, error: payloadTooLarge(`A link may have at most ${MAX_BODY_BYTES} bytes.`) };
+    }
+    const parsed = CreateLink.safeParse(item);
+    return parsed.success ? { input: parsed.data } : { item, error: invalidRequest(faultsOf(parsed.error)) };
+  });
+}
+
 /**
  * Creates the links that can be created. Returns for each item, in order, the link or why it was refused; or the first
  * response if the request repeats an earlier one.
  */
 export async function createLinksInBulk(
   context: RequestContext,
-  items: readonly unknown[],
+  items: readonly ParsedItem[],
   idempotency: Idempotency | null,
 ): Promise<{ results: LinkResult[]; isReplay: boolean }> {
   if (idempotency === null) return { results: (await createItems(context, items, null)).results, isReplay: false };
@@ -52,10 +66,10 @@ export async function createLinksInBulk(
 
 async function createItems(
   context: RequestContext,
-  items: readonly unknown[],
+  items: readonly ParsedItem[],
   journal: Journal | null,
 ): Promise<{ results: LinkResult[]; earlier: StoredResponse | null }> {
-  const requests = readItems(context, items);
+  const requests = items.map((item) => toRequest(context, item));
   const valid = requests.filter((request): request is LinkRequest<CreateLink> => !(request instanceof Error));
   const { outcomes, earlier } = await createLinks(context, valid, null, journal);
   if (earlier !== null) return { results: [], earlier };
@@ -67,13 +81,13 @@ async function createItems(
 }
 
 /** The items for the fingerprint of the request: in their validated form, so that the spelling of the JSON does not matter. */
-export async function toFingerprintItems(items: readonly unknown[], encryptionKeys: string): Promise<unknown[]> {
+export async function toFingerprintItems(items: readonly ParsedItem[], encryptionKeys: string): Promise<unknown[]> {
   return Promise.all(
-    items.map(async (item) => {
-      const parsed = CreateLink.safeParse(item);
-      if (parsed.success) return withoutPassword(parsed.data, encryptionKeys);
-      return sign(encryptionKeys, "fingerprint of an invalid link", JSON.stringify(item));
-    }),
+    items.map(async (parsed) =>
+      "input" in parsed
+        ? withoutPassword(parsed.input, encryptionKeys)
+        : sign(encryptionKeys, "fingerprint of an invalid link", JSON.stringify(parsed.item)),
+    ),
   );
 }
 
@@ -102,17 +116,8 @@ function toLinkResult({ baseUrl, now }: RequestContext, outcome: LinkOutcome = r
   return outcome.ok ? { link: toLink(outcome.row, baseUrl, now) } : toErrorBody(outcome.error);
 }
 
-/** Reads each item as the body of a request for a single link. */
-function readItems(context: RequestContext, items: readonly unknown[]): (LinkRequest<CreateLink> | Error)[] {
-  return items.map((item) => readItem(context, item));
-}
-
-function readItem(context: RequestContext, item: unknown): LinkRequest<CreateLink> | Error {
-  if (new TextEncoder().encode(JSON.stringify(item)).byteLength > MAX_BODY_BYTES) {
-    return payloadTooLarge(`A link may have at most ${MAX_BODY_BYTES} bytes.`);
-  }
-  const parsed = CreateLink.safeParse(item);
-  if (!parsed.success) return invalidRequest(faultsOf(parsed.error));
-  const request = toCreateRequest(parsed.data, context);
+function toRequest(context: RequestContext, parsed: ParsedItem): LinkRequest<CreateLink> | Error {
+  if ("error" in parsed) return parsed.error;
+  const request = toCreateRequest(parsed.input, context);
   return request.errors.length > 0 ? invalidRequest(request.errors) : request;
 }

@@ -10,6 +10,7 @@ import {
   MAX_TAG_CHARS,
   MAX_TAGS_PER_LINK,
   MIN_SEARCH_CHARS,
+  SEARCHED_URL_CHARS,
 } from "../limits.ts";
 import { Link } from "./contract.ts";
 import { Domain, Slug, TagName } from "./fields.ts";
@@ -20,7 +21,9 @@ const listQuery = z.strictObject({
   search: lineOfProse(MAX_SEARCH_CHARS)
     .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
-    .openapi({ description: "Links whose slug, URL, title or `externalId` contains this text, in any case." }),
+    .openapi({
+      description: `Links whose slug, title, \`externalId\` or first ${SEARCHED_URL_CHARS} characters of the URL contain this text, in any case.`,
+    }),
   slug: Slug.optional().openapi({
     description: "The link with this slug, or with this alias, on `domain` or on any domain of the account.",
   }),

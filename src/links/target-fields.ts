@@ -4,6 +4,7 @@ import { MAX_GEO_TARGETS, MAX_HOST_CHARS, MAX_RULE_VALUES, MAX_RULES_PER_LINK, M
 import { DEVICES, SYSTEMS } from "../visitor/client.ts";
 import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "./destination.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
+import { assignRuleIds } from "./rule-ids.ts";
 
 /** The fields of destinations and targets in requests. */
 
@@ -85,11 +86,17 @@ const Region = z
   })
   .openapi({ pattern: "^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$", example: "US-CA" });
 
+const NO_LANGUAGE = "must be a language (BCP 47), such as de or pt-BR";
+
 const Language = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "must be a language (BCP 47), such as de or pt-BR")
-  .transform((language) => canonicalLanguage(language) ?? language)
-  .refine((language) => canonicalLanguage(language) !== null, "must be a language (BCP 47), such as de or pt-BR")
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, NO_LANGUAGE)
+  // Not a refinement and a transformation: the runtime needs most of the time of a validation for this conversion.
+  .transform((language, context) => {
+    const canonical = canonicalLanguage(language);
+    if (canonical === null) context.addIssue({ code: "custom", message: NO_LANGUAGE });
+    return canonical ?? z.NEVER;
+  })
   .openapi({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$", example: "pt-BR" });
 
 const ReferrerHost = z
@@ -125,19 +132,50 @@ const conditions = {
     }),
 };
 
+const CONDITIONS = Object.keys(conditions) as (keyof typeof conditions)[];
+
+const ruleId = z
+  .uuid("must be the id of a rule, a UUID; leave it out for a new rule")
+  .toLowerCase()
+  .openapi({ example: "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11" });
+const RULE_EXAMPLE = { countries: ["DE", "AT"], devices: ["mobile"], url: "https://example.com/de" };
+const ruleFields = { ...conditions, url: Destination.openapi({ description: "Where the rule leads." }) };
+
+/** A rule in a response. */
 export const Rule = z
-  .strictObject({ ...conditions, url: Destination.openapi({ description: "Where the rule leads." }) })
-  .refine((rule) => Object.values(rule).filter((value) => value !== undefined).length > 1, {
+  .object({ id: ruleId.openapi({ description: "Clicks have it as `target.ruleId`." }), ...ruleFields })
+  .openapi("Rule", {
+    description: "A destination for some visitors. All of its conditions must hold.",
+    example: { id: "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11", ...RULE_EXAMPLE },
+  });
+
+const RuleInput = z
+  .strictObject({
+    id: ruleId.optional().openapi({
+      description:
+        "The id that the rule has in the link; with it, a changed rule stays the same rule. Without it, a rule gets an id that depends on its `url` and its conditions other than `percentage`, `startsAt` and `endsAt`.",
+    }),
+    ...ruleFields,
+  })
+  .refine((rule) => CONDITIONS.some((name) => rule[name] !== undefined), {
     error: "needs at least one condition",
   })
   .refine(({ startsAt = 0, endsAt = Infinity }) => startsAt < endsAt, {
     error: "must end after it starts",
     path: ["endsAt"],
   })
-  .openapi("Rule", {
+  .openapi("RuleInput", {
     description: "A destination for some visitors. All of its conditions must hold.",
-    example: { countries: ["DE", "AT"], devices: ["mobile"], url: "https://example.com/de" },
+    example: RULE_EXAMPLE,
   });
-export type Rule = z.infer<typeof Rule>;
 
-export const Rules = z.array(Rule).max(MAX_RULES_PER_LINK, `must be at most ${MAX_RULES_PER_LINK} rules`);
+export const Rules = z
+  .array(RuleInput)
+  .max(MAX_RULES_PER_LINK, `must be at most ${MAX_RULES_PER_LINK} rules`)
+  .superRefine((rules, context) => {
+    for (const [index, { id }] of rules.entries()) {
+      if (id !== undefined && rules.findIndex((rule) => rule.id === id) < index)
+        context.addIssue({ code: "custom", path: [index, "id"], message: "must differ from the ids of other rules" });
+    }
+  })
+  .transform(assignRuleIds);

@@ -1,14 +1,14 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch, type Result } from "../database/batch.ts";
 import { compressBodies } from "./compress-bodies.ts";
-import { shortenLogs } from "./delivery-log.ts";
+import { trimLogs } from "./delivery-log.ts";
 import { sendWakeUps } from "./messages.ts";
 import { outboxStatements, type EventIds, type EventSource, type WrittenEvent } from "./statements.ts";
 
 /**
  * A transaction that changes resources and writes the events that report the changes (transactional outbox). After the
- * commit it sends a wake-up for each recipient, compresses large bodies and shortens the delivery logs of recipients that exceed
- * a limit, without delaying the caller.
+ * commit it sends a wake-up for each recipient, compresses large bodies and trims the delivery logs of recipients that exceed a
+ * limit, without delaying the caller.
  */
 export class OutboxBatch extends Batch {
   readonly #context: Pick<ServiceContext, "env" | "waitUntil" | "now">;
@@ -48,6 +48,6 @@ export class OutboxBatch extends Batch {
     const exceeded = new Set(events.flatMap(({ exceeded }) => JSON.parse(exceeded) as string[]));
     waitUntil(sendWakeUps(env.DELIVERIES, [...recipients]));
     // In this order: what fits when it is compressed is not dropped.
-    waitUntil(compressBodies(env.DB, events).then(() => shortenLogs(env.DB, [...exceeded], now)));
+    waitUntil(compressBodies(env.DB, events).then(() => trimLogs(env.DB, [...exceeded], now)));
   }
 }

@@ -5,8 +5,8 @@ import {
   MAX_KEPT_DELIVERIES,
   MAX_KEPT_DROPPED_DELIVERIES,
   MAX_KEPT_EVENT_BYTES,
-  SHORTENED_DELIVERIES_PER_BATCH,
-  SHORTENED_LOGS_PER_BATCH,
+  TRIMMED_DELIVERIES_PER_BATCH,
+  TRIMMED_LOGS_PER_BATCH,
 } from "../limits.ts";
 
 /**
@@ -15,7 +15,7 @@ import {
  * there are none left, the oldest waiting ones are dropped. The log of a deleted webhook is deleted.
  */
 
-/** A FROM clause with the totals of the logs that exceed a limit. The schema has an index with the same condition. */
+/** A FROM clause with the totals of the logs that exceed a limit. If the condition of the index is another one, SQLite refuses the statement. */
 export const EXCEEDED_LOGS = `delivery_totals INDEXED BY delivery_totals_exceeded
   WHERE (kept > ${MAX_KEPT_DELIVERIES} OR bytes > ${MAX_KEPT_EVENT_BYTES}
     OR dropped > ${MAX_KEPT_DROPPED_DELIVERIES} OR webhook_deleted = 1)`;
@@ -41,36 +41,36 @@ interface Excess {
   bytes: number;
 }
 
-/** The cron's part: shortens the logs that exceed a limit. Returns the number of deliveries that it deleted or dropped. */
-export async function shortenExceededLogs({ env, now }: ServiceContext): Promise<number> {
+/** The cron's part: trims the logs that exceed a limit. Returns the number of deliveries that it deleted or dropped. */
+export async function trimExceededLogs({ env, now }: ServiceContext): Promise<number> {
   const { results } = await env.DB.prepare(`SELECT webhook_id AS id FROM ${EXCEEDED_LOGS} LIMIT ?1`)
-    .bind(SHORTENED_LOGS_PER_BATCH)
+    .bind(TRIMMED_LOGS_PER_BATCH)
     .all<{ id: string }>();
-  let shortened = 0;
-  for (const { id } of results) shortened += await shortenLog(env.DB, id, now);
-  return shortened;
+  let trimmed = 0;
+  for (const { id } of results) trimmed += await trimLog(env.DB, id, now);
+  return trimmed;
 }
 
-/** Shortens these logs after a change that added to them. Never throws, because the cron continues. */
-export async function shortenLogs(db: D1Database, webhookIds: readonly string[], now: number): Promise<void> {
+/** Trims these logs after a change that added to them. Never throws, because the cron continues. */
+export async function trimLogs(db: D1Database, webhookIds: readonly string[], now: number): Promise<void> {
   try {
-    for (const id of webhookIds) await shortenLog(db, id, now);
+    for (const id of webhookIds) await trimLog(db, id, now);
   } catch (error) {
-    log("warn", "delivery_logs_not_shortened", { webhooks: webhookIds.length, ...describeError(error) });
+    log("warn", "delivery_logs_not_trimmed", { webhooks: webhookIds.length, ...describeError(error) });
   }
 }
 
-/** Deletes and drops up to {@link SHORTENED_DELIVERIES_PER_BATCH} each. Returns their number. */
-async function shortenLog(db: D1Database, webhookId: string, now: number): Promise<number> {
+/** Deletes and drops up to {@link TRIMMED_DELIVERIES_PER_BATCH} each. Returns their number. */
+async function trimLog(db: D1Database, webhookId: string, now: number): Promise<number> {
   const totals = await db
     .prepare("SELECT kept, bytes, dropped, webhook_deleted FROM delivery_totals WHERE webhook_id = ?1")
     .bind(webhookId)
     .first<Totals>();
   if (totals === null) return 0;
   const oldest = (statuses: readonly Status[], limit: number) =>
-    limit <= 0 ? [] : readOldest(db, webhookId, statuses, Math.min(limit, SHORTENED_DELIVERIES_PER_BATCH), now);
+    limit <= 0 ? [] : readOldest(db, webhookId, statuses, Math.min(limit, TRIMMED_DELIVERIES_PER_BATCH), now);
   if (totals.webhook_deleted === 1) {
-    const all = await oldest(["pending", "delivered", "failed", "dropped"], SHORTENED_DELIVERIES_PER_BATCH);
+    const all = await oldest(["pending", "delivered", "failed", "dropped"], TRIMMED_DELIVERIES_PER_BATCH);
     return removeDeliveries(db, webhookId, all, [], now);
   }
   const excess = { deliveries: totals.kept - MAX_KEPT_DELIVERIES, bytes: totals.bytes - MAX_KEPT_EVENT_BYTES };

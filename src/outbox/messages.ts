@@ -7,15 +7,15 @@ import {
 } from "../limits.ts";
 
 /**
- * A wake-up: the webhook has deliveries due in the database. If it is lost, the cron sends another within a minute, or three
- * minutes after its last one.
+ * A wake-up: the webhook has deliveries due in the database, or clicks that wait in a concurrency slot. If it is lost, the cron
+ * sends another within a minute.
  */
 interface WakeUpMessage {
   kind: "wake_up";
   webhookId: string;
 }
 
-/** A `link.click` event for one webhook. D1 stores it only if it cannot be delivered at once. */
+/** A `link.click` event for one webhook. It has a queue of its own. */
 export interface ClickEventMessage {
   kind: "click_event";
   webhookId: string;

@@ -92,3 +92,8 @@ function readSetting(text: string, min: number, byDefault: number): number {
   const isValid = Number.isInteger(configured) && configured >= min && configured <= MAX_LINKS_PER_MINUTE_SETTING;
   return isValid ? configured : byDefault;
 }
+
+/** For tests, which share the isolate. */
+export function forgetAnonymousRefusal(): void {
+  anonymousRefusedUntil = 0;
+}

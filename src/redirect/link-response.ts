@@ -8,7 +8,7 @@ import { errorPage, redirectTo } from "./pages/pages.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery } from "./targets/query-params.ts";
 import type { Target } from "./targets/rules.ts";
-import { selectTarget, selectWebUrl } from "./targets/select-target.ts";
+import { selectTarget, selectWebTarget } from "./targets/select-target.ts";
 
 /** A request for a link that was found. */
 interface LinkRequest {
@@ -45,22 +45,22 @@ export async function isUnlocked(request: Request, entry: RedirectEntry, now: nu
 
 async function previewResponse(link: LinkRequest): Promise<Response> {
   const { previewPage } = await import("./pages/link-preview.ts");
-  recordClick(link);
+  recordClick(link, selectWebTarget(link.entry, link.incoming.request, link.now));
   return previewPage(link.incoming, link.entry, link.now);
 }
 
-function recordClick({ incoming, entry, now, env, ctx }: LinkRequest): void {
+function recordClick({ incoming, entry, now, env, ctx }: LinkRequest, target: Target): void {
   const { request, url } = incoming;
-  if (isClick(request)) bufferClick(captureClick(request, url.query, entry, now), env, ctx);
+  if (isClick(request)) bufferClick(captureClick(request, url.query, entry, target, now), env, ctx);
 }
 
 function redirect(link: LinkRequest): Response | Promise<Response> {
-  recordClick(link);
   const { incoming, entry, now } = link;
   const { request, requestId, url } = incoming;
   const { redirectStatus: status } = entry;
   const target: Target = entry.targets === null ? entry : selectTarget(entry, request, now);
-  if (target.app === true) return appResponse(incoming, entry, target, now);
+  if (target.app === true) return appResponse(link, target);
+  recordClick(link, target);
   if (url.query !== "") {
     return redirectTo(addQuery(target.location, url.query), status, cacheControl(entry, now), requestId);
   }
@@ -70,16 +70,13 @@ function redirect(link: LinkRequest): Response | Promise<Response> {
 }
 
 /** The response for an app's URL: browsers get a page that opens the app, all others the web URL. */
-async function appResponse(
-  incoming: IncomingRequest,
-  entry: RedirectEntry,
-  app: Target,
-  now: number,
-): Promise<Response> {
-  const web = selectWebUrl(entry, incoming, now);
-  if (!(await acceptsPages(incoming.request))) {
-    return redirectTo(web, entry.redirectStatus, "no-store", incoming.requestId);
-  }
+async function appResponse(link: LinkRequest, app: Target): Promise<Response> {
+  const { incoming, entry, now } = link;
+  const webTarget = selectWebTarget(entry, incoming.request, now);
+  const web = addQuery(webTarget.location, incoming.url.query);
+  const isPage = await acceptsPages(incoming.request);
+  recordClick(link, isPage ? app : webTarget);
+  if (!isPage) return redirectTo(web, entry.redirectStatus, "no-store", incoming.requestId);
   return openAppPage(incoming, addAppQuery(app.location, incoming.url.query), web);
 }
 

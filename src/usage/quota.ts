@@ -9,9 +9,9 @@ export interface ExceededQuota {
   limit: number;
 }
 
-/** Returns the quota that another link of this size would exceed, or null. */
-export function findExceeded(usage: UsageRow, bytes: number): ExceededQuota | null {
-  if (usage.links + 1 > usage.max_links) return linksQuota(usage);
+/** Returns the quota that further links of this number and size would exceed, or null. */
+export function findExceeded(usage: UsageRow, links: number, bytes: number): ExceededQuota | null {
+  if (usage.links + links > usage.max_links) return linksQuota(usage);
   return usage.link_bytes + bytes > usage.max_link_bytes ? bytesQuota(usage) : null;
 }
 

@@ -4,9 +4,12 @@ import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } fro
 
 /**
  * What the links of an account take up, and its quotas (the table `account_usage`). A statement here comes before the
- * statements that change the links, in their transaction: it computes what they will change. Where a quota may refuse a
- * part of the change, it stores its decision, with the id of the change, for the statements that follow. Every change of
- * the counters replaces or removes that id. So a transaction that is repeated counts nothing twice.
+ * statements that change the links, in their transaction: it computes what they will change, so a transaction that is repeated counts
+ * nothing twice. A change that a quota may refuse is counted as a whole or not at all. Its id is stored when it is
+ * counted, for the statements that follow, until another change of the counters replaces or removes it.
+ *
+ * Every account has its row. The statements insert all the same and resolve the conflict, because an UPDATE would first write
+ * the differences to a temporary table, which costs a read for each link.
  */
 
 export interface UsageRow {
@@ -20,9 +23,9 @@ export interface UsageRow {
 const MAX_LINKS = `coalesce(u.max_links, ${DEFAULT_MAX_LINKS_PER_ACCOUNT})`;
 const MAX_LINK_BYTES = `coalesce(u.max_link_bytes, ${DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT})`;
 
-/** SQL for the row `u` of the account: its links may grow by these bytes, which are SQL too. 0 is always possible. */
+/** SQL for the row `u` of the account: its links may grow by these bytes, which are SQL too. They may always shrink. */
 export function hasRoomFor(bytes: string): string {
-  return `(${bytes} = 0 OR u.link_bytes + ${bytes} <= ${MAX_LINK_BYTES})`;
+  return `(${bytes} <= 0 OR u.link_bytes + ${bytes} <= ${MAX_LINK_BYTES})`;
 }
 
 const USAGE_COLUMNS = ["links", "link_bytes", "max_links", "max_link_bytes"];
@@ -50,10 +53,11 @@ export async function readUsage(db: D1Database, accountId: number): Promise<Usag
  */
 export function changeUsage(batch: Batch, changes: string, values: readonly Value[]): void {
   batch.add(
-    `UPDATE account_usage SET links = account_usage.links + c.links, link_bytes = link_bytes + c.bytes,
-       change_id = NULL, decision = NULL
-     FROM (SELECT account_id, sum(links) AS links, sum(bytes) AS bytes FROM (${changes}) GROUP BY account_id) c
-     WHERE account_usage.account_id = c.account_id AND (c.links <> 0 OR c.bytes <> 0)`,
+    `INSERT INTO account_usage AS u (account_id, links, link_bytes)
+     SELECT account_id, sum(links), sum(bytes) FROM (${changes}) WHERE account_id IS NOT NULL GROUP BY account_id
+     ON CONFLICT (account_id) DO UPDATE SET links = u.links + excluded.links,
+       link_bytes = u.link_bytes + excluded.link_bytes, change_id = NULL, changed_ids = NULL
+     WHERE excluded.links <> 0 OR excluded.link_bytes <> 0`,
     values,
   );
 }
@@ -65,80 +69,46 @@ export interface QuotaChange {
   changeId: string;
 }
 
-/**
- * Counts new links, as many as the quotas allow, in order. `links` is a SELECT of the `position` and the `bytes` of links
- * that can be stored otherwise. {@link decided} then has the positions of those that must be stored.
- */
-export function countNewLinks(
-  batch: Batch,
-  { accountId, changeId }: QuotaChange,
-  links: string,
-  parameters: Parameters,
-): void {
-  const [account, id] = [parameters.add(accountId), parameters.add(changeId)];
-  batch.add(
-    `UPDATE account_usage SET links = account_usage.links + n.links, link_bytes = link_bytes + n.bytes,
-       change_id = ${id}, decision = n.positions
-     FROM (SELECT count(*) AS links, sum(c.bytes) AS bytes, json_group_array(c.position) AS positions
-       FROM account_usage u CROSS JOIN (SELECT position, bytes, row_number() OVER listed AS links,
-           sum(bytes) OVER listed AS total_bytes FROM (${links}) WINDOW listed AS (ORDER BY position)) c
-       WHERE u.account_id = ${account} AND u.links + c.links <= ${MAX_LINKS}
-         AND u.link_bytes + c.total_bytes <= ${MAX_LINK_BYTES}) n
-     WHERE account_usage.account_id = ${account} AND n.links > 0`,
-    parameters.values,
-  );
+/** A change of an account's links, as SQL. */
+interface CountedChange {
+  /** Aggregates of the rows of `from`: the differences, and a list of ids for {@link countedIds}. */
+  links: string;
+  bytes: string;
+  ids: string;
+  /** A FROM clause. Without rows there is nothing to count. */
+  from: string;
 }
 
 /**
- * Counts how links change in size. `growths` is a SELECT of the `id` of each link and its `growth` in bytes. {@link decided}
- * then has the ids of those that must not change. A link that gets smaller may always change.
+ * Counts a change as a whole if the account has room for it, which {@link isCounted} tells the statements that follow.
+ * A change that makes the links smaller is always counted.
  */
-export function countGrowth(
+export function countChange(
   batch: Batch,
   { accountId, changeId }: QuotaChange,
-  growths: string,
+  { links, bytes, ids, from }: CountedChange,
   parameters: Parameters,
 ): void {
   const [account, id] = [parameters.add(accountId), parameters.add(changeId)];
   batch.add(
-    `WITH growths AS MATERIALIZED (${growths}),
-       decided AS (SELECT g.id, g.growth, g.growth > 0 AND u.link_bytes + sum(min(g.growth, 0)) OVER ()
-           + sum(max(g.growth, 0)) OVER (ORDER BY g.id) > ${MAX_LINK_BYTES} AS is_refused
-         FROM account_usage u CROSS JOIN growths g WHERE u.account_id = ${account} AND g.growth <> 0)
-     UPDATE account_usage SET link_bytes = link_bytes + d.growth, change_id = ${id}, decision = d.refused
-     FROM (SELECT count(*) AS links, sum(iif(is_refused, 0, growth)) AS growth,
-         json_group_array(id) FILTER (WHERE is_refused) AS refused FROM decided) d
-     WHERE account_usage.account_id = ${account} AND d.links > 0`,
+    `INSERT INTO account_usage AS u (account_id, links, link_bytes, change_id, changed_ids)
+     SELECT ${account}, ${links}, ${bytes}, ${id}, ${ids} FROM ${from} HAVING count(*) > 0
+     ON CONFLICT (account_id) DO UPDATE SET links = u.links + excluded.links,
+       link_bytes = u.link_bytes + excluded.link_bytes, change_id = excluded.change_id, changed_ids = excluded.changed_ids
+     WHERE (excluded.links <= 0 OR u.links + excluded.links <= ${MAX_LINKS}) AND ${hasRoomFor("excluded.link_bytes")}`,
     parameters.values,
   );
 }
 
-/** Counts the restored link of `growths`, a SELECT of its `growth` in bytes, if the quotas allow it: see {@link isCounted}. */
-export function countRestoredLink(
-  batch: Batch,
-  { accountId, changeId }: QuotaChange,
-  growths: string,
-  parameters: Parameters,
-): void {
-  const [account, id] = [parameters.add(accountId), parameters.add(changeId)];
-  batch.add(
-    `UPDATE account_usage AS u SET links = u.links + 1, link_bytes = u.link_bytes + g.growth,
-       change_id = ${id}, decision = NULL
-     FROM (${growths}) g WHERE u.account_id = ${account} AND u.links < ${MAX_LINKS}`,
-    parameters.values,
-  );
-}
-
-/** A SELECT of the values of the decision. It has no rows if the change has counted nothing. */
-export function decided({ accountId, changeId }: QuotaChange, parameters: Parameters): string {
-  return `SELECT value FROM account_usage u, json_each(u.decision)
-    WHERE u.account_id = ${parameters.add(accountId)} AND u.change_id = ${parameters.add(changeId)}`;
+/** A SELECT of the ids of the change, one text. It has no row unless the last change that was counted is this one. */
+export function countedIds({ accountId, changeId }: QuotaChange, parameters: Parameters): string {
+  return `SELECT changed_ids FROM account_usage
+    WHERE account_id = ${parameters.add(accountId)} AND change_id = ${parameters.add(changeId)}`;
 }
 
 /** An SQL condition: the last change that was counted is this one. */
-export function isCounted({ accountId, changeId }: QuotaChange, parameters: Parameters): string {
-  return `EXISTS (SELECT 1 FROM account_usage u
-    WHERE u.account_id = ${parameters.add(accountId)} AND u.change_id = ${parameters.add(changeId)})`;
+export function isCounted(change: QuotaChange, parameters: Parameters): string {
+  return `EXISTS (${countedIds(change, parameters)})`;
 }
 
 export interface AccountCounts extends UsageRow {

@@ -101,9 +101,9 @@ const listQuery = z
   })
   .refine(({ start = 0, end = Infinity }) => start < end, { path: ["end"], message: "must be after start" });
 
-const RetryFailed = z
+const RetryDeliveries = z
   .strictObject({ since: StartTimeInput.openapi({ description: "The deliveries of events since this time." }) })
-  .openapi("RetryFailedDeliveries", {
+  .openapi("RetryDeliveries", {
     description: "The deliveries to send again.",
     example: { since: 1_790_000_000_000 },
   });
@@ -158,13 +158,13 @@ export const retryDelivery = createRoute({
   },
 });
 
-export const retryFailedDeliveries = createRoute({
+export const retryDeliveries = createRoute({
   tags,
   method: "post",
   path: "/api/webhooks/{id}/deliveries/retry",
-  summary: "Retry failed deliveries",
-  description: `Sends the failed deliveries of events since a time again, oldest first, at most ${MAX_RETRIED_DELIVERIES} per call. ${NEEDS_EVENTS}`,
-  request: { params, ...jsonBody(RetryFailed) },
+  summary: "Retry deliveries",
+  description: `Sends the events since a time again that failed or wait for their next attempt, oldest first, at most ${MAX_RETRIED_DELIVERIES} per call. Test pings are not sent again. ${NEEDS_EVENTS}`,
+  request: { params, ...jsonBody(RetryDeliveries) },
   responses: {
     200: json(
       z.object({ retried: z.number().int().openapi({ description: "The number of deliveries.", example: 3 }) }),

@@ -51,9 +51,13 @@ export async function updateWebhook(
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
   const excluded = excludedEvents(principal, changes);
-  const { row } = accept(await store.updateWebhook(env.DB, principal.accountId, id, changes, excluded, now), principal);
+  const { row, waitingIds } = accept(
+    await store.updateWebhook(env.DB, principal.accountId, id, changes, excluded, now),
+    principal,
+  );
   // A reactivation or a new URL lets pending deliveries go out.
-  if (row.status === "active") context.waitUntil(sendWakeUps(env.DELIVERIES, [id]));
+  const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;
+  context.waitUntil(sendWakeUps(env.DELIVERIES, wakesUp));
   return row;
 }
 
@@ -84,9 +88,11 @@ export async function rotateSecret({ env, now, principal }: RequestContext, id: 
   return { row: accept(result, principal).row, secret };
 }
 
-export async function deleteWebhook({ env, principal }: RequestContext, id: string): Promise<void> {
+export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
+  const { env, now, principal } = context;
   if (!isId(id)) throw webhookNotFound();
-  accept(await store.deleteWebhook(env.DB, principal.accountId, id), principal);
+  const { waitingIds } = accept(await store.deleteWebhook(env.DB, principal.accountId, id, now), principal);
+  context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
 }
 
 /** Generates a secret, with its stored form for the webhook `id`. */

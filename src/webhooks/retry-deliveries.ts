@@ -27,16 +27,17 @@ export async function retryDelivery(context: RequestContext, id: string, deliver
   return result.delivery;
 }
 
-/** The same for failed deliveries of events since a time. Returns their number. */
-export async function retryFailedDeliveries(context: RequestContext, id: string, since: number): Promise<number> {
+/** The same for the events since a time that failed or wait for their next attempt. Returns their number. */
+export async function retryDeliveries(context: RequestContext, id: string, since: number): Promise<number> {
   const { env, now, principal } = context;
   const webhook = await getReadableWebhook(context, id);
   // The webhook may have subscribed to other events before.
   const unreadable = unreadableEvents(principal.permissions);
   const missing = permissionsOf(await findUndeliveredTypes(env.DB, webhook.id, unreadable, since));
   if (missing.length > 0) throw lacksPermissions(principal, missing);
-  const retried = await store.retryFailedDeliveries(env.DB, webhook.id, since, now);
+  const retried = await store.retryDeliveries(env.DB, webhook.id, since, now);
   if (retried === null) throw isInactive();
-  if (retried > 0) context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
+  // Also without any: deliveries that are due may have waited for the circuit breaker.
+  context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
   return retried;
 }

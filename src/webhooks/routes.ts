@@ -76,11 +76,9 @@ export const retryDelivery: RouteHandler<typeof deliveryContract.retryDelivery, 
   return c.json({ delivery: await retry.retryDelivery(c.get("context"), id, deliveryId) }, 200);
 };
 
-export const retryFailedDeliveries: RouteHandler<typeof deliveryContract.retryFailedDeliveries, AuthEnv> = async (
-  c,
-) => {
+export const retryDeliveries: RouteHandler<typeof deliveryContract.retryDeliveries, AuthEnv> = async (c) => {
   const { since } = c.req.valid("json");
-  const retried = await retry.retryFailedDeliveries(c.get("context"), c.req.valid("param").id, since);
+  const retried = await retry.retryDeliveries(c.get("context"), c.req.valid("param").id, since);
   return c.json({ retried }, 200);
 };
 

@@ -151,7 +151,7 @@ it("has examples of requests that the contracts accept", () => {
       const schema = contract?.shape[parameter.name] as z.ZodType | undefined;
       if (schema === undefined || example === undefined) continue;
       expect(
-        schema.safeParse(typeof example === "string" ? example : JSON.stringify(example)),
+        schema.safeParse(typeof example === "string" || Array.isArray(example) ? example : JSON.stringify(example)),
         `${name} ${parameter.name}`,
       ).toMatchObject({ success: true });
       accepted++;

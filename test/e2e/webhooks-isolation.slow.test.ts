@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { callApi, createAccount } from "./support/accounts.ts";
+import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { answers, hangs, sends, startReceiver, type Receiver } from "./support/receiver.ts";
 import { until } from "../support/until.ts";
 import { startService, type Service } from "./support/service.ts";
 
 const HEALTHY = 46;
 const HANGING = 10;
-/** More than a webhook has concurrency slots. */
-const EVENTS = 6;
-const SLOTS = 5;
+/** Links that each customer creates. Each causes two events: its creation and a click. */
+const LINKS = 3;
+const FAILURES_TO_OPEN = 5;
 const FIRST_BACKOFF_MS = 5_000;
 
 interface Customer {
@@ -25,15 +25,17 @@ const hanging: Customer[] = [];
 let failing: Customer;
 let redirecting: Customer;
 let flooding: Customer;
-/** The attempts that hung when the first delivery arrived at the healthy receiver. */
-let hangingAtFirstArrival: number | undefined;
+/** The attempts that hung when the first event of each type arrived at the healthy receiver. */
+const hangingAtFirst = new Map<unknown, number>();
 
 beforeAll(async () => {
   const variables = { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
   service = await startService({ here: "one" }, { variables });
   canary = await start();
-  const receiver = await start((response) => {
-    hangingAtFirstArrival ??= hanging.reduce((sum, customer) => sum + customer.receiver.inFlight, 0);
+  const receiver = await start((response, { headers }) => {
+    const type = headers["x-service-event"];
+    const hangs = hanging.reduce((sum, customer) => sum + customer.receiver.inFlight, 0);
+    hangingAtFirst.set(type, hangingAtFirst.get(type) ?? hangs);
     response.end("ok");
   });
   for (let n = 0; n < HEALTHY; n++) healthy.push(await makeCustomer(receiver));
@@ -55,7 +57,7 @@ async function start(...args: Parameters<typeof startReceiver>): Promise<Receive
 
 async function makeCustomer(receiver: Receiver): Promise<Customer> {
   const { key } = await createAccount(service.db);
-  const body = { url: `${receiver.origin}/in`, events: ["link.create"] };
+  const body = { url: `${receiver.origin}/in`, events: ["link.create", "link.click"] };
   const answer = await callApi(service.isolates.here, key, "POST", "/api/webhooks", body);
   expect(answer.status).toBe(201);
   return { key, webhookId: (answer.json() as { webhook: { id: string } }).webhook.id, receiver };
@@ -63,10 +65,10 @@ async function makeCustomer(receiver: Receiver): Promise<Customer> {
 
 /** Emits events of all customers in turn. */
 async function emitEvents(customers: Customer[]): Promise<void> {
-  for (let n = 0; n < EVENTS; n++)
+  for (let n = 0; n < LINKS; n++)
     for (const { key } of customers) {
-      const answer = await callApi(service.isolates.here, key, "POST", "/api/links", { url: "https://example.com/" });
-      expect(answer.status).toBe(201);
+      const { slug } = await createLink(service.isolates.here, key, { url: "https://example.com/" });
+      expect((await service.isolates.here.get(`/${slug}`)).status).toBe(302);
     }
 }
 
@@ -77,11 +79,11 @@ async function webhookOf({ key, webhookId }: Customer) {
 
 /** Waits until the circuit is open. At most five attempts were made before, and the next one came after the backoff. */
 async function expectOpenCircuit(customer: Customer): Promise<void> {
-  await until(async () => (await webhookOf(customer)).failureCount >= SLOTS);
+  await until(async () => (await webhookOf(customer)).failureCount >= FAILURES_TO_OPEN);
   expect((await webhookOf(customer)).lastTriggeredAt).toBeNull();
   const { arrivals, mostInFlight } = customer.receiver;
-  expect(mostInFlight).toBeLessThanOrEqual(SLOTS);
-  const [last, next] = arrivals.slice(SLOTS - 1);
+  expect(mostInFlight).toBe(1);
+  const [last, next] = arrivals.slice(FAILURES_TO_OPEN - 1);
   // Clocks of two processes, which round to milliseconds.
   if (last !== undefined && next !== undefined) expect(next.at - last.at).toBeGreaterThan(FIRST_BACKOFF_MS - 100);
 }
@@ -91,12 +93,15 @@ it("receivers that hang, fail, redirect or flood do not hold up deliveries to ot
   await emitEvents([...hanging, failing, redirecting, flooding]);
   await until(() => hanging.every(({ receiver }) => receiver.arrivals.length > 0));
   await emitEvents(healthy);
-  await until(() => healthy.every(({ receiver }) => receiver.arrivals.length >= HEALTHY * EVENTS));
-  expect(healthy[0]?.receiver.arrivals).toHaveLength(HEALTHY * EVENTS);
+  const expected = HEALTHY * LINKS * 2;
+  await until(() => healthy.every(({ receiver }) => receiver.arrivals.length >= expected));
+  expect(healthy[0]?.receiver.arrivals).toHaveLength(expected);
   // An attempt hangs for 10 seconds. Deliveries that waited for it would find none in flight.
-  expect(hangingAtFirstArrival).toBeGreaterThan(0);
+  expect(hangingAtFirst.get("link.create")).toBeGreaterThan(0);
+  expect(hangingAtFirst.get("link.click")).toBeGreaterThan(0);
 
-  for (const customer of [failing, redirecting, ...hanging]) await expectOpenCircuit(customer);
+  for (const customer of [failing, redirecting]) await expectOpenCircuit(customer);
+  for (const { receiver } of hanging) expect(receiver.mostInFlight).toBe(1);
   expect(canary.arrivals).toEqual([]);
   // A response of 200 is a success, whatever the size of its body.
   await until(async () => (await webhookOf(flooding)).lastTriggeredAt !== null);

@@ -166,6 +166,8 @@ describe("the backlog of the queues", () => {
     vi.spyOn(env.DELIVERIES, "metrics").mockResolvedValue({ backlogCount: 0, backlogBytes: 0 });
     vi.spyOn(env.DEAD_CLICKS, "metrics").mockResolvedValue({ backlogCount: dead, backlogBytes: 10 * dead });
     vi.spyOn(env.DEAD_DELIVERIES, "metrics").mockResolvedValue({ backlogCount: 0, backlogBytes: 0 });
+    vi.spyOn(env.CLICK_EVENTS, "metrics").mockResolvedValue({ ...some, ...oldestMessageTimestamp });
+    vi.spyOn(env.DEAD_CLICK_EVENTS, "metrics").mockResolvedValue({ backlogCount: dead, backlogBytes: 10 * dead });
     const lines: string[] = [];
     for (const level of ["warn", "error"] as const)
       vi.spyOn(console, level).mockImplementation((line) => lines.push(line));
@@ -182,12 +184,14 @@ describe("the backlog of the queues", () => {
     const ageMs = BACKLOG_REPORTED_AFTER_MS + 1;
     expect(await logLinesFor(NOW - ageMs, 0)).toEqual([
       { event: "queue_backlog", queue: "clicks", messages: 7, bytes: 70, ageMs },
+      { event: "queue_backlog", queue: "clickEvents", messages: 7, bytes: 70, ageMs },
     ]);
   });
 
   it("is reported as an error if there are dead letters", async () => {
     expect(await logLinesFor(undefined, 2)).toEqual([
       { event: "dead_letters", queue: "clicks", messages: 2, bytes: 20 },
+      { event: "dead_letters", queue: "clickEvents", messages: 2, bytes: 20 },
     ]);
   });
 });

@@ -99,7 +99,7 @@ it("repeats little of a request in its errors", async () => {
 });
 
 it("reads the first bytes of a stream whatever the size of its chunks", async () => {
-  const whole = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
+  const whole = Uint8Array.from({ length: 20_000 }, (_, index) => index % 251);
   const chunked = (size: number) =>
     new ReadableStream<Uint8Array>({
       start(controller) {
@@ -107,8 +107,8 @@ it("reads the first bytes of a stream whatever the size of its chunks", async ()
         controller.close();
       },
     });
-  for (const size of [1, 7, 16_384, 40_000, 100_000])
-    for (const limit of [0, 1, 16_384, 16_385, 99_999, 100_000, 200_000])
+  for (const size of [1, 7, 16_384, 20_000])
+    for (const limit of [0, 1, 16_384, 16_385, 19_999, 20_000, 40_000])
       expect(
         Buffer.compare(await readLimited(chunked(size), limit), whole.subarray(0, limit)),
         `${size} ${limit}`,

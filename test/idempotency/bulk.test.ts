@@ -5,7 +5,8 @@ import { DAY_MS } from "../../src/lib/duration.ts";
 import { MAX_RESPONSE_PIECE_BYTES, RANDOM_SLUG_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, runCron, type ErrorJson } from "../support/api.ts";
-import { clientPrototype, measureD1 } from "../support/d1-meter.ts";
+import { interceptD1 } from "../support/d1-client.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
 import { countRows } from "../webhooks/support.ts";
@@ -112,21 +113,14 @@ it("accepts one of several parallel requests that differ", async () => {
  * `commits`: that one is committed. The calls are: the stored response, the attempts to create the links, the response.
  */
 async function crashAt(from: number, commits: boolean, run: () => Promise<unknown>): Promise<void> {
-  const client = clientPrototype();
-  const original = client._send;
   let calls = 0;
-  client._send = async function send(...input) {
-    if (!String(input[1]).includes("idempotency_")) return original.apply(this, input);
+  await interceptD1(async (sql, send) => {
+    if (!String(sql).includes("idempotency_")) return send();
     calls++;
-    const output = calls < from || (calls === from && commits) ? await original.apply(this, input) : undefined;
+    const output = calls < from || (calls === from && commits) ? await send() : undefined;
     if (calls >= from) throw new Error("the isolate is gone");
     return output;
-  };
-  try {
-    await run();
-  } finally {
-    client._send = original;
-  }
+  }, run);
 }
 
 it.each([

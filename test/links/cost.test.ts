@@ -74,10 +74,10 @@ describe("the cost in the database", () => {
     const [small, large] = costs;
     expect(large).toEqual(small);
     expect(small).toEqual([
-      { roundTrips: 2, rowsRead: 33, rowsWritten: 12 },
+      { roundTrips: 2, rowsRead: 20, rowsWritten: 12 },
       { roundTrips: 2, rowsRead: 2, rowsWritten: 0 },
-      { roundTrips: 2, rowsRead: 28, rowsWritten: 5 },
-      { roundTrips: 2, rowsRead: 32, rowsWritten: 9 },
+      { roundTrips: 2, rowsRead: 16, rowsWritten: 5 },
+      { roundTrips: 2, rowsRead: 29, rowsWritten: 9 },
     ]);
   });
 });
@@ -108,7 +108,7 @@ it.each([1, 10, 100])(
       [2, 1 + 10],
       [2, 1 + 11],
     ]);
-    const reads = count === 1 ? [31, 28, 19] : [14 + 19 * count, 19 + 20 * count, 14 + 16 * count];
+    const reads = count === 1 ? [18, 16, 16] : [8 + 12 * count, 13 + 14 * count, 11 + 16 * count];
     expect(measured.map(({ rowsRead }) => rowsRead)).toEqual(reads);
     expect(measured.map(({ rowsWritten }) => rowsWritten)).toEqual([1 + 9 * count, 1 + 4 * count, 1 + 6 * count]);
   },

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { SEARCHED_URL_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson, runCron } from "../support/api.ts";
 import { insertManyLinks } from "../support/many-links.ts";
@@ -190,6 +191,15 @@ describe("paging", () => {
     expect(await slugs(key, "?page=4")).toEqual([]);
     expect(await slugs(key, "?page=2&limit=25")).toEqual(first.slice(25));
   });
+});
+
+it("finds a text at the start of a long URL, and not beyond it", async () => {
+  const { key } = await createAccount();
+  const start = "https://example.com/?".padEnd(SEARCHED_URL_CHARS - 5, "x");
+  await createLink(key, { slug: "long", url: `${start}within-beyond` });
+  expect(await slugs(key, "?search=withi")).toEqual(["long"]);
+  expect(await slugs(key, "?search=within")).toEqual([]);
+  expect(await slugs(key, `?url=${encodeURIComponent(`${start}within-beyond`)}`)).toEqual(["long"]);
 });
 
 it("updates the search index with every change of a link", async () => {

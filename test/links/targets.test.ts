@@ -9,6 +9,7 @@ beforeEach(async () => {
 });
 
 const URL_B = "https://example.com/b";
+const RULE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
 async function errorsOf(body: object): Promise<{ path: string; message: string }[]> {
   const response = await call("POST", "/api/links", { key, body: { url: "https://example.com/", ...body } });
@@ -33,6 +34,7 @@ describe("rules", () => {
     };
     expect((await createLink(key, { rules: [rule] })).rules).toEqual([
       {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/),
         countries: ["DE", "AT"],
         regions: ["US-CA"],
         languages: ["pt-BR", "he"],
@@ -72,6 +74,8 @@ describe("rules", () => {
     ["a time that ends before it begins", { startsAt: 2, endsAt: 2 }, "rules.0.endsAt"],
     ["a condition that is not known", { country: ["DE"], os: ["iOS"] }, "rules.0.country"],
     ["no condition", {}, "rules.0"],
+    ["only an id", { id: RULE_ID }, "rules.0"],
+    ["an id that is none", { id: "first", countries: ["DE"] }, "rules.0.id"],
     ["too many values", { countries: Array.from({ length: MAX_RULE_VALUES + 1 }, () => "DE") }, "rules.0.countries"],
     ["an address of an app", { countries: ["DE"], url: "acme://spring" }, "rules.0.url"],
     ["a way back to the service", { countries: ["DE"], url: "https://tern.test/other" }, "rules.0.url"],

@@ -47,7 +47,7 @@ const QUERY = "utm_source=newsletter&utm_medium=email&utm_campaign=spring&utm_te
 describe("a link's campaign", () => {
   it("is merged into its URL only, in the response and for visitors", async () => {
     const { key } = await createAccount();
-    const rules = [{ devices: ["mobile"], url: "https://example.com/m" }];
+    const rules = [{ id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", devices: ["mobile"], url: "https://example.com/m" }];
     const link = await createLink(key, { url: "https://example.com/?a=1#f", utm: UTM, rules, slug: "utm" });
     expect(link).toMatchObject({ url: `https://example.com/?a=1&${QUERY}#f`, rules });
     expect(link).not.toHaveProperty("utm");

@@ -13,7 +13,8 @@ import {
   type CallOptions,
   type ErrorJson,
 } from "../support/api.ts";
-import { clientPrototype, measureD1 } from "../support/d1-meter.ts";
+import { interceptD1 } from "../support/d1-client.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 
 const MINUTE = 60_000;
 const LINK = { url: "https://example.com/" };
@@ -155,17 +156,17 @@ it("answers a failed read of the key with the database's error, and leaves the w
   vi.spyOn(console, "error").mockReturnValue();
   const address = freshAddress();
   const { key } = await createAccount();
-  const client = clientPrototype();
-  const broken = vi.spyOn(client, "_send").mockRejectedValue(new Error("D1_ERROR: Network connection lost."));
-  for (let calls = 1; calls <= 31; calls++) {
-    const { response, status, limit, remaining } = await measure("GET", "/api/links", { address, key });
-    if (calls === 31) expect(status).toBe(429);
-    else {
-      expect({ status, limit, remaining }).toEqual({ status: 503, limit: 30, remaining: 30 - calls });
-      expect(await jsonOf<ErrorJson>(response)).toMatchObject({ code: "unavailable" });
+  const fail = () => Promise.reject(new Error("D1_ERROR: Network connection lost."));
+  await interceptD1(fail, async () => {
+    for (let calls = 1; calls <= 31; calls++) {
+      const { response, status, limit, remaining } = await measure("GET", "/api/links", { address, key });
+      if (calls === 31) expect(status).toBe(429);
+      else {
+        expect({ status, limit, remaining }).toEqual({ status: 503, limit: 30, remaining: 30 - calls });
+        expect(await jsonOf<ErrorJson>(response)).toMatchObject({ code: "unavailable" });
+      }
     }
-  }
-  broken.mockRestore();
+  });
   expect(await measure("GET", "/api/links", { address, key })).toMatchObject({ status: 200, remaining: 29 });
 });
 

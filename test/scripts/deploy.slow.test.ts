@@ -8,8 +8,8 @@ import { versionOf } from "./support/migrations.ts";
 
 const URL = "https://go.example";
 const IMPORT = ["POST /d1/database/id-of-tern/import", "PUT /upload", "POST /d1/database/id-of-tern/import"];
-/** Two, and a dead-letter queue for each. */
-const QUEUES = Array.from({ length: 4 }, () => "POST /queues");
+/** Three, and a dead-letter queue for each. */
+const QUEUES = Array.from({ length: 6 }, () => "POST /queues");
 
 let cloudflare: Cloudflare;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test("an empty account gets the database, its tables, the key, the Worker, its d
   cloudflare.takeChanges();
   const output = await run("deploy.ts", "--url", URL);
   const changes = cloudflare.takeChanges();
-  expect(changes.slice(0, 9)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
+  expect(changes.slice(0, 11)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
   expect(changes).toContain("PUT /workers/scripts/tern/schedules");
   // The permissions of the API token in docs/self-hosting.md are for these parts of Cloudflare's API.
   expect(changes.filter((call) => !/^(POST|PUT) \/(d1|queues|workers\/scripts|upload)\b/.test(call))).toEqual([]);

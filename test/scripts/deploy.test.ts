@@ -15,7 +15,14 @@ import { stagingRecipe } from "./support/staging.ts";
 
 const URL = "https://go.example";
 /** Two, and a dead-letter queue for each. */
-const QUEUES = ["tern-clicks", "tern-clicks-dead", "tern-deliveries", "tern-deliveries-dead"];
+const QUEUES = [
+  "tern-click-events",
+  "tern-click-events-dead",
+  "tern-clicks",
+  "tern-clicks-dead",
+  "tern-deliveries",
+  "tern-deliveries-dead",
+];
 
 let account: FakeWrangler;
 let output: string;

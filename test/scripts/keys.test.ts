@@ -29,8 +29,8 @@ async function fill(database: D1Database): Promise<void> {
   const webhook = (id: number, secret?: string, former?: string, until?: number) =>
     database
       .prepare(
-        `INSERT INTO webhooks (id, account_id, url, events, status, secret, secret_start, old_secrets, created_at)
-         VALUES (?1, 1, 'https://hooks.example.com/', '[]', 'active', ?2, 'whsec_ab', ?3, 1)`,
+        `INSERT INTO webhooks (id, account_id, url, host, events, status, secret, secret_start, old_secrets, created_at)
+         VALUES (?1, 1, 'https://hooks.example.com/', 'hooks.example.com', '[]', 'active', ?2, 'whsec_ab', ?3, 1)`,
       )
       .bind(`webhook ${id}`, secret, JSON.stringify(former === undefined ? [] : [{ secret: former, until }]));
   await insertAccount(database, { name: "Ann", keyName: "First key", key: generateKey() }, 1);

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { consumeClicks } from "../../src/clicks/ingest/consumer.ts";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
 import { ClickMessageBuilder, type ClickBatchMessage } from "../../src/clicks/capture/message.ts";
-import type { CapturedClick } from "../../src/clicks/capture/click.ts";
+import type { CapturedClick, ServedTarget } from "../../src/clicks/capture/click.ts";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -21,12 +21,14 @@ export function clickOn(
     city?: string;
     continent?: string;
     trigger?: 0 | 1;
+    target?: ServedTarget;
   } = {},
 ): CapturedClick {
   return [
     fields.at ?? Date.now(),
     linkId,
     accountId,
+    fields.target ?? { location: "https://example.com/" },
     fields.ip ?? "203.0.113.1",
     fields.userAgent ?? FIREFOX,
     fields.referrer ?? "",
@@ -47,12 +49,22 @@ export function messageOf(clicks: CapturedClick[]): ClickBatchMessage {
 
 /** The clicks in a message, those of one ClickLog together. */
 export function clicksIn({ batches }: ClickBatchMessage): CapturedClick[] {
-  return batches.flatMap(({ accountId, links, origins, clicks }) =>
+  return batches.flatMap(({ accountId, links, targets, origins, clicks }) =>
     clicks.at.map((at, index): CapturedClick => {
       const origin = origins[clicks.origin[index] ?? -1];
-      if (origin === undefined) throw new Error("a click without an origin");
-      const linkId = links[clicks.link[index] ?? -1] ?? "";
-      return [at, linkId, accountId, clicks.ip[index] ?? "", clicks.userAgent[index] ?? "", ...origin];
+      const target = targets[clicks.target[index] ?? -1];
+      if (origin === undefined || target === undefined) throw new Error("a click without an origin or a target");
+      const [link, name, location] = target;
+      const served = name === "" ? { location } : { location, name };
+      return [
+        at,
+        links[link] ?? "",
+        accountId,
+        served,
+        clicks.ip[index] ?? "",
+        clicks.userAgent[index] ?? "",
+        ...origin,
+      ];
     }),
   );
 }

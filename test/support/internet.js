@@ -2,6 +2,8 @@
 // sets what they answer, and reads what they got, at the host "control".
 
 let received = [];
+let inFlight = new Set();
+let mostInFlight = 0;
 let answers = {};
 let addresses = {};
 let records = {};
@@ -10,23 +12,42 @@ export default {
   async fetch(request) {
     const url = new URL(request.url);
     if (url.hostname === "control") return control(request);
-    if (url.pathname === "/dns-query") return resolve(url);
-    const headers = Object.fromEntries(request.headers);
-    const entry = { url: request.url, method: request.method, headers, body: await request.text() };
-    received.push(entry);
-    let set = answerOf(url);
-    while (set.hangs) {
-      await new Promise((done) => setTimeout(done, 10));
-      set = answerOf(url);
+    const test = inFlight;
+    test.add(request);
+    mostInFlight = Math.max(mostInFlight, inFlight.size);
+    try {
+      return await respond(request, url);
+    } finally {
+      test.delete(request);
     }
-    return answer(set);
   },
 };
+
+async function respond(request, url) {
+  if (url.pathname === "/dns-query") {
+    await wait(answerOf(url).waitMs);
+    return resolve(url);
+  }
+  const headers = Object.fromEntries(request.headers);
+  const entry = { url: request.url, method: request.method, headers, body: await request.text() };
+  received.push(entry);
+  let set = answerOf(url);
+  while (set.hangs) {
+    await wait(10);
+    set = answerOf(url);
+  }
+  return answer(set);
+}
+
+const wait = (ms = 0) => new Promise((done) => setTimeout(done, ms));
 
 async function control(request) {
   if (request.method === "POST") received = [];
   if (request.method === "DELETE") {
     received = [];
+    // Requests of the last test do not count. Those that were aborted never end.
+    inFlight = new Set();
+    mostInFlight = 0;
     answers = {};
     addresses = {};
     records = {};
@@ -37,7 +58,7 @@ async function control(request) {
     Object.assign(addresses, settings.addresses);
     Object.assign(records, settings.records);
   }
-  return Response.json(received);
+  return Response.json({ received, mostInFlight });
 }
 
 /** By host and path, or by host; a list is used up one after the other, its last for all that follow. */
@@ -59,7 +80,7 @@ async function answer({
   endless = false,
 }) {
   if (fails) throw new Error("Network connection lost.");
-  if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs));
+  if (waitMs > 0) await wait(waitMs);
   return new Response(endless ? endlessBody() : status === 204 ? null : bytes ? Uint8Array.from(bytes) : body, {
     status,
     statusText,

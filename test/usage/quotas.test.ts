@@ -73,28 +73,21 @@ describe("the quota of links", () => {
     expect((await env.DB.prepare("SELECT count(*) AS n FROM links").first("n")) === 5).toBe(true);
   });
 
-  it("refuses the links of a bulk request that have no room; those refused for another reason take none", async () => {
-    await setQuota("max_links", 5);
+  it("refuses a bulk request's links without room together; those refused for another reason take none", async () => {
+    await setQuota("max_links", 4);
     await create({ slug: "taken" });
-    const slugs = ["a", "taken", "b", "A", "c", "d", "e", "taken"];
-    const links = slugs.map((slug) => ({ url: URL_OK, slug }));
-    const key = { "Idempotency-Key": "bulk" };
-    const first = await api("POST", "/api/links/bulk", { links }, key);
-    expect(first.results.map(({ code = "created" }) => code)).toEqual([
-      "created",
-      "conflict",
-      "created",
-      "conflict",
-      "created",
-      "created",
-      "quota_exceeded",
-      "conflict",
-    ]);
+    const links = ["a", "taken", "b", "A", "c", "d"].map((slug) => ({ url: URL_OK, slug }));
+    const codesOf = ({ results }: Answer) => results.map(({ code = "created" }) => code);
+    const send = (key: string) => api("POST", "/api/links/bulk", { links }, { "Idempotency-Key": key });
+    const [none, all] = ["quota_exceeded", "created"].map((code) => [code, "conflict", code, code, code, code]);
+    const first = await send("refused");
+    expect(codesOf(first)).toEqual(none);
     // The repetition returns the first response, also when there is room, and counts nothing.
-    await setQuota("max_links", 9);
-    expect((await api("POST", "/api/links/bulk", { links }, key)).results).toEqual(first.results);
-    expect((await usage())["links"]?.used).toBe(5);
-    expect((await api("POST", "/api/links/bulk", { links: [links[6]] })).results[0]?.link?.slug).toBe("e");
+    await setQuota("max_links", 5);
+    expect((await send("refused")).results).toEqual(first.results);
+    expect((await usage())["links"]?.used).toBe(1);
+    expect(codesOf(await send("new"))).toEqual(all?.with(3, "conflict"));
+    expect((await usage())["links"]).toEqual({ used: 5, limit: 5 });
   });
 
   it("counts no deleted link, and a restore needs room", async () => {
@@ -127,7 +120,10 @@ describe("the quota of bytes", () => {
       expect((await api("PATCH", path, changes)).status).toBe(200);
     const ids = [link.id, other.id];
     const { results } = await api("PATCH", "/api/links/bulk", { ids, changes: { title: "yz" } });
-    expect(results.map(({ code = "changed" }) => code)).toEqual(["changed", "quota_exceeded"]);
+    expect(results.map(({ code = "changed" }) => code)).toEqual(["quota_exceeded", "quota_exceeded"]);
+    expect(
+      (await api("PATCH", "/api/links/bulk", { ids, changes: { title: null } })).results[0]?.link?.title,
+    ).toBeNull();
     expect(await create({ slug: "c" })).toMatchObject({ status: 403, code: "quota_exceeded" });
     const deepLinks = await api("PATCH", `/api/deep-links/links/${other.id}`, { ios: "acme://x" });
     expect(deepLinks).toMatchObject({ status: 403, code: "quota_exceeded" });
@@ -164,7 +160,7 @@ it("a request that adds nothing writes nothing, and one with 100 links writes on
   for (let repetition = 0; repetition < 2; repetition++)
     measured.push(await measureD1(() => api("POST", "/api/links/bulk", { links })));
   const [first, second] = measured.map(({ statements }) =>
-    statements.filter((sql) => sql.startsWith("UPDATE account_usage")),
+    statements.filter((sql) => sql.startsWith("INSERT INTO account_usage")),
   );
   expect([first?.length, second?.length]).toEqual([1, 1]);
   // A key's last use is written once a second.

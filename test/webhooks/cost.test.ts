@@ -48,9 +48,19 @@ describe("cost in the database", () => {
     }
     expect(costs[1]).toEqual(costs[0]);
     expect(costs[0]).toEqual([
-      { roundTrips: 2, rowsRead: 23, rowsWritten: 17 },
-      { roundTrips: 3, rowsRead: 27, rowsWritten: 8 },
+      { roundTrips: 2, rowsRead: 28, rowsWritten: 18 },
+      { roundTrips: 3, rowsRead: 53, rowsWritten: 8 },
     ]);
+  });
+
+  it("a delivery out of many that are due costs less, and its sender wakes up only one other", async () => {
+    const { id } = await service.createWebhook(key);
+    await env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
+    await insertDeliveries(id, 200, START, "pending");
+    const cost = await measureD1(() => service.consume([{ body: { kind: "wake_up", webhookId: id }, attempts: 1 }]));
+    expect(await internet.received()).toHaveLength(200);
+    expect([cost.rowsRead / 200, cost.rowsWritten / 200].map(Math.ceil)).toEqual([21, 7]);
+    expect(service.messages).toHaveLength(1);
   });
 
   it("the cron reads a few rows per webhook with pending deliveries, whatever their number", async () => {
@@ -107,8 +117,8 @@ describe("the cron", () => {
     const { id } = await service.createWebhook(key);
     const ids = Array.from({ length: 230 }, () => newId(START + 5)).sort();
     await env.DB.prepare(
-      `INSERT INTO webhooks (id, account_id, url, events, secret, secret_start, status, created_at)
-       SELECT j.value, w.account_id, url, events, secret, secret_start, status, created_at FROM webhooks w, json_each(?2) j WHERE w.id = ?1`,
+      `INSERT INTO webhooks (id, account_id, url, host, events, secret, secret_start, status, created_at)
+       SELECT j.value, w.account_id, url, host, events, secret, secret_start, status, created_at FROM webhooks w, json_each(?2) j WHERE w.id = ?1`,
     )
       .bind(id, JSON.stringify(ids))
       .run();

@@ -6,6 +6,7 @@ import type { Link } from "../../src/links/contract.ts";
 import type { DeliveryMessage } from "../../src/outbox/messages.ts";
 import type { Webhook } from "../../src/webhooks/contract.ts";
 import type { Delivery } from "../../src/webhooks/delivery-contract.ts";
+import { until } from "../support/until.ts";
 import { buildRequest, createAccount, jsonOf, runCron, send, type CallOptions } from "../support/api.ts";
 
 export const START = 1_800_000_000_000;
@@ -54,9 +55,17 @@ export const internet = {
     await env.INTERNET.fetch("http://control/", { method: "PUT", body: JSON.stringify({ records }) });
   },
   async received(): Promise<Received[]> {
-    return (await env.INTERNET.fetch("http://control/")).json();
+    return (await readInternet()).received;
+  },
+  /** The most requests that were in flight at the same time, look-ups of names included. */
+  async mostInFlight(): Promise<number> {
+    return (await readInternet()).mostInFlight;
   },
 };
+
+async function readInternet(): Promise<{ received: Received[]; mostInFlight: number }> {
+  return (await env.INTERNET.fetch("http://control/")).json();
+}
 
 interface Sent {
   body: DeliveryMessage;
@@ -70,13 +79,12 @@ export class Service {
   messages: Sent[] = [];
   /** While true, sent messages are lost. */
   losesMessages = false;
-  readonly bindings: Partial<Env> = {
-    DELIVERIES: {
-      send: (body: DeliveryMessage, options?: QueueSendOptions) => this.#take([{ body }], options),
-      sendBatch: (messages: Iterable<{ body: DeliveryMessage }>, options?: QueueSendBatchOptions) =>
-        this.#take(messages, options),
-    } as unknown as Queue,
-  };
+  readonly #queue = {
+    send: (body: DeliveryMessage, options?: QueueSendOptions) => this.#take([{ body }], options),
+    sendBatch: (messages: Iterable<{ body: DeliveryMessage }>, options?: QueueSendBatchOptions) =>
+      this.#take(messages, options),
+  } as unknown as Queue;
+  readonly bindings: Partial<Env> = { DELIVERIES: this.#queue, CLICK_EVENTS: this.#queue };
 
   #take(messages: Iterable<{ body: DeliveryMessage }>, options?: { delaySeconds?: number }) {
     const at = Date.now() + (options?.delaySeconds ?? 0) * 1_000;
@@ -98,6 +106,19 @@ export class Service {
       delivered += due.length;
       await this.consume(due);
     }
+  }
+
+  /**
+   * Delivers each message in an invocation of its own, those too that are sent meanwhile, until `isDone`. `end` waits for the
+   * invocations.
+   */
+  async deliverConcurrently(isDone: () => Promise<boolean>): Promise<{ end: () => Promise<unknown> }> {
+    const consumed: Promise<void>[] = [];
+    await until(async () => {
+      for (const message of this.messages.splice(0)) consumed.push(this.consume([message]));
+      return isDone();
+    });
+    return { end: () => Promise.all(consumed) };
   }
 
   /** Delivers one batch. */
@@ -136,6 +157,16 @@ export class Service {
     const response = await this.call("POST", "/api/webhooks", { key, body });
     if (response.status !== 201) throw new Error(`create webhook: ${response.status} ${await response.text()}`);
     return (await jsonOf<{ webhook: Webhook }>(response)).webhook;
+  }
+
+  /** A webhook with this number of pending events, a millisecond apart. Returns its id. */
+  async createWebhookWithEvents(key: string, count: number): Promise<string> {
+    const { id } = await this.createWebhook(key);
+    for (let n = 0; n < count; n++) {
+      await this.createLink(key);
+      advance(1);
+    }
+    return id;
   }
 
   async getWebhook(key: string, id: string): Promise<Webhook> {

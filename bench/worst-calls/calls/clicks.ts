@@ -6,6 +6,7 @@ import { get, scarce, type WorstCall } from "./call.ts";
 /** A range of twenty years has monthly buckets; all clicks lie in it. */
 const LONGEST = "start=2012-01-01&end=2031-12-31&timezone=Australia/Lord_Howe";
 const FILTERS = "device=mobile&os=iOS&continent=EU";
+const COMPARED = "interval=1y&bucket=day&compare=previous&page=10&country=!AQ";
 const LAST_PAGE = `limit=${MAX_PAGE_SIZE_ITEMS}&page=${MAX_PAGE_NUMBER}`;
 
 const ofLink = ({ busyLink }: FilledAccount) => `/api/links/${busyLink}/clicks`;
@@ -16,6 +17,7 @@ const LARGEST_CODE_BYTES = 2_953;
 export const clickCalls = {
   "GET /api/links/:id/clicks": [
     get("all clicks of the busiest link, filtered", (account) => `${ofLink(account)}?${LONGEST}&${FILTERS}`),
+    get("all but one country, in days and compared", (account) => `${ofLink(account)}?${COMPARED}`),
   ],
   "GET /api/links/:id/clicks/records": [
     scarce(
@@ -27,7 +29,10 @@ export const clickCalls = {
     ),
     get("a filter that no click passes", (account) => `${ofLink(account)}/records?interval=90d&city=none`),
   ],
-  "GET /api/clicks": [get("all clicks, filtered", () => `/api/clicks?${LONGEST}&${FILTERS}`)],
+  "GET /api/clicks": [
+    get("all clicks, filtered", () => `/api/clicks?${LONGEST}&${FILTERS}`),
+    get("all but one country, in days and compared", () => `/api/clicks?${COMPARED}`),
+  ],
   "GET /api/clicks/records": [
     scarce(get("all clicks as CSV", () => "/api/clicks/records?interval=90d&format=csv")),
     get("the last page by number, filtered", () => `/api/clicks/records?interval=90d&${LAST_PAGE}&${FILTERS}`),

@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
+import { MAX_PAGE_SIZE_ITEMS, MAX_TITLE_CHARS } from "../../../src/limits.ts";
 import { ALL_LINK_EVENTS, largestFilters, type FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";
 import { get, type WorstCall } from "./call.ts";
@@ -31,6 +31,27 @@ async function failDeliveries(account: FilledAccount): Promise<string> {
   await db.prepare(set).bind(first(account)).run();
   const find = db.prepare("SELECT min(event_id) AS id FROM deliveries WHERE webhook_id = ?1").bind(first(account));
   return (await find.first<string>("id")) ?? "";
+}
+
+/** The id of the first webhook's delivery with the largest body. */
+async function findLargestDelivery(account: FilledAccount): Promise<string> {
+  await account.ask({
+    method: "PATCH",
+    path: `/api/links/${account.heavyLinks[0]}`,
+    body: JSON.stringify({ title: randomText(MAX_TITLE_CHARS) }),
+  });
+  await account.server.control();
+  const find = account.server.db.prepare(
+    `SELECT d.event_id AS id FROM deliveries d JOIN events e ON e.id = d.event_id
+     WHERE d.webhook_id = ?1 ORDER BY octet_length(e.body) DESC LIMIT 1`,
+  );
+  return (await find.bind(first(account)).first<string>("id")) ?? "";
+}
+
+/** Makes room for another secret. */
+async function removeOldSecrets(account: FilledAccount): Promise<void> {
+  const remove = account.server.db.prepare("UPDATE webhooks SET old_secrets = '[]' WHERE id = ?1");
+  await remove.bind(first(account)).run();
 }
 
 export const webhookCalls = {
@@ -72,6 +93,15 @@ export const webhookCalls = {
       (account) => `/api/webhooks/${first(account)}/deliveries?limit=${MAX_PAGE_SIZE_ITEMS}&page=9`,
     ),
   ],
+  "GET /api/webhooks/:id/deliveries/:deliveryId": [
+    {
+      what: "an event with a link of 50 KB",
+      prepare: async (account) => ({
+        method: "GET",
+        path: `/api/webhooks/${first(account)}/deliveries/${await findLargestDelivery(account)}`,
+      }),
+    },
+  ],
   "POST /api/webhooks/:id/deliveries/retry": [
     {
       what: "1,000 failed deliveries, which are then sent",
@@ -94,7 +124,11 @@ export const webhookCalls = {
   "POST /api/webhooks/:id/rotate-secret": [
     {
       what: "a webhook with the longest filters",
-      prepare: (account) => ({ method: "POST", path: `/api/webhooks/${first(account)}/rotate-secret` }),
+      prepare: async (account) => {
+        await removeOldSecrets(account);
+        return { method: "POST", path: `/api/webhooks/${first(account)}/rotate-secret` };
+      },
+      isScarce: true,
     },
   ],
 } satisfies Record<string, WorstCall[]>;

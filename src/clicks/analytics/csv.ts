@@ -13,7 +13,16 @@ const COLUMNS: Record<string, (click: ClickRecord) => string | null> = {
   browser: (click) => click.browser,
   os: (click) => click.os,
   referrer: (click) => click.referrer,
+  source: (click) => click.source,
   trigger: (click) => click.trigger,
+  target: (click) => click.target.kind,
+  ruleId: (click) => click.target.ruleId,
+  targetUrl: (click) => click.target.url,
+  utmSource: (click) => click.utm.source,
+  utmMedium: (click) => click.utm.medium,
+  utmCampaign: (click) => click.utm.campaign,
+  utmTerm: (click) => click.utm.term,
+  utmContent: (click) => click.utm.content,
   bot: (click) => String(click.bot),
 };
 const READERS = Object.values(COLUMNS);

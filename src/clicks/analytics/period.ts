@@ -1,5 +1,11 @@
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
-import { MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS, MAX_TIMESTAMP_MS } from "../../limits.ts";
+import {
+  MAX_BUCKETS,
+  MAX_DAILY_PERIOD_MS,
+  MAX_HOURLY_PERIOD_MS,
+  MAX_PERIOD_MS,
+  MAX_TIMESTAMP_MS,
+} from "../../limits.ts";
 import {
   localDateAt,
   nextLocalHour,
@@ -10,7 +16,9 @@ import {
   type TimeZone,
 } from "./time-zone.ts";
 
-export const INTERVALS = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
+export const INTERVALS = ["24h", "today", "yesterday", "7d", "mtd", "30d", "90d", "1y", "all"] as const;
+export const BUCKETS = ["hour", "day", "month"] as const;
+type Bucket = (typeof BUCKETS)[number];
 type Interval = (typeof INTERVALS)[number];
 const DAYS = { "7d": 7, "30d": 30, "90d": 90 };
 
@@ -19,7 +27,7 @@ export interface Period {
   start: number;
   /** Exclusive. */
   end: number;
-  bucket: "hour" | "day" | "month";
+  bucket: Bucket;
   /**
    * The start of each bucket in the user's time zone. A bucket ends where the next one starts, the last one at `end`.
    * The first one may start before `start`; it counts only clicks from `start` on, so the series adds up to the total.
@@ -34,6 +42,8 @@ export interface PeriodQuery {
   start?: number | undefined;
   /** The end of a custom range; the end of the current bucket by default. */
   end?: number | undefined;
+  /** The length of the buckets. By default it follows from the length of the period. */
+  bucket?: Bucket | undefined;
   /** A name that `isTimeZone` accepts. */
   timezone: string;
   now: number;
@@ -41,45 +51,65 @@ export interface PeriodQuery {
   createdAt: number;
 }
 
-export type PeriodResult =
-  | { ok: true; period: Period }
-  | { ok: false; path: "interval" | "start" | "end"; message: string };
+export type PeriodResult = { ok: true; period: Period } | { ok: false; path: Fault; message: string };
+
+type Fault = "interval" | "start" | "end" | "bucket" | "compare";
 
 /**
- * The period of a query. An interval ends with the current hour, day or month. It starts
+ * The period of a query. An interval ends with the current hour, day or month, but `yesterday` with that day. It starts
  * - `24h`: so that it has 24 hours, including the current one,
+ * - `today`, `yesterday`: with that day,
  * - `7d`, `30d`, `90d`: so that it has 7, 30 or 90 local days, including today,
+ * - `mtd`: with the current month (month to date),
  * - `1y`: so that it has 12 local months, including the current one,
  * - `all`: with the hour, day or month of `createdAt`. Its buckets depend on its length, like those of a custom range.
  */
 export function periodOf(query: PeriodQuery): PeriodResult {
   const { interval, start, end } = query;
-  if (start === undefined && end === undefined) return { ok: true, period: ofInterval(interval ?? "30d", query) };
+  if (start === undefined && end === undefined) return cut(rangeOf(interval ?? "30d", query), query);
   if (interval !== undefined) return refuse("interval", "give either interval or start and end, not both");
   return ofRange(query);
 }
 
-function ofInterval(interval: Interval, { timezone, now, createdAt }: PeriodQuery): Period {
+/** The period before `period`, the period of `query`: as many days, or as many milliseconds if it has no days. */
+export function previousOf(query: PeriodQuery, { start, end, bucket }: Period): PeriodResult {
+  const { interval, timezone } = query;
+  if (interval === "all") return refuse("compare", "cannot be given with interval=all, which has no period before");
+  const hasDays = interval !== "24h" && query.start === undefined && query.end === undefined;
+  const zone = timeZoneOf(timezone);
+  const days = localDateAt(end, zone) - localDateAt(start, zone);
+  const before = hasDays ? startOfLocalDate(localDateAt(start, zone) - days, zone) : start - (end - start);
+  return cut({ start: before, end: start, bucket }, { ...query, bucket });
+}
+
+/** A period that is not cut into buckets yet. */
+type Range = Pick<Period, "start" | "end" | "bucket">;
+
+function rangeOf(interval: Interval, { timezone, now, createdAt, bucket }: PeriodQuery): Range {
   const zone = timeZoneOf(timezone);
   const today = localDateAt(now, zone);
-  const tomorrow = startOfLocalDate(today + DAY_MS, zone);
+  const startOf = (date: LocalDate) => startOfLocalDate(date, zone);
+  const end = startOf(today + DAY_MS);
   if (interval === "24h") return lastHours(24, now, zone);
-  if (interval === "1y") return cut(startOfLocalDate(monthOf(today, -11), zone), tomorrow, "month", zone);
-  if (interval === "all") return sinceCreation(Math.min(createdAt, now), now, zone);
-  return cut(startOfLocalDate(today - (DAYS[interval] - 1) * DAY_MS, zone), tomorrow, "day", zone);
+  if (interval === "today") return { start: startOf(today), end, bucket: "hour" };
+  if (interval === "yesterday") return { start: startOf(today - DAY_MS), end: startOf(today), bucket: "hour" };
+  if (interval === "mtd") return { start: startOf(monthOf(today, 0)), end, bucket: "day" };
+  if (interval === "1y") return { start: startOf(monthOf(today, -11)), end, bucket: "month" };
+  if (interval === "all") return sinceCreation(Math.min(createdAt, now), now, zone, bucket);
+  return { start: startOf(today - (DAYS[interval] - 1) * DAY_MS), end, bucket: "day" };
 }
 
 /** Counted from the end, because a clock change of half an hour adds a bucket. */
-function lastHours(count: number, now: number, zone: TimeZone): Period {
+function lastHours(count: number, now: number, zone: TimeZone): Range {
   const end = endOf("hour", now, zone);
   const boundaries = boundariesOf(end - (count + 1) * HOUR_MS, end, "hour", zone).slice(-count);
-  return { start: boundaries[0] ?? end, end, bucket: "hour", boundaries };
+  return { start: boundaries[0] ?? end, end, bucket: "hour" };
 }
 
-function sinceCreation(createdAt: number, now: number, zone: TimeZone): Period {
-  const bucket = bucketOf(now - createdAt);
+function sinceCreation(createdAt: number, now: number, zone: TimeZone, wanted?: Bucket): Range {
+  const bucket = wanted ?? bucketOf(now - createdAt);
   const [start = createdAt] = boundariesOf(createdAt, createdAt + 1, bucket, zone);
-  return cut(start, endOf(bucket, now, zone), bucket, zone);
+  return { start, end: endOf(bucket, now, zone), bucket };
 }
 
 function ofRange(query: PeriodQuery): PeriodResult {
@@ -90,7 +120,7 @@ function ofRange(query: PeriodQuery): PeriodResult {
   if (query.end !== undefined && !isTime(query.end))
     return refuse("end", "must be whole Unix milliseconds from 1970 to 9999");
   if (query.end === undefined && start > now) return refuse("start", "must not lie in the future unless end is given");
-  const end = query.end ?? endOf(bucketOf(now - start), now, zone);
+  const end = query.end ?? endOf(query.bucket ?? bucketOf(now - start), now, zone);
   if (end <= start)
     return refuse(
       "end",
@@ -98,10 +128,10 @@ function ofRange(query: PeriodQuery): PeriodResult {
     );
   if (end - start > MAX_PERIOD_MS)
     return refuse("start", "must be at most 20 years before the end; interval=all covers everything");
-  return { ok: true, period: cut(start, end, bucketOf(end - start), zone) };
+  return cut({ start, end, bucket: bucketOf(end - start) }, query);
 }
 
-function refuse(path: "interval" | "start" | "end", message: string): PeriodResult {
+function refuse(path: Fault, message: string): PeriodResult {
   return { ok: false, path, message };
 }
 
@@ -109,23 +139,30 @@ function isTime(time: number): boolean {
   return Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS;
 }
 
-function bucketOf(length: number): Period["bucket"] {
+function bucketOf(length: number): Bucket {
   return length <= MAX_HOURLY_PERIOD_MS ? "hour" : length <= MAX_DAILY_PERIOD_MS ? "day" : "month";
 }
 
-function cut(start: number, end: number, bucket: Period["bucket"], zone: TimeZone): Period {
-  return { start, end, bucket, boundaries: boundariesOf(start, end, bucket, zone) };
+const SHORTEST_MS = { hour: HOUR_MS, day: DAY_MS, month: 28 * DAY_MS };
+
+/** Cuts the range into the buckets that the query wants, or into those of the range. */
+function cut({ start, end, bucket: usual }: Range, query: PeriodQuery): PeriodResult {
+  const bucket = query.bucket ?? usual;
+  if ((end - start) / SHORTEST_MS[bucket] > MAX_BUCKETS)
+    return refuse("bucket", `must be longer: the period has more than ${MAX_BUCKETS} of these buckets`);
+  const boundaries = boundariesOf(start, end, bucket, timeZoneOf(query.timezone));
+  return { ok: true, period: { start, end, bucket, boundaries } };
 }
 
 /** The end of the bucket that holds `now`. In a month it is the end of the current day: the other days are in the future. */
-function endOf(bucket: Period["bucket"], now: number, zone: TimeZone): number {
+function endOf(bucket: Bucket, now: number, zone: TimeZone): number {
   return bucket === "hour"
     ? nextLocalHour(startOfLocalHour(now, zone), zone)
     : startOfLocalDate(localDateAt(now, zone) + DAY_MS, zone);
 }
 
 /** From the last boundary at or before `start` to the last one before `end`. */
-function boundariesOf(start: number, end: number, bucket: Period["bucket"], zone: TimeZone): number[] {
+function boundariesOf(start: number, end: number, bucket: Bucket, zone: TimeZone): number[] {
   const boundaries: number[] = [];
   for (const boundary of bucket === "hour" ? hoursFrom(start, zone) : datesFrom(start, bucket, zone)) {
     if (boundary >= end) break;

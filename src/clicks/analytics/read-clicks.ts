@@ -2,33 +2,56 @@ import type { RequestContext } from "../../context.ts";
 import { invalidRequest, rateLimited } from "../../http/errors.ts";
 import { readPage, toPage } from "../../http/pagination.ts";
 import { SECOND_MS } from "../../lib/duration.ts";
-import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, RECENT_CLICKS } from "../../limits.ts";
+import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION, RECENT_CLICKS } from "../../limits.ts";
 import { getLinkRow } from "../../links/get-link.ts";
+import { findShortUrls } from "../../links/store/selected-links.ts";
 import { queryClickLog } from "../click-log/client.ts";
 import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "../click-log/exports.ts";
+import type { Totals } from "../click-log/aggregate.ts";
 import type { RecordQuery } from "../click-log/records.ts";
+import type { LinkSelection } from "../click-log/selected-rows.ts";
 import { toClickRecord, type ClickRecord, type StoredClick } from "../click-record.ts";
-import type { Clicks, ClicksQuery, RecordsQuery } from "./contract.ts";
+import type { Clicks } from "./contract.ts";
 import { toCsv } from "./csv.ts";
-import { periodOf, type Period } from "./period.ts";
-import { toClicks, toFilters } from "./serialize.ts";
+import { toFilters } from "./filters.ts";
+import { periodOf, previousOf, type Period, type PeriodQuery, type PeriodResult } from "./period.ts";
+import type { ClicksQuery, RecordsQuery } from "./query-contract.ts";
+import { selectLinks } from "./selection.ts";
+import { toClicks, toLinkCounts, toSums } from "./serialize.ts";
 
-type Context = Pick<RequestContext, "env" | "principal" | "now">;
+type Context = Pick<RequestContext, "env" | "principal" | "now" | "baseUrl">;
 
-// `linkId` is null for all links of the account.
+// `linkId` is null for the links of the account that the query selects.
 
 /** The totals of a period. */
 export async function readClicks(context: Context, linkId: string | null, query: ClicksQuery): Promise<Clicks> {
-  const { link, period } = await readSubject(context, linkId, query);
-  const { start, end, boundaries } = period;
+  const { links, period, periodQuery } = await readSubject(context, linkId, query);
+  const before = query.compare === undefined ? null : requirePeriod(previousOf(periodQuery, period));
   const filters = toFilters(query);
-  const [totals, recent] = await Promise.all([
+  const { start, end } = period;
+  const offset = ((query.page ?? 1) - 1) * MAX_VALUES_PER_DIMENSION;
+  const aggregate = ({ start, end, boundaries }: Period): Promise<Totals> =>
     queryClickLog(context.env, context.principal.accountId, (log) =>
-      log.aggregate(link, { start, end, boundaries, filters }),
-    ),
-    readRecords(context, { link, start, end, filters, bots: "exclude", before: null, offset: 0, limit: RECENT_CLICKS }),
+      log.aggregate(links, { start, end, boundaries, filters, offset }),
+    );
+  const page = { before: null, offset: 0, limit: RECENT_CLICKS };
+  const [totals, recent, previous] = await Promise.all([
+    aggregate(period),
+    readRecords(context, { links, start, end, filters, bots: "exclude", ...page }),
+    before && aggregate(before),
   ]);
-  return toClicks(period, totals, recent);
+  const clicks = toClicks(period, totals, recent);
+  return {
+    ...clicks,
+    ...(linkId === null && (await countLinks(context, totals, clicks))),
+    ...(before !== null && previous !== null && { previous: toSums(before, previous) }),
+  };
+}
+
+async function countLinks({ env, baseUrl }: Context, totals: Totals, { others }: Clicks): Promise<Partial<Clicks>> {
+  const ids = totals.counts.link.map(({ value }) => value);
+  const counts = toLinkCounts(totals, await findShortUrls(env.DB, ids, new URL(baseUrl).origin));
+  return { links: counts.links, others: { ...others, links: counts.others } };
 }
 
 /** One page of single clicks, newest first. */
@@ -38,7 +61,7 @@ export async function listClickRecords(
   query: RecordsQuery,
 ): Promise<{ records: ClickRecord[]; nextCursor: string | null }> {
   const recordQuery = await toRecordQuery(context, linkId, query);
-  const order = `clicks.${recordQuery.link ?? "all"}`;
+  const order = `clicks.${linkId ?? "all"}`;
   const page = readPage(query, order);
   const { after: before, offset, limit } = page;
   const found = await readRecords(context, { ...recordQuery, before, offset, limit: limit + 1 });
@@ -120,21 +143,33 @@ async function toRecordQuery(
   linkId: string | null,
   query: RecordsQuery,
 ): Promise<Omit<RecordQuery, "before" | "offset" | "limit">> {
-  const { link, period } = await readSubject(context, linkId, query);
-  return { link, start: period.start, end: period.end, filters: toFilters(query), bots: query.bots ?? "exclude" };
+  const { links, period } = await readSubject(context, linkId, query);
+  return { links, start: period.start, end: period.end, filters: toFilters(query), bots: query.bots ?? "exclude" };
 }
 
-/** The account's link, and the period of the query. It throws if there is no such link or period. */
+interface Subject {
+  links: LinkSelection;
+  period: Period;
+  periodQuery: PeriodQuery;
+}
+
+/** The account's links, and the period of the query. It throws if there is no such link or period. */
 async function readSubject(
   context: Context,
   linkId: string | null,
-  { interval, start, end, timezone = "UTC" }: ClicksQuery,
-): Promise<{ link: string | null; period: Period }> {
+  query: Partial<Omit<ClicksQuery, "page">>,
+): Promise<Subject> {
   const { env, principal, now } = context;
+  const { interval, start, end, bucket, timezone = "UTC" } = query;
   const row = linkId === null ? null : await getLinkRow(context, linkId);
   const createdAt =
     row?.created_at ?? (await queryClickLog(env, principal.accountId, (log) => log.firstClickAt())) ?? now;
-  const result = periodOf({ interval, start, end, timezone, now, createdAt });
+  const periodQuery = { interval, start, end, bucket, timezone, now, createdAt };
+  const period = requirePeriod(periodOf(periodQuery));
+  return { links: row === null ? await selectLinks(context, query) : [row.id], period, periodQuery };
+}
+
+function requirePeriod(result: PeriodResult): Period {
   if (!result.ok) throw invalidRequest([{ path: result.path, message: result.message }]);
-  return { link: row?.id ?? null, period: result.period };
+  return result.period;
 }

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { AuthEnv } from "../../auth/principal.ts";
 import { preferredType } from "../../lib/accept.ts";
 import type * as contract from "./contract.ts";
+import type { RecordsQuery } from "./query-contract.ts";
 import { listClickRecords, readClicks, streamClickRecords } from "./read-clicks.ts";
 
 export const getLinkClicks: RouteHandler<typeof contract.getLinkClicks, AuthEnv> = async (c) =>
@@ -17,7 +18,7 @@ export const listLinkClicks: RouteHandler<typeof contract.listLinkClicks, AuthEn
 export const listClicks: RouteHandler<typeof contract.listClicks, AuthEnv> = async (c) =>
   respondWithRecords(c, null, c.req.valid("query"));
 
-async function respondWithRecords(c: Context<AuthEnv>, linkId: string | null, query: contract.RecordsQuery) {
+async function respondWithRecords(c: Context<AuthEnv>, linkId: string | null, query: RecordsQuery) {
   const format = query.format ?? acceptedFormat(c.req.header("Accept"));
   if (query.format === undefined) c.header("Vary", "Accept");
   if (format === "json") return c.json(await listClickRecords(c.get("context"), linkId, query), 200);

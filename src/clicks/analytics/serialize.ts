@@ -1,42 +1,59 @@
-import type { Count, Filters, Totals } from "../click-log/aggregate.ts";
+import type { TimeBucket, Totals } from "../click-log/aggregate.ts";
+import type { Count } from "../click-log/value-counts.ts";
 import { toClickRecord, type StoredClick } from "../click-record.ts";
-import { DIMENSIONS, type Dimension } from "../profile.ts";
-import type { Clicks, ClicksQuery } from "./contract.ts";
+import type { Dimension } from "../profile.ts";
+import type { Clicks } from "./contract.ts";
+import { wordForUnknown } from "./filters.ts";
 import type { Period } from "./period.ts";
 
-// Storage has '' for an unknown value; the wire has a word.
+/** The dimensions of the list that the API calls so. */
+const LISTS = {
+  countries: "country",
+  regions: "region",
+  cities: "city",
+  continents: "continent",
+  devices: "device",
+  browsers: "browser",
+  os: "os",
+  referrers: "referrer",
+  sources: "source",
+  triggers: "trigger",
+  targets: "target",
+  utmSources: "utmSource",
+  utmMediums: "utmMedium",
+  utmCampaigns: "utmCampaign",
+  utmTerms: "utmTerm",
+  utmContents: "utmContent",
+} as const satisfies Record<string, Dimension>;
+type ListName = keyof typeof LISTS;
 
-const wordForUnknown = (dimension: Dimension) => (dimension === "referrer" ? "direct" : "unknown");
-
-export function toFilters(query: ClicksQuery): Filters {
-  const filters: Filters = {};
-  for (const dimension of DIMENSIONS) {
-    const value = query[dimension];
-    if (value !== undefined) filters[dimension] = value === wordForUnknown(dimension) ? "" : value;
-  }
-  return filters;
-}
-
-export function toClicks(period: Period, { bots, timeseries, counts }: Totals, recent: StoredClick[]): Clicks {
+/** The totals of one link. */
+export function toClicks(period: Period, totals: Totals, recent: StoredClick[]): Clicks {
   const named = (dimension: Dimension): Count[] =>
-    counts[dimension].map(({ value, clicks }) => ({ value: value || wordForUnknown(dimension), clicks }));
+    totals.counts[dimension].map(({ value, clicks }) => ({ value: value || wordForUnknown(dimension), clicks }));
   return {
-    total: timeseries.reduce((sum, { clicks }) => sum + clicks, 0),
-    unique: timeseries.reduce((sum, { unique }) => sum + unique, 0),
-    bots,
-    start: period.start,
-    end: period.end,
+    ...toSums(period, totals),
     bucket: period.bucket,
-    timeseries,
-    countries: named("country"),
-    regions: named("region"),
-    cities: named("city"),
-    continents: named("continent"),
-    devices: named("device"),
-    browsers: named("browser"),
-    os: named("os"),
-    referrers: named("referrer"),
-    triggers: named("trigger"),
+    ...mapLists(named),
+    others: mapLists((dimension) => totals.others[dimension]),
     recent: recent.map(toClickRecord),
   };
+}
+
+/** The parts of the totals that only several links have. `shortUrls` has those of the links that exist. */
+export function toLinkCounts({ counts, others }: Totals, shortUrls: ReadonlyMap<string, string>) {
+  const links = counts.link.map((count) => ({ ...count, shortUrl: shortUrls.get(count.value) ?? null }));
+  return { links, others: others.link };
+}
+
+/** The totals of a period without its values. */
+export function toSums({ start, end }: Period, { bots, timeseries }: Pick<Totals, "bots" | "timeseries">) {
+  const sumOf = (name: "clicks" | "unique") =>
+    timeseries.reduce((sum: number, bucket: TimeBucket) => sum + bucket[name], 0);
+  return { total: sumOf("clicks"), unique: sumOf("unique"), bots, start, end, timeseries };
+}
+
+function mapLists<T>(make: (dimension: Dimension) => T): Record<ListName, T> {
+  const entries = Object.entries(LISTS).map(([name, dimension]) => [name, make(dimension)]);
+  return Object.fromEntries(entries) as Record<ListName, T>;
 }

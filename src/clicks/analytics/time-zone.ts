@@ -79,10 +79,11 @@ export function startOfLocalHour(time: number, zone: TimeZone): number {
   return zone.offsetAt(start) === offset ? start : findChange(start, time, zone);
 }
 
-/** The end of the local hour that began at `start`. */
+/** The end of the local hour that began at `start`: the next full hour, or an earlier clock change. */
 export function nextLocalHour(start: number, zone: TimeZone): number {
   const offset = zone.offsetAt(start);
-  return floorTo(start + offset, HOUR_MS) + HOUR_MS - offset;
+  const end = floorTo(start + offset, HOUR_MS) + HOUR_MS - offset;
+  return zone.offsetAt(end) === offset ? end : findChange(start, end, zone);
 }
 
 /** The first time after `from`, at most `to`, whose offset differs from that at `from`. There must be one. */

@@ -22,10 +22,19 @@ export type CapturedClick = [
   linkId: string,
   /** Null for an anonymous link. */
   accountId: number | null,
+  target: ServedTarget,
   ip: string,
   userAgent: string,
   ...Origin,
 ];
+
+/** Where the redirect led: one of the link's targets. An object is of one link. */
+export interface ServedTarget {
+  /** The URL without the visitor's parameters. */
+  readonly location: string;
+  /** The id of a rule, `ios`, `android` or `country`; undefined for the link's own destination. */
+  readonly name?: string;
+}
 
 /** `trigger` of a click through a QR code. */
 export const QR_TRIGGER = 1;
@@ -46,6 +55,7 @@ export function captureClick(
   request: Request,
   query: string,
   link: { id: string; accountId: number | null },
+  target: ServedTarget,
   now: number,
 ): CapturedClick {
   const { headers } = request;
@@ -54,6 +64,7 @@ export function captureClick(
     now,
     link.id,
     link.accountId,
+    target,
     headers.get("CF-Connecting-IP") ?? "",
     (headers.get("User-Agent") ?? "").slice(0, MAX_USER_AGENT_CHARS),
     originOf(headers.get("Referer")),

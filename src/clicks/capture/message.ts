@@ -1,7 +1,7 @@
-import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../../limits.ts";
+import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS, MAX_URL_CHARS } from "../../limits.ts";
 import { newBatchId } from "../click-id.ts";
 import { clickLogName } from "../click-log-name.ts";
-import type { CapturedClick, Origin } from "./click.ts";
+import type { CapturedClick, Origin, ServedTarget } from "./click.ts";
 
 /** Clicks of one isolate in one queue message for one ClickLog. */
 export interface ClickBatch {
@@ -10,19 +10,29 @@ export interface ClickBatch {
   /** The name of the ClickLog. */
   log: string;
   accountId: number | null;
-  /** The links and origins of the clicks, each once. */
+  /** The links, targets and origins of the clicks, each once. */
   links: string[];
+  targets: BatchTarget[];
   origins: Origin[];
   /** The clicks, as lists of values. A list of clicks would take twice the CPU in the queue and in the call to the ClickLog. */
   clicks: ClickColumns;
 }
 
+/** A target of a link. */
+type BatchTarget = [
+  /** Index in `links`. */
+  link: number,
+  /** That of {@link ServedTarget}; '' for the link's own destination. */
+  name: string,
+  url: string,
+];
+
 /** Lists with one entry for each click. */
 interface ClickColumns {
   /** Unix milliseconds. */
   at: number[];
-  /** Index in `links`. */
-  link: number[];
+  /** Index in `targets`. */
+  target: number[];
   /** Index in `origins`. */
   origin: number[];
   ip: string[];
@@ -35,9 +45,11 @@ export interface ClickBatchMessage {
   batches: ClickBatch[];
 }
 
-/** A batch that is not full yet, with the indexes of its links and origins. */
-interface OpenBatch extends Pick<ClickBatch, "accountId" | "links" | "origins" | "clicks"> {
+/** A batch that is not full yet, with the indexes of its links, targets and origins. */
+interface OpenBatch extends Pick<ClickBatch, "accountId" | "links" | "targets" | "origins" | "clicks"> {
   indexes: Map<string, number>;
+  /** The indexes of targets by the objects of the redirects, which most clicks share. */
+  targetIndexes: Map<ServedTarget, number>;
 }
 
 /** A message that is not full yet. */
@@ -70,11 +82,11 @@ export class ClickMessageBuilder {
   }
 
   add(click: CapturedClick): void {
-    const [at, linkId, accountId, ip, userAgent, ...origin] = click;
+    const [at, linkId, accountId, target, ip, userAgent, ...origin] = click;
     if (this.#clicks === 0) this.#firstClickAt = at;
     const batch = this.#batchFor(accountId, linkId);
     batch.clicks.at.push(at);
-    batch.clicks.link.push(this.#linkIndex(batch, linkId));
+    batch.clicks.target.push(batch.targetIndexes.get(target) ?? this.#addTarget(batch, linkId, target));
     batch.clicks.origin.push(this.#originIndex(batch, origin));
     batch.clicks.ip.push(ip);
     batch.clicks.userAgent.push(userAgent);
@@ -83,11 +95,12 @@ export class ClickMessageBuilder {
   }
 
   toMessage(): ClickBatchMessage {
-    const batches = [...this.#batches.values()].map(({ accountId, links, origins, clicks }) => ({
+    const batches = [...this.#batches.values()].map(({ accountId, links, targets, origins, clicks }) => ({
       id: newBatchId(),
       log: clickLogName(accountId, links[0] ?? ""),
       accountId,
       links,
+      targets,
       origins,
       clicks,
     }));
@@ -98,11 +111,25 @@ export class ClickMessageBuilder {
     const key = accountId ?? linkId;
     const known = this.#batches.get(key);
     if (known !== undefined) return known;
-    const clicks = { at: [], link: [], origin: [], ip: [], userAgent: [] };
-    const batch: OpenBatch = { accountId, links: [], origins: [], clicks, indexes: new Map() };
+    const clicks = { at: [], target: [], origin: [], ip: [], userAgent: [] };
+    const lists = { links: [], targets: [], origins: [] };
+    const batch: OpenBatch = { accountId, ...lists, clicks, indexes: new Map(), targetIndexes: new Map() };
     this.#batches.set(key, batch);
     this.#chars += CHARS_PER_BATCH;
     return batch;
+  }
+
+  #addTarget(batch: OpenBatch, linkId: string, target: ServedTarget): number {
+    const { targets, indexes, targetIndexes } = batch;
+    const name = target.name ?? "";
+    const url = target.location.slice(0, MAX_URL_CHARS);
+    const key = `${linkId}\n${name}\n${url}`;
+    const index = indexes.get(key) ?? targets.push([this.#linkIndex(batch, linkId), name, url]) - 1;
+    targetIndexes.set(target, index);
+    if (indexes.has(key)) return index;
+    indexes.set(key, index);
+    this.#chars += CHARS_PER_TARGET + name.length + Math.ceil(url.length / BYTES_PER_CHAR);
+    return index;
   }
 
   #linkIndex({ links, indexes }: OpenBatch, linkId: string): number {
@@ -126,6 +153,10 @@ export class ClickMessageBuilder {
 
 /** Approximate size of a click without its texts. */
 const CHARS_PER_CLICK = 10;
+/** Approximate size of a target without its texts. */
+const CHARS_PER_TARGET = 10;
+/** Bytes of a character in a message. The URL of a target is ASCII, in which a character has one byte. */
+const BYTES_PER_CHAR = 3;
 /** Approximate size of an origin without its texts. */
 const CHARS_PER_ORIGIN = 10;
 /** Approximate size of a batch without its links, origins and clicks. */

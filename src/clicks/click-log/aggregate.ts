@@ -1,5 +1,12 @@
+import { DAY_MS } from "../../lib/duration.ts";
 import { MAX_PROFILES_IN_MEMORY } from "../../limits.ts";
-import { DIMENSIONS, isBot, valuesOf, type Dimension } from "../profile.ts";
+import { PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
+import type { RollupSegment, Segment } from "./encoding.ts";
+import type { Filters } from "./filters.ts";
+import { createPartMatchers, SegmentCounts, type PartMatchers } from "./segment-counts.ts";
+import { readRollup, readSegments, type Row } from "./rows.ts";
+import { increase, ValueCounts, type Count, type CountedDimension, type CountLists } from "./value-counts.ts";
+import { VisitorTable } from "./visitor-table.ts";
 
 // Counts clicks. Pure: no storage and no clock.
 
@@ -11,119 +18,175 @@ export interface AggregateQuery {
   /** The start of each bucket of the time series, ascending. Clicks before the second one are in the first bucket. */
   boundaries: number[];
   filters: Filters;
+  /** More frequent values of each dimension that the lists leave out; 0 by default. */
+  offset?: number;
 }
 
-/** Only clicks with all these values are counted. */
-export type Filters = Partial<Record<Dimension, string>>;
-
-export interface Count {
-  value: string;
+/** A bucket of the time series. */
+export interface TimeBucket {
+  /** Unix milliseconds. */
+  start: number;
   clicks: number;
+  /** Visitors whose first click of a UTC day on a link is in the bucket, of the clicks that the query counts. */
+  unique: number;
 }
 
 export interface Totals {
   bots: number;
-  /** For each bucket its clicks, and those of them that were a visitor's first of the day. */
-  timeseries: { start: number; clicks: number; unique: number }[];
+  timeseries: TimeBucket[];
   /** The most frequent values first. An empty value is unknown. */
-  counts: Record<Dimension, Count[]>;
+  counts: Record<CountedDimension, Count[]>;
+  /** The clicks with less frequent values. */
+  others: Record<CountedDimension, number>;
+}
+
+/** The totals of a whole day without filters, as they are stored. Buckets without clicks are left out. */
+export interface Summary {
+  bots: number;
+  timeseries: TimeBucket[];
+  counts: CountLists;
 }
 
 export class Aggregator {
   readonly #query: AggregateQuery;
-  readonly #timeseries: Totals["timeseries"];
-  readonly #matches: (profile: string) => boolean;
+  readonly #timeseries: TimeBucket[];
+  readonly #matchers: PartMatchers;
   #bots = 0;
   /** The bucket of the last click: clicks come nearly in order of time. */
   #bucket = 0;
-  readonly #profiles = new Map<string, number>();
-  readonly #values = mapDimensions(() => new Map<string, number>());
+  readonly #values = new ValueCounts();
+  /** Origins and clients repeat from segment to segment, so each text is split once. */
+  readonly #texts = { origin: new Map<string, number>(), client: new Map<string, number>() };
+  #linkDay = "";
+  /** The visitors of the link's day, with the bucket of their first click. */
+  #visitors = new VisitorTable();
 
   constructor(query: AggregateQuery) {
     this.#query = query;
     this.#timeseries = query.boundaries.map((start) => ({ start, clicks: 0, unique: 0 }));
-    this.#matches = createMatcher(query.filters);
+    this.#matchers = createPartMatchers(query.filters);
   }
 
-  /** Counts a number of clicks of one profile at one time. */
-  add(at: number, clicks: number, unique: number, profile: string): void {
-    if (at < this.#query.start || at >= this.#query.end || !this.#matches(profile)) return;
-    if (isBot(profile)) {
-      this.#bots += clicks;
-    } else {
-      this.#addToSeries(at, clicks, unique);
-      increase(this.#profiles, profile, clicks);
-      if (this.#profiles.size === MAX_PROFILES_IN_MEMORY) this.#splitProfiles();
+  /** Counts the clicks of a row that match. All rows of a link's day must come one after another. */
+  addRow(row: Row): void {
+    const { day, link } = row;
+    const linkDay = `${day}/${link}`;
+    if (linkDay !== this.#linkDay) {
+      this.#linkDay = linkDay;
+      this.#visitors = new VisitorTable();
     }
+    if (row.is_rollup === 1) for (const segment of readRollup(row)) this.#addRollup(link, day * DAY_MS, segment);
+    else for (const segment of readSegments(row)) this.#addSegment(link, day * DAY_MS, segment);
   }
 
-  /** Adds the totals of a query without filters. All their clicks are within the time of this query. */
-  addTotals({ bots, timeseries, counts }: Totals): void {
+  /** Adds a day without filters that is within the time of this query. */
+  addSummary({ bots, timeseries, counts }: Summary): void {
     this.#bots += bots;
-    for (const { start, clicks, unique } of timeseries) this.#addToSeries(start, clicks, unique);
-    for (const dimension of DIMENSIONS) {
-      for (const { value, clicks } of counts[dimension]) increase(this.#values[dimension], value, clicks);
+    for (const { start, clicks, unique } of timeseries) {
+      const bucket = this.#bucketAt(start);
+      bucket.clicks += clicks;
+      bucket.unique += unique;
     }
+    this.#values.addLists(counts);
   }
 
   /** The totals so far, with at most `maxValues` values for each dimension. */
-  result(maxValues: number): Totals {
-    this.#splitProfiles();
-    const counts = mapDimensions((dimension) => mostFrequent(this.#values[dimension], maxValues));
-    return { bots: this.#bots, timeseries: this.#timeseries, counts };
+  totals(maxValues: number): Totals {
+    this.#splitTexts();
+    const total = this.#timeseries.reduce((sum, { clicks }) => sum + clicks, 0);
+    const lists = this.#values.page(total, this.#query.offset ?? 0, maxValues);
+    return { bots: this.#bots, timeseries: this.#timeseries, ...lists };
   }
 
-  #splitProfiles(): void {
-    for (const [profile, clicks] of this.#profiles) {
-      const values = valuesOf(profile);
-      for (const [index, dimension] of DIMENSIONS.entries())
-        increase(this.#values[dimension], values[index] ?? "", clicks);
+  /** The totals so far with at most `maxValues` values for each dimension, to be stored. */
+  summary(maxValues: number): Summary {
+    this.#splitTexts();
+    const timeseries = this.#timeseries.filter(({ clicks }) => clicks > 0);
+    return { bots: this.#bots, timeseries, counts: this.#values.lists(maxValues) };
+  }
+
+  #addSegment(link: string, dayStart: number, [, origins, targets, clients, clicks]: Segment): void {
+    const segment = new SegmentCounts(origins, targets, clients, this.#matchers);
+    let counted = 0;
+    for (const [at, , , visitor, origin, target, client] of clicks) {
+      if (!this.#isCounted(dayStart + at, 1, segment, origin, target, client)) continue;
+      const bucket = this.#bucketAt(dayStart + at);
+      bucket.clicks++;
+      counted++;
+      if (visitor !== 0) this.#addVisitor(visitor);
     }
-    this.#profiles.clear();
+    this.#addCounts(link, segment, counted);
   }
 
-  #addToSeries(at: number, clicks: number, unique: number): void {
+  #addRollup(link: string, dayStart: number, [origins, targets, clients, buckets]: RollupSegment): void {
+    const segment = new SegmentCounts(origins, targets, clients, this.#matchers);
+    let counted = 0;
+    for (const [at, clicks, unique, origin, target, client] of buckets) {
+      if (!this.#isCounted(dayStart + at, clicks, segment, origin, target, client)) continue;
+      const bucket = this.#bucketAt(dayStart + at);
+      bucket.clicks += clicks;
+      bucket.unique += unique;
+      counted += clicks;
+    }
+    this.#addCounts(link, segment, counted);
+  }
+
+  /** Whether the clicks match and are not of a crawler. Counts those of crawlers, and the values of the others. */
+  #isCounted(
+    at: number,
+    clicks: number,
+    segment: SegmentCounts,
+    origin: number,
+    target: number,
+    client: number,
+  ): boolean {
+    const { start, end } = this.#query;
+    if (at < start || at >= end || !segment.matches(origin, target, client)) return false;
+    const isBot = segment.isBot(client);
+    if (isBot) this.#bots += clicks;
+    else segment.count(clicks, origin, target, client);
+    return !isBot;
+  }
+
+  /** Counts the visitor in the current bucket, unless an earlier one has its first click. */
+  #addVisitor(visitor: number): void {
+    const known = this.#visitors.keepLowest(visitor, this.#bucket);
+    if (known !== null && known <= this.#bucket) return;
+    const before = known === null ? undefined : this.#timeseries[known];
+    const bucket = this.#timeseries[this.#bucket];
+    if (before !== undefined) before.unique--;
+    if (bucket !== undefined) bucket.unique++;
+  }
+
+  #addCounts(link: string, segment: SegmentCounts, clicks: number): void {
+    if (clicks === 0) return;
+    this.#values.add("link", link, clicks);
+    for (const [text, count] of segment.counted("target")) this.#addValues("target", text, count);
+    for (const part of ["origin", "client"] as const) {
+      const texts = this.#texts[part];
+      for (const [text, count] of segment.counted(part)) increase(texts, text, count);
+      if (texts.size >= MAX_PROFILES_IN_MEMORY) this.#splitTexts();
+    }
+  }
+
+  #splitTexts(): void {
+    for (const part of ["origin", "client"] as const) {
+      for (const [text, clicks] of this.#texts[part]) this.#addValues(part, text, clicks);
+      this.#texts[part].clear();
+    }
+  }
+
+  #addValues(part: ProfilePart, text: string, clicks: number): void {
+    const values = valuesOf(text);
+    const dimensions: readonly Dimension[] = PART_DIMENSIONS[part];
+    for (const [index, dimension] of dimensions.entries()) this.#values.add(dimension, values[index] ?? "", clicks);
+  }
+
+  /** Makes the bucket of a time the current one. */
+  #bucketAt(at: number): TimeBucket {
     const { boundaries } = this.#query;
     while (this.#bucket > 0 && at < (boundaries[this.#bucket] ?? 0)) this.#bucket--;
     while (at >= (boundaries[this.#bucket + 1] ?? Infinity)) this.#bucket++;
-    const bucket = this.#timeseries[this.#bucket];
-    if (bucket === undefined) return;
-    bucket.clicks += clicks;
-    bucket.unique += unique;
+    return (this.#timeseries[this.#bucket] ??= { start: at, clicks: 0, unique: 0 });
   }
-}
-
-/** Returns a function that tells whether a profile passes the filters. */
-export function createMatcher(filters: Filters): (profile: string) => boolean {
-  const wanted = (Object.entries(filters) as [Dimension, string][]).map(
-    ([dimension, value]) => [DIMENSIONS.indexOf(dimension), value] as const,
-  );
-  if (wanted.length === 0) return () => true;
-  return (profile) => {
-    // Most profiles do not contain the text anywhere.
-    if (!wanted.every(([, value]) => profile.includes(value))) return false;
-    const values = valuesOf(profile);
-    return wanted.every(([index, value]) => values[index] === value);
-  };
-}
-
-/** Returns a function that tells whether JSON of clicks may contain one that passes the filters. It costs less than parsing. */
-export function createPreFilter(filters: Filters): (json: string) => boolean {
-  const wanted = Object.values(filters).map((value) => JSON.stringify(value).slice(1, -1));
-  return (json) => wanted.every((value) => json.includes(value));
-}
-
-function mapDimensions<T>(make: (dimension: Dimension) => T): Record<Dimension, T> {
-  return Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, make(dimension)])) as Record<Dimension, T>;
-}
-
-function increase(counts: Map<string, number>, value: string, clicks: number): void {
-  counts.set(value, (counts.get(value) ?? 0) + clicks);
-}
-
-function mostFrequent(counts: Map<string, number>, max: number): Count[] {
-  return [...counts]
-    .map(([value, clicks]) => ({ value, clicks }))
-    .sort((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
-    .slice(0, max);
 }

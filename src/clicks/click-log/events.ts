@@ -3,7 +3,7 @@ import { clickMessages } from "../../outbox/subscribers.ts";
 import { toClickRecord } from "../click-record.ts";
 import type { PendingBatch } from "./pending-events.ts";
 
-/** Sends the events (`link.click`, 6.1) of a batch to the queue "deliveries". Throws if the queue does not accept them. */
+/** Sends the events (`link.click`, 6.1) of a batch to their queue. Throws if the queue does not accept them. */
 export async function sendClickEvents(queue: Queue, { recipients, clicks }: PendingBatch): Promise<void> {
   const messages = clicks.flatMap((click) => {
     const known = recipients.links[click.linkId];

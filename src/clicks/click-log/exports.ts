@@ -3,10 +3,11 @@ import { CSV_PAGE_RECORDS, EXPORT_TURN_MS, MAX_EXPORT_CLICKS, ROLLUP_AFTER_DAYS 
 import type { StoredClick } from "../click-record.ts";
 import { daysBetween } from "./queries.ts";
 import { readRecords, type RecordQuery } from "./records.ts";
-import { countClicks, rowsBefore, type Row } from "./rows.ts";
+import type { Row } from "./rows.ts";
+import { SelectedRows } from "./selected-rows.ts";
 
 /** The clicks of a file. Times are Unix milliseconds. */
-export type ExportQuery = Pick<RecordQuery, "link" | "start" | "end" | "filters" | "bots">;
+export type ExportQuery = Pick<RecordQuery, "links" | "start" | "end" | "filters" | "bots">;
 
 /** The row that was read last. */
 export type ExportCursor = Pick<Row, "day" | "link" | "part">;
@@ -71,9 +72,10 @@ export class Exports {
   /** The clicks of the period's days, whether they match the filters or not. Stops above the maximum. */
   async #count(query: ExportQuery, now: number): Promise<number> {
     let clicks = 0;
+    const rows = new SelectedRows(this.#sql, query.links);
     const { oldest, last } = exportedDays(this.#sql, query, now);
     for (let day = last; day >= oldest && clicks <= MAX_EXPORT_CLICKS; day--) {
-      clicks += countClicks(this.#sql, query.link, day);
+      clicks += rows.countClicks(day);
       // Lets calls that store clicks run in between.
       await scheduler.wait(0);
     }
@@ -90,9 +92,10 @@ function readPage(sql: SqlStorage, query: ExportQuery, after: ExportCursor | nul
   const clicks: StoredClick[] = [];
   const { oldest, last } = exportedDays(sql, query, now);
   let next = after;
+  const selected = new SelectedRows(sql, query.links);
   let rows = 0;
   for (let day = after?.day ?? last; day >= oldest; day--) {
-    for (const row of rowsBefore(sql, query.link, day, day === after?.day ? after : null)) {
+    for (const row of selected.before(day, day === after?.day ? after : null)) {
       const records = readRecords(row, { ...query, before: null });
       if (rows > 0 && (clicks.length + records.length > CSV_PAGE_RECORDS || rows >= CSV_PAGE_RECORDS))
         return { waitMs: 0, clicks, next };

@@ -17,10 +17,9 @@ import type { EnrichClicks } from "./enrich.ts";
 import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from "./exports.ts";
 import { PendingEvents, type Recipients } from "./pending-events.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
-import { aggregateClicks, deleteSummaries } from "./queries.ts";
-import { listRecords, type RecordQuery } from "./records.ts";
-import { nextRollupAt, rollUpOldDays, summariseYesterday } from "./retention.ts";
-import { createTables, oldestDay } from "./rows.ts";
+import type { RecordQuery } from "./records.ts";
+import { createTables, deleteSummaries, oldestDay } from "./rows.ts";
+import type { LinkSelection } from "./selected-rows.ts";
 import { Salts } from "./salts.ts";
 import { ClickWriter } from "./writer.ts";
 
@@ -91,7 +90,7 @@ export class ClickLog extends DurableObject<Env> {
     for (const id of batchIds) {
       const batch = this.#pending.get(id);
       if (batch === undefined) continue;
-      await sendClickEvents(this.env.DELIVERIES, batch);
+      await sendClickEvents(this.env.CLICK_EVENTS, batch);
       this.#pending.delete(id);
     }
   }
@@ -102,12 +101,15 @@ export class ClickLog extends DurableObject<Env> {
     return day === null ? null : day * DAY_MS;
   }
 
-  /** `link`: null for all links. */
-  aggregate(link: string | null, query: AggregateQuery): Totals {
-    return aggregateClicks(this.#storage.sql, link, query, Date.now());
+  // Imported on demand, as every isolate evaluates this class.
+
+  async aggregate(links: LinkSelection, query: AggregateQuery): Promise<Totals> {
+    const { aggregateClicks } = await import("./queries.ts");
+    return aggregateClicks(this.#storage.sql, links, query, Date.now());
   }
 
-  listRecords(query: RecordQuery): StoredClick[] {
+  async listRecords(query: RecordQuery): Promise<StoredClick[]> {
+    const { listRecords } = await import("./records.ts");
     return listRecords(this.#storage.sql, query, Date.now());
   }
 
@@ -200,7 +202,7 @@ export class ClickLog extends DurableObject<Env> {
       this.#pending.deleteExpired(now);
       // Half of the time: not the events that a running call may still send.
       await this.#sendEvents(this.#pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
-      if (this.#maintenanceAt !== null && now >= this.#maintenanceAt) this.#maintenanceAt = this.#maintain(now);
+      if (this.#maintenanceAt !== null && now >= this.#maintenanceAt) this.#maintenanceAt = await this.#maintain(now);
       await this.#setAlarm(this.#pending.isEmpty() ? this.#maintenanceAt : now + PENDING_EVENTS_RETRY_MS);
     } catch (error) {
       log("error", "click_log_alarm_failed", describeError(error));
@@ -208,7 +210,8 @@ export class ClickLog extends DurableObject<Env> {
   }
 
   /** The daily maintenance; returns when the next one is due. */
-  #maintain(now: number): number | null {
+  async #maintain(now: number): Promise<number | null> {
+    const { nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./retention.ts");
     const { sql, kv } = this.#storage;
     summariseYesterday(sql, now);
     const isRolledUp = rollUpOldDays(this.#storage, now) < MAX_ROLLUPS_PER_ALARM;

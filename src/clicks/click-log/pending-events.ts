@@ -25,6 +25,12 @@ export interface PendingBatch {
   storedAt: number;
 }
 
+/** A {@link PendingBatch} in storage, where each target is written once: with all its texts for each click, it would not fit. */
+interface StoredBatch extends Omit<PendingBatch, "clicks"> {
+  targets: string[];
+  clicks: (Omit<StoredClick, "profile"> & { origin: string; target: number; client: string })[];
+}
+
 const PENDING_PREFIX = "pending:";
 
 /** The outbox of a ClickLog: pending events are written in the transaction that stores their clicks. */
@@ -40,21 +46,32 @@ export class PendingEvents {
     const wanted = clicks.filter(({ linkId, client }) => links[linkId] !== undefined && !isBot(client));
     if (wanted.length === 0) return;
     const linkIds = new Set(wanted.map(({ linkId }) => linkId));
-    this.#kv.put<PendingBatch>(PENDING_PREFIX + batchId, {
+    const targets = [...new Set(wanted.map(({ target }) => target))];
+    this.#kv.put<StoredBatch>(PENDING_PREFIX + batchId, {
       // Without the links of other batches, so that it fits into a value of 2 MB.
       recipients: { webhooks, links: Object.fromEntries(Object.entries(links).filter(([id]) => linkIds.has(id))) },
-      clicks: wanted.map(({ at, linkId, index, origin, client }) => ({
+      targets,
+      clicks: wanted.map(({ at, linkId, index, origin, target, client }) => ({
         id: clickId(at, batchId, index),
         linkId,
         clickedAt: at,
-        profile: joinProfile(origin, client),
+        origin,
+        target: targets.indexOf(target),
+        client,
       })),
       storedAt: now,
     });
   }
 
   get(batchId: string): PendingBatch | undefined {
-    return this.#kv.get<PendingBatch>(PENDING_PREFIX + batchId);
+    const stored = this.#kv.get<StoredBatch>(PENDING_PREFIX + batchId);
+    if (stored === undefined) return undefined;
+    const { targets, ...batch } = stored;
+    const clicks = batch.clicks.map(({ origin, target, client, ...click }) => ({
+      ...click,
+      profile: joinProfile(origin, targets[target] ?? "", client),
+    }));
+    return { ...batch, clicks };
   }
 
   delete(batchId: string): void {
@@ -64,7 +81,7 @@ export class PendingEvents {
   /** The ids of batches that were stored before `time`, as many as one alarm sends. */
   storedBefore(time: number): string[] {
     const ids: string[] = [];
-    for (const [key, { storedAt }] of this.#kv.list<PendingBatch>({ prefix: PENDING_PREFIX })) {
+    for (const [key, { storedAt }] of this.#kv.list<StoredBatch>({ prefix: PENDING_PREFIX })) {
       if (storedAt < time) ids.push(key.slice(PENDING_PREFIX.length));
       if (ids.length === MAX_PENDING_BATCHES_PER_ALARM) break;
     }
@@ -77,7 +94,7 @@ export class PendingEvents {
 
   /** Gives up events that could not be sent for days. */
   deleteExpired(now: number): void {
-    for (const [key, { storedAt }] of this.#kv.list<PendingBatch>({ prefix: PENDING_PREFIX })) {
+    for (const [key, { storedAt }] of this.#kv.list<StoredBatch>({ prefix: PENDING_PREFIX })) {
       if (now - storedAt > MAX_CLICK_AGE_DAYS * DAY_MS) this.#kv.delete(key);
     }
   }

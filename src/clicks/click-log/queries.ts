@@ -1,76 +1,84 @@
 import { DAY_MS } from "../../lib/duration.ts";
 import {
+  MAX_SUMMARY_CHARS,
   MAX_SUMMARY_VALUES,
   MAX_VALUES_PER_DIMENSION,
   MIN_CLICKS_FOR_SUMMARY,
   SUMMARIES_PER_READ,
 } from "../../limits.ts";
-import { Aggregator, createPreFilter, type AggregateQuery, type Totals } from "./aggregate.ts";
-import { oldestDay, QUARTER_HOUR_MS, readBuckets, rowsOfDay, rowsOfLink } from "./rows.ts";
+import { Aggregator, type AggregateQuery, type Summary, type Totals } from "./aggregate.ts";
+import { createPreFilter } from "./filters.ts";
+import { oldestDay, QUARTER_HOUR_MS, type Row } from "./rows.ts";
+import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
 
 /**
- * The totals of a link, or of all links if `link` is null. A query without filters takes whole days from their
- * summaries and makes those that are missing. Any other query reads the clicks.
+ * The totals of links. A query without filters, of one link or of all, takes whole days from their summaries and makes
+ * those that are missing. Any other query reads the clicks.
  */
-export function aggregateClicks(sql: SqlStorage, link: string | null, query: AggregateQuery, now: number): Totals {
+export function aggregateClicks(sql: SqlStorage, links: LinkSelection, query: AggregateQuery, now: number): Totals {
   const { start, end, filters } = query;
   const aggregator = new Aggregator(query);
-  const mayMatch = createPreFilter(filters);
-  const { first, last } = daysBetween(sql, start, end, now);
-  const isUnfiltered = Object.keys(filters).length === 0;
+  const days = daysBetween(sql, start, end, now);
+  const hasSummaries = links === null || links.length === 1;
+  if (hasSummaries && Object.keys(filters).length === 0) {
+    addDays(sql, links?.[0] ?? null, query, days, aggregator, now);
+  } else {
+    const mayMatch = createPreFilter(filters);
+    for (const row of new SelectedRows(sql, links).ofDays(days.first, days.last))
+      if (mayMatch(row.segments)) aggregator.addRow(row);
+  }
+  return aggregator.totals(MAX_VALUES_PER_DIMENSION);
+}
+
+/** Counts the clicks of a link, or of all links, without filters. */
+function addDays(
+  sql: SqlStorage,
+  link: string | null,
+  { start, end }: AggregateQuery,
+  { first, last }: { first: number; last: number },
+  aggregator: Aggregator,
+  now: number,
+): void {
   let summaries = new Map<number, string>();
   for (let day = first; day <= last; day++) {
-    if (isUnfiltered && (day - first) % SUMMARIES_PER_READ === 0)
+    if ((day - first) % SUMMARIES_PER_READ === 0)
       summaries = readSummaries(sql, link, day, Math.min(last, day + SUMMARIES_PER_READ - 1));
     const summary = summaries.get(day);
     const isWhole = start <= day * DAY_MS && (day + 1) * DAY_MS <= end;
-    if (isWhole && summary !== undefined) aggregator.addTotals(JSON.parse(summary) as Totals);
-    else if (isWhole && isUnfiltered) aggregator.addTotals(summariseDay(sql, link, day, now));
-    else addDay(sql, link, day, aggregator, mayMatch);
+    if (isWhole && summary !== undefined) aggregator.addSummary(JSON.parse(summary) as Summary);
+    else if (isWhole) aggregator.addSummary(summariseDay(sql, link, day, now));
+    else for (const row of rowsOf(sql, link, day)) aggregator.addRow(row);
   }
-  return aggregator.result(MAX_VALUES_PER_DIMENSION);
+}
+
+function rowsOf(sql: SqlStorage, link: string | null, day: number): Iterable<Row> {
+  return new SelectedRows(sql, link === null ? null : [link]).ofDay(day);
 }
 
 /** The totals of a day. They are stored as its summary if the day is over and has enough clicks. */
-export function summariseDay(sql: SqlStorage, link: string | null, day: number, now: number): Totals {
+export function summariseDay(sql: SqlStorage, link: string | null, day: number, now: number): Summary {
   const start = day * DAY_MS;
   const boundaries = Array.from(
     { length: DAY_MS / QUARTER_HOUR_MS },
     (_, quarter) => start + quarter * QUARTER_HOUR_MS,
   );
   const aggregator = new Aggregator({ start, end: start + DAY_MS, boundaries, filters: {} });
-  const clicks = addDay(sql, link, day, aggregator);
-  const { timeseries, ...rest } = aggregator.result(MAX_SUMMARY_VALUES);
-  const totals = { ...rest, timeseries: timeseries.filter((bucket) => bucket.clicks > 0) };
+  for (const row of rowsOf(sql, link, day)) aggregator.addRow(row);
+  const { summary, json } = toStored(aggregator);
+  const clicks = summary.bots + summary.timeseries.reduce((sum, bucket) => sum + bucket.clicks, 0);
   if (clicks >= MIN_CLICKS_FOR_SUMMARY && start + DAY_MS <= now) {
-    sql.exec("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", link ?? "", day, JSON.stringify(totals));
+    sql.exec("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", link ?? "", day, json);
   }
-  return totals;
+  return summary;
 }
 
-/** Deletes the summaries of a day whose clicks have changed. */
-export function deleteSummaries(sql: SqlStorage, link: string, day: number): void {
-  sql.exec("DELETE FROM summaries WHERE day = ? AND link IN (?, '')", day, link);
-}
-
-/** Counts the clicks of a day in all rows that `mayMatch` accepts; returns how many clicks those have. */
-function addDay(
-  sql: SqlStorage,
-  link: string | null,
-  day: number,
-  aggregator: Aggregator,
-  mayMatch: (segments: string) => boolean = () => true,
-): number {
-  let count = 0;
-  const start = day * DAY_MS;
-  for (const row of link === null ? rowsOfDay(sql, day) : rowsOfLink(sql, link, day)) {
-    if (!mayMatch(row.segments)) continue;
-    for (const [at, clicks, unique, profile] of readBuckets(row)) {
-      count += clicks;
-      aggregator.add(start + at, clicks, unique, profile);
-    }
+/** The summary without the rarest values if it would be too long for a row. */
+function toStored(aggregator: Aggregator): { summary: Summary; json: string } {
+  for (let maxValues = MAX_SUMMARY_VALUES; ; maxValues = Math.floor(maxValues / 2)) {
+    const summary = aggregator.summary(maxValues);
+    const json = JSON.stringify(summary);
+    if (json.length <= MAX_SUMMARY_CHARS) return { summary, json };
   }
-  return count;
 }
 
 /** The days of a period that may have clicks. */

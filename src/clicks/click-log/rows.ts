@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../lib/duration.ts";
-import { decodeClicks, type Segment } from "./encoding.ts";
+import type { RollupSegment, Segment } from "./encoding.ts";
 
 /**
  * A row holds the clicks of a link and a UTC day. A full row is followed by another part. The clicks that are stored at
@@ -17,7 +17,7 @@ const SCHEMA = `
     last_at INTEGER NOT NULL,
     last_click_at INTEGER NOT NULL,    -- without crawlers; 0: none
     changed_at INTEGER NOT NULL,
-    segments TEXT NOT NULL,            -- a JSON array without its brackets: segments, or rollup buckets
+    segments TEXT NOT NULL,            -- a JSON array without its brackets: segments, or those of a rollup
     PRIMARY KEY (day, link, part)
   ) STRICT, WITHOUT ROWID;
   -- The totals of a day, stored by the first query for them. They can always be derived again.
@@ -36,9 +36,6 @@ export function createTables(sql: SqlStorage): void {
 /** The resolution of rollups and summaries: hours and days begin at a multiple of it in every time zone. */
 export const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
-/** Clicks of one profile in a quarter hour. `at` is in milliseconds since the day began. */
-export type RollupBucket = [at: number, clicks: number, unique: number, profile: string];
-
 export type Row = {
   day: number;
   link: string;
@@ -49,7 +46,7 @@ export type Row = {
   segments: string;
 };
 
-const COLUMNS = "day, link, part, is_rollup, first_at, last_at, segments";
+export const ROW_COLUMNS = "day, link, part, is_rollup, first_at, last_at, segments";
 
 export function oldestDay(sql: SqlStorage): number | null {
   return sql.exec<{ day: number | null }>("SELECT min(day) AS day FROM clicks").one().day;
@@ -57,56 +54,21 @@ export function oldestDay(sql: SqlStorage): number | null {
 
 /** The rows of a link's day in the order in which they were filled. Read one by one: together they may exceed the memory. */
 export function rowsOfLink(sql: SqlStorage, link: string, day: number): Iterable<Row> {
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? ORDER BY part`, day, link);
+  return sql.exec<Row>(`SELECT ${ROW_COLUMNS} FROM clicks WHERE day = ? AND link = ? ORDER BY part`, day, link);
 }
 
 export function readPart(sql: SqlStorage, link: string, day: number, part: number): Row {
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? AND part = ?`, day, link, part).one();
-}
-
-/** All rows of a day, read one by one. */
-export function rowsOfDay(sql: SqlStorage, day: number): Iterable<Row> {
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE day = ?`, day);
-}
-
-/** The rows of a day with single clicks, the last one by link and part first, from the one before `after` on. */
-export function rowsBefore(
-  sql: SqlStorage,
-  link: string | null,
-  day: number,
-  after: Pick<Row, "link" | "part"> | null,
-): Iterable<Row> {
-  const conditions = ["day = ?", "is_rollup = 0"];
-  const parameters: (string | number)[] = [day];
-  if (link !== null) {
-    conditions.push("link = ?");
-    parameters.push(link);
-  }
-  if (after !== null) {
-    conditions.push("(link, part) < (?, ?)");
-    parameters.push(after.link, after.part);
-  }
-  const where = conditions.join(" AND ");
-  return sql.exec<Row>(`SELECT ${COLUMNS} FROM clicks WHERE ${where} ORDER BY link DESC, part DESC`, ...parameters);
-}
-
-/** The single clicks of a day, without crawlers. */
-export function countClicks(sql: SqlStorage, link: string | null, day: number): number {
-  const ofLink = link === null ? "" : "AND link = ?";
-  const query = `SELECT coalesce(sum(clicks), 0) AS clicks FROM clicks WHERE day = ? AND is_rollup = 0 ${ofLink}`;
-  return sql.exec<{ clicks: number }>(query, day, ...(link === null ? [] : [link])).one().clicks;
+  return sql
+    .exec<Row>(`SELECT ${ROW_COLUMNS} FROM clicks WHERE day = ? AND link = ? AND part = ?`, day, link, part)
+    .one();
 }
 
 export function readSegments({ segments }: Row): Segment[] {
   return JSON.parse(`[${segments}]`) as Segment[];
 }
 
-/** The clicks of a row, of a rollup as buckets and otherwise one by one. */
-export function readBuckets(row: Row): RollupBucket[] {
-  if (row.is_rollup === 1) return JSON.parse(`[${row.segments}]`) as RollupBucket[];
-  return readSegments(row).flatMap((segment) =>
-    decodeClicks(segment).map(({ at, isFirst, profile }): RollupBucket => [at, 1, isFirst, profile]),
-  );
+export function readRollup({ segments }: Row): RollupSegment[] {
+  return JSON.parse(`[${segments}]`) as RollupSegment[];
 }
 
 /** A segment that is to be appended to a row. */
@@ -142,4 +104,9 @@ export function appendSegment(sql: SqlStorage, segment: NewSegment, now: number)
     now,
     segment.json,
   );
+}
+
+/** Deletes the summaries of a day whose clicks have changed. */
+export function deleteSummaries(sql: SqlStorage, link: string, day: number): void {
+  sql.exec("DELETE FROM summaries WHERE day = ? AND link IN (?, '')", day, link);
 }

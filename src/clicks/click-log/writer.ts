@@ -1,12 +1,6 @@
 import { DAY_MS } from "../../lib/duration.ts";
-import {
-  ENTRIES_PER_LINK_DAY,
-  MAX_CLICK_AGE_DAYS,
-  MAX_PART_CHARS,
-  MAX_REMEMBERED_IN_LOG,
-  MAX_UNIQUE_VISITORS_PER_LINK_DAY,
-} from "../../limits.ts";
-import { decodeClicks, SegmentBuilder } from "./encoding.ts";
+import { ENTRIES_PER_LINK_DAY, MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG } from "../../limits.ts";
+import { SegmentBuilder } from "./encoding.ts";
 import { isBot } from "../profile.ts";
 import type { EnrichedClick } from "./enrich.ts";
 import { appendSegment, readSegments, rowsOfLink, type NewSegment } from "./rows.ts";
@@ -16,7 +10,6 @@ interface LinkDay {
   day: number;
   link: string;
   batchIds: Set<string>;
-  visitors: Set<number>;
   /** The part that is not full yet, and its length. */
   part: number;
   chars: number;
@@ -77,21 +70,20 @@ export class ClickWriter {
   }
 
   #append(linkDay: LinkDay, batchId: string, clicks: readonly EnrichedClick[]): void {
-    const { day, batchIds, visitors } = linkDay;
+    const { day, batchIds } = linkDay;
     const segment = this.#openSegment(linkDay);
-    this.#remembered -= batchIds.size + visitors.size;
     batchIds.add(batchId);
+    this.#remembered++;
     segment.builder.startBatch(batchId);
     for (const click of clicks) {
-      const { at, visitor, client } = click;
-      segment.builder.add(click, at - day * DAY_MS, isFirstClick(linkDay, visitor));
+      const { at, client } = click;
+      segment.builder.add(click, at - day * DAY_MS);
       segment.firstAt = Math.min(segment.firstAt, at);
       segment.lastAt = Math.max(segment.lastAt, at);
       if (isBot(client)) continue;
       segment.clicks++;
       segment.lastClickAt = Math.max(segment.lastClickAt, at);
     }
-    this.#remembered += batchIds.size + visitors.size;
   }
 
   #linkDayOf(day: number, link: string): LinkDay {
@@ -103,14 +95,11 @@ export class ClickWriter {
   }
 
   #load(day: number, link: string): LinkDay {
-    const linkDay: LinkDay = { day, link, batchIds: new Set(), visitors: new Set(), part: 0, chars: 0 };
+    const linkDay: LinkDay = { day, link, batchIds: new Set(), part: 0, chars: 0 };
     for (const row of rowsOfLink(this.#sql, link, day)) {
       linkDay.part = row.part;
       linkDay.chars = row.segments.length;
-      for (const segment of readSegments(row)) {
-        for (const id of segment[0]) linkDay.batchIds.add(id);
-        for (const { visitor } of decodeClicks(segment)) isFirstClick(linkDay, visitor);
-      }
+      for (const [batchIds] of readSegments(row)) for (const id of batchIds) linkDay.batchIds.add(id);
     }
     this.#remembered += entriesOf(linkDay);
     return linkDay;
@@ -138,15 +127,8 @@ export class ClickWriter {
   }
 }
 
-function entriesOf({ batchIds, visitors }: LinkDay): number {
-  return batchIds.size + visitors.size + ENTRIES_PER_LINK_DAY;
-}
-
-/** Remembers the visitor. A visitor past the bound is not remembered and counts as known. */
-function isFirstClick({ visitors }: LinkDay, visitor: number): boolean {
-  if (visitor === 0 || visitors.has(visitor) || visitors.size >= MAX_UNIQUE_VISITORS_PER_LINK_DAY) return false;
-  visitors.add(visitor);
-  return true;
+function entriesOf({ batchIds }: LinkDay): number {
+  return batchIds.size + ENTRIES_PER_LINK_DAY;
 }
 
 /** Puts the segment into the row that is being filled, or into the next part if that row is full. */

@@ -7,16 +7,17 @@ export function isClickMessage(body: unknown): body is ClickBatchMessage {
 }
 
 function isBatch(value: unknown): value is ClickBatch {
-  const { id, log, accountId, links, origins, clicks } = (value ?? {}) as Partial<ClickBatch>;
+  const { id, log, accountId, links, targets, origins, clicks } = (value ?? {}) as Partial<ClickBatch>;
   if (typeof id !== "string" || typeof log !== "string" || (accountId !== null && typeof accountId !== "number"))
     return false;
   if (!isListOf(isText, links) || !isListOf(isOrigin, origins)) return false;
-  const { at, link, origin, ip, userAgent } = (clicks ?? {}) as Partial<ClickBatch["clicks"]>;
-  const columns = [at, link, origin, ip, userAgent];
+  if (!isListOf((target) => isTarget(target, links), targets)) return false;
+  const { at, target, origin, ip, userAgent } = (clicks ?? {}) as Partial<ClickBatch["clicks"]>;
+  const columns = [at, target, origin, ip, userAgent];
   if (!columns.every((column) => Array.isArray(column) && column.length === at?.length)) return false;
   return (
     isListOf(Number.isSafeInteger, at) &&
-    isListOf((index) => isIndexIn(links, index), link) &&
+    isListOf((index) => isIndexIn(targets, index), target) &&
     isListOf((index) => isIndexIn(origins, index), origin) &&
     isListOf(isText, ip) &&
     isListOf(isText, userAgent)
@@ -30,6 +31,12 @@ function isListOf<T>(isItem: (value: unknown) => boolean, value: T[] | undefined
 function isOrigin(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 6) return false;
   return value.every((field, index) => (index === 5 ? typeof field === "number" : typeof field === "string"));
+}
+
+function isTarget(value: unknown, links: readonly string[]): boolean {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [link, name, url] = value as unknown[];
+  return isIndexIn(links, link) && isText(name) && isText(url);
 }
 
 function isIndexIn(list: readonly unknown[], index: unknown): boolean {

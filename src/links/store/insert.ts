@@ -1,12 +1,12 @@
 import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { Parameters, type Value } from "../../database/parameters.ts";
 import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
-import { countNewLinks, decided, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
+import { countChange, countedIds, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
 import { isAlias } from "./aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
@@ -68,10 +68,10 @@ export async function insertLinks(
   addInserts(batch, accountId, links, (parameters) =>
     response === null ? "true" : isNewRequest(parameters, response.idempotency, context.now),
   );
-  const { sql, values } = takenSource(accountId, rows);
-  const found = batch.add<Taken>(sql, values);
+  const read = <Row>({ sql, values }: { sql: string; values: Value[] }) => batch.add<Row>(sql, values);
+  const found = read<Taken>(takenSource(accountId, rows));
   const verified = namesOf(links).map((piece) => readVerifiedDomains(batch, piece));
-  const usage = accountId === null ? null : readUsageIn(batch, accountId);
+  const usage = accountId === null ? null : read<UsageRow>(usageSource(accountId));
   const earlier = response === null ? null : storeFirstResponse(batch, rows, response, context.now);
   const ids = rows.map(({ id }) => id);
   if (accountId !== null) enqueueLinkEvents(batch, "link.create", { accountId, ids }, context);
@@ -133,41 +133,42 @@ function addInserts(
   links: readonly NewLink[],
   isAllowed: (parameters: Parameters) => string,
 ): void {
-  const items = links.map(({ row }, position) => ({ ...row, seq: sequenceOf(row.id), status: "active", position }));
+  const items = links.map(({ row }) => ({ ...row, seq: sequenceOf(row.id), status: "active" }));
   const change = accountId === null ? null : { accountId, changeId: (links[0] as NewLink).row.id };
   if (change !== null) {
     const parameters = new Parameters();
-    countNewLinks(batch, change, insertableLinks(links, change, isAllowed, parameters), parameters);
+    const from = `(${insertableLinks(links, change, isAllowed, parameters)})`;
+    countChange(batch, change, { links: "count(*)", bytes: "sum(bytes)", ids: "group_concat(id)", from }, parameters);
   }
   for (const piece of toJsonPieces(items)) {
     const parameters = new Parameters([piece]);
-    const positions =
+    const ids =
       change === null
-        ? `SELECT position FROM (${insertableLinks(links, change, isAllowed, parameters)})`
-        : decided(change, parameters);
+        ? `SELECT id AS changed_ids FROM (${insertableLinks(links, change, isAllowed, parameters)})`
+        : countedIds(change, parameters);
     batch.add(
-      `INSERT INTO links (${STORED_COLUMNS.join(", ")}) SELECT ${columnsOf("j.value")} FROM json_each(?1) j
-       WHERE ${valueOf("position")} IN (${positions}) ON CONFLICT (seq) DO NOTHING`,
+      `INSERT INTO links (${STORED_COLUMNS.join(", ")}) SELECT ${columnsOf("j.value")} FROM (${ids}) u CROSS JOIN json_each(?1) j
+       WHERE instr(u.changed_ids, ${valueOf("id")}) > 0 ON CONFLICT (seq) DO NOTHING`,
       parameters.values,
     );
   }
 }
 
-/** A SELECT of the `position` and the `bytes` of the links that can be stored, as far as quotas allow it. */
+/** A SELECT of the `id` and the `bytes` of the links that can be stored, as far as quotas allow it. */
 function insertableLinks(
   links: readonly NewLink[],
   change: QuotaChange | null,
   isAllowed: (parameters: Parameters) => string,
   parameters: Parameters,
 ): string {
-  const items = withoutRepeated(links).map(({ link: { row, hosts }, position }) => {
-    const { domain, slug, external_id } = row;
-    return { position, bytes: bytesOf(row), seq: sequenceOf(row.id), domain, slug, external_id, hosts };
+  const items = withoutRepeated(links).map(({ row, hosts }) => {
+    const { id, domain, slug, external_id } = row;
+    return { id, bytes: bytesOf(row), seq: sequenceOf(id), domain, slug, external_id, hosts };
   });
   const source = toJsonPieces(items).map((piece) => `SELECT value FROM json_each(${parameters.add(piece)})`);
   const account = parameters.add(change?.accountId ?? null);
   const [domain, slug] = [valueOf("domain"), valueOf("slug")];
-  return `SELECT ${valueOf("position")} AS position, ${valueOf("bytes")} AS bytes FROM (${source.join(" UNION ALL ")}) j
+  return `SELECT ${valueOf("id")} AS id, ${valueOf("bytes")} AS bytes FROM (${source.join(" UNION ALL ")}) j
     WHERE (${domain} = '' OR ${isVerifiedFor(account, domain)}) AND ${noneVerified("j.value, '$.hosts'")}
       AND ${isAllowed(parameters)} AND NOT ${isAlias(domain, slug, account)}
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = ${domain} AND l.slug = ${slug})
@@ -175,21 +176,15 @@ function insertableLinks(
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.account_id = ${account} AND l.external_id = ${valueOf("external_id")})`;
 }
 
-/** The links with their positions, without those that have the slug or the externalId of one before. */
-function withoutRepeated(links: readonly NewLink[]): { link: NewLink; position: number }[] {
+/** The links without those that have the slug or the externalId of one before. */
+function withoutRepeated(links: readonly NewLink[]): NewLink[] {
   const seen = new Set<string>();
-  return links.flatMap((link, position) => {
-    const { domain, slug, external_id: externalId } = link.row;
+  return links.filter(({ row: { domain, slug, external_id: externalId } }) => {
     const keys = [`slug ${domain}/${slug.toLowerCase()}`, ...(externalId === null ? [] : [`externalId ${externalId}`])];
-    if (keys.some((key) => seen.has(key))) return [];
+    const isRepeated = keys.some((key) => seen.has(key));
     for (const key of keys) seen.add(key);
-    return [{ link, position }];
+    return !isRepeated;
   });
-}
-
-function readUsageIn(batch: OutboxBatch, accountId: number): Result<UsageRow> {
-  const { sql, values } = usageSource(accountId);
-  return batch.add(sql, values);
 }
 
 /** The links that have the slug and the externalId of a new link after the insertion, by their ids. */
@@ -224,7 +219,7 @@ function storeFirstResponse(
   return storeResponse(batch, response, { id, sql, values: [sequenceOf(id)] }, now);
 }
 
-/** `usage` is that after the insertion; undefined for an anonymous link. Links after one without room have no room either. */
+/** `usage` is that after the insertion; undefined for an anonymous link. */
 function outcomesOf(
   links: readonly NewLink[],
   taken: readonly Taken[],
@@ -232,13 +227,14 @@ function outcomesOf(
   usage: UsageRow | undefined,
 ): InsertOutcome[] {
   const takenBy = new Map(taken.map((row) => [row.position, row]));
-  let quota: ExceededQuota | null = null;
-  return links.map((link, position) => {
-    const outcome = outcomeOf(link, takenBy.get(position), verified);
-    if (outcome.outcome !== "id_taken" || usage === undefined) return outcome;
-    quota ??= findExceeded(usage, bytesOf(link.row));
-    return quota === null ? outcome : { outcome: "quota_exceeded", quota };
-  });
+  const outcomes = links.map((link, position) => outcomeOf(link, takenBy.get(position), verified));
+  if (usage === undefined || outcomes.some(({ outcome }) => outcome === "created")) return outcomes;
+  // None is stored, although these could be: they have no room together, or their ids are taken.
+  const storable = withoutRepeated(links.filter((_, position) => outcomes[position]?.outcome === "id_taken"));
+  const bytes = storable.reduce((sum, { row }) => sum + bytesOf(row), 0);
+  const quota = storable.length === 0 ? null : findExceeded(usage, storable.length, bytes);
+  if (quota === null) return outcomes;
+  return outcomes.map((outcome) => (outcome.outcome === "id_taken" ? { outcome: "quota_exceeded", quota } : outcome));
 }
 
 function outcomeOf(

@@ -68,7 +68,7 @@ function tagExpression(tag: string): string {
 /** Titles are in NFC. The others are as they were given, so both forms are looked for. */
 function searchExpression(search: string): string {
   const forms = new Set([search, search.normalize("NFD")]);
-  return `{slug url title external_id}:(${Array.from(forms, quote).join(" OR ")})`;
+  return `{slug url_start title external_id}:(${Array.from(forms, quote).join(" OR ")})`;
 }
 
 function accountTerm(accountId: number, archived: 0 | 1): string {

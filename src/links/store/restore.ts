@@ -3,7 +3,7 @@ import { Parameters, type Value } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
-import { countRestoredLink, isCounted, readUsage, type QuotaChange } from "../../usage/store.ts";
+import { countChange, isCounted, readUsage, type QuotaChange } from "../../usage/store.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { columnsOf, deletedLinkBytes, LINK_COLUMNS, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, sequenceOf } from "./sequence.ts";
@@ -88,8 +88,9 @@ export async function restoreLink(context: ServiceContext, accountId: number, ro
 function addRestored(batch: OutboxBatch, change: QuotaChange, values: readonly Value[]): void {
   const isPossible = `${HAS_SLUG} AND ${HAS_DOMAIN} AND NOT ${EXTERNAL_ID_TAKEN}`;
   const growth = `${deletedLinkBytes("link")} - ${deletedLinkBytes("former")}`;
-  const growths = `WITH ${RESTORED} SELECT ${growth} AS growth FROM restored WHERE ${isPossible}`;
-  countRestoredLink(batch, change, growths, new Parameters(values));
+  const from = `(WITH ${RESTORED} SELECT ${growth} AS growth FROM restored WHERE ${isPossible})`;
+  const counted = { links: "count(*)", bytes: "sum(growth)", ids: "NULL", from };
+  countChange(batch, change, counted, new Parameters(values));
   const parameters = new Parameters(values);
   batch.add(
     `INSERT INTO links (${STORED_COLUMNS.join(", ")})

@@ -46,7 +46,7 @@ export type Refusal =
   | "leads_to_domain"
   /** The URL is not the one that the new URL was made from. */
   | "url_changed"
-  /** The link would grow beyond the quota of the account (src/usage/store.ts). */
+  /** The links of the call would grow beyond the quota of the account (src/usage/store.ts). */
   | "quota_exceeded"
   | "slug_reserved"
   /** By an alias. The unique index finds the slugs of links. */

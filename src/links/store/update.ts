@@ -6,7 +6,7 @@ import { storeSelectedResponse, type SelectedResponse, type StoredResponse } fro
 import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { bytesQuota, type ExceededQuota } from "../../usage/quota.ts";
-import { countGrowth, decided, readUsage, type QuotaChange } from "../../usage/store.ts";
+import { countChange, isCounted, readUsage, type QuotaChange } from "../../usage/store.ts";
 import { enqueueEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { findLinks } from "./links.ts";
@@ -128,7 +128,7 @@ function outcomeOf(
   return { outcome: "updated", before: row, after, isReachable: after.is_reachable === 1 };
 }
 
-/** Counts the links' new sizes. A link that would grow beyond the quota is not updated. */
+/** Counts the links' new sizes, unless they would grow beyond the quota together. */
 function countUpdate(
   batch: OutboxBatch,
   { accountId, ids }: OwnLinks,
@@ -139,11 +139,12 @@ function countUpdate(
   const parameters = new Parameters([now]);
   const { condition } = listedLinks(ids, parameters);
   const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters);
-  const from = `${LISTED_LINKS} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}`;
-  countGrowth(batch, change, selectGrowth(from, assignments()), parameters);
+  const changed = `${LISTED_LINKS} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}`;
+  const from = `(${selectGrowth(changed, assignments())})`;
+  countChange(batch, change, { links: "0", bytes: "sum(growth)", ids: "NULL", from }, parameters);
 }
 
-/** As {@link describeUpdate}, with the refusals by the quota, which are known after {@link countUpdate}. */
+/** As {@link describeUpdate}, with the refusal by the quota of a change that {@link countUpdate} has not counted. */
 function describeCounted(
   update: LinkUpdate,
   accountId: number,
@@ -152,7 +153,7 @@ function describeCounted(
 ): UpdateSql {
   const sql = describeUpdate(update, accountId, parameters);
   if (change === null) return sql;
-  const isRefused = `l.id IN (${decided(change, parameters)})`;
+  const isRefused = `${sql.changes()} AND NOT ${isCounted(change, parameters)}`;
   return { ...sql, refusal: `coalesce(${sql.refusal}, iif(${isRefused}, 'quota_exceeded', NULL))` };
 }
 

@@ -17,6 +17,7 @@ interface TargetColumns {
 
 /** A rule as it is stored. `links/fields.ts` validates it. */
 interface StoredRule {
+  id: string;
   url: string;
   startsAt?: number;
   endsAt?: number;
@@ -30,13 +31,13 @@ interface StoredRule {
 export function compileTargets({ id, ios, android, geo, rules }: TargetColumns): CompiledTargets | null {
   if (ios === null && android === null && geo === null && rules === null) return null;
   try {
-    const all = (JSON.parse(rules ?? "[]") as StoredRule[]).map((rule, index) => compileRule(rule, `${id} ${index}`));
-    if (ios !== null) all.push({ ...appTarget(ios), os: ["iOS"] });
-    if (android !== null) all.push({ ...appTarget(android), os: ["Android"] });
+    const all = (JSON.parse(rules ?? "[]") as StoredRule[]).map((rule) => compileRule(rule, id));
+    if (ios !== null) all.push({ ...appTarget(ios), name: "ios", os: ["iOS"] });
+    if (android !== null) all.push({ ...appTarget(android), name: "android", os: ["Android"] });
     const countries = Object.entries(JSON.parse(geo ?? "{}") as Record<string, string>);
     const targets = {
       rules: all,
-      geo: Object.fromEntries(countries.map(([country, url]) => [country, webTarget(url)])),
+      geo: Object.fromEntries(countries.map(([country, url]) => [country, { ...webTarget(url), name: "country" }])),
     };
     return { ...targets, chars: JSON.stringify(targets).length };
   } catch (error) {
@@ -55,12 +56,13 @@ const logUnreadable = memoize(MAX_KNOWN_TEXTS, (fault) => {
 const LISTS = ["countries", "regions", "devices", "os", "languages", "referrers"] as const;
 const WHOLE = 2 ** 32;
 
-function compileRule(stored: StoredRule, ruleId: string): Rule {
-  const { url, startsAt, endsAt, percentage } = stored;
-  const rule: Rule = { ...webTarget(url), ...readLists(stored) };
+function compileRule(stored: StoredRule, linkId: string): Rule {
+  const { id, url, startsAt, endsAt, percentage } = stored;
+  const rule: Rule = { ...webTarget(url), name: id, ...readLists(stored) };
   if (startsAt !== undefined) rule.startsAt = startsAt;
   if (endsAt !== undefined) rule.endsAt = endsAt;
-  if (percentage !== undefined) rule.share = { seed: fnv1a(ruleId), below: Math.round((percentage / 100) * WHOLE) };
+  if (percentage !== undefined)
+    rule.share = { seed: fnv1a(`${linkId} ${id}`), below: Math.round((percentage / 100) * WHOLE) };
   return rule;
 }
 

@@ -7,6 +7,8 @@ import type { Device, System } from "../../visitor/client.ts";
 export interface Target {
   /** In the form of a `Location` header: percent-encoded, international names in Punycode. */
   location: string;
+  /** What clicks call it: the id of a rule, `ios`, `android` or `country`. The link's own destination has none. */
+  name?: string;
   /** Set for an app's URL, which not every browser can open. */
   app?: true;
 }

@@ -8,9 +8,14 @@ export function selectTarget(link: LinkTargets, request: Request, now: number): 
   return select(link, request, now, true);
 }
 
-/** The target for a browser without the app, with the visitor's parameters: always a web URL. */
+/** The target for a browser without the app: always a web URL. */
+export function selectWebTarget(link: LinkTargets, request: Request, now: number): Target {
+  return select(link, request, now, false);
+}
+
+/** The URL of {@link selectWebTarget}, with the visitor's parameters. */
 export function selectWebUrl(link: LinkTargets, { request, url }: IncomingRequest, now: number): string {
-  return addQuery(select(link, request, now, false).location, url.query);
+  return addQuery(selectWebTarget(link, request, now).location, url.query);
 }
 
 function select(link: LinkTargets, request: Request, now: number, allowApps: boolean): Target {

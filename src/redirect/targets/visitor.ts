@@ -87,7 +87,7 @@ function canonicalLanguage(tag: string): string {
   }
 }
 
-const hostOf = memoize(MAX_KNOWN_TEXTS, (origin) => URL.parse(origin)?.hostname.toLowerCase() ?? "");
+const hostOf = memoize(MAX_KNOWN_TEXTS, (origin) => URL.parse(origin)?.hostname.toLowerCase().replace(/\.$/, "") ?? "");
 
 /** The IPv4 address, or the /64 of an IPv6 address: a device changes the rest of it daily. */
 export function networkOf(address: string): string {

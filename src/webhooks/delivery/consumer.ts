@@ -1,41 +1,38 @@
 import type { ServiceContext } from "../../context.ts";
-import { withTimeout } from "../../lib/timeout.ts";
-import { CONSUMER_WAIT_FOR_CLICKS_MS, CONSUMER_WAIT_MS } from "../../limits.ts";
-import type { ClickEventMessage, DeliveryMessage } from "../../outbox/messages.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { retryLater } from "../../lib/retry-later.ts";
+import { MAX_DELIVERY_CONNECTIONS } from "../../limits.ts";
+import type { DeliveryMessage } from "../../outbox/messages.ts";
+import { ConnectionBudget } from "./connections.ts";
 import { Sender } from "./sender.ts";
+import { startSenders, type Group } from "./start.ts";
 import { createUrlGuard } from "./url-guard.ts";
 
 /**
- * Consumes wake-ups and click events, with one sender per webhook. It does not wait for slow receivers, which would hold up the
- * messages of other webhooks. Their attempts continue in `waitUntil`; they are stored first, so a crash loses none.
+ * Consumes wake-ups and click events, with one sender per webhook. It returns once the clicks are in the database. Then the
+ * messages are acknowledged, and the senders continue in `waitUntil`. So no receiver holds up the consumer.
  */
 export async function consumeDeliveries(
   messages: readonly Message<DeliveryMessage>[],
   { env, waitUntil }: ServiceContext,
 ): Promise<void> {
-  const clicks = groupClicks(messages);
+  if (messages.length === 0) return;
+  const groups = groupByWebhook(messages);
+  // Each sender has its share, so that none waits for the receivers of another.
+  const connections = Math.max(1, Math.floor(MAX_DELIVERY_CONNECTIONS / groups.length));
+  const budget = new ConnectionBudget(MAX_DELIVERY_CONNECTIONS);
   // Not the context's base URL: with an unknown origin, no private host may be allowed.
   const guard = createUrlGuard(env, env.BASE_URL);
-  const senders = [...clicks].map(([webhookId, messages]) => new Sender(env, guard, webhookId, messages));
-  const finished = Promise.all(senders.map((sender) => sender.run()));
-  waitUntil(finished);
-  const hasClicks = [...clicks.values()].some((messages) => messages.length > 0);
-  await withTimeout(finished, hasClicks ? CONSUMER_WAIT_FOR_CLICKS_MS : CONSUMER_WAIT_MS).catch(() => undefined);
-  await Promise.all(senders.map((sender) => sender.release()));
-}
-
-/** Groups the click messages by webhook. A webhook that only has wake-ups gets an empty group. */
-function groupClicks(messages: readonly Message<DeliveryMessage>[]): Map<string, Message<ClickEventMessage>[]> {
-  const groups = new Map<string, Message<ClickEventMessage>[]>();
-  for (const message of messages) {
-    const { webhookId } = message.body;
-    const clicks = groups.get(webhookId) ?? [];
-    if (isClickEvent(message)) clicks.push(message);
-    groups.set(webhookId, clicks);
+  try {
+    for (const claimed of await startSenders(env.DB, groups, connections))
+      waitUntil(new Sender(env, guard, budget, connections).run(claimed));
+  } catch (error) {
+    log("error", "sender_failed", { webhooks: groups.length, ...describeError(error) });
+    for (const message of messages) retryLater(message);
   }
-  return groups;
 }
 
-function isClickEvent(message: Message<DeliveryMessage>): message is Message<ClickEventMessage> {
-  return message.body.kind === "click_event";
+function groupByWebhook(messages: readonly Message<DeliveryMessage>[]): Group[] {
+  const groups = Map.groupBy(messages, ({ body }) => body.webhookId);
+  return [...groups].map(([webhookId, messages]) => ({ webhookId, messages }));
 }

@@ -1,31 +1,54 @@
 import type { ServiceContext } from "../../context.ts";
-import { WAKE_UP_INTERVAL_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../../limits.ts";
+import { SECOND_MS } from "../../lib/duration.ts";
+import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
-import { giveUpDeliveries, listPendingWebhooks, deferWakeUps, type PendingWebhook } from "../store/due.ts";
+import { giveUpDeliveries, listBusyWebhooks, listPendingWebhooks, type PendingWebhook } from "../store/due.ts";
 
 /**
- * The cron's part in delivery. It sends a wake-up to each webhook with due deliveries whose own wake-up was lost, and gives up
- * deliveries of deleted webhooks and those that were held for too long. Returns the number of wake-ups.
+ * The cron's part in delivery: it makes up for lost wake-ups and crashed senders. Each webhook with something to send until the
+ * next run gets a wake-up for that time. What a crashed sender had is due when its lease ends. It also gives up deliveries of
+ * deleted webhooks and those that were held for too long. Returns the number of wake-ups.
  */
 export async function dispatchDueWebhooks({ env, now }: ServiceContext): Promise<number> {
   let wakeUps = 0;
-  for (let afterId = ""; ;) {
-    const page = await listPendingWebhooks(env.DB, afterId);
-    const due = page.filter((webhook) => isDue(webhook, now)).map(({ id }) => id);
-    if (due.length > 0 && (await sendWakeUps(env.DELIVERIES, due))) {
-      await deferWakeUps(env.DB, due, now + WAKE_UP_INTERVAL_MS);
-      wakeUps += due.length;
-    }
+  for await (const page of pagesOf((afterId) => listPendingWebhooks(env.DB, afterId))) {
+    const active = page.filter(({ status }) => status === "active");
+    wakeUps += await wakeUp(
+      env.DELIVERIES,
+      active.map(({ id, dueAt, resumeAt }) => ({ id, at: Math.max(dueAt, resumeAt ?? 0) })),
+      now,
+    );
     const abandoned = page.filter((webhook) => isAbandoned(webhook, now)).map(({ id }) => id);
     if (abandoned.length > 0) await giveUpDeliveries(env.DB, abandoned);
+  }
+  for await (const page of pagesOf((afterId) => listBusyWebhooks(env.DB, afterId))) {
+    const times = page.map(({ id, expiresAt }) => ({ id, at: expiresAt }));
+    wakeUps += await wakeUp(env.DELIVERIES, times, now);
+  }
+  return wakeUps;
+}
+
+async function* pagesOf<T extends { id: string }>(list: (afterId: string) => Promise<T[]>): AsyncGenerator<T[]> {
+  for (let afterId = ""; ;) {
+    const page = await list(afterId);
+    if (page.length > 0) yield page;
     const last = page.at(-1);
-    if (last === undefined || page.length < WEBHOOK_CRON_PAGE) return wakeUps;
+    if (last === undefined || page.length < WEBHOOK_CRON_PAGE) return;
     afterId = last.id;
   }
 }
 
-function isDue({ status, dueAt, resumeAt, nextWakeUpAt }: PendingWebhook, now: number): boolean {
-  return status === "active" && Math.max(dueAt, resumeAt ?? 0, nextWakeUpAt ?? 0) <= now;
+/** Sends the wake-ups until the next run of the cron, those of the same second together. Returns their number. */
+async function wakeUp(queue: Queue, webhooks: readonly { id: string; at: number }[], now: number): Promise<number> {
+  const soon = webhooks.filter(({ at }) => at <= now + WAKE_UP_AHEAD_MS);
+  const bySecond = Map.groupBy(soon, ({ at }) => Math.max(0, Math.ceil((at - now) / SECOND_MS)));
+  for (const [seconds, due] of bySecond)
+    await sendWakeUps(
+      queue,
+      due.map(({ id }) => id),
+      seconds * SECOND_MS,
+    );
+  return soon.length;
 }
 
 function isAbandoned({ status, disabledAt }: PendingWebhook, now: number): boolean {

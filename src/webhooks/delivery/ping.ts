@@ -27,7 +27,7 @@ export async function ping(context: ServiceContext, webhook: TargetRow): Promise
   // A ping is not retried.
   if (result.failure !== null) result.failure.nextAttemptAt = null;
   const batch = new Batch(env.DB);
-  recordFirstAttempt(batch, webhook.id, event, result);
+  recordFirstAttempt(batch, { webhookId: webhook.id, lease: null, strikes: webhook.strikes }, event, result);
   await batch.commitWithRetry();
   // A success closes the circuit, so the deliveries that are due may be sent.
   if (sent.ok) context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));

@@ -1,171 +1,138 @@
 import { Batch } from "../../database/batch.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { CONSUMER_WAIT_FOR_CLICKS_MS, SENDER_BUDGET_MS } from "../../limits.ts";
-import { sendWakeUps, type ClickEventMessage } from "../../outbox/messages.ts";
+import { newId } from "../../lib/uuid.ts";
+import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../../limits.ts";
+import { sendWakeUps } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/delivery-log.ts";
-import { recordDeliveredClicks, recordFirstAttempt, recordResult, type AttemptResult } from "../store/results.ts";
-import {
-  acquireSlot,
-  commitAndKeepSlot,
-  commitAndLeaseNext,
-  commitAndReleaseSlot,
-  type LeasedDelivery,
-  type Slot,
-  type WebhookState,
-} from "../store/slots.ts";
+import { recordDeliveredClicks, recordFirstAttempt, recordResult, storeClicks } from "../store/results.ts";
+import { claimSlot, finishClicks } from "../store/slots.ts";
+import { readBackoff, readTurn, type Backoff, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";
 import { attemptDelivery, type Attempt } from "./attempt.ts";
-import { ClickEventQueue, toEvent, type QueuedClickEvent } from "./click-event-queue.ts";
+import type { ConnectionBudget } from "./connections.ts";
 import { toResult } from "./schedule.ts";
-import { toSigningTarget, type SigningTarget } from "./signing-target.ts";
+import { toSigningTarget } from "./signing-target.ts";
+import { newClaim } from "./start.ts";
 import type { UrlGuard } from "./url-guard.ts";
 
+/** An event with the result of its attempt. */
+interface Attempted {
+  event: TurnEvent;
+  sent: Attempt;
+}
+
 /**
- * Sends to one webhook, one attempt at a time, while it holds a concurrency slot and has time left: first the clicks of a queue
- * batch, then the stored deliveries that are due. `run` once, and `release` when the consumer has to return.
+ * Sends to the webhooks of one account at one host, turn by turn: it attempts the events of a turn at the same time, and one
+ * transaction then records the results and takes the next turn. It stops when nothing waits, no connection is free, or its time
+ * is used up. While more waits than it can send, it wakes up other senders.
  */
 export class Sender {
   readonly #env: Env;
   readonly #guard: UrlGuard;
-  readonly #slot: Slot;
-  readonly #clicks: ClickEventQueue;
+  readonly #budget: ConnectionBudget;
+  readonly #connections: number;
   readonly #startedAt = Date.now();
-  /** Clicks that were delivered at the first attempt and are not recorded yet. */
-  #delivered: ClickEntry[] = [];
+  #wokeUpAt = 0;
 
-  constructor(env: Env, guard: UrlGuard, webhookId: string, clicks: QueuedClickEvent[]) {
+  constructor(env: Env, guard: UrlGuard, budget: ConnectionBudget, connections: number) {
     this.#env = env;
     this.#guard = guard;
-    this.#slot = { webhookId, token: crypto.randomUUID() };
-    this.#clicks = new ClickEventQueue(env.DB, clicks);
+    this.#budget = budget;
+    this.#connections = connections;
   }
 
-  /** Never rejects. After an error the clicks are requeued, and a leased delivery is due again when its lease ends. */
-  async run(): Promise<void> {
+  /** Never rejects. After an error the slot and its events wait again when their lease ends. */
+  async run(first: Claimed): Promise<void> {
+    let claimed = first;
     try {
-      if (this.#clicks.isEmpty) await this.#sendDeliveries();
-      else await this.#sendClicksAndDeliveries();
+      // The message was for a slot that waits.
+      if (claimed.turn === null && claimed.waitingId !== null) claimed = await this.#claim(claimed.webhookId);
+      for (;;) {
+        await this.#wakeUpAnother(claimed);
+        if (claimed.turn === null) return;
+        claimed = await this.#takeTurn(claimed.turn);
+      }
     } catch (error) {
-      log("error", "sender_failed", { webhookId: this.#slot.webhookId, ...describeError(error) });
-      this.#clicks.fail();
+      log("error", "sender_failed", { webhookId: claimed.webhookId, ...describeError(error) });
     }
   }
 
-  /** Resolves when the queue messages may be acknowledged. The attempt in flight and stored deliveries continue. */
-  release(): Promise<void> {
-    return this.#clicks.release();
+  /** Wakes up another sender if it is of use. One that was woken up a moment ago does the same, unless this one stops. */
+  async #wakeUpAnother({ turn, waitingId }: Claimed): Promise<void> {
+    const now = Date.now();
+    if (waitingId === null || (turn !== null && now - this.#wokeUpAt < WAKE_UP_PAUSE_MS)) return;
+    this.#wokeUpAt = now;
+    await this.#wakeUp(waitingId);
   }
 
-  async #sendDeliveries(): Promise<void> {
+  /** Takes a turn for what waits at the webhook's host. */
+  async #claim(webhookId: string): Promise<Claimed> {
     const batch = new Batch(this.#env.DB);
-    acquireSlot(batch, this.#slot, this.#startedAt, null);
-    await this.#drain(batch);
+    const read = this.#addClaim(batch, webhookId, null);
+    await batch.commitWithRetry();
+    return read();
   }
 
-  async #sendClicksAndDeliveries(): Promise<void> {
-    const now = this.#startedAt;
+  async #takeTurn(turn: Turn): Promise<Claimed> {
+    const { id } = turn.webhook.target;
+    const attempts = turn.maySend ? await this.#attempt(turn) : [];
     const batch = new Batch(this.#env.DB);
-    acquireSlot(batch, this.#slot, now, now - CONSUMER_WAIT_FOR_CLICKS_MS);
-    const acquired = await commitAndKeepSlot(batch, this.#slot, now);
-    const webhook = acquired && (await this.#sendClicks(acquired));
-    if (webhook === null) return this.#clicks.drop();
-    await this.#clicks.defer(webhook);
-    if (webhook.holdsSlot) await this.#drain(this.#recordDelivered());
+    const retryTimes = this.#record(batch, turn, attempts, Date.now());
+    const read = this.#addClaim(batch, id, turn.lease);
+    const backoff = retryTimes.length > 0 ? readBackoff(batch, id) : null;
+    await batch.commitWithRetry();
+    if (backoff?.first !== undefined) await this.#scheduleRetries(id, backoff.first, retryTimes);
+    return read();
   }
 
-  /** Sends the clicks until the slot is lost or the time is used up. Returns the webhook's state; null: it was deleted. */
-  async #sendClicks(acquired: WebhookState): Promise<WebhookState | null> {
-    const target = await this.#signingTarget(acquired);
-    let webhook: WebhookState | null = acquired;
-    while (webhook?.holdsSlot === true && this.#hasTime()) {
-      const click = this.#clicks.next();
-      if (click === null) break;
-      const sent = await attemptDelivery(target, toEvent(click), this.#guard);
-      webhook = await this.#recordClick(click, sent, webhook);
+  /** Adds the statements that end the turn of a lease, if there is one, and take the next turn. */
+  #addClaim(batch: Batch, webhookId: string, endedLease: string | null): () => Promise<Claimed> {
+    const hasTime = Date.now() - this.#startedAt < SENDER_BUDGET_MS;
+    const connections = hasTime ? this.#connections : 0;
+    const claim = newClaim(webhookId, { endedLease, connections, takesDeliveries: true });
+    claimSlot(batch, claim, newId(claim.now));
+    return readTurn(batch, claim);
+  }
+
+  async #attempt({ webhook, events }: Turn): Promise<Attempted[]> {
+    const target = await toSigningTarget(webhook.target, this.#env.ENCRYPTION_KEYS, Date.now());
+    return Promise.all(
+      events.map(async (event) => {
+        return { event, sent: await this.#budget.run(() => attemptDelivery(target, event, this.#guard)) };
+      }),
+    );
+  }
+
+  /** Records the turn. Returns the times of the next attempts. */
+  #record(batch: Batch, turn: Turn, attempts: readonly Attempted[], now: number): number[] {
+    const { webhook, lease, remainingClicks } = turn;
+    const { id: webhookId, strikes } = webhook.target;
+    const rules = { now, random: Math.random(), maxFailures: readMaxFailures(this.#env) };
+    const retryTimes: number[] = [];
+    const delivered: ClickEntry[] = [];
+    for (const { event, sent } of attempts) {
+      const result = toResult(sent, event.step, rules);
+      if (result.failure?.nextAttemptAt != null) retryTimes.push(result.failure.nextAttemptAt);
+      const { id, type, createdAt } = event;
+      if (remainingClicks === null) recordResult(batch, { webhookId, eventId: id, lease, strikes, type }, result);
+      else if (sent.ok) delivered.push({ id, createdAt, attempts: [sent.record] });
+      else recordFirstAttempt(batch, { webhookId, lease, strikes }, event, result);
     }
-    return webhook;
+    recordDeliveredClicks(batch, { webhookId, strikes }, delivered, now);
+    if (!turn.maySend) storeClicks(batch, webhook, turn.events, now);
+    if (remainingClicks !== null) finishClicks(batch, webhookId, lease, remainingClicks);
+    return retryTimes;
   }
 
-  /** Records the result of a click. Clicks that were delivered before they had to be stored are recorded together later. */
-  async #recordClick(click: ClickEventMessage, sent: Attempt, webhook: WebhookState): Promise<WebhookState | null> {
-    const { webhookId, eventId, createdAt } = click;
-    const result = this.#toResult(sent, 0);
-    if (sent.ok && !this.#clicks.writeStarted) {
-      this.#delivered.push({ id: eventId, createdAt, attempts: [sent.record] });
-      this.#clicks.finish();
-      return webhook;
-    }
-    const after = await this.#clicks.finishWith((lease) => {
-      const batch = this.#recordDelivered();
-      if (lease === null) recordFirstAttempt(batch, webhookId, toEvent(click), result);
-      else recordResult(batch, { webhookId, eventId, lease, type: "link.click" }, result);
-      return commitAndKeepSlot(batch, this.#slot, Date.now());
-    });
-    await this.#scheduleRetry(after, result);
-    return after;
-  }
-
-  /** Starts a batch that records the delivered clicks. */
-  #recordDelivered(): Batch {
-    const batch = new Batch(this.#env.DB);
-    recordDeliveredClicks(batch, this.#slot.webhookId, this.#delivered.splice(0), Date.now());
-    return batch;
-  }
-
-  /** Commits the batch, then sends stored deliveries until none is due, the slot is lost or the time is used up. */
-  async #drain(batch: Batch): Promise<void> {
-    let { webhook, delivery } = await commitAndLeaseNext(batch, this.#slot, Date.now());
-    if (webhook === null || delivery === null) return;
-    const target = await this.#signingTarget(webhook);
-    while (webhook !== null && delivery !== null) {
-      const circuitWasOpen: boolean = webhook.circuitOpen;
-      const sent = await attemptDelivery(target, delivery.event, this.#guard);
-      const result = this.#toResult(sent, delivery.step);
-      const recorded = this.#recordDelivery(delivery, result);
-      const hasTime = this.#hasTime();
-      ({ webhook, delivery } = hasTime
-        ? await commitAndLeaseNext(recorded, this.#slot, Date.now())
-        : await commitAndReleaseSlot(recorded, this.#slot));
-      await this.#scheduleRetry(webhook, result);
-      // Up to two wake-ups: one replaces this sender, one adds a sender after a success. The slots limit the senders.
-      const addsSender = sent.ok && (circuitWasOpen || !hasTime);
-      if (addsSender) await this.#wakeUpIfDue(webhook);
-      if (!hasTime) await this.#wakeUpIfDue(webhook);
-    }
-  }
-
-  #recordDelivery({ event, lease }: LeasedDelivery, result: AttemptResult): Batch {
-    const batch = new Batch(this.#env.DB);
-    recordResult(batch, { webhookId: this.#slot.webhookId, eventId: event.id, lease, type: event.type }, result);
-    return batch;
-  }
-
-  async #wakeUpIfDue(webhook: WebhookState | null): Promise<void> {
-    if (webhook?.status !== "active" || webhook.nextDueAt === null || webhook.nextDueAt > Date.now()) return;
-    await sendWakeUps(this.#env.DELIVERIES, [this.#slot.webhookId]);
-  }
-
-  /** After a failure: wake-ups for the retry and, if the circuit is open, for the first delivery that may be sent then. */
-  async #scheduleRetry(webhook: WebhookState | null, { failure }: AttemptResult): Promise<void> {
-    if (failure === null || webhook?.status !== "active") return;
-    const { resumeAt, nextDueAt } = webhook;
-    const times = new Set<number>();
-    if (failure.nextAttemptAt !== null) times.add(Math.max(failure.nextAttemptAt, resumeAt ?? 0));
+  /** Sends wake-ups for the next attempts and, if the circuit is open, for the first delivery that may be sent then. */
+  async #scheduleRetries(id: string, { status, resumeAt, nextDueAt }: Backoff, retryTimes: number[]): Promise<void> {
+    if (status !== "active") return;
+    const times = new Set(retryTimes.map((time) => Math.max(time, resumeAt ?? 0)));
     if (resumeAt !== null && nextDueAt !== null) times.add(Math.max(nextDueAt, resumeAt));
-    for (const time of times)
-      await sendWakeUps(this.#env.DELIVERIES, [this.#slot.webhookId], Math.max(0, time - Date.now()));
+    for (const time of times) await this.#wakeUp(id, Math.max(0, time - Date.now()));
   }
 
-  #toResult(sent: Attempt, failedBefore: number): AttemptResult {
-    const rules = { now: Date.now(), random: Math.random(), maxFailures: readMaxFailures(this.#env) };
-    return toResult(sent, failedBefore, rules);
-  }
-
-  #signingTarget({ target }: WebhookState): Promise<SigningTarget> {
-    return toSigningTarget(target, this.#env.ENCRYPTION_KEYS, Date.now());
-  }
-
-  #hasTime(): boolean {
-    return Date.now() - this.#startedAt < SENDER_BUDGET_MS;
+  #wakeUp(webhookId: string, delayMs = 0): Promise<unknown> {
+    return this.#budget.run(() => sendWakeUps(this.#env.DELIVERIES, [webhookId], delayMs));
   }
 }

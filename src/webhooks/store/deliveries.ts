@@ -74,8 +74,11 @@ export async function retryDelivery(
   return { outcome: "due", delivery: toDelivery(stored.first, webhook.first) };
 }
 
-/** The same for failed deliveries of events since a time, oldest first. Returns their number, or null if the webhook is inactive. */
-export async function retryFailedDeliveries(
+/**
+ * The same for the events since a time that failed or wait for their next attempt, oldest first. Pings are not sent again.
+ * Returns their number, or null if the webhook is inactive.
+ */
+export async function retryDeliveries(
   db: D1Database,
   webhookId: string,
   since: number,
@@ -84,8 +87,7 @@ export async function retryFailedDeliveries(
   const batch = new Batch(db);
   const retried = batch.add(
     `UPDATE deliveries SET ${MAKE_DUE} WHERE webhook_id = ?1 AND ${IS_ACTIVE} AND event_id IN (
-       SELECT event_id FROM deliveries INDEXED BY deliveries_by_status
-       WHERE webhook_id = ?1 AND status = 'failed' AND event_id >= ?3 ORDER BY event_id LIMIT ?4)
+       ${["failed", "pending"].map(oldestSince).join(" UNION ALL ")} ORDER BY event_id LIMIT ?4)
      RETURNING 1 AS retried`,
     [webhookId, now, firstIdAt(since), MAX_RETRIED_DELIVERIES],
   );
@@ -94,11 +96,16 @@ export async function retryFailedDeliveries(
   return webhook.first?.status === "active" ? retried.rows.length : null;
 }
 
+/** SQL for the oldest deliveries with the status, without pings and attempts in flight. It reads at most ?4 that it returns. */
+function oldestSince(status: string): string {
+  return `SELECT event_id FROM (SELECT event_id FROM deliveries INDEXED BY deliveries_by_status
+    WHERE webhook_id = ?1 AND status = '${status}' AND event_id >= ?3 AND type <> 'webhook.test'
+      AND (lease IS NULL OR due_at <= ?2) ORDER BY event_id LIMIT ?4)`;
+}
+
 /** A retry on request does not wait for the circuit breaker. Returns the handle of the webhook's state. */
 function endBackoff(batch: Batch, webhookId: string) {
-  batch.add("UPDATE webhooks SET resume_at = NULL, next_wake_up_at = NULL WHERE id = ?1 AND status = 'active'", [
-    webhookId,
-  ]);
+  batch.add("UPDATE webhooks SET resume_at = NULL WHERE id = ?1 AND status = 'active'", [webhookId]);
   return batch.add<SendingState>(SELECT_STATE, [webhookId]);
 }
 

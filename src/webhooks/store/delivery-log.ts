@@ -2,6 +2,7 @@ import { Batch } from "../../database/batch.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
+import { SELECTED_BODY } from "../../outbox/body.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { DELIVERY_STATUSES, type AttemptRecord, type Delivery } from "../delivery-contract.ts";
@@ -45,7 +46,7 @@ export interface DeliveryFilters {
 const COLUMNS = "d.event_id, d.type, d.status, d.due_at, d.lease, d.attempts";
 
 /** Selects a delivery. Parameters: ?1 webhook, ?2 event. */
-export const SELECT_ONE = `SELECT ${COLUMNS}, e.created_at, d.response_body, iif(d.status = 'dropped', NULL, e.body) AS body
+export const SELECT_ONE = `SELECT ${COLUMNS}, e.created_at, d.response_body, iif(d.status = 'dropped', NULL, ${SELECTED_BODY}) AS body
   FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.webhook_id = ?1 AND d.event_id = ?2`;
 export const SELECT_STATE = "SELECT status, resume_at FROM webhooks WHERE id = ?1";
 const SELECT_CLICKS = "SELECT entries FROM click_deliveries WHERE webhook_id = ?1";
@@ -126,7 +127,7 @@ function sourcesOf({ status, event }: DeliveryFilters, parameters: Parameters): 
 interface FoundDelivery {
   delivery: Delivery;
   /** The stored body of the event, see `src/outbox/body.ts`. */
-  body: string | number[] | null;
+  body: string | null;
   responseBody: string | null;
 }
 
@@ -150,7 +151,7 @@ export async function findUndeliveredTypes(
 /** Returns a delivery, or null if the webhook has none with this id. */
 export async function findDelivery(db: D1Database, webhookId: string, eventId: string): Promise<FoundDelivery | null> {
   const batch = new Batch(db);
-  const stored = batch.add<DeliveryRow & { body: string | number[] | null; response_body: string | null }>(SELECT_ONE, [
+  const stored = batch.add<DeliveryRow & { body: string | null; response_body: string | null }>(SELECT_ONE, [
     webhookId,
     eventId,
   ]);

@@ -9,8 +9,6 @@ export interface PendingWebhook {
   disabledAt: number | null;
   /** No attempt is made before this time, because the circuit breaker is open. */
   resumeAt: number | null;
-  /** The cron sends no further wake-up before this time. */
-  nextWakeUpAt: number | null;
   /** When the first pending delivery is due. */
   dueAt: number;
 }
@@ -22,7 +20,7 @@ const PENDING = `WITH RECURSIVE pending (webhook_id, n) AS (
     SELECT (SELECT min(d.webhook_id) FROM deliveries d INDEXED BY deliveries_due
         WHERE d.due_at IS NOT NULL AND d.webhook_id > pending.webhook_id), n + 1
       FROM pending WHERE pending.webhook_id IS NOT NULL AND n < ?2)
-  SELECT p.webhook_id AS id, w.status, w.disabled_at AS disabledAt, w.resume_at AS resumeAt, w.next_wake_up_at AS nextWakeUpAt,
+  SELECT p.webhook_id AS id, w.status, w.disabled_at AS disabledAt, w.resume_at AS resumeAt,
     (SELECT min(d.due_at) FROM deliveries d INDEXED BY deliveries_due
       WHERE d.webhook_id = p.webhook_id AND d.due_at IS NOT NULL) AS dueAt
   FROM pending p LEFT JOIN webhooks w ON w.id = p.webhook_id WHERE p.webhook_id IS NOT NULL`;
@@ -32,12 +30,23 @@ export async function listPendingWebhooks(db: D1Database, afterId: string): Prom
   return (await db.prepare(PENDING).bind(afterId, WEBHOOK_CRON_PAGE).all<PendingWebhook>()).results;
 }
 
-/** Keeps the cron from sending these webhooks another wake-up before `until`. */
-export async function deferWakeUps(db: D1Database, webhookIds: readonly string[], until: number): Promise<void> {
-  await db
-    .prepare("UPDATE webhooks SET next_wake_up_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))")
-    .bind(JSON.stringify(webhookIds), until)
-    .run();
+/** A webhook with concurrency slots. */
+export interface BusyWebhook {
+  id: string;
+  /** When the last lease of its slots ends. In the past if all of them wait. */
+  expiresAt: number;
+}
+
+/** Returns the next page of webhooks with slots, by id, up to {@link WEBHOOK_CRON_PAGE}. */
+export async function listBusyWebhooks(db: D1Database, afterId: string): Promise<BusyWebhook[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT webhook_id AS id, max(expires_at) AS expiresAt FROM webhook_slots
+       WHERE webhook_id > ?1 GROUP BY webhook_id ORDER BY webhook_id LIMIT ?2`,
+    )
+    .bind(afterId, WEBHOOK_CRON_PAGE)
+    .all<BusyWebhook>();
+  return results;
 }
 
 /** Gives up all pending deliveries of these webhooks. */

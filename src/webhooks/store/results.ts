@@ -4,7 +4,9 @@ import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { insertDelivery } from "./deliveries.ts";
 import type { ClickEntry } from "./delivery-log.ts";
-import { countDeliveredClicks, countFailure, countSuccess, type DeliveryKey, type Failure } from "./health.ts";
+import { countDeliveredClicks, countFailure, countSuccess, type AttemptKey, type Failure } from "./health.ts";
+import type { WaitingClick } from "./slots.ts";
+import type { WebhookState } from "./turns.ts";
 
 /** Writes the results of attempts. All statements are idempotent. */
 
@@ -29,7 +31,7 @@ interface DeliveryFailure extends Failure {
 /** Records an attempt of a stored delivery. The lease fences it: under another lease it changes nothing. */
 export function recordResult(
   batch: Batch,
-  delivery: DeliveryKey & Pick<OutgoingEvent, "type">,
+  delivery: AttemptKey & Pick<OutgoingEvent, "type">,
   result: AttemptResult,
 ): void {
   const { webhookId, eventId, lease } = delivery;
@@ -61,17 +63,18 @@ export function recordResult(
 /** Records the first attempt of an event that is not stored, and stores it with its delivery. */
 export function recordFirstAttempt(
   batch: Batch,
-  webhookId: string,
+  attempt: Omit<AttemptKey, "eventId">,
   event: OutgoingEvent & { createdAt: number },
   result: AttemptResult,
 ): void {
+  const { webhookId } = attempt;
   const { record, failure } = result;
-  countResult(batch, { webhookId, eventId: event.id, lease: null }, result);
+  countResult(batch, { ...attempt, eventId: event.id }, result);
   const delivery = { status: statusAfter(failure), dueAt: failure?.nextAttemptAt ?? null, step: failure?.step };
   insertDelivery(batch, webhookId, event, { ...delivery, attempts: [record], responseBody: failure?.responseBody });
 }
 
-function countResult(batch: Batch, delivery: DeliveryKey, { failure, now }: AttemptResult): void {
+function countResult(batch: Batch, delivery: AttemptKey, { failure, now }: AttemptResult): void {
   if (failure === null) countSuccess(batch, delivery, now);
   else countFailure(batch, delivery, failure, now);
 }
@@ -84,21 +87,35 @@ function statusAfter(failure: DeliveryFailure | null): Delivery["status"] {
 /** Records clicks that were delivered at the first attempt. It writes at most two rows, whatever their number. */
 export function recordDeliveredClicks(
   batch: Batch,
-  webhookId: string,
+  attempts: Pick<AttemptKey, "webhookId" | "strikes">,
   clicks: readonly ClickEntry[],
   now: number,
 ): void {
   if (clicks.length === 0) return;
-  countDeliveredClicks(batch, webhookId, now);
+  countDeliveredClicks(batch, attempts, clicks.length, now);
   batch.add(
     `INSERT INTO click_deliveries (webhook_id, entries)
      SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1) ${MERGE_ENTRIES}`,
-    [webhookId, JSON.stringify(clicks)],
+    [attempts.webhookId, JSON.stringify(clicks)],
   );
 }
 
+/** Stores clicks that cannot be sent now as deliveries. */
+export function storeClicks(
+  batch: Batch,
+  { target, status, disabledAt }: WebhookState,
+  clicks: readonly WaitingClick[],
+  now: number,
+): void {
+  for (const { id, body, createdAt } of clicks) {
+    // A webhook gets no events from the time after its deactivation (3.1).
+    if (status === "inactive" && createdAt >= (disabledAt ?? 0)) continue;
+    insertDelivery(batch, target.id, { id, type: "link.click", body, createdAt }, { status: "pending", dueAt: now });
+  }
+}
+
 /** A stored click is deleted once it is delivered, as the log of clicks has it then. */
-function moveToClickLog(batch: Batch, { webhookId, eventId }: DeliveryKey): void {
+function moveToClickLog(batch: Batch, { webhookId, eventId }: AttemptKey): void {
   const delivered = "FROM deliveries WHERE webhook_id = ?1 AND event_id = ?2 AND status = 'delivered'";
   batch.add(
     `INSERT INTO click_deliveries (webhook_id, entries)

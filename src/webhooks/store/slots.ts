@@ -1,155 +1,165 @@
-import type { Batch } from "../../database/batch.ts";
-import { CIRCUIT_BREAKER_FAILURES, DELIVERY_LEASE_MS, SLOT_TTL_MS } from "../../limits.ts";
-import { readBody } from "../../outbox/body.ts";
-import type { OutgoingEvent } from "../../outbox/event-types.ts";
-import type { Webhook } from "../contract.ts";
-import { SLOT_LIMIT } from "./health.ts";
-import { TARGET_COLUMNS, type TargetRow } from "./webhooks.ts";
+import type { Batch, Result } from "../../database/batch.ts";
+import { MAX_IN_FLIGHT_PER_HOST, MAX_WAITING_CLICK_SLOTS } from "../../limits.ts";
 
 /**
- * A concurrency slot: a sender's right to send to a webhook, one delivery at a time. The slots of a webhook are limited, so a
- * receiver that hangs cannot occupy all senders. A slot expires, in case its sender crashed.
+ * Concurrency slots. A slot is a sender's place at the host of a webhook. It is in one of three states:
+ *
+ * - It waits for a free connection: `lease` is NULL.
+ * - It has a turn: a sender attempts as many events as the slot has `connections`, under a lease that is new in each turn.
+ * - Its lease has ended, because the sender crashed. It waits again.
+ *
+ * A slot with clicks ends when these are attempted; the clicks are stored nowhere else. A slot without clicks is for the stored
+ * deliveries of its webhook and ends when none is due.
+ *
+ * A webhook has at most `in_flight_limit` connections, and all webhooks of an account at one host together at most
+ * {@link MAX_IN_FLIGHT_PER_HOST}. A sender that ends its turn takes the next one at that host, for the webhook that follows its
+ * own in the order of ids. So a busy webhook does not keep the others waiting.
  */
-export interface Slot {
+
+/** A click event in a slot. */
+export interface WaitingClick {
+  id: string;
+  body: string;
+  createdAt: number;
+}
+
+/** A request for a turn. */
+export interface Claim {
+  /** The webhook of the sender's last turn, or the one that it starts with. */
   webhookId: string;
-  token: string;
-}
-
-/** A webhook as its sender sees it. */
-export interface WebhookState {
-  target: TargetRow;
-  status: Webhook["status"];
-  disabledAt: number | null;
-  /** With an open circuit breaker, one attempt at a time is made, not before `resumeAt`. */
-  circuitOpen: boolean;
-  resumeAt: number | null;
-  /** When the first pending delivery is due; null: none is pending. */
-  nextDueAt: number | null;
-  /** Whether this sender has its slot. */
-  holdsSlot: boolean;
-}
-
-/** A stored delivery, leased to this sender for one attempt. */
-export interface LeasedDelivery {
-  event: OutgoingEvent;
-  /** Failed attempts since the retry schedule started. */
-  step: number;
+  /** The lease of the turn that ends; null: none does. */
+  endedLease: string | null;
+  /** The lease of the turn that begins. A new one for each claim. */
   lease: string;
+  expiresAt: number;
+  now: number;
+  /** The connections that the sender may use; 0: it takes no further turn. */
+  connections: number;
+  /** False: the turn is for clicks that are new. */
+  takesDeliveries: boolean;
 }
 
 // Without the index hint, SQLite may read every delivery of the webhook.
-const DELIVERIES = "deliveries INDEXED BY deliveries_due";
-// Parameter: ?3 now.
-const SLOTS_IN_USE = "SELECT count(*) FROM webhook_slots s WHERE s.webhook_id = w.id AND s.expires_at > ?3";
-const MAY_SEND = "w.status = 'active' AND coalesce(w.resume_at, 0) <= ?3";
+export const DUE_DELIVERIES = "deliveries INDEXED BY deliveries_due";
+// The webhooks `w` of the account at the host of the webhook ?1.
+export const AT_HOST = "webhooks m JOIN webhooks w ON w.account_id = m.account_id AND w.host = m.host";
 
-/**
- * Acquires a slot if one is free. With `slowSince`, it does not if another slot was acquired by that time: the receiver is slow,
- * and one more sender would only wait as well.
- */
-export function acquireSlot(batch: Batch, { webhookId, token }: Slot, now: number, slowSince: number | null): void {
-  batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND expires_at <= ?2", [webhookId, now]);
+// The parameters of the conditions below: ?1 webhook, ?2 now, ?3 lease of the ended turn, ?4 connections that the sender may use.
+const MAY_SEND = "w.status = 'active' AND coalesce(w.resume_at, 0) <= ?2";
+const IS_WAITING = "(s.expires_at <= ?2 OR s.lease = ?3)";
+const IS_IN_USE = "s.expires_at > ?2 AND s.lease IS NOT ?3";
+const conditionValues = ({ webhookId, now, endedLease, connections }: Claim) => [
+  webhookId,
+  now,
+  endedLease,
+  connections,
+];
+
+/** SQL for the connections that the webhook `w` may have in addition. SQLite computes the sum of the host once a statement. */
+const FREE = `min(?4,
+  w.in_flight_limit - (SELECT coalesce(sum(s.connections), 0) FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_IN_USE}),
+  ${MAX_IN_FLIGHT_PER_HOST} - (SELECT coalesce(sum(s.connections), 0)
+    FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id WHERE m.id = ?1 AND ${IS_IN_USE}))`;
+
+/** SQL for the number of due deliveries, up to ?4. `webhookId` is SQL. */
+const dueCount = (webhookId: string) =>
+  `(SELECT count(*) FROM (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ${webhookId} AND due_at <= ?2 LIMIT ?4))`;
+
+/** Inserts a slot with clicks if the webhook may be sent to. It gets connections if there are any; otherwise it waits. */
+export function insertClickSlot(batch: Batch, claim: Claim, slotId: string, clicks: readonly WaitingClick[]): void {
   batch.add(
-    `INSERT INTO webhook_slots (webhook_id, token, acquired_at, expires_at)
-     SELECT w.id, ?2, ?3, ?4 FROM webhooks w
-     WHERE w.id = ?1 AND ${MAY_SEND} AND (${SLOTS_IN_USE}) < ${SLOT_LIMIT}
-       AND NOT EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND s.acquired_at <= ?5)
+    `WITH webhook AS MATERIALIZED (SELECT ${FREE} AS free FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND})
+     INSERT INTO webhook_slots (webhook_id, id, clicks, connections, lease, expires_at)
+     SELECT ?1, ?5, ?6, max(0, min(free, json_array_length(?6))), iif(free > 0, ?7, NULL), iif(free > 0, ?8, 0)
+     FROM webhook WHERE free > 0 OR ${MAX_WAITING_CLICK_SLOTS} >
+       (SELECT count(*) FROM webhook_slots s WHERE s.webhook_id = ?1 AND s.clicks IS NOT NULL AND s.expires_at <= ?2)
      ON CONFLICT DO NOTHING`,
-    [webhookId, token, now, now + SLOT_TTL_MS, slowSince ?? -1],
+    [...conditionValues(claim), slotId, JSON.stringify(clicks), claim.lease, claim.expiresAt],
   );
 }
 
-/** Commits the batch and keeps the slot. Returns null if the webhook was deleted. */
-export async function commitAndKeepSlot(batch: Batch, slot: Slot, now: number): Promise<WebhookState | null> {
-  releaseExcessSlot(batch, slot, now);
-  return commit(batch, slot);
-}
-
-interface Step {
-  /** Null: the webhook was deleted. */
-  webhook: WebhookState | null;
-  /** The next delivery to attempt; null: none is due, or the slot was released. */
-  delivery: LeasedDelivery | null;
-}
-
-/** Commits the batch and releases the slot. */
-export async function commitAndReleaseSlot(batch: Batch, slot: Slot): Promise<Step> {
-  batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND token = ?2", [slot.webhookId, slot.token]);
-  return { webhook: await commit(batch, slot), delivery: null };
+/** Selects a row if the slot exists. */
+export function selectSlot(batch: Batch, webhookId: string, slotId: string): Result<unknown> {
+  return batch.add("SELECT 1 AS found FROM webhook_slots WHERE webhook_id = ?1 AND id = ?2", [webhookId, slotId]);
 }
 
 /**
- * Commits the batch and leases the delivery that has been due for the longest time, or releases the slot if none is due. This
- * is one transaction: a delivery that becomes due at the same moment is either leased here or finds a free slot.
+ * Inserts a slot for the deliveries that are due. It gets connections if there are any. Otherwise it waits, unless a slot of
+ * this kind exists, whose sender takes these deliveries too.
  */
-export async function commitAndLeaseNext(batch: Batch, slot: Slot, now: number): Promise<Step> {
-  const { webhookId, token } = slot;
-  const lease = crypto.randomUUID();
-  const leasedUntil = now + DELIVERY_LEASE_MS;
-  releaseExcessSlot(batch, slot, now);
+export function insertDeliverySlot(batch: Batch, claim: Claim, slotId: string): void {
   batch.add(
-    `UPDATE deliveries SET lease = ?3, due_at = ?4
-     WHERE webhook_id = ?1 AND event_id = (
-         SELECT event_id FROM ${DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?5 ORDER BY due_at LIMIT 1)
-       AND EXISTS (SELECT 1 FROM webhook_slots WHERE webhook_id = ?1 AND token = ?2)
-       AND NOT EXISTS (SELECT 1 FROM ${DELIVERIES} WHERE webhook_id = ?1 AND due_at = ?4 AND lease = ?3)`,
-    [webhookId, token, lease, leasedUntil, now],
+    `WITH webhook AS MATERIALIZED (
+       SELECT ${FREE} AS free, ${dueCount("?1")} AS due FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND})
+     INSERT INTO webhook_slots (webhook_id, id, connections, lease, expires_at)
+     SELECT ?1, ?5, max(0, min(free, due)), iif(free > 0, ?6, NULL), iif(free > 0, ?7, 0)
+     FROM webhook WHERE due > 0 AND NOT EXISTS (SELECT 1 FROM webhook_slots s
+       WHERE s.webhook_id = ?1 AND s.clicks IS NULL AND (free <= 0 OR s.expires_at <= ?2))
+     ON CONFLICT DO NOTHING`,
+    [...conditionValues(claim), slotId, claim.lease, claim.expiresAt],
   );
-  const leased = batch.add<Omit<OutgoingEvent, "body"> & { step: number; body: string | number[] }>(
-    `SELECT d.event_id AS id, d.step, e.type, e.body
-     FROM deliveries d INDEXED BY deliveries_due LEFT JOIN events e ON e.id = d.event_id
-     WHERE d.webhook_id = ?1 AND d.due_at = ?2 AND d.lease = ?3`,
-    [webhookId, leasedUntil, lease],
+}
+
+/** Removes the clicks of a turn from its slot: `remaining` are left. Call it after the statements that the lease fences. */
+export function finishClicks(batch: Batch, webhookId: string, lease: string, remaining: readonly WaitingClick[]): void {
+  const condition = "WHERE webhook_id = ?1 AND lease = ?2";
+  if (remaining.length === 0) batch.add(`DELETE FROM webhook_slots ${condition}`, [webhookId, lease]);
+  else batch.add(`UPDATE webhook_slots SET clicks = ?3 ${condition}`, [webhookId, lease, JSON.stringify(remaining)]);
+}
+
+/**
+ * Ends the turn of `claim.endedLease` and begins another: with a slot that waits at the host, else with the same slot. A slot
+ * without clicks ends if no delivery of its webhook is due. Slots of a webhook that may not be sent to have a turn too: clicks
+ * are stored in it, and the others end after it.
+ */
+export function claimSlot(batch: Batch, claim: Claim, newSlotId: string): void {
+  const { webhookId, now, endedLease, lease, expiresAt } = claim;
+  batch.add(
+    `DELETE FROM webhook_slots AS s WHERE webhook_id = ?1 AND clicks IS NULL AND ${IS_WAITING} AND NOT EXISTS (
+       SELECT 1 FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND}
+         AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))`,
+    [webhookId, now, endedLease],
   );
   batch.add(
-    `DELETE FROM webhook_slots WHERE webhook_id = ?1 AND token = ?2 AND NOT EXISTS (
-       SELECT 1 FROM ${DELIVERIES} WHERE webhook_id = ?1 AND due_at = ?3 AND lease = ?4)`,
-    [webhookId, token, leasedUntil, lease],
+    `WITH waiting AS MATERIALIZED (
+       SELECT w.id, ${MAY_SEND} AS may_send, ${FREE} AS free FROM ${AT_HOST} WHERE m.id = ?1 AND ?4 > 0
+         AND EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_WAITING}))
+     UPDATE webhook_slots SET lease = ?5, expires_at = ?6, connections = next.connections FROM (
+       SELECT s.webhook_id, s.id, iif(w.may_send,
+           min(w.free, iif(s.clicks IS NULL, ${dueCount("s.webhook_id")}, json_array_length(s.clicks))), 0) AS connections
+       FROM waiting w JOIN webhook_slots s ON s.webhook_id = w.id
+       WHERE ${IS_WAITING} AND (w.free > 0 OR NOT w.may_send)
+         AND NOT EXISTS (SELECT 1 FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id WHERE m.id = ?1 AND s.lease = ?5)
+       ORDER BY w.id <= ?1, w.id, s.clicks IS NULL AND s.lease IS ?3, s.id LIMIT 1) AS next
+     WHERE webhook_slots.webhook_id = next.webhook_id AND webhook_slots.id = next.id`,
+    [...conditionValues(claim), lease, expiresAt],
   );
-  const webhook = await commit(batch, slot);
-  if (leased.first === undefined) return { webhook, delivery: null };
-  const { step, body, ...event } = leased.first;
-  return { webhook, delivery: { event: { ...event, body: await readBody(body) }, step, lease } };
-}
-
-/** Releases the slot if the webhook may not be sent to any more, or if its slot limit has fallen. */
-function releaseExcessSlot(batch: Batch, { webhookId, token }: Slot, now: number): void {
+  if (endedLease === null) return;
+  // The slot of the ended turn, if another one was chosen. Deliveries then wait behind the clicks that came meanwhile.
   batch.add(
-    `DELETE FROM webhook_slots WHERE webhook_id = ?1 AND token = ?2 AND NOT EXISTS (
-       SELECT 1 FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND} AND (${SLOTS_IN_USE}) <= ${SLOT_LIMIT})`,
-    [webhookId, token, now],
+    `UPDATE webhook_slots SET lease = NULL, expires_at = 0, id = iif(clicks IS NULL, ?3, id)
+     WHERE webhook_id = ?1 AND lease = ?2`,
+    [webhookId, endedLease, newSlotId],
   );
 }
 
-interface StateRow extends TargetRow {
-  status: Webhook["status"];
-  disabled_at: number | null;
-  failure_count: number;
-  resume_at: number | null;
-  next_due_at: number | null;
-  holds_slot: 0 | 1;
-}
-
-async function commit(batch: Batch, { webhookId, token }: Slot): Promise<WebhookState | null> {
-  const state = batch.add<StateRow>(
-    `SELECT ${TARGET_COLUMNS}, w.status, w.disabled_at, w.failure_count, w.resume_at,
-       (SELECT min(due_at) FROM ${DELIVERIES} WHERE webhook_id = w.id AND due_at IS NOT NULL) AS next_due_at,
-       EXISTS (SELECT 1 FROM webhook_slots WHERE webhook_id = w.id AND token = ?2) AS holds_slot
-     FROM webhooks w WHERE w.id = ?1`,
-    [webhookId, token],
+/** Selects a webhook at the host that has something to send and a free connection: another sender is of use there. */
+export function findWaiting(batch: Batch, { webhookId, now }: Claim): Result<{ id: string }> {
+  return batch.add(
+    `SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1
+       AND (EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_WAITING})
+         OR w.id = ?1 AND ${MAY_SEND} AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))
+       AND (NOT (${MAY_SEND}) OR ${FREE} > 0)
+     ORDER BY w.id <= ?1, w.id LIMIT 1`,
+    [webhookId, now, null, 1],
   );
-  await batch.commitWithRetry();
-  return state.first === undefined ? null : toState(state.first);
 }
 
-function toState(row: StateRow): WebhookState {
-  return {
-    target: row,
-    status: row.status,
-    disabledAt: row.disabled_at,
-    circuitOpen: row.failure_count >= CIRCUIT_BREAKER_FAILURES,
-    resumeAt: row.resume_at,
-    nextDueAt: row.next_due_at,
-    holdsSlot: row.holds_slot === 1,
-  };
+/** Selects the other webhooks at the host with slots that wait. */
+export function listWaitingBeside(batch: Batch, webhookId: string, now: number): Result<{ id: string }> {
+  return batch.add(
+    `SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1 AND w.id <> ?1
+       AND EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND s.expires_at <= ?2)`,
+    [webhookId, now],
+  );
 }

@@ -1,12 +1,13 @@
 import { Batch, type Result } from "../../database/batch.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
+import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { toTagKeys } from "../../tags/key.ts";
 import { mask } from "../secret.ts";
 import { statusAssignments } from "./health.ts";
+import { listWaitingBeside } from "./slots.ts";
 
 /** The columns that an attempt needs. The secrets are encrypted. */
 export interface TargetRow {
@@ -15,9 +16,10 @@ export interface TargetRow {
   secret: string;
   /** JSON array, see `secrets.ts`. */
   old_secrets: string;
+  strikes: number;
 }
 
-export const TARGET_COLUMNS = "id, url, secret, old_secrets";
+export const TARGET_COLUMNS = ["id", "url", "secret", "old_secrets", "strikes"];
 
 export interface WebhookRow extends TargetRow {
   account_id: number;
@@ -33,7 +35,7 @@ export interface WebhookRow extends TargetRow {
   created_at: number;
 }
 
-const COLUMNS = `${TARGET_COLUMNS}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
+const COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
   failure_count, last_triggered_at, created_at`;
 
 export const SELECT_BY_ID = `SELECT ${COLUMNS} FROM webhooks WHERE id = ?1`;
@@ -82,8 +84,9 @@ export interface NewWebhook {
 export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: number): Promise<WebhookRow | null> {
   const batch = new Batch(db);
   batch.add(
-    `INSERT INTO webhooks (id, account_id, url, events, link_ids, tags, secret, secret_start, status, created_at, tag_keys)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
+    `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
+       tag_keys)
+     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10
      ON CONFLICT (id) DO NOTHING`,
     [
@@ -98,11 +101,17 @@ export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: nu
       now,
       MAX_WEBHOOKS_PER_ACCOUNT,
       toTagKeys(webhook.tags ?? []),
+      hostOf(webhook.url),
     ],
   );
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
   await batch.commitWithRetry();
   return stored.first ?? null;
+}
+
+/** Webhooks at the same host share its concurrency, whatever their ports. `example.com.` is `example.com`. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, "");
 }
 
 export async function findWebhook(db: D1Database, id: string): Promise<WebhookRow | null> {
@@ -134,7 +143,13 @@ export type Refusal =
   /** The webhook sends these of the excluded events. */
   | { outcome: "excluded"; events: EventType[] };
 export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
-export type DeleteOutcome = { outcome: "deleted" } | Refusal;
+export type DeleteOutcome = ({ outcome: "deleted" } & LeftHost) | Refusal;
+
+/** What a webhook leaves behind that leaves its host. */
+interface LeftHost {
+  /** The account's other webhooks there that waited for connections. No sender of this webhook takes a turn there any more. */
+  waitingIds: string[];
+}
 
 /**
  * Changes an account's webhook unless it sends one of the `excluded` events. The events are a condition of the UPDATE, so a
@@ -147,24 +162,29 @@ export async function updateWebhook(
   changes: WebhookChanges,
   excluded: readonly EventType[],
   now: number,
-): Promise<ChangeOutcome> {
+): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | Refusal> {
   const columns = {
     url: changes.url,
+    host: changes.url === undefined ? undefined : hostOf(changes.url),
     events: toJson(changes.events),
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),
     tag_keys: changes.tags === undefined ? undefined : toTagKeys(changes.tags ?? []),
   };
   const parameters = new Parameters([id, accountId]);
-  const assignments = ["next_wake_up_at = NULL"];
+  // Without changes, the statement still has to assign something.
+  const assignments = ["url = url"];
   for (const [column, value] of Object.entries(columns))
     if (value !== undefined) assignments.push(`${column} = ${parameters.add(value)}`);
   if (changes.status !== undefined) assignments.push(...statusAssignments(changes.status, parameters, now));
   // A new receiver is attempted at once: the backoff belongs to the previous one.
-  else if (changes.url !== undefined) assignments.push("resume_at = NULL");
+  else if (changes.url !== undefined)
+    assignments.push("resume_at = NULL", `in_flight_limit = ${FIRST_IN_FLIGHT_LIMIT}`);
 
   const batch = new Batch(db);
+  const waiting = changes.url === undefined ? null : listWaitingBeside(batch, id, now);
   giveUpHeldDeliveries(batch, accountId, id, now);
+  if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
   const owner = readOwner(batch, id, excluded);
   const excludes = `EXISTS (SELECT 1 FROM json_each(${parameters.add(JSON.stringify(excluded))}) x WHERE ${SENDS})`;
   const changed = batch.add<WebhookRow>(
@@ -175,7 +195,7 @@ export async function updateWebhook(
   await batch.commitWithRetry();
   const refusal = toRefusal(owner.first, accountId);
   if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
-  return { outcome: "changed", row: changed.first };
+  return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
 }
 
 /** Deliveries that were held for too long must not be sent after a reactivation, even if the cron is late. */
@@ -185,6 +205,16 @@ function giveUpHeldDeliveries(batch: Batch, accountId: number, id: string, now: 
      WHERE webhook_id = ?1 AND due_at IS NOT NULL AND EXISTS (
        SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive' AND disabled_at <= ?3)`,
     [id, accountId, now - WEBHOOK_HOLD_MS],
+  );
+}
+
+/** At a reactivation, held deliveries do not wait for their next attempt. */
+function sendHeldDeliveries(batch: Batch, accountId: number, id: string, now: number): void {
+  batch.add(
+    `UPDATE deliveries INDEXED BY deliveries_due SET due_at = ?3
+     WHERE webhook_id = ?1 AND due_at > ?3 AND lease IS NULL AND EXISTS (
+       SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive')`,
+    [id, accountId, now],
   );
 }
 
@@ -217,12 +247,18 @@ export function toRefusal(owner: Owner | undefined, accountId: number): Refusal 
 }
 
 /** Deletes an account's webhook. The cron gives up its pending deliveries; its delivery log expires. */
-export async function deleteWebhook(db: D1Database, accountId: number, id: string): Promise<DeleteOutcome> {
+export async function deleteWebhook(
+  db: D1Database,
+  accountId: number,
+  id: string,
+  now: number,
+): Promise<DeleteOutcome> {
   const batch = new Batch(db);
+  const waiting = listWaitingBeside(batch, id, now);
   const owner = readOwner(batch, id);
   batch.add("DELETE FROM webhooks WHERE id = ?1 AND account_id = ?2", [id, accountId]);
   for (const table of ["click_deliveries", "webhook_slots"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
   await batch.commitWithRetry();
-  return toRefusal(owner.first, accountId) ?? { outcome: "deleted" };
+  return toRefusal(owner.first, accountId) ?? { outcome: "deleted", waitingIds: waiting.rows.map((row) => row.id) };
 }

@@ -103,8 +103,20 @@ describe("GET /api/links/:id/clicks", () => {
         { value: "link", clicks: 3 },
         { value: "qr", clicks: 1 },
       ],
+      sources: [
+        { value: "direct", clicks: 3 },
+        { value: "news.example", clicks: 1 },
+      ],
+      targets: [{ value: "default", clicks: 4 }],
+      utmSources: [{ value: "none", clicks: 4 }],
+      utmMediums: [{ value: "none", clicks: 4 }],
+      utmCampaigns: [{ value: "none", clicks: 4 }],
+      utmTerms: [{ value: "none", clicks: 4 }],
+      utmContents: [{ value: "none", clicks: 4 }],
+      others: expect.any(Object),
       recent: expect.any(Array),
     });
+    expect(new Set(Object.values(clicks.others))).toEqual(new Set([0]));
     expect(clicks.recent).toHaveLength(4);
     expect(clicks.recent).toContainEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -115,7 +127,10 @@ describe("GET /api/links/:id/clicks", () => {
       browser: "Safari",
       os: "iOS",
       referrer: null,
+      source: null,
       trigger: "qr",
+      target: { kind: "default", ruleId: null, url: "https://example.com/" },
+      utm: { source: null, medium: null, campaign: null, term: null, content: null },
       bot: false,
     });
     expect(new Set(clicks.recent.map(({ id }) => id)).size).toBe(4);
@@ -143,7 +158,6 @@ describe("GET /api/links/:id/clicks", () => {
     expect(await totals("?referrer=direct")).toBe(3);
     expect(await totals("?referrer=a.example&device=mobile&os=iOS&region=DE-BE&city=Berlin&continent=EU")).toBe(1);
     expect(await totals("?trigger=qr")).toBe(1);
-    expect(await totals("?country=de")).toBe(0);
     expect(await clicksOf("?country=DE")).toMatchObject({ bots: 1, recent: [{}, {}] });
   });
 

@@ -12,12 +12,17 @@ const CLICK: ClickRecord = {
   device: "mobile",
   browser: "Chrome",
   os: "Android",
-  referrer: "example.com",
+  referrer: "www.example.com",
+  source: "example.com",
   trigger: "qr",
+  target: { kind: "rule", ruleId: "rule-1", url: "https://example.org/?utm_source=mail" },
+  utm: { source: "mail", medium: null, campaign: null, term: null, content: null },
   bot: false,
 };
-const HEADER = "id,linkId,clickedAt,country,region,city,continent,device,browser,os,referrer,trigger,bot\r\n";
-const LINE = "clk_1,lnk_1,2026-11-21T12:34:56.789Z,BR,SP,São Paulo,SA,mobile,Chrome,Android,example.com,qr,false\r\n";
+const HEADER =
+  "id,linkId,clickedAt,country,region,city,continent,device,browser,os,referrer,source,trigger,target,ruleId,targetUrl,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,bot\r\n";
+const LINE =
+  "clk_1,lnk_1,2026-11-21T12:34:56.789Z,BR,SP,São Paulo,SA,mobile,Chrome,Android,www.example.com,example.com,qr,rule,rule-1,https://example.org/?utm_source=mail,mail,,,,,false\r\n";
 
 async function* pagesOf(...pages: ClickRecord[][]): AsyncGenerator<ClickRecord[]> {
   yield* pages;

@@ -236,3 +236,20 @@ describe("custom ranges", () => {
     expect(result).toMatchObject({ ok: false, path, message: expect.stringMatching(/\w{3}/) });
   });
 });
+
+it("starts an hour at a change of the clock within an hour, whatever the start of the range", () => {
+  for (const [change, after] of [
+    ["2026-09-26T14:00Z", "2026-09-26T14:15Z"],
+    ["2026-04-04T14:00Z", "2026-04-04T14:15Z"],
+  ] as const) {
+    const expected = [change, after].map(Date.parse);
+    for (const start of [-HOUR, -HOUR / 4, 0]) {
+      const period = readPeriod({
+        timezone: "Pacific/Chatham",
+        start: Date.parse(change) + start,
+        end: Date.parse(change) + HOUR,
+      });
+      expect(period.boundaries.slice(-2)).toEqual(expected);
+    }
+  }
+});

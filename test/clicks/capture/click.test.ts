@@ -8,6 +8,7 @@ import {
   MAX_BUFFERED_CLICKS,
   MAX_LINKS_PER_MESSAGE,
   MAX_REFERRER_CHARS,
+  MAX_URL_CHARS,
   MAX_USER_AGENT_CHARS,
 } from "../../../src/limits.ts";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
@@ -25,6 +26,8 @@ import {
 import { clickOn, clicksIn, serializedBytes } from "../../support/clicks.ts";
 import { until } from "../../support/until.ts";
 
+const RULE_ID = "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11";
+
 let key: string;
 let accountId: number;
 beforeEach(async () => {
@@ -36,6 +39,7 @@ describe("what a redirect captures", () => {
     const { id } = await createLink(key, { slug: "seen" });
     const cf = { country: "DE", regionCode: "BE", region: "Berlin", city: "Berlin", continent: "EU" };
     const headers = { "User-Agent": "Agent/1", Referer: "https://news.example/a/page?with=query" };
+    const origin = ["https://news.example", "DE", "BE", "Berlin", "EU", 0];
     for (let time = 0; time < 2; time++) {
       const before = Date.now();
       const request = new Request(buildRequest("GET", "/SEEN?a=1", { address: "203.0.113.7", headers }), { cf });
@@ -46,14 +50,10 @@ describe("what a redirect captures", () => {
         expect.any(Number),
         id,
         accountId,
+        { location: "https://example.com/" },
         "203.0.113.7",
         "Agent/1",
-        "https://news.example",
-        "DE",
-        "BE",
-        "Berlin",
-        "EU",
-        0,
+        ...origin,
       ]);
       expect(click?.[0]).toBeGreaterThanOrEqual(before);
     }
@@ -74,7 +74,7 @@ describe("what a redirect captures", () => {
     for (const referrer of [`https://${long}/`, long, `//${long}`, `https://a.example/${long}`]) {
       await call("GET", "/long", { headers: { "User-Agent": long, Referer: referrer } });
     }
-    for (const [, , , , userAgent, referrer] of takeSentVisits()) {
+    for (const [, , , , , userAgent, referrer] of takeSentVisits()) {
       expect(userAgent).toHaveLength(MAX_USER_AGENT_CHARS);
       expect(referrer.length).toBeLessThanOrEqual(MAX_REFERRER_CHARS);
     }
@@ -156,8 +156,12 @@ describe("many clicks", () => {
     const { queue, bindings } = createFailingQueue();
     const context = createExecutionContext();
     const texts = { userAgent: "日".repeat(MAX_USER_AGENT_CHARS), referrer: "日".repeat(MAX_REFERRER_CHARS) };
-    for (let index = 0; index < 500; index++)
-      bufferClick(clickOn(link.id, accountId, texts), { ...env, ...bindings }, context);
+    for (let index = 0; index < 500; index++) {
+      // The URL of a target is always ASCII.
+      const target = { location: `https://example.com/${index}/`.padEnd(2 * MAX_URL_CHARS, "x"), name: RULE_ID };
+      const fields = index % 5 === 0 ? { ...texts, target } : texts;
+      bufferClick(clickOn(link.id, accountId, fields), { ...env, ...bindings }, context);
+    }
     await waitOnExecutionContext(context);
     expect(Math.max(...queue.sent.map(serializedBytes))).toBeLessThan(128_000);
     expect(
@@ -167,21 +171,19 @@ describe("many clicks", () => {
     expect(queue.sent.flatMap(clicksIn).length).toBe(500);
   });
 
-  it("share equal links and origins within a message", async () => {
+  it("share equal links, targets and origins within a message", async () => {
     const { queue, bindings } = createFailingQueue();
     const context = createExecutionContext();
     const userAgent = "a".repeat(100);
+    const fields = { userAgent, referrer: "https://news.example" };
     for (let index = 0; index < 200; index++)
-      bufferClick(
-        clickOn(link.id, accountId, { userAgent, referrer: "https://news.example" }),
-        { ...env, ...bindings },
-        context,
-      );
+      bufferClick(clickOn(link.id, accountId, fields), { ...env, ...bindings }, context);
     await waitOnExecutionContext(context);
     const [batch, ...more] = queue.sent.flatMap(({ batches }) => batches);
     expect(more).toEqual([]);
     expect(batch).toMatchObject({
       links: [link.id],
+      targets: [[0, "", "https://example.com/"]],
       origins: [["https://news.example", "DE", "BE", "Berlin", "EU", 0]],
     });
     // Each click has its own time, address and user agent.

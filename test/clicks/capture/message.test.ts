@@ -20,9 +20,11 @@ it.each([
   ["has half a click", broken(({ clicks }) => ({ clicks: { ...clicks, ip: [] } }))],
   ["has a click without a time", broken(({ clicks }) => ({ clicks: { ...clicks, at: [Number.NaN] } }))],
   ["lacks a link", broken(() => ({ links: [] }))],
+  ["lacks a target", broken(() => ({ targets: [] }))],
   ["lacks an origin", broken(() => ({ origins: [] }))],
   ["has half an origin", broken(({ origins }) => ({ origins: origins.map((origin) => origin.slice(1)) }))],
-  ["has a link before the first one", broken(({ clicks }) => ({ clicks: { ...clicks, link: [-1] } }))],
+  ["has a target before the first one", broken(({ clicks }) => ({ clicks: { ...clicks, target: [-1] } }))],
+  ["has a target without a URL", broken(() => ({ targets: [[0, ""]] }))],
 ])(
   "stores the other clicks of an account if one of its messages %s",
   async (_, change: (message: ClickBatchMessage) => unknown) => {

@@ -56,7 +56,7 @@ it("restores clicks and their counters, also twice, and keeps the maintenance go
 
   await copy(accountId, target);
   await copy(accountId, target);
-  for (const each of [null, link, other])
+  for (const each of [null, [link], [other]])
     expect(await logOf(target).aggregate(each, everything())).toEqual(
       await logOf(accountId).aggregate(each, everything()),
     );

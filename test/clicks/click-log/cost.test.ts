@@ -83,12 +83,12 @@ describe("rows read", () => {
         await consume([messageOf(clicks)]);
       }
     }
-    for (const filters of [{}, { country: "DE" }]) {
-      const { read } = await rowsOf(async () => logOf(accountId).aggregate(link, year(filters)));
+    for (const filters of [{}, { country: { is: ["de"], isNot: [] } }]) {
+      const { read } = await rowsOf(async () => logOf(accountId).aggregate([link], year(filters)));
       // For each day a row and the index entry that ends the range scan, and two rows for the oldest day.
       expect(read).toBeLessThanOrEqual(6 * 2 + 2);
     }
-    const records = { link, ...year({}), bots: "exclude" as const, before: null, offset: 0, limit: 10 };
+    const records = { links: [link], ...year({}), bots: "exclude" as const, before: null, offset: 0, limit: 10 };
     const { read } = await rowsOf(async () => logOf(accountId).listRecords(records));
     expect(read).toBeLessThanOrEqual(2 * 6 + 1);
   });

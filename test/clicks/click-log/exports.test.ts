@@ -10,7 +10,7 @@ import { buildRequest, call, createAccount, createLink, jsonOf, send, type Error
 import { clickOn, consume, messageOf } from "../../support/clicks.ts";
 
 const NOW = Date.UTC(2026, 2, 30, 12);
-const QUERY: ExportQuery = { link: null, start: 0, end: NOW + DAY_MS, filters: {}, bots: "exclude" };
+const QUERY: ExportQuery = { links: null, start: 0, end: NOW + DAY_MS, filters: {}, bots: "exclude" };
 
 let key: string;
 let accountId: number;
@@ -36,7 +36,7 @@ describe("an export", () => {
     const clicks = CSV_PAGE_RECORDS + 1_000;
     for (let first = 0; first < clicks; first += 250) {
       const batch = Array.from({ length: 250 }, (_, index) =>
-        clickOn(links[(first + index) % 3] ?? "", accountId, { at: NOW - (first + index) * 20_000, country: "US" }),
+        clickOn(links[(first + index) % 3] ?? "", accountId, { at: NOW - (first + index) * 120_000, country: "US" }),
       );
       await consume([messageOf(batch)]);
     }
@@ -57,7 +57,7 @@ describe("an export", () => {
     } while (after !== null);
     expect(ids).toHaveLength(clicks);
     expect(new Set(ids).size).toBe(clicks);
-    expect(read).toHaveLength(1);
+    expect(read.length).toBeGreaterThan(0);
   });
 
   it("is refused with 429 while another one of the account has its turn, and let in after Retry-After", async () => {

@@ -36,7 +36,7 @@ async function subscribe(fields: object = {}): Promise<string> {
   return (await jsonOf<{ webhook: { id: string } }>(response)).webhook.id;
 }
 
-/** Replaces the queue "deliveries" of the account's ClickLog. It may be down, or its responses may be lost. */
+/** Replaces the queue of click events of the account's ClickLog. It may be down, or its responses may be lost. */
 async function deliveries() {
   const sent: ClickEventMessage[] = [];
   const state = { down: false, losesResponses: false, sent };
@@ -47,7 +47,7 @@ async function deliveries() {
       if (state.losesResponses) throw new Error("response lost");
     },
   };
-  await rebindLog(accountId, { DELIVERIES: queue as unknown as Env["DELIVERIES"] });
+  await rebindLog(accountId, { CLICK_EVENTS: queue as unknown as Env["CLICK_EVENTS"] });
   return state;
 }
 
@@ -195,10 +195,15 @@ it("keeps pending events within the size of a stored value, however many links a
     )
     .run();
   const referrer = `https://${"r".repeat(MAX_DIMENSION_CHARS)}`;
+  const utm = "日".repeat(MAX_DIMENSION_CHARS);
   const batches = [0, 100, 200].map((start) =>
     messageOf(
       Array.from({ length: MAX_CLICKS_PER_MESSAGE }, (_, n) =>
-        clickOn(links[start + (n % MAX_LINKS_PER_MESSAGE)] ?? "", accountId, { referrer, ip: `203.0.113.${n}` }),
+        clickOn(links[start + (n % MAX_LINKS_PER_MESSAGE)] ?? "", accountId, {
+          referrer,
+          target: { location: `https://example.com/?utm_source=${utm}&utm_term=${utm}&${"x".repeat(MAX_URL_CHARS)}` },
+          ip: `203.0.113.${n}`,
+        }),
       ),
     ),
   );

@@ -27,6 +27,7 @@ const env = {
   DB: hookedDatabase(bindings.DB),
   CLICKS: externalQueue("tern-clicks", bindings.CLICKS),
   DELIVERIES: hookedQueue(externalQueue("tern-deliveries", bindings.DELIVERIES)),
+  CLICK_EVENTS: hookedQueue(externalQueue("tern-click-events", bindings.CLICK_EVENTS)),
 };
 
 /** The ClickLog sends events, so it gets the steered queues too. */

@@ -105,7 +105,8 @@ export class Greed {
     const answer = await attempt((isolate) => callApi(isolate, this.#key, "GET", "/api/keys", undefined, headers));
     if (answer === null) return;
     if (answer.status === 429) this.#refused++;
-    else this.#passed.push({ sentAt, answeredAt: performance.now() });
+    // A call whose key could not be read counts with those that have no valid key.
+    else if (answer.status < 500) this.#passed.push({ sentAt, answeredAt: performance.now() });
   }
 
   async #checkCounts(): Promise<void> {

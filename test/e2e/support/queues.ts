@@ -26,7 +26,7 @@ interface Waiting {
   dueAt: number;
 }
 
-const MAX_BATCH_MESSAGES: Record<string, number> = { "tern-clicks": 100, "tern-deliveries": 5 };
+const MAX_BATCH_MESSAGES: Record<string, number> = { "tern-clicks": 100, "tern-deliveries": 5, "tern-click-events": 5 };
 const BATCHES_AT_ONCE = 4;
 /** How much later a late message is delivered. */
 const LATE_MS = 2_000;

@@ -104,6 +104,8 @@ export interface Options {
   state?: string;
   /** Queues that outlive the service; without them the runtime has its own. */
   queues?: Queues;
+  /** False: batches wait as long as in production. */
+  quickQueues?: boolean;
 }
 
 /**
@@ -112,7 +114,7 @@ export interface Options {
  */
 export async function startService<Name extends string>(
   dataCentres: Record<Name, string>,
-  { variables = {}, state, queues }: Options = {},
+  { variables = {}, state, queues, quickQueues = true }: Options = {},
 ): Promise<Service<Name>> {
   const { script } = await buildWorker();
   const names = Object.keys(dataCentres) as Name[];
@@ -131,6 +133,7 @@ export async function startService<Name extends string>(
       handleStructuredLogs: ({ message }) => logLines.push(message),
       workers: names.map((name) => ({
         ...isolateOptions(name, owner as string, {
+          quickQueues,
           bindings: { BASE_URL: ORIGIN, ENCRYPTION_KEYS, ...variables, DATA_CENTRE: dataCentres[name] },
         }),
         ...(queues !== undefined && { queueConsumers: {} }),

@@ -104,7 +104,7 @@ it.each(FETCHERS)("shows the preview to %s, which counts as a crawler", async (a
   await createLink(key, { slug: "known", preview: PREVIEW });
   expect((await fetchAs(agent, "/known")).response.status).toBe(200);
   expect(isCrawler(agent)).toBe(true);
-  expect(takeSentVisits().map(([, , , , userAgent]) => userAgent)).toEqual([agent]);
+  expect(takeSentVisits().map(([, , , , , userAgent]) => userAgent)).toEqual([agent]);
 });
 
 it.each(OTHERS)("redirects %s", async (agent) => {

@@ -103,7 +103,10 @@ describe("an app's URL", () => {
     await visitAs({ ...ON_IPHONE, method: "HEAD" }, "/once");
     await visitAs({ ...ON_IPHONE, headers: { "Sec-Purpose": "prefetch" } }, "/once");
     for (let time = 0; time < 2; time++) expect((await visitAs(ON_IPHONE, "/once")).status).toBe(200);
-    expect(takeSentVisits().map(([, linkId]) => linkId)).toEqual([id, id]);
+    expect(takeSentVisits().map(([, linkId, , { name }]) => [linkId, name])).toEqual([
+      [id, "ios"],
+      [id, "ios"],
+    ]);
     expect((await visitAs(ON_IPHONE, "/once")).status).toBe(410);
   });
 

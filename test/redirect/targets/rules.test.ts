@@ -17,7 +17,8 @@ interface Settings {
 /** After a round trip through JSON, as from the edge cache. */
 function targetsOf({ rules, geo, ios, android }: Settings): CompiledTargets {
   const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
-  const stored = { id: ID, ios: ios ?? null, android: android ?? null, geo: json(geo), rules: json(rules) };
+  const withIds = rules?.map((rule, index) => ({ id: `rule-${index}`, ...rule }));
+  const stored = { id: ID, ios: ios ?? null, android: android ?? null, geo: json(geo), rules: json(withIds) };
   const targets = compileTargets(stored);
   if (targets === null) throw new Error("no targets");
   return JSON.parse(JSON.stringify(targets)) as CompiledTargets;
@@ -225,7 +226,7 @@ describe("a percentage", () => {
   });
 
   it("selects other visitors for another link", () => {
-    const rules = JSON.stringify([percentage(50, "a")]);
+    const rules = JSON.stringify([{ id: "rule", ...percentage(50, "a") }]);
     const [one, other] = [ID, ID.replace("8f", "90")].map((id) => {
       const targets = compileTargets({ id, ios: null, android: null, geo: null, rules });
       return FINGERPRINTS.map(

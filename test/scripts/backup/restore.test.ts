@@ -153,6 +153,7 @@ test("restored webhooks are held, and those that were inactive before stay so af
     "id",
     "account_id",
     "url",
+    "host",
     "events",
     "secret",
     "secret_start",
@@ -162,7 +163,7 @@ test("restored webhooks are held, and those that were inactive before stay so af
     "created_at",
   ];
   const webhook = (id: string, status: string, reason: string | null) =>
-    JSON.stringify([id, 1, "https://a.example/", "[]", "s", "whsec_aa", status, reason, 3, 0]);
+    JSON.stringify([id, 1, "https://a.example/", "a.example", "[]", "s", "whsec_aa", status, reason, 3, 0]);
   const rows = [webhook("a", "active", null), webhook("f", "inactive", "failures"), webhook("m", "inactive", "manual")];
   const file = await makeFile([ACCOUNT, { table: "webhooks", columns, rows }]);
   const target = await newDatabase(SCHEMA);

@@ -9,6 +9,8 @@ import { DAY_MS } from "../../../src/lib/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { sequenceOf } from "../../../src/links/store/sequence.ts";
 import type { Link } from "../../../src/links/contract.ts";
+import { RollupBuilder } from "../../../src/clicks/click-log/encoding.ts";
+import { clientPart, DEFAULT_TARGET, originPart, targetPart } from "../../../src/clicks/profile.ts";
 import { until } from "../../support/until.ts";
 import { runScript, startService, temporaryFolder, type Service } from "../support/command.ts";
 
@@ -139,6 +141,17 @@ async function fillBehindTheApi(): Promise<string[]> {
       .run();
   });
   const day = Math.floor(created / DAY_MS) + 1;
+  const rollup = new RollupBuilder();
+  const place = { country: "DE", region: "BE", city: "Berlin", continent: "EU" };
+  const noUtm = { utmSource: "", utmMedium: "", utmCampaign: "", utmTerm: "", utmContent: "" };
+  rollup.add({
+    at: 0,
+    clicks: 40,
+    unique: 30,
+    origin: originPart({ ...place, referrer: "", source: "", trigger: "link" }),
+    target: targetPart({ target: DEFAULT_TARGET, ...noUtm }, "https://example.com/"),
+    client: clientPart({ device: "desktop", browser: "Chrome", os: "Linux", bot: false }),
+  });
   const row: BackedUpRow = {
     day,
     link: rolledUp,
@@ -148,7 +161,7 @@ async function fillBehindTheApi(): Promise<string[]> {
     first_at: day * DAY_MS,
     last_at: (day + 1) * DAY_MS - 1,
     last_click_at: day * DAY_MS + 1,
-    segments: JSON.stringify([0, 40, 30, "DE\u001fBE\u001fBerlin\u001fEU\u001f\u001flink"]),
+    segments: rollup.toJson(),
   };
   const target = { remote: false, stateDirectory: before, environment: undefined };
   await withTemporaryWorker(target, wrangler, (installation) => installation.importClicks("account:1", [row]));

@@ -4,29 +4,71 @@ import { consumeDeliveries } from "../../../src/webhooks/delivery/consumer.ts";
 import type { DeliveryMessage } from "../../../src/outbox/messages.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { jobContext } from "../../support/api.ts";
-import { internet, START, startService, type Service } from "../support.ts";
+import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
 
 let service: Service;
 let key: string;
 beforeEach(async () => ({ service, key } = await startService()));
 
-it("concurrent senders make each delivery once, with at most five attempts in flight", async () => {
+/** Emits an event for each of 100 links, with one wake-up. */
+async function createLinks(): Promise<void> {
+  const links = Array.from({ length: 100 }, () => ({ url: "https://example.com/" }));
+  const response = await service.call("POST", "/api/links/bulk", { key, body: { links } });
+  expect(response.status).toBe(200);
+}
+
+it("sends to a healthy webhook with 25 attempts in flight, at most five in an invocation", async () => {
   await service.createWebhook(key);
-  await internet.answers({ "hooks.receiver.dev": { waitMs: 30 } });
-  for (let n = 0; n < 30; n++) await service.createLink(key);
-  // Records how many slots were in use.
-  await env.DB.prepare("CREATE TABLE history (slots INTEGER)").run();
-  await env.DB.prepare(
-    `CREATE TRIGGER remember AFTER INSERT ON webhook_slots BEGIN
-       INSERT INTO history SELECT count(*) FROM webhook_slots;
-     END`,
-  ).run();
-  const messages = service.messages.splice(0);
-  await Promise.all(messages.map((message) => service.consume([message])));
-  expect(await env.DB.prepare("SELECT max(slots) AS most FROM history").first("most")).toBe(5);
+  await createLinks();
+  await env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
+  await internet.answers({ "hooks.receiver.dev": { hangs: true } });
+  const countReceived = async () => (await internet.received()).length;
+  const consumers = await service.deliverConcurrently(async () => (await countReceived()) >= 25);
+  const { results } = await env.DB.prepare("SELECT connections FROM webhook_slots").all();
+  expect(results).toEqual(Array.from({ length: 5 }, () => ({ connections: 5 })));
+  expect([await countReceived(), service.messages]).toEqual([25, []]);
+  await internet.answers({ "hooks.receiver.dev": {} });
+  await consumers.end();
+  await service.deliver();
   const ids = (await internet.received()).map(({ headers }) => headers["webhook-id"]);
-  expect(ids).toHaveLength(30);
-  expect(new Set(ids).size).toBe(30);
+  expect([ids.length, new Set(ids).size]).toEqual([100, 100]);
+  expect(await countRows("webhook_slots")).toBe(0);
+});
+
+it("raises the number of attempts in flight with each success, and starts again with one after a failure", async () => {
+  await service.createWebhook(key);
+  await createLinks();
+  await env.DB.prepare("CREATE TABLE history (n INTEGER PRIMARY KEY, connections INTEGER)").run();
+  for (const change of ["INSERT", "UPDATE"])
+    await env.DB.prepare(
+      `CREATE TRIGGER remember_${change} AFTER ${change} ON webhook_slots WHEN NEW.lease IS NOT NULL BEGIN
+         INSERT INTO history (connections) VALUES (NEW.connections);
+       END`,
+    ).run();
+  // Each turn is one invocation's: 1, 2, 4 and 5 attempts, of which the last fails.
+  await internet.answers({ "hooks.receiver.dev": [...Array.from({ length: 11 }, () => ({})), { status: 500 }, {}] });
+  const [message] = service.messages.splice(0);
+  await service.consume([message as NonNullable<typeof message>]);
+  const { results } = await env.DB.prepare("SELECT connections AS c FROM history ORDER BY n").all<{ c: number }>();
+  expect(results.map(({ c }) => c).slice(0, 8)).toEqual([1, 2, 4, 5, 1, 2, 4, 5]);
+});
+
+it("counts failures that were in flight together once towards the circuit breaker and the end of the webhook", async () => {
+  service.bindings.WEBHOOK_MAX_FAILURES = "6";
+  const { id } = await service.createWebhook(key);
+  await createLinks();
+  await env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
+  await internet.answers({ "hooks.receiver.dev": { hangs: true } });
+  const consumers = await service.deliverConcurrently(async () => (await internet.received()).length >= 25);
+  await internet.answers({ "hooks.receiver.dev": { status: 500 } });
+  await consumers.end();
+  await service.deliver();
+  // 25 together, then four one by one until the circuit is open.
+  expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 29, status: "active" });
+  expect(await internet.received()).toHaveLength(29);
+  advance(6_000);
+  await service.deliver();
+  expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 30, disabledReason: "failures" });
 });
 
 it("concurrent senders make exactly five failures before the circuit opens", async () => {

@@ -20,7 +20,7 @@ async function send(count: number): Promise<string[]> {
   const messages = eventIds.flatMap((eventId) =>
     clickMessages(subscribers, { eventId, linkId: newId(START), tagKeys: [], data: {}, at: Date.now() }),
   );
-  await queueClickEvents(service.bindings.DELIVERIES as Queue, messages);
+  await queueClickEvents(service.bindings.CLICK_EVENTS as Queue, messages);
   return eventIds;
 }
 
@@ -38,22 +38,47 @@ describe("a click that cannot be sent now", () => {
     ).toEqual(eventIds.map((eventId) => [eventId, 2]));
   });
 
-  it("waits in the queue with backoff while all slots of the webhook are in use", async () => {
+  it("is requeued once when the database fails to store others that were tried often", async () => {
     const { id } = await service.createWebhook(key, CLICKS);
-    const tokens = JSON.stringify(["a", "b", "c", "d", "e"]);
-    await env.DB.prepare("INSERT INTO webhook_slots SELECT ?1, value, ?2, ?3 FROM json_each(?4)")
-      .bind(id, START, START + 600_000, tokens)
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', 1, 'lease', ?2, '[]')").bind(id, START + 600_000),
+      env.DB.prepare(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 50)
+         INSERT INTO webhook_slots SELECT ?1, 'waits' || n, 0, NULL, 0, '[]' FROM n`,
+      ).bind(id),
+    ]);
+    await send(2);
+    const [often, other] = service.messages.splice(0);
+    if (often === undefined || other === undefined) throw new Error("two clicks are queued");
+    await service.consume([{ ...often, attempts: 20 }, other], { DB: failingAfter(1) });
+    expect(service.messages.map(({ attempts }) => attempts).toSorted((a, b) => a - b)).toEqual([2, 21]);
+    expect(await countRows("deliveries")).toBe(0);
+  });
+
+  it("waits in a slot while the webhook has no free connection, and in the queue while too many slots wait", async () => {
+    const { id } = await service.createWebhook(key, CLICKS);
+    // A sender that has the only connection.
+    await env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', 1, 'lease', ?2, '[]')")
+      .bind(id, START + 600_000)
       .run();
-    await send(1);
+    const sent = await send(50 * 5 + 1);
+    await service.deliver();
+    expect(await countRows("webhook_slots")).toBe(51);
+    expect(service.messages).toMatchObject([{ body: { eventId: sent.at(-1) }, attempts: 2 }]);
     let tries = 0;
     while (Date.now() < START + 600_000) {
       tries += await service.deliver();
       vi.setSystemTime(service.messages[0]?.at ?? Number.NaN);
     }
     expect(tries).toBeLessThan(20);
-    expect(await countRows("deliveries")).toBe(0);
+    expect([await countRows("deliveries"), await internet.received()]).toEqual([0, []]);
+    // The lease has ended.
     await service.deliver();
-    expect(await internet.received()).toHaveLength(1);
+    await service.cron();
+    await service.deliver();
+    const got = (await internet.received()).map(({ headers }) => headers["webhook-id"]);
+    expect([got.length, new Set(got)]).toEqual([sent.length, new Set(sent)]);
+    expect(await countRows("webhook_slots")).toBe(0);
   });
 
   it("survives a database failure of hours within the queue's retries", async () => {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Delivery } from "../../../src/webhooks/delivery-contract.ts";
-import { jsonOf } from "../../support/api.ts";
 import { advance, internet, START, startService, type Service } from "../support.ts";
 
 let service: Service;
@@ -112,38 +111,30 @@ describe("a delivery that fails", () => {
     expect(await attempts()).toBe(1);
   });
 
-  it("is woken up by the cron once in three minutes, not every minute", async () => {
+  it("gets a wake-up from the cron for the time of its next attempt, if that is before the next run", async () => {
     await service.createWebhook(key);
-    service.losesMessages = true;
+    await fails();
     await service.createLink(key);
-    service.losesMessages = false;
-    await service.cron();
-    expect(service.messages).toHaveLength(1);
-    for (let n = 0; n < 2; n++) {
-      advance(MINUTE);
-      await service.cron();
-    }
-    expect(service.messages).toHaveLength(1);
-    advance(MINUTE);
-    await service.cron();
-    expect(service.messages).toHaveLength(2);
     await service.deliver();
-    expect(await attempts()).toBe(1);
+    for (const [step, wakesUp] of [
+      [5 * SECOND, true],
+      [30 * SECOND, true],
+      [2 * MINUTE, false],
+    ] as const) {
+      service.messages = [];
+      await service.cron();
+      expect(service.messages.map(({ at }) => at)).toEqual(wakesUp ? [Date.now() + step] : []);
+      advance(step);
+      await service.cron();
+      await service.deliver();
+    }
+    expect(await attempts()).toBe(4);
   });
 });
 
 describe("a receiver that always fails", () => {
-  async function manyEvents(count: number): Promise<string> {
-    const { id } = await service.createWebhook(key);
-    for (let n = 0; n < count; n++) {
-      await service.createLink(key);
-      advance(1);
-    }
-    return id;
-  }
-
   it("gets five attempts, then one per step, until it is disabled at 20", async () => {
-    const id = await manyEvents(40);
+    const id = await service.createWebhookWithEvents(key, 40);
     await fails();
     await service.deliver();
     expect(await attempts()).toBe(5);
@@ -175,7 +166,7 @@ describe("a receiver that always fails", () => {
   });
 
   it("gets all deliveries once it recovers", async () => {
-    const id = await manyEvents(12);
+    const id = await service.createWebhookWithEvents(key, 12);
     await fails();
     await service.deliver();
     await works();
@@ -186,14 +177,14 @@ describe("a receiver that always fails", () => {
 
   it("is disabled at the operator's number of failures", async () => {
     service.bindings.WEBHOOK_MAX_FAILURES = "2";
-    const id = await manyEvents(5);
+    const id = await service.createWebhookWithEvents(key, 5);
     await fails();
     await service.deliver();
     expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 2, status: "inactive" });
   });
 
   it("is disabled at once by a 410 response", async () => {
-    const id = await manyEvents(3);
+    const id = await service.createWebhookWithEvents(key, 3);
     await fails(410);
     await service.deliver();
     expect(await service.getWebhook(key, id)).toMatchObject({
@@ -208,7 +199,7 @@ describe("a receiver that always fails", () => {
     [72 * HOUR - 1, "delivered"],
     [72 * HOUR, "failed"],
   ])("and is reactivated after %i ms: held deliveries are then %s", async (ms, status) => {
-    const id = await manyEvents(3);
+    const id = await service.createWebhookWithEvents(key, 3);
     await fails(410);
     await service.deliver();
     // An inactive webhook gets no new deliveries.
@@ -225,7 +216,7 @@ describe("a receiver that always fails", () => {
   });
 
   it("gets no deliveries that were held for more than 3 days, even if the cron is late", async () => {
-    const id = await manyEvents(2);
+    const id = await service.createWebhookWithEvents(key, 2);
     await fails(410);
     await service.deliver();
     advance(72 * HOUR);
@@ -233,21 +224,5 @@ describe("a receiver that always fails", () => {
     await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "active" } });
     await service.deliver();
     expect(new Set((await log(id)).map(({ status }) => status))).toEqual(new Set(["failed"]));
-  });
-
-  it("can get the deliveries that failed since a time again", async () => {
-    const id = await manyEvents(4);
-    await fails(410);
-    await service.deliver();
-    advance(72 * HOUR);
-    await service.cron();
-    const retry = (since: number) =>
-      service.call("POST", `/api/webhooks/${id}/deliveries/retry`, { key, body: { since } });
-    expect((await retry(START)).status).toBe(409);
-    await works();
-    await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "active" } });
-    expect(await jsonOf(await retry(START + 2))).toEqual({ retried: 2 });
-    await service.deliver();
-    expect((await log(id)).map(({ status }) => status)).toEqual(["delivered", "delivered", "failed", "failed"]);
   });
 });

@@ -23,7 +23,7 @@ it("cuts intervals into local hours, days and months without a gap", { timeout: 
       const period = readPeriod({ timezone, now, createdAt: Math.max(0, now - age), interval });
       expect(faultsOf(period, timezone)).toEqual([]);
       expect(period.start).toBeLessThanOrEqual(now);
-      expect(period.end).toBeGreaterThan(now);
+      expect(period.end > now).toBe(interval !== "yesterday");
     }),
     { numRuns: 1_000 },
   );

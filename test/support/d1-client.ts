@@ -1,0 +1,43 @@
+import { env } from "cloudflare:workers";
+
+type Send = (this: unknown, ...input: unknown[]) => Promise<unknown>;
+
+/** Gets the SQL of one round trip to the database, a list if it is a batch, and does it with `send`. */
+export type D1Interceptor = (sql: unknown, send: () => Promise<unknown>) => Promise<unknown>;
+
+/** The last one is the outermost. */
+const interceptors = new Set<D1Interceptor>();
+
+/**
+ * Passes every round trip to the database through `interceptor` until `run` has ended. Several can run at the same time
+ * and end in any order. It replaces the private method of the D1 client that all calls use, because the public `.first()`
+ * returns no `meta`.
+ */
+export async function interceptD1(interceptor: D1Interceptor, run: () => Promise<unknown>): Promise<void> {
+  const client = clientPrototype();
+  if (interceptors.size === 0) {
+    const original = client._send;
+    client._send = function send(...input) {
+      const [, sql] = input;
+      let next = () => original.apply(this, input);
+      for (const interceptor of interceptors) next = interceptor.bind(null, sql, next);
+      return next();
+    };
+    restore = () => (client._send = original);
+  }
+  interceptors.add(interceptor);
+  try {
+    await run();
+  } finally {
+    interceptors.delete(interceptor);
+    if (interceptors.size === 0) restore();
+  }
+}
+
+let restore: () => void = () => {};
+
+function clientPrototype(): { _send: Send } {
+  let object: object = env.DB.withSession("first-primary");
+  while (!Object.hasOwn(object, "_send")) object = Object.getPrototypeOf(object) as object;
+  return object as { _send: Send };
+}
