@@ -12,6 +12,13 @@ export type AuditAction =
   | "password.reset"
   | "email.change"
   | "email.undo"
+  | "totp.add"
+  | "totp.remove"
+  | "passkey.add"
+  | "passkey.rename"
+  | "passkey.remove"
+  | "recovery_codes.replace"
+  | "recovery_code.use"
   | "key.create"
   | "key.revoke"
   | "member.add";

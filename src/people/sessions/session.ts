@@ -43,6 +43,10 @@ export interface Browser {
   device: string | undefined;
   /** The value of the cookie that it got when it signed up. */
   signUp: string | undefined;
+  /** The value of the cookie of a sign-in that waits for its second step. */
+  secondStep: string | undefined;
+  /** The value of the cookie that it got with the challenge of a sign-in with a passkey. */
+  passkey: string | undefined;
 }
 
 /** The context of a request under `/api/auth` from anybody. */

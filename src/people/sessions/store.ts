@@ -102,15 +102,15 @@ export function addSession(
   return batch.add<{ id: string }>("SELECT id FROM sessions WHERE id = ?1", [id]);
 }
 
-/** Gives the session a new cookie and confirms it, if the condition holds. Idempotent. */
+/** Gives the session a new cookie, if the condition holds. `confirmedAt` is when the person last proved who they are. Idempotent. */
 export function renewSession(
   batch: Batch,
   { id, hash }: Session,
   newHash: string,
-  now: number,
+  confirmedAt: number,
   condition: Condition = ALWAYS,
 ): void {
-  const parameters = new Parameters([id, hash, newHash, now]);
+  const parameters = new Parameters([id, hash, newHash, confirmedAt]);
   batch.add(
     `UPDATE sessions SET hash = ?3, confirmed_at = ?4 WHERE id = ?1 AND hash = ?2 AND ${condition(parameters)}`,
     parameters.values,
@@ -121,6 +121,15 @@ export function renewSession(
 export function confirmSession(batch: Batch, id: string, now: number, condition: Condition): void {
   const parameters = new Parameters([id, now]);
   batch.add(`UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+}
+
+/** Makes the identity unconfirmed in the user's sessions but `exceptId`, if the condition holds. */
+export function forgetOtherConfirmations(batch: Batch, userId: string, exceptId: string, condition: Condition): void {
+  const parameters = new Parameters([userId, exceptId]);
+  batch.add(
+    `UPDATE sessions SET confirmed_at = 0 WHERE user_id = ?1 AND id <> ?2 AND ${condition(parameters)}`,
+    parameters.values,
+  );
 }
 
 /** Ends the user's sessions but `exceptId`, if the condition holds. */
