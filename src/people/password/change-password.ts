@@ -86,7 +86,7 @@ export async function changePassword(
   context: SessionContext,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<string> {
-  const { env, now, session } = context;
+  const { env, session } = context;
   const { user, guess } = await checkOwnPassword(context, currentPassword);
   const passwordHash = await makeHash(context, user, password);
   const cookie = newToken();
