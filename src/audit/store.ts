@@ -19,6 +19,7 @@ export type AuditAction =
   | "passkey.remove"
   | "recovery_codes.replace"
   | "recovery_code.use"
+  | "factors.reset"
   | "key.create"
   | "key.revoke"
   | "member.add";

@@ -215,7 +215,7 @@ export const startPasskeySignIn = createRoute({
   ...open,
   method: "post",
   path: "/api/auth/passkeys/sign-in/options",
-  summary: "Start sign-in with passkey",
+  summary: "Start passkey sign in",
   description: "Options for a sign-in with a passkey alone. The answer must come from the same browser.",
   responses: { ...options, ...refused },
 });

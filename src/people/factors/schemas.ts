@@ -143,10 +143,12 @@ export const FirstRecoveryCodes = RecoveryCodeList.nullable().openapi({
 });
 
 /** Options for the browser's WebAuthn call, as `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` take them. */
-export const WebAuthnOptions = z.looseObject({ challenge: z.string() }).openapi("WebAuthnOptions", {
-  description: "What the browser's WebAuthn call needs, in the JSON form of WebAuthn 3.",
-  example: { challenge: EXAMPLE_VALUE, rpId: "tern.example", userVerification: "required", timeout: 60_000 },
-});
+export const WebAuthnOptions = z
+  .looseObject({ challenge: z.string().openapi({ description: "The challenge, in base64url." }) })
+  .openapi("WebAuthnOptions", {
+    description: "What the browser's WebAuthn call needs, in the JSON form of WebAuthn 3.",
+    example: { challenge: EXAMPLE_VALUE, rpId: "tern.example", userVerification: "required", timeout: 60_000 },
+  });
 
 export const SecondStepBody = z
   .object({
