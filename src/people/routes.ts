@@ -1,27 +1,20 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { deleteHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { DEVICE_COOKIE_TTL_MS, SECOND_STEP_TTL_MS, SESSION_TTL_MS, VERIFY_EMAIL_TTL_MS } from "../limits.ts";
+import { VERIFY_EMAIL_TTL_MS } from "../limits.ts";
 import type * as contract from "./contract.ts";
-import { DEVICE_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
-import { emailKey } from "./email.ts";
+import { SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import * as email from "./email/change-email.ts";
 import type { SessionEnv, VisitorEnv } from "./env.ts";
 import type * as mailContract from "./mail/contract.ts";
 import { readOutbox } from "./mail/outbox.ts";
 import * as password from "./password/change-password.ts";
+import { admit, admitOrAsk, setSessionCookie, SUCCESS, toSignedIn } from "./responses.ts";
 import * as sessions from "./sessions/list.ts";
-import type { Session, User } from "./sessions/session.ts";
-import { newDeviceCookie } from "./sessions/start-session.ts";
 import * as store from "./sessions/store.ts";
 import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
-import type { NeededStep } from "./sign-in/first-step.ts";
 import * as signUps from "./sign-up/sign-up.ts";
-import { hashToken } from "./tokens/token.ts";
-
-export const SUCCESS = { success: true as const };
 
 export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
   const browser = await signUps.signUp(c.get("context"), c.req.valid("json"));
@@ -44,35 +37,6 @@ export const signInByLink: RouteHandler<typeof contract.signInByLink, VisitorEnv
   const outcome = await signIns.signInByLink(c.get("context"), c.req.valid("json").token);
   return c.json(await admitOrAsk(c, outcome), 200);
 };
-
-/** Gives the browser the cookies of a new session. Returns the body of the response. */
-export async function admit(c: Context<VisitorEnv>, { session, user }: signUps.NewSignIn) {
-  const context = c.get("context");
-  setSessionCookie(c, session.cookie);
-  writeHostCookie(c, DEVICE_COOKIE, await newDeviceCookie(context, emailKey(user.email)), DEVICE_COOKIE_TTL_MS);
-  const stored = await store.findSession(context.env.DB, await hashToken(session.cookie), context.now);
-  if (stored === null) throw new Error("the new session is not there");
-  return toSignedIn(stored);
-}
-
-/** The same, or the cookie of the second step if the sign-in needs one. */
-export async function admitOrAsk(c: Context<VisitorEnv>, outcome: signUps.NewSignIn | NeededStep) {
-  if ("session" in outcome) return admit(c, outcome);
-  writeHostCookie(c, SECOND_STEP_COOKIE, outcome.cookie, SECOND_STEP_TTL_MS);
-  return { mfa: outcome.mfa };
-}
-
-export function setSessionCookie(c: Context<VisitorEnv> | Context<SessionEnv>, value: string): void {
-  writeHostCookie(c as Context<VisitorEnv>, SESSION_COOKIE, value, SESSION_TTL_MS);
-}
-
-function toSignedIn(session: Session) {
-  return { session: sessions.toSessionBody(session, session.id), user: toUserBody(session.user) };
-}
-
-function toUserBody({ id, email, name, createdAt }: User) {
-  return { id, email, name, createdAt };
-}
 
 export const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async (c) => {
   const context = c.get("context");

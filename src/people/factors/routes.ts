@@ -3,7 +3,7 @@ import { deleteHostCookie, writeHostCookie } from "../../http/cookies.ts";
 import { WEBAUTHN_CHALLENGE_TTL_MS } from "../../limits.ts";
 import { PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "../cookies.ts";
 import type { SessionEnv, VisitorEnv } from "../env.ts";
-import { admit, setSessionCookie, SUCCESS } from "../routes.ts";
+import { admit, setSessionCookie, SUCCESS } from "../responses.ts";
 import * as confirmations from "../sign-in/confirm.ts";
 import * as passkeySignIns from "../sign-in/passkey-sign-in.ts";
 import * as secondSteps from "../sign-in/second-step.ts";

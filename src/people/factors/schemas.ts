@@ -51,7 +51,7 @@ const credential = {
 // Browsers may add members to their answers, so unknown ones are not errors.
 
 /** The browser's answer to the options of a new passkey (WebAuthn 3, RegistrationResponseJSON). */
-export const registrationAnswer = {
+const registrationAnswer = {
   ...credential,
   response: z
     .looseObject({
