@@ -24,6 +24,8 @@ export interface Session {
   browser: string;
   os: string;
   country: string | null;
+  /** Whether the person has a second factor. */
+  hasFactor: boolean;
 }
 
 /** An account that a user is a member of. */

@@ -4,7 +4,7 @@ import { conflict, invalidRequest } from "../../http/errors.ts";
 import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
 import { proveByCode, proveByPasskey, wrongCode } from "../factors/proof.ts";
 import type { AssertionAnswer } from "../factors/schemas.ts";
-import { findHasFactor, lacksFactor } from "../factors/store/factors.ts";
+import { lacksFactor } from "../factors/store/factors.ts";
 import { listPasskeys } from "../factors/store/passkeys.ts";
 import { assertionOptions } from "../factors/webauthn.ts";
 import { countConfirmationGuess } from "../guesses/check-guess.ts";
@@ -45,7 +45,7 @@ export async function confirmIdentity(
 
 async function confirmByPassword(context: SessionContext, password: string): Promise<void> {
   const { env, now, session } = context;
-  if (await findHasFactor(env.DB, session.user.id)) throw passwordIsNotEnough();
+  if (session.hasFactor) throw passwordIsNotEnough();
   const { user, guess } = await checkOwnPassword(context, password);
   const right = allOf(hasPassword(user.id, user.passwordHash), lacksFactor(user.id));
   const batch = new Batch(env.DB);

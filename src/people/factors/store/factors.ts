@@ -44,15 +44,6 @@ export function toFactorKinds(row: FactorRow | undefined): FactorKind[] {
   return kinds.filter((kind) => row?.[kind] === 1);
 }
 
-/** Whether the user has a second factor. */
-export async function findHasFactor(db: D1Database, userId: string): Promise<boolean> {
-  const row = await db
-    .prepare(`SELECT ${factorExists("?1")} AS has`)
-    .bind(userId)
-    .first<{ has: number }>();
-  return row?.has === 1;
-}
-
 /** Deletes the factors that the user got at or after `since` (Unix milliseconds), if the condition holds. */
 export function deleteFactorsSince(batch: Batch, userId: string, since: number, condition: Condition): void {
   for (const table of ["totp_factors", "passkeys", "recovery_codes"]) {
