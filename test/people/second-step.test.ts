@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../src/lib/duration.ts";
+import { hashToken, newToken } from "../../src/people/tokens/token.ts";
 import { internet } from "../webhooks/support.ts";
 import { atSecondStep, codeOf, enrolled, pass, post, statusOf, stopClock } from "./factors.ts";
 import { Browser, forgetConfirmation, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";
@@ -61,6 +63,23 @@ describe("the second step", () => {
     pass();
     expect((await post(waiting.browser, "/sign-in/mfa", { code: codeOf(secret) })).status).toBe(401);
     expect((await post(browser, "/sign-in/mfa", { code: codeOf(secret) })).status).toBe(200);
+  });
+
+  it("is not skipped by the link that signs in once on localhost", async () => {
+    const { userId, secret } = await enrolled();
+    const token = newToken();
+    await env.DB.prepare("INSERT INTO tokens VALUES (?1, 'sign_in_link', ?2, '{}', ?3, ?3 + 60000, NULL)")
+      .bind(await hashToken(token), userId, Date.now())
+      .run();
+    const local = new Browser("http://localhost:8787");
+    local.address = "127.0.0.1";
+    const bindings = { BASE_URL: "http://localhost:8787", MAIL: "" };
+    const reply = await local.post("/api/auth/sign-in/link", { token }, { bindings });
+    expect(reply.body).toEqual({ mfa: ["totp", "recovery"] });
+    expect([...local.cookies.keys()]).toEqual(["tern-second-step"]);
+    pass();
+    const signedIn = await local.post("/api/auth/sign-in/mfa", { code: codeOf(secret) }, { bindings });
+    expect([signedIn.status, local.cookies.has("tern")]).toEqual([200, true]);
   });
 
   it("is not skipped by the link that keeps an address, which removes only factors that were added since", async () => {
