@@ -71,12 +71,13 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_user ON sessions (user_id, id);
 CREATE INDEX sessions_by_last_use ON sessions (last_seen_at);
 
--- One-time tokens: of mails, and for the first sign-in of the demo person.
+-- One-time tokens: of mails, for the first sign-in of the demo person, for the second step of a sign-in, and WebAuthn challenges.
 CREATE TABLE tokens (
   hash TEXT NOT NULL PRIMARY KEY,     -- SHA-256 of the token in lower-case hex; the token itself is only in the mail
   purpose TEXT NOT NULL CHECK (purpose IN
-    ('verify_email', 'reset_password', 'confirm_email', 'undo_email', 'sign_in_link')),
-  subject TEXT NOT NULL,              -- the id of the user; for verify_email, the address as in users.email_key
+    ('verify_email', 'reset_password', 'confirm_email', 'undo_email', 'sign_in_link', 'second_step',
+     'passkey_add', 'passkey_sign_in', 'passkey_second_step', 'passkey_confirm')),
+  subject TEXT NOT NULL,              -- the id of the user; for verify_email, the address as in users.email_key; for passkey_sign_in ''
   payload TEXT NOT NULL,              -- JSON object; its members depend on the purpose
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
@@ -104,10 +105,47 @@ CREATE INDEX invitations_by_account ON invitations (account_id, id);
 CREATE INDEX invitations_by_email ON invitations (email_key) WHERE answered_by IS NULL;
 CREATE INDEX invitations_without_mail ON invitations (id) WHERE token_hash IS NULL;
 
--- Guesses at passwords. A row is written before the password is compared, and deleted if it was right.
+-- Authenticator apps (TOTP, RFC 6238), one for each user.
+CREATE TABLE totp_factors (
+  user_id TEXT NOT NULL PRIMARY KEY REFERENCES users (id),
+  secret TEXT NOT NULL,               -- encrypted (src/lib/encryption.ts): base32
+  created_at INTEGER NOT NULL,
+  confirmed_at INTEGER,               -- when the first code was given; NULL: not yet, and the factor does not count
+  last_step INTEGER NOT NULL,         -- the time step of the last accepted code: Unix seconds / 30
+  used_by TEXT                        -- the id of the request that gave that code
+) STRICT, WITHOUT ROWID;
+
+-- Recovery codes. Used ones are kept, so that the person can be told how many are left.
+CREATE TABLE recovery_codes (
+  hash TEXT NOT NULL PRIMARY KEY,     -- SHA-256 of the code in lower-case hex
+  user_id TEXT NOT NULL REFERENCES users (id),
+  created_at INTEGER NOT NULL,
+  used_by TEXT                        -- the id of the request that used it; NULL: it can be used
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX recovery_codes_by_user ON recovery_codes (user_id);
+
+-- Passkeys (WebAuthn credentials). Binary values are in base64url without padding.
+CREATE TABLE passkeys (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  name TEXT NOT NULL,
+  credential_id TEXT NOT NULL UNIQUE, -- chosen by the authenticator
+  user_handle TEXT NOT NULL,          -- random; the same for all passkeys of the user
+  public_key TEXT NOT NULL,           -- COSE
+  counter INTEGER NOT NULL,           -- of signatures; 0 if the authenticator has none
+  transports TEXT NOT NULL,           -- JSON array, as the browser reported them
+  is_synced INTEGER NOT NULL,         -- 1: the passkey can be on several devices
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX passkeys_by_user ON passkeys (user_id, id);
+
+-- Guesses at passwords and codes. A row is written before the guess is checked, and deleted if it was right.
 CREATE TABLE guesses (
   id TEXT NOT NULL PRIMARY KEY,
-  subject TEXT NOT NULL,              -- SHA-256 of what is guessed at: an address, a known device, or a session
+  subject TEXT NOT NULL,              -- SHA-256 of what is guessed at: an address, a known device, a session, or a second step
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -119,7 +157,7 @@ CREATE TABLE mails (
   kind TEXT NOT NULL,
   recipient TEXT NOT NULL,
   recipient_key TEXT NOT NULL,        -- the recipient as in users.email_key
-  content TEXT,                       -- encrypted (src/lib/encryption.ts): texts and link; NULL: sent or given up
+  content TEXT,                       -- encrypted (src/lib/encryption.ts): texts and link; NULL: sent, given up, or the notice of an operator's change
   attempts INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER,                     -- the next attempt, or the end of the lease; NULL: sent or given up
   created_at INTEGER NOT NULL

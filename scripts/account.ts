@@ -9,6 +9,7 @@ import {
   MAX_QUOTA,
 } from "../src/limits.ts";
 import { EmailInput } from "../src/people/email.ts";
+import { resetFactorsSql, type RemovedFactors } from "./factors-sql.ts";
 import { setQuotas, type NewQuotas } from "./account-quota.ts";
 import { accountSql, endSessionsSql, insertAccount, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";
@@ -21,11 +22,13 @@ const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
 const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}
        npm run account -- list ${TARGET}
        npm run account -- end-sessions ADDRESS ${TARGET}
+       npm run account -- reset-factors ADDRESS ${TARGET}
        npm run account -- quota ACCOUNT [--links N] [--link-bytes N] ${TARGET}
 
 create makes an account with a first API key that has all permissions, and prints the key.
 list shows all accounts with their owners.
 end-sessions signs a person out everywhere.
+reset-factors removes the second factors of a person who has lost them, and signs the person out everywhere.
 quota sets how many links an account may have and how many bytes they may take, and prints what it uses of that.
   NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
   ADDRESS           the e-mail address of a person
@@ -43,6 +46,7 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
   if (request.action === "create") return createAccount(request, run);
   if (request.action === "list") return listAccounts(request, run);
   if (request.action === "end-sessions") return endSessions(request, run);
+  if (request.action === "reset-factors") return resetFactors(request, run);
   await setQuotas(request, run, request.subject, request.quotas);
 }
 
@@ -79,12 +83,22 @@ async function endSessions(request: Request, run: Wrangler): Promise<void> {
   console.log(`Ended ${countOf(ended.length, "session")} of ${request.subject}.`);
 }
 
+async function resetFactors(request: Request, run: Wrangler): Promise<void> {
+  const [removed] = await queryDatabase<RemovedFactors>(request, run, ...resetFactorsSql(request.subject, Date.now()));
+  if (removed === undefined) throw new Failure(`No person has the address ${request.subject}.`);
+  const { apps, passkeys, codes } = removed;
+  const parts = [countOf(apps, "authenticator app"), countOf(passkeys, "passkey"), countOf(codes, "recovery code")];
+  console.log(`Removed ${parts.join(", ")} of ${request.subject} and ended all sessions.`);
+}
+
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+const ACTIONS = ["create", "list", "end-sessions", "reset-factors", "quota"] as const;
+
 interface Request extends Target {
-  action: "create" | "list" | "end-sessions" | "quota";
+  action: (typeof ACTIONS)[number];
   /** The name of the new account; for a quota the name or the id of an account; the address of a person; '' for a list. */
   subject: string;
   owner: string | undefined;
@@ -94,8 +108,7 @@ interface Request extends Target {
 function readArguments(args: string[]): Request {
   const { values, positionals } = parse(args);
   const [action, text, ...more] = positionals;
-  if (action !== "create" && action !== "list" && action !== "end-sessions" && action !== "quota")
-    throw wrongUsage(UNKNOWN_ACTION);
+  if (!isAction(action)) throw wrongUsage(UNKNOWN_ACTION);
   if (action !== "list" && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
   if (more.length > 0) throw wrongUsage("There is more than one name. Put a name with spaces in quotes.");
   const quotas = { links: readQuota(values, "links"), linkBytes: readQuota(values, "link-bytes") };
@@ -106,12 +119,16 @@ function readArguments(args: string[]): Request {
   return { action, subject: readSubject(action, text), owner, quotas, ...targetOf(values) };
 }
 
+function isAction(text: string | undefined): text is Request["action"] {
+  return (ACTIONS as readonly (string | undefined)[]).includes(text);
+}
+
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, or quota ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, or quota ACCOUNT.";
 
 function readSubject(action: Request["action"], text = ""): string {
   if (action === "list") return "";
-  if (action === "end-sessions") return accept("ADDRESS", EmailInput.safeParse(text));
+  if (action === "end-sessions" || action === "reset-factors") return accept("ADDRESS", EmailInput.safeParse(text));
   return accept("NAME", lineOfText(MAX_ACCOUNT_NAME_CHARS).safeParse(text));
 }
 

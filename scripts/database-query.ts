@@ -3,14 +3,16 @@ import type { Target } from "./backup/target.ts";
 import { localDatabaseId, withLocalDatabase } from "./local-database.ts";
 import { CONFIG_FILE, readWrangler, type Wrangler } from "./wrangler.ts";
 
-/** Runs one statement without parameters in the database of the target. Returns its rows. */
-export async function queryDatabase<Row>(target: Target, run: Wrangler, sql: string): Promise<Row[]> {
+/** Runs statements without parameters, in one transaction, in the database of the target. Returns their rows. */
+export async function queryDatabase<Row>(target: Target, run: Wrangler, ...statements: string[]): Promise<Row[]> {
   const { environment, stateDirectory } = target;
   if (!target.remote) {
     const id = localDatabaseId(CONFIG_FILE, environment);
-    const { results } = await withLocalDatabase(stateDirectory, (database) => database.prepare(sql).all<Row>(), id);
-    return results;
+    const query = (database: D1Database) => database.batch<Row>(statements.map((sql) => database.prepare(sql)));
+    const all = await withLocalDatabase(stateDirectory, query, id);
+    return all.flatMap(({ results }) => results);
   }
+  const sql = statements.join(";\n");
   const env = environment === undefined ? [] : [`--env=${environment}`];
   const args = ["d1", "execute", "DB", "--remote", "--yes", "--json", `--command=${sql}`, ...env];
   const output = await readWrangler(run, args);

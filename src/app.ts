@@ -30,6 +30,8 @@ import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
 import * as peopleContract from "./people/contract.ts";
 import { allowLocally, answerUnknownPath, allowVisitor, requireSession } from "./people/guard.ts";
+import * as factorContract from "./people/factors/contract.ts";
+import * as factors from "./people/factors/routes.ts";
 import * as mailContract from "./people/mail/contract.ts";
 import * as people from "./people/routes.ts";
 import * as qrContract from "./qr/contract.ts";
@@ -152,6 +154,22 @@ app.openapi(requireSession(peopleContract.changeEmail), people.changeEmail);
 app.openapi(requireSession(peopleContract.confirmEmail), people.confirmEmail);
 app.openapi(allowVisitor(peopleContract.undoEmail), people.undoEmail);
 app.openapi(allowLocally(mailContract.listMails), people.listMails);
+
+// Second factors
+app.openapi(allowVisitor(factorContract.startSecondStep), factors.startSecondStep);
+app.openapi(allowVisitor(factorContract.takeSecondStep), factors.takeSecondStep);
+app.openapi(requireSession(factorContract.startConfirmation), factors.startConfirmation);
+app.openapi(requireSession(factorContract.getFactors), factors.getFactors);
+app.openapi(requireSession(factorContract.enrolTotp), factors.enrolTotp);
+app.openapi(requireSession(factorContract.confirmTotp), factors.confirmTotp);
+app.openapi(requireSession(factorContract.removeTotp), factors.removeTotp);
+app.openapi(requireSession(factorContract.replaceRecoveryCodes), factors.replaceRecoveryCodes);
+app.openapi(requireSession(factorContract.startPasskey), factors.startPasskey);
+app.openapi(requireSession(factorContract.addPasskey), factors.addPasskey);
+app.openapi(requireSession(factorContract.renamePasskey), factors.renamePasskey);
+app.openapi(requireSession(factorContract.removePasskey), factors.removePasskey);
+app.openapi(allowVisitor(factorContract.startPasskeySignIn), factors.startPasskeySignIn);
+app.openapi(allowVisitor(factorContract.signInByPasskey), factors.signInByPasskey);
 
 // Only for the dashboard's sessions (4.3, 5).
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {

@@ -123,7 +123,7 @@ export const SESSION_READS = 300;
 export const SESSION_CHANGES = 60;
 /** An address may send this many times the calls of one session: several persons share it. */
 export const SESSION_CALLS_PER_ADDRESS_FACTOR = 5;
-/** Random bytes of a session's cookie, of a device's cookie and of a one-time token. */
+/** Random bytes of a session's cookie, of a device's cookie, of a one-time token and of a WebAuthn challenge. */
 export const TOKEN_BYTES = 32;
 /** A person who signed in or confirmed their identity within this time may do what is dangerous. */
 export const CONFIRMATION_TTL_MS = 10 * MINUTE_MS;
@@ -154,10 +154,43 @@ export const MAX_WAITING_PASSWORDS = 20;
 export const BREACH_LOOKUP_TIMEOUT_MS = SECOND_MS;
 /** A range of breached passwords is read up to this size. One with padding has about 40 KB. */
 export const MAX_BREACH_RANGE_BYTES = 512 * 1_024;
-/** Wrong guesses at one password, from unknown devices, in any {@link GUESS_WINDOW_MS}. A known device has its own count. */
+/** Wrong guesses at one password or second factor, from unknown devices, in any {@link GUESS_WINDOW_MS}. A known device has its own count. */
 export const MAX_GUESSES = 10;
 /** The time in which wrong guesses count. */
 export const GUESS_WINDOW_MS = 15 * MINUTE_MS;
+
+/** Time step of the codes of authenticator apps. All apps support this one. */
+export const TOTP_PERIOD_SECONDS = 30;
+/** Digits of a code of an authenticator app. */
+export const TOTP_DIGITS = 6;
+/** Random bytes of the secret of an authenticator app (RFC 4226, section 4, recommends 20). */
+export const TOTP_SECRET_BYTES = 20;
+/** After this time without a code, the enrolment of an authenticator app must be started again. */
+export const TOTP_ENROLMENT_TTL_MS = 15 * MINUTE_MS;
+/** Maximum length of a code of an authenticator app in a request: apps show it with a space. */
+export const MAX_TOTP_CODE_CHARS = 10;
+/** Recovery codes that a person gets at once. */
+export const RECOVERY_CODES = 10;
+/** Random bytes of a recovery code. */
+export const RECOVERY_CODE_BYTES = 15;
+/** Maximum length of a recovery code in a request. Those of this service have 29 characters. */
+export const MAX_RECOVERY_CODE_CHARS = 60;
+/** Time for the second step of a sign-in. */
+export const SECOND_STEP_TTL_MS = 5 * MINUTE_MS;
+/** Lifetime of a WebAuthn challenge. */
+export const WEBAUTHN_CHALLENGE_TTL_MS = 5 * MINUTE_MS;
+/** Random bytes of the handle by which passkeys know their user (WebAuthn 3, section 5.4.3, allows 64). */
+export const USER_HANDLE_BYTES = 32;
+/** Passkeys of a person. */
+export const MAX_PASSKEYS_PER_USER = 20;
+/** Maximum length of the name of a passkey. */
+export const MAX_PASSKEY_NAME_CHARS = 100;
+/** Maximum length of one value in a browser's WebAuthn answer, in base64url. Attestations with certificates have some thousands. */
+export const MAX_WEBAUTHN_VALUE_CHARS = 20_000;
+/** Maximum number of transports that a browser reports for a passkey. */
+export const MAX_PASSKEY_TRANSPORTS = 10;
+/** Maximum length of a transport's name. */
+export const MAX_PASSKEY_TRANSPORT_CHARS = 32;
 
 /** Lifetime of the link that verifies the address of a new user. */
 export const VERIFY_EMAIL_TTL_MS = DAY_MS;

@@ -5,6 +5,11 @@ export type Condition = (parameters: Parameters) => string;
 
 export const ALWAYS: Condition = () => "true";
 
+/** Holds if all conditions hold. */
+export function allOf(...conditions: Condition[]): Condition {
+  return (parameters) => conditions.map((condition) => `(${condition(parameters)})`).join(" AND ");
+}
+
 /** The bound values of one SQL statement. */
 export class Parameters {
   readonly values: Value[];

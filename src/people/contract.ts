@@ -5,6 +5,8 @@ import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfProse } from "../http/validation.ts";
 import { MAX_USER_NAME_CHARS } from "../limits.ts";
 import { EmailInput } from "./email.ts";
+import { hasOneMember } from "./factors/contract.ts";
+import { AssertionInput, CodeInput, SecondStepBody } from "./factors/schemas.ts";
 import {
   AccountBody,
   localOnly,
@@ -15,6 +17,9 @@ import {
   TokenInput,
   UserBody,
 } from "./schemas.ts";
+
+/** A session, or the wait for a second factor. */
+const SignInOutcome = z.union([SignedIn, SecondStepBody]);
 
 /** Routes that anybody may call from the service's own pages. */
 const open = { tags: ["Sign-in"], security: [] };
@@ -65,13 +70,14 @@ export const signIn = createRoute({
   method: "post",
   path: "/api/auth/sign-in",
   summary: "Sign in",
-  description: "A wrong password and an unknown address have the same answer.",
+  description:
+    "A wrong password and an unknown address have the same answer. A person with a second factor gets a cookie for POST /api/auth/sign-in/mfa in place of a session.",
   request: jsonBody(
     z
       .strictObject({ email: EmailInput, password: PasswordInput })
       .openapi("SignIn", { description: "An address and its password." }),
   ),
-  responses: { 200: json(SignedIn, "The person is signed in."), ...refused },
+  responses: { 200: json(SignInOutcome, "The person is signed in, or a second factor is needed."), ...refused },
 });
 
 export const signInByLink = createRoute({
@@ -83,7 +89,7 @@ export const signInByLink = createRoute({
   request: jsonBody(
     z.strictObject({ token: TokenInput }).openapi("SignInByLink", { description: "The token of the link." }),
   ),
-  responses: { 200: json(SignedIn, "The person is signed in."), ...localOnly },
+  responses: { 200: json(SignInOutcome, "The person is signed in, or a second factor is needed."), ...localOnly },
 });
 
 export const signOut = createRoute({
@@ -155,9 +161,19 @@ export const confirm = createRoute({
   method: "post",
   path: "/api/auth/confirm",
   summary: "Confirm identity",
-  description: "For the next 10 minutes the session may do what needs a confirmed identity.",
+  description:
+    "For the next 10 minutes the session may do what needs a confirmed identity. With a second factor, the password is not enough.",
   request: jsonBody(
-    z.strictObject({ password: PasswordInput }).openapi("Confirm", { description: "The password of the person." }),
+    z
+      .strictObject({
+        password: PasswordInput.optional().openapi({
+          description: "The password, of a person without second factors.",
+        }),
+        code: CodeInput.optional(),
+        passkey: AssertionInput.optional(),
+      })
+      .refine(hasOneMember, "must have one of password, code and passkey")
+      .openapi("Confirm", { description: "One proof of the identity.", example: { code: "492039" } }),
   ),
   responses: { 200: json(Success, "The identity is confirmed.") },
 });

@@ -5,3 +5,7 @@ export const SESSION_COOKIE = "tern";
 export const DEVICE_COOKIE = "tern-device";
 /** Says that this browser sent a sign-up that is not verified yet. */
 export const SIGN_UP_COOKIE = "tern-sign-up";
+/** Says that this browser gave the right password and must give a second factor. */
+export const SECOND_STEP_COOKIE = "tern-second-step";
+/** Binds the challenge of a sign-in with a passkey to this browser. */
+export const PASSKEY_COOKIE = "tern-passkey";

@@ -7,7 +7,7 @@ import { notFound, onNotFound, unauthorized, unavailable } from "../http/errors.
 import { isLoopbackName } from "../lib/hosts.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
 import { endedSession, hasSessionCookie, readSession, recordSessionLater, requireOwnOrigin } from "./authenticate.ts";
-import { DEVICE_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
+import { DEVICE_COOKIE, PASSKEY_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import type { SessionEnv, VisitorEnv } from "./env.ts";
 import type { Browser } from "./sessions/session.ts";
 
@@ -65,6 +65,8 @@ function browserOf(c: Context<HttpEnv>): Browser {
     session: readHostCookie(c, SESSION_COOKIE),
     device: readHostCookie(c, DEVICE_COOKIE),
     signUp: readHostCookie(c, SIGN_UP_COOKIE),
+    secondStep: readHostCookie(c, SECOND_STEP_COOKIE),
+    passkey: readHostCookie(c, PASSKEY_COOKIE),
   };
 }
 

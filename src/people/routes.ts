@@ -1,25 +1,20 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { deleteHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { DEVICE_COOKIE_TTL_MS, SESSION_TTL_MS, VERIFY_EMAIL_TTL_MS } from "../limits.ts";
+import { VERIFY_EMAIL_TTL_MS } from "../limits.ts";
 import type * as contract from "./contract.ts";
-import { DEVICE_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
-import { emailKey } from "./email.ts";
+import { SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import * as email from "./email/change-email.ts";
 import type { SessionEnv, VisitorEnv } from "./env.ts";
 import type * as mailContract from "./mail/contract.ts";
 import { readOutbox } from "./mail/outbox.ts";
 import * as password from "./password/change-password.ts";
+import { admit, admitOrAsk, setSessionCookie, SUCCESS, toSignedIn } from "./responses.ts";
 import * as sessions from "./sessions/list.ts";
-import type { Session, User } from "./sessions/session.ts";
-import { newDeviceCookie } from "./sessions/start-session.ts";
 import * as store from "./sessions/store.ts";
+import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
 import * as signUps from "./sign-up/sign-up.ts";
-import { hashToken } from "./tokens/token.ts";
-
-const SUCCESS = { success: true as const };
 
 export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
   const browser = await signUps.signUp(c.get("context"), c.req.valid("json"));
@@ -34,36 +29,14 @@ export const verifyEmail: RouteHandler<typeof contract.verifyEmail, VisitorEnv> 
 };
 
 export const signIn: RouteHandler<typeof contract.signIn, VisitorEnv> = async (c) => {
-  const signedIn = await signIns.signIn(c.get("context"), c.req.valid("json"));
-  return c.json(await admit(c, signedIn), 200);
+  const outcome = await signIns.signIn(c.get("context"), c.req.valid("json"));
+  return c.json(await admitOrAsk(c, outcome), 200);
 };
 
 export const signInByLink: RouteHandler<typeof contract.signInByLink, VisitorEnv> = async (c) => {
-  const signedIn = await signIns.signInByLink(c.get("context"), c.req.valid("json").token);
-  return c.json(await admit(c, signedIn), 200);
+  const outcome = await signIns.signInByLink(c.get("context"), c.req.valid("json").token);
+  return c.json(await admitOrAsk(c, outcome), 200);
 };
-
-/** Gives the browser the cookies of a new session. Returns the body of the response. */
-async function admit(c: Context<VisitorEnv>, { session, user }: signUps.NewSignIn) {
-  const context = c.get("context");
-  setSessionCookie(c, session.cookie);
-  writeHostCookie(c, DEVICE_COOKIE, await newDeviceCookie(context, emailKey(user.email)), DEVICE_COOKIE_TTL_MS);
-  const stored = await store.findSession(context.env.DB, await hashToken(session.cookie), context.now);
-  if (stored === null) throw new Error("the new session is not there");
-  return toSignedIn(stored);
-}
-
-function setSessionCookie(c: Context<VisitorEnv> | Context<SessionEnv>, value: string): void {
-  writeHostCookie(c as Context<VisitorEnv>, SESSION_COOKIE, value, SESSION_TTL_MS);
-}
-
-function toSignedIn(session: Session) {
-  return { session: sessions.toSessionBody(session, session.id), user: toUserBody(session.user) };
-}
-
-function toUserBody({ id, email, name, createdAt }: User) {
-  return { id, email, name, createdAt };
-}
 
 export const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async (c) => {
   const context = c.get("context");
@@ -101,7 +74,7 @@ export const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, Se
 };
 
 export const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {
-  await signIns.confirmByPassword(c.get("context"), c.req.valid("json").password);
+  await confirmIdentity(c.get("context"), c.req.valid("json"));
   return c.json(SUCCESS, 200);
 };
 

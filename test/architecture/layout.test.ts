@@ -16,8 +16,8 @@ describe("the source tree", () => {
     expect(files.filter((name) => !STORE.test(name) && SQL.test(textOf(name)))).toEqual([]);
   });
 
-  it("has Hono's context in routes and middleware only", () => {
-    const WIRE = /(^|\/)([\w-]*routes|middleware|authenticate|guard|app)\.ts$|^http\//;
+  it("has Hono's context in routes, their responses and middleware only", () => {
+    const WIRE = /(^|\/)([\w-]*routes|middleware|authenticate|guard|responses|app)\.ts$|^http\//;
     const takesContext = /from "hono(\/[\w-]+)?"|RouteHandler/;
     expect(files.filter((name) => !WIRE.test(name) && takesContext.test(textOf(name)))).toEqual([]);
   });

@@ -119,3 +119,20 @@ it("the operator's invitation is sent by the cron once, and lets the person sign
   await new Browser().post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann" }, { bindings });
   expect(await takeMails()).toMatchObject([{ to: email, subject: "Verify your address" }]);
 });
+
+it("the notice of an operator's change is written and sent by the Worker", async () => {
+  const sent: Queued[] = [];
+  const bindings = { ...PEOPLE, DELIVERIES: queueOf(sent) };
+  const now = Date.now();
+  await env.DB.prepare(
+    "INSERT INTO mails (id, kind, recipient, recipient_key, due_at, created_at) VALUES (?1, 'factors_reset', 'Ann@example.com', 'ann@example.com', ?2, ?2)",
+  )
+    .bind(newId(now), now)
+    .run();
+  await runCron(now, bindings);
+  const [message] = sent;
+  await consume(message as Queued, now, bindings);
+  expect(await takeMails()).toMatchObject([
+    { to: "Ann@example.com", subject: "Your second factors were removed", token: "" },
+  ]);
+});

@@ -170,6 +170,8 @@ describe("a request from another site", () => {
   const CHANGES: [string, string, unknown?][] = [
     ["POST", "/api/auth/sign-in", { email: "ann@example.com", password: PASSWORD }],
     ["POST", "/api/auth/sign-up", { email: "ann@example.com", password: PASSWORD, name: "Ann" }],
+    ["POST", "/api/auth/sign-in/mfa", { code: "492039" }],
+    ["POST", "/api/auth/passkeys/sign-in/options"],
     ["POST", "/api/auth/sign-out"],
     ["DELETE", "/api/auth/sessions"],
   ];

@@ -125,6 +125,7 @@ test.each([
   ["an owner that is no address", ["create", "Ann", "--owner", "ann"], "must be an e-mail address"],
   ["an owner of a list", ["list", "--owner", "ann@example.com"], "only for create"],
   ["no address", ["end-sessions"], "end-sessions ADDRESS"],
+  ["no address of a reset", ["reset-factors"], "reset-factors ADDRESS"],
   ["a quota that is no number", ["quota", "Ann", "--links", "many"], "whole number"],
   ["a quota that is too large", ["quota", "Ann", "--link-bytes", "9".repeat(17)], "whole number"],
   ["a new account with quotas", ["create", "Ann", "--links", "1"], "no quotas"],
@@ -170,4 +171,43 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
   expect(await run("end-sessions", "other@example.com")).toContain("Ended 0 sessions");
   expect(await run("end-sessions", "DEMO@example.com")).toContain("Ended 2 sessions");
   log.mockRestore();
+});
+
+test("reset-factors removes the second factors of one person, ends the sessions, and leaves an entry and a mail", async () => {
+  const database = await newDatabase();
+  const account = new FakeWrangler(database);
+  account.databases.add("tern");
+  await database.batch(
+    ["ann", "bob"].flatMap((id) =>
+      [
+        `INSERT INTO users VALUES ('${id}', '${id}@example.com', '${id}@example.com', '${id}', NULL, 0)`,
+        `INSERT INTO accounts (uuid, name, created_at, personal_user_id) VALUES ('${id}', '${id}', 0, '${id}')`,
+        `INSERT INTO totp_factors VALUES ('${id}', 'k1.a.b', 0, 0, 0, NULL)`,
+        `INSERT INTO passkeys VALUES ('${id}', '${id}', 'Phone', '${id}', 'h', 'k', 0, '[]', 0, 0, NULL)`,
+        `INSERT INTO recovery_codes VALUES ('${id} 1', '${id}', 0, NULL), ('${id} 2', '${id}', 0, 'used')`,
+        `INSERT INTO sessions VALUES ('${id}', '${id}', '${id}', 0, 0, 0, '', '', '', NULL)`,
+        `INSERT INTO tokens VALUES ('${id}', 'second_step', '${id}', '{}', 0, 1, NULL)`,
+      ].map((sql) => database.prepare(sql)),
+    ),
+  );
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  await manageAccount(["reset-factors", "Ann@Example.com", "--remote"], account.run);
+  expect(log.mock.calls.join()).toBe(
+    "Removed 1 authenticator app, 1 passkey, 2 recovery codes of Ann@Example.com and ended all sessions.",
+  );
+  log.mockRestore();
+  for (const table of ["totp_factors", "passkeys", "recovery_codes", "sessions"]) {
+    const { results } = await database.prepare(`SELECT DISTINCT user_id FROM ${table}`).all();
+    expect([table, results]).toEqual([table, [{ user_id: "bob" }]]);
+  }
+  expect((await database.prepare("SELECT subject FROM tokens").all()).results).toEqual([{ subject: "bob" }]);
+  const entries = await database.prepare("SELECT actor_type, actor_id, action, target_id FROM audit_entries").all();
+  expect(entries.results).toEqual([
+    { actor_type: "operator", actor_id: null, action: "factors.reset", target_id: "ann" },
+  ]);
+  const mails = await database.prepare("SELECT kind, recipient, content FROM mails WHERE due_at IS NOT NULL").all();
+  expect(mails.results).toEqual([{ kind: "factors_reset", recipient: "ann@example.com", content: null }]);
+  await expect(manageAccount(["reset-factors", "eve@example.com", "--remote"], account.run)).rejects.toThrow(
+    "No person has the address eve@example.com.",
+  );
 });

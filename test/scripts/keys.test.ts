@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const OLD = generateEncryptionKey("old");
 const NEW = generateEncryptionKey("new-2026");
 
-/** Under the old key: a password, a deleted link's password and a webhook. Under the new one: a password and a webhook. */
+/** Under the old key: a password, a deleted link's password, a webhook and an authenticator app. Under the new one: a password and a webhook. */
 async function fill(database: D1Database): Promise<void> {
   const hashes = await Promise.all([OLD, NEW, OLD].map((key, n) => hashPassword(key, `link ${n}`, "tern in the wind")));
   const secrets = await Promise.all([OLD, NEW, OLD, OLD].map((key, n) => seal(key, "secret", `webhook ${n}`)));
@@ -43,6 +43,8 @@ async function fill(database: D1Database): Promise<void> {
         "INSERT INTO deleted_links VALUES (4, 'link 4', 1, 1, json_object('slug', 's4', 'domain', '', 'password_hash', ?1))",
       )
       .bind(deleted),
+    database.prepare("INSERT INTO users VALUES ('ann', '', '', 'Ann', NULL, 1)"),
+    database.prepare("INSERT INTO totp_factors VALUES ('ann', ?1, 1, 1, 1, NULL)").bind(secrets[0]),
     webhook(1, secrets[0]),
     // The former secret of one is still used, that of the other is not.
     webhook(2, secrets[1], secrets[2], Date.now() + DAY),
@@ -50,9 +52,9 @@ async function fill(database: D1Database): Promise<void> {
   ]);
 }
 
-const REPORT = `key       link passwords  webhook secrets
-new-2026               1                2
-old                    2                2
+const REPORT = `key       link passwords  webhook secrets  authenticator apps
+new-2026               1                2                   0
+old                    2                2                   1
 Nothing is stored under a key that is not listed.
 `;
 

@@ -5,6 +5,8 @@ import type { Condition } from "../../database/parameters.ts";
 import { forbidden, invalidRequest } from "../../http/errors.ts";
 import { CONFIRM_EMAIL_TTL_MS, UNDO_EMAIL_TTL_MS } from "../../limits.ts";
 import { emailKey } from "../email.ts";
+import { deleteFactorsSince } from "../factors/store/factors.ts";
+import { deleteNeedlessRecoveryCodes } from "../factors/store/recovery-codes.ts";
 import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
 import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
@@ -85,8 +87,8 @@ export async function confirmEmailChange(context: SessionContext, token: string)
 }
 
 /**
- * Restores the address to which the token was sent. Somebody else may have had a session and the password, so both end;
- * the mail has a link to set a new password.
+ * Restores the address to which the token was sent. Somebody else may have had a session and the password, so both end,
+ * and so do second factors that were added since; the mail has a link to set a new password.
  */
 export async function undoEmailChange(context: VisitorContext, token: string): Promise<void> {
   const { env, now, requestId } = context;
@@ -105,6 +107,9 @@ export async function undoEmailChange(context: VisitorContext, token: string): P
     `${claimed(claim)(parameters)} AND ${hasEmail(user.id, email)(parameters)}`;
   setPassword(batch, user.id, null, restored);
   endSessions(batch, user.id, null, restored);
+  // Those from before the change are the person's own: whoever has only the old mailbox must not get past them.
+  deleteFactorsSince(batch, user.id, found.createdAt, restored);
+  deleteNeedlessRecoveryCodes(batch, user.id);
   voidTokens(batch, user.id, VOIDED_PURPOSES, restored);
   addMail(batch, mail, now, restored);
   addToken(batch, await resetToken(reset, user.id, now), now, mailStored(mail.id));

@@ -1,5 +1,6 @@
 import { GUESS_WINDOW_MS, MAX_GUESSES } from "../../limits.ts";
 import { Batch } from "../../database/batch.ts";
+import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 
 /**
@@ -23,9 +24,10 @@ export async function reserveGuess(db: D1Database, id: string, subject: string, 
   return stored.first === undefined ? (oldest.first?.at ?? now) + GUESS_WINDOW_MS : null;
 }
 
-/** Takes back a guess that was right. */
-export function releaseGuess(batch: Batch, id: string): void {
-  batch.add("DELETE FROM guesses WHERE id = ?1", [id]);
+/** Takes back a guess that was right, if the condition holds. */
+export function releaseGuess(batch: Batch, id: string, condition: Condition = ALWAYS): void {
+  const parameters = new Parameters([id]);
+  batch.add(`DELETE FROM guesses WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
 }
 
 /** Deletes up to `limit` guesses that no longer count, and returns their number. */

@@ -71,6 +71,29 @@ const MAILS = {
     ],
     link: { label: "Set a new password", path: "/app/reset-password" },
   },
+  totp_added: notice(
+    "An authenticator app was added",
+    "Signing in to your account now needs a code of the app or another second factor.",
+    NOT_YOU,
+  ),
+  totp_removed: notice("The authenticator app was removed", "Its codes no longer work for your account.", NOT_YOU),
+  passkey_added: notice("A passkey was added", "Your account has a new passkey, which can sign in.", NOT_YOU),
+  passkey_removed: notice("A passkey was removed", "A passkey no longer works for your account.", NOT_YOU),
+  recovery_codes_replaced: notice(
+    "You have new recovery codes",
+    "New recovery codes were made for your account. The former ones no longer work.",
+    NOT_YOU,
+  ),
+  recovery_code_used: notice(
+    "A recovery code was used",
+    "Somebody, probably you, signed in with a recovery code of your account. It does not work again.",
+    NOT_YOU,
+  ),
+  factors_reset: notice(
+    "Your second factors were removed",
+    "The operator of the service removed the authenticator app, the passkeys and the recovery codes of your account, and ended all sessions.",
+    "If you did not ask for this, set a new password at once and tell the operator.",
+  ),
   key_created: notice("An API key was created", "You created an API key.", NOT_YOU),
   key_revoked: notice("An API key was revoked", "You revoked an API key.", NOT_YOU),
   invitation: {

@@ -61,7 +61,10 @@ async function attemptMail(context: ServiceContext, id: string): Promise<void> {
     if (mail === null) return;
     const end = mailEnd(env, baseUrl);
     if (typeof end === "string") throw new Error(end);
-    await end.send({ id, to: mail.recipient, ...(await openLetter(env, id, mail.content)) });
+    // The operator's commands cannot encrypt, so they leave the writing of a notice to the Worker.
+    const letter =
+      mail.content === null ? writeLetter(mail.kind, baseUrl, null) : await openLetter(env, id, mail.content);
+    await end.send({ id, to: mail.recipient, ...letter });
     await store.finishMail(env.DB, id, end.keepsContent);
   } catch (error) {
     log("warn", "mail_failed", { mailId: id, kind: mail?.kind, attempts: mail?.attempts, ...describeError(error) });

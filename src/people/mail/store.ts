@@ -43,7 +43,9 @@ export function mailStored(id: string): Condition {
   return (parameters) => `EXISTS (SELECT 1 FROM mails WHERE id = ${parameters.add(id)})`;
 }
 
-export interface DueMail extends NewMail {
+export interface DueMail extends Omit<NewMail, "content"> {
+  /** Encrypted; null: a notice that is not written yet. */
+  content: string | null;
   /** With the present one. */
   attempts: number;
 }

@@ -26,7 +26,7 @@ import {
 } from "../users/store.ts";
 
 /** Tokens that a change of the password or the address ends. The one that keeps an old address goes on. */
-export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link"];
+export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link", "second_step"];
 
 /**
  * Sends a link to set a new password, if the address has a user. The work is the same without one, so that neither answer
@@ -86,7 +86,7 @@ export async function changePassword(
   context: SessionContext,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<string> {
-  const { env, now, session } = context;
+  const { env, session } = context;
   const { user, guess } = await checkOwnPassword(context, currentPassword);
   const passwordHash = await makeHash(context, user, password);
   const cookie = newToken();
@@ -95,7 +95,8 @@ export async function changePassword(
   releaseGuess(batch, guess);
   setPassword(batch, user.id, passwordHash, hasPassword(user.id, user.passwordHash));
   const changed = hasPassword(user.id, passwordHash);
-  renewSession(batch, session, await hashToken(cookie), now, changed);
+  // A password confirms nothing here: there may be a second factor.
+  renewSession(batch, session, await hashToken(cookie), session.confirmedAt, changed);
   endSessions(batch, user.id, session.id, changed);
   const mailId = await addConsequences(batch, context, user, "password.change", changed);
   const stored = addCheck(batch, changed);

@@ -24,6 +24,8 @@ export interface Session {
   browser: string;
   os: string;
   country: string | null;
+  /** Whether the person has a second factor. */
+  hasFactor: boolean;
 }
 
 /** An account that a user is a member of. */
@@ -43,6 +45,10 @@ export interface Browser {
   device: string | undefined;
   /** The value of the cookie that it got when it signed up. */
   signUp: string | undefined;
+  /** The value of the cookie of a sign-in that waits for its second step. */
+  secondStep: string | undefined;
+  /** The value of the cookie that it got with the challenge of a sign-in with a passkey. */
+  passkey: string | undefined;
 }
 
 /** The context of a request under `/api/auth` from anybody. */

@@ -4,6 +4,7 @@ import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts
 import type { Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+import { factorExists } from "../factors/store/factors.ts";
 import type { AccountOfUser, Session } from "./session.ts";
 
 interface SessionRow {
@@ -20,10 +21,11 @@ interface SessionRow {
   browser: string;
   os: string;
   country: string | null;
+  has_factor: number;
 }
 
 const COLUMNS = `s.id, s.hash, s.user_id, u.email, u.name, u.created_at AS user_created_at, s.created_at, s.last_seen_at,
-  s.confirmed_at, s.device, s.browser, s.os, s.country`;
+  s.confirmed_at, s.device, s.browser, s.os, s.country, ${factorExists("s.user_id")} AS has_factor`;
 const SESSIONS = "FROM sessions s JOIN users u ON u.id = s.user_id";
 /** Needs the times of {@link ends} as the first two values. */
 const ALIVE = "s.created_at > ?1 AND s.last_seen_at > ?2";
@@ -44,6 +46,7 @@ function toSession(row: SessionRow): Session {
     browser: row.browser,
     os: row.os,
     country: row.country,
+    hasFactor: row.has_factor === 1,
   };
 }
 
@@ -83,7 +86,9 @@ export async function findActingSession(
   return row === null ? null : { session: toSession(row), accountId: row.account_id, role: row.role };
 }
 
-export type NewSession = Omit<Session, "createdAt" | "lastSeenAt" | "confirmedAt" | "user"> & { userId: string };
+export type NewSession = Omit<Session, "createdAt" | "lastSeenAt" | "confirmedAt" | "hasFactor" | "user"> & {
+  userId: string;
+};
 
 /** Adds a session that was confirmed just now, if the condition holds. Idempotent. */
 export function addSession(
@@ -102,15 +107,15 @@ export function addSession(
   return batch.add<{ id: string }>("SELECT id FROM sessions WHERE id = ?1", [id]);
 }
 
-/** Gives the session a new cookie and confirms it, if the condition holds. Idempotent. */
+/** Gives the session a new cookie, if the condition holds. `confirmedAt` is when the person last proved who they are. Idempotent. */
 export function renewSession(
   batch: Batch,
   { id, hash }: Session,
   newHash: string,
-  now: number,
+  confirmedAt: number,
   condition: Condition = ALWAYS,
 ): void {
-  const parameters = new Parameters([id, hash, newHash, now]);
+  const parameters = new Parameters([id, hash, newHash, confirmedAt]);
   batch.add(
     `UPDATE sessions SET hash = ?3, confirmed_at = ?4 WHERE id = ?1 AND hash = ?2 AND ${condition(parameters)}`,
     parameters.values,
@@ -121,6 +126,15 @@ export function renewSession(
 export function confirmSession(batch: Batch, id: string, now: number, condition: Condition): void {
   const parameters = new Parameters([id, now]);
   batch.add(`UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+}
+
+/** Makes the identity unconfirmed in the user's sessions but `exceptId`, if the condition holds. */
+export function forgetOtherConfirmations(batch: Batch, userId: string, exceptId: string, condition: Condition): void {
+  const parameters = new Parameters([userId, exceptId]);
+  batch.add(
+    `UPDATE sessions SET confirmed_at = 0 WHERE user_id = ?1 AND id <> ?2 AND ${condition(parameters)}`,
+    parameters.values,
+  );
 }
 
 /** Ends the user's sessions but `exceptId`, if the condition holds. */

@@ -1,12 +1,22 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 
-export type Purpose = "verify_email" | "reset_password" | "confirm_email" | "undo_email" | "sign_in_link";
+export type Purpose =
+  | "verify_email"
+  | "reset_password"
+  | "confirm_email"
+  | "undo_email"
+  | "sign_in_link"
+  | "second_step"
+  | ChallengePurpose;
+
+/** What a WebAuthn challenge is for. */
+export type ChallengePurpose = "passkey_add" | "passkey_sign_in" | "passkey_second_step" | "passkey_confirm";
 
 export interface NewToken {
   hash: string;
   purpose: Purpose;
-  /** The id of the user; for `verify_email`, the key of the address. */
+  /** The id of the user; for `verify_email`, the key of the address; for `passkey_sign_in`, ''. */
   subject: string;
   payload: object;
   expiresAt: number;
@@ -34,6 +44,7 @@ export function addToken(batch: Batch, token: NewToken, now: number, condition: 
 export interface StoredToken<Payload> {
   subject: string;
   payload: Payload;
+  createdAt: number;
 }
 
 /** Returns the token, or null if it is unknown, used or expired. Does not use it. */
@@ -45,30 +56,51 @@ export async function findToken<Payload>(
 ): Promise<StoredToken<Payload> | null> {
   const row = await db
     .prepare(
-      `SELECT subject, payload FROM tokens
+      `SELECT subject, payload, created_at FROM tokens
        WHERE hash = ?1 AND purpose = ?2 AND expires_at > ?3 AND used_by IS NULL`,
     )
     .bind(hash, purpose, now)
-    .first<{ subject: string; payload: string }>();
-  return row === null ? null : { subject: row.subject, payload: JSON.parse(row.payload) as Payload };
+    .first<{ subject: string; payload: string; created_at: number }>();
+  if (row === null) return null;
+  return { subject: row.subject, payload: JSON.parse(row.payload) as Payload, createdAt: row.created_at };
 }
 
 /**
- * Uses the token: of concurrent requests, one. The result has a row if it is this one. Idempotent: a repeated batch finds
- * the token used by itself.
+ * Uses the token, if the condition holds: of concurrent requests, one. The result has a row if it is this one. Idempotent:
+ * a repeated batch finds the token used by itself.
  */
-export function claimToken(batch: Batch, { hash, useId }: Claim, now: number): Result<{ hash: string }> {
+export function claimToken(
+  batch: Batch,
+  { hash, useId }: Claim,
+  now: number,
+  condition: Condition = ALWAYS,
+): Result<{ hash: string }> {
+  const parameters = new Parameters([hash, useId, now]);
   return batch.add(
     `UPDATE tokens SET used_by = ?2
-     WHERE hash = ?1 AND expires_at > ?3 AND (used_by IS NULL OR used_by = ?2) RETURNING hash`,
-    [hash, useId, now],
+     WHERE hash = ?1 AND expires_at > ?3 AND (used_by IS NULL OR used_by = ?2) AND ${condition(parameters)} RETURNING hash`,
+    parameters.values,
   );
+}
+
+/** Holds if {@link claimToken} would succeed. */
+export function claimable({ hash, useId }: Claim, now: number): Condition {
+  return (parameters) => {
+    const use = parameters.add(useId);
+    return `EXISTS (SELECT 1 FROM tokens WHERE hash = ${parameters.add(hash)} AND expires_at > ${parameters.add(now)}
+      AND (used_by IS NULL OR used_by = ${use}))`;
+  };
 }
 
 /** Holds if the claim succeeded. */
 export function claimed({ hash, useId }: Claim): Condition {
   return (parameters) =>
     `EXISTS (SELECT 1 FROM tokens WHERE hash = ${parameters.add(hash)} AND used_by = ${parameters.add(useId)})`;
+}
+
+/** Holds if there is a token with this hash. */
+export function tokenStored(hash: string): Condition {
+  return (parameters) => `EXISTS (SELECT 1 FROM tokens WHERE hash = ${parameters.add(hash)})`;
 }
 
 /** Deletes the unused tokens of the subject for these purposes, if the condition holds. */

@@ -1,11 +1,10 @@
-import { toBase64 } from "../../lib/encryption.ts";
+import { toBase64Url } from "../../lib/base64url.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { TOKEN_BYTES } from "../../limits.ts";
 
 /** A new random token of 256 bits, in base64url without padding. */
 export function newToken(): string {
-  const base64 = toBase64(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
-  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
 }
 
 /** The stored form of a token, by which it is found. */

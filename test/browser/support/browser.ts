@@ -4,7 +4,7 @@ import { chromium, type Browser } from "playwright-core";
 export const VISITOR =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
-/** Launches Chromium, which resolves tern.test to `serviceHost`, an address and a port. */
+/** Launches Chromium, which resolves tern.test and localhost to `serviceHost`, an address and a port. */
 export function launchBrowser(serviceHost: string): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
@@ -16,7 +16,7 @@ export function launchBrowser(serviceHost: string): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      `--host-resolver-rules=MAP tern.test ${serviceHost}`,
+      `--host-resolver-rules=MAP tern.test ${serviceHost},MAP localhost ${serviceHost}`,
     ],
   });
 }

@@ -27,6 +27,9 @@ test("rows of every size and the largest numbers are the same after a restore", 
     [
       "INSERT INTO users VALUES ('user', 'Ann@example.com', 'ann@example.com', 'Ann', 'scrypt', 0)",
       "INSERT INTO memberships VALUES (7, 'user', 'owner', 0)",
+      "INSERT INTO totp_factors VALUES ('user', 'k1.a.b', 0, 0, 58000000, 'request')",
+      "INSERT INTO recovery_codes VALUES ('hash', 'user', 0, NULL), ('used', 'user', 0, 'request')",
+      "INSERT INTO passkeys VALUES ('passkey', 'user', 'Phone', 'credential', 'handle', 'key', 7, '[]', 1, 0, NULL)",
       "INSERT INTO sessions VALUES ('session', 'hash', 'user', 0, 0, 0, '', '', '', NULL)",
     ].map((sql) => source.prepare(sql)),
   );
@@ -55,7 +58,8 @@ test("rows of every size and the largest numbers are the same after a restore", 
       expect(await rowsOf(target, name, some), name).toEqual(await rowsOf(source, name, some));
     }
   expect((await rowsOf(target, "links", ["seq"])).at(-1)).toBe("[9223372036854775806]");
-  // Persons come back with their memberships and without sessions.
+  // Persons come back with their memberships and second factors, and without sessions.
+  expect(await rowsOf(target, "passkeys", ["id"])).toEqual(['["passkey"]']);
   expect(await rowsOf(target, "memberships", ["user_id", "role"])).toEqual(['["user","owner"]']);
   expect(await rowsOf(target, "sessions", ["id"])).toEqual([]);
   // New accounts do not get a number again.

@@ -70,8 +70,9 @@ export class FakeWrangler {
 
   async #query(command: string): Promise<string> {
     this.sql.push(command);
-    const { results } = await this.data.prepare(command).all();
-    return JSON.stringify([{ results }]);
+    const statements = command.split(";\n").map((sql) => this.data.prepare(sql));
+    const all = await this.data.batch(statements);
+    return JSON.stringify(all.map(({ results }) => ({ results })));
   }
 
   #deploy(args: readonly string[]): string {

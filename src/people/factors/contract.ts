@@ -1,0 +1,231 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { conflicting, json, jsonBody, Success } from "../../http/contract.ts";
+import { idParams } from "../../http/id.ts";
+import { refused, SignedIn } from "../schemas.ts";
+import {
+  AssertionInput,
+  CodeInput,
+  EXAMPLE_RECOVERY_CODE,
+  FirstRecoveryCodes,
+  NewPasskey,
+  PasskeyBody,
+  PasskeyName,
+  RecoveryCodeInput,
+  RecoveryCodeList,
+  WebAuthnOptions,
+} from "./schemas.ts";
+
+/** Routes that anybody may call from the service's own pages. */
+const open = { tags: ["Second factors"], security: [] };
+/** Routes for persons who are signed in. */
+const own = { tags: ["Second factors"], security: [{ session: [] }] };
+
+const options = {
+  200: json(WebAuthnOptions, "Options for the browser's WebAuthn call. They work once, for 5 minutes."),
+};
+
+export const startSecondStep = createRoute({
+  ...open,
+  method: "post",
+  path: "/api/auth/sign-in/mfa/options",
+  summary: "Start second step",
+  description: "Options for a passkey as the second factor of a sign-in.",
+  responses: { ...options, ...refused, ...conflicting("The person has no passkey.") },
+});
+
+export const takeSecondStep = createRoute({
+  ...open,
+  method: "post",
+  path: "/api/auth/sign-in/mfa",
+  summary: "Take second step",
+  description: "Signs in a person who has given the password in this browser within the last 5 minutes.",
+  request: jsonBody(
+    z
+      .strictObject({
+        code: CodeInput.optional(),
+        recoveryCode: RecoveryCodeInput.optional(),
+        passkey: AssertionInput.optional(),
+      })
+      .refine(hasOneMember, "must have one of code, recoveryCode and passkey")
+      .openapi("SecondFactor", { description: "One second factor.", example: { code: "492039" } }),
+  ),
+  responses: { 200: json(SignedIn, "The person is signed in."), ...refused },
+});
+
+export function hasOneMember(body: object): boolean {
+  return Object.values(body).filter((value) => value !== undefined).length === 1;
+}
+
+export const startConfirmation = createRoute({
+  ...own,
+  method: "post",
+  path: "/api/auth/confirm/options",
+  summary: "Start confirmation",
+  description: "Options for a passkey that confirms the identity.",
+  responses: { ...options, ...conflicting("The person has no passkey.") },
+});
+
+export const getFactors = createRoute({
+  ...own,
+  method: "get",
+  path: "/api/auth/mfa",
+  summary: "Get second factors",
+  description: "The second factors of the person.",
+  responses: {
+    200: json(
+      z
+        .object({
+          totp: z.boolean().openapi({ description: "Whether there is an authenticator app." }),
+          recoveryCodesLeft: z.number().int().openapi({ description: "Recovery codes that can still be used." }),
+          passkeys: z.array(PasskeyBody).openapi({ description: "Oldest first." }),
+        })
+        .openapi("SecondFactors", {
+          description: "The second factors of a person.",
+          example: { totp: true, recoveryCodesLeft: 10, passkeys: [] },
+        }),
+      "The second factors.",
+    ),
+  },
+});
+
+export const enrolTotp = createRoute({
+  ...own,
+  method: "post",
+  path: "/api/auth/mfa/totp",
+  summary: "Add authenticator app",
+  description: "Makes a secret for an authenticator app. It counts after the first code. Needs a confirmed identity.",
+  responses: {
+    200: json(
+      z
+        .object({
+          secret: z.string().openapi({ description: "The secret in base32, to be typed." }),
+          uri: z.string().openapi({ description: "The secret for an app on the same device." }),
+          qr: z.string().openapi({ description: "The URI as a QR code, an SVG." }),
+        })
+        .openapi("NewAuthenticatorApp", {
+          description: "What an authenticator app needs. It is shown only now.",
+          example: {
+            secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+            uri: "otpauth://totp/Tern:ann%40example.com?issuer=Tern&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
+            qr: "<svg></svg>",
+          },
+        }),
+      "The secret.",
+    ),
+    ...conflicting("The person has an authenticator app."),
+  },
+});
+
+const addedFactor = z
+  .object({ recoveryCodes: FirstRecoveryCodes })
+  .openapi({ description: "The factor counts from now on.", example: { recoveryCodes: [EXAMPLE_RECOVERY_CODE] } });
+
+export const confirmTotp = createRoute({
+  ...own,
+  method: "post",
+  path: "/api/auth/mfa/totp/confirm",
+  summary: "Confirm authenticator app",
+  description:
+    "Ends the enrolment with the app's first code. The session gets a new cookie. Needs a confirmed identity.",
+  request: jsonBody(z.strictObject({ code: CodeInput }).openapi("FirstCode", { description: "The app's first code." })),
+  responses: {
+    200: json(addedFactor, "Sign-ins now ask for a second factor."),
+    ...conflicting("There is no enrolment, or it is older than 15 minutes."),
+  },
+});
+
+export const removeTotp = createRoute({
+  ...own,
+  method: "delete",
+  path: "/api/auth/mfa/totp",
+  summary: "Remove authenticator app",
+  description: "The session gets a new cookie. Needs a confirmed identity.",
+  responses: { 200: json(Success, "The codes of the app no longer work.") },
+});
+
+export const replaceRecoveryCodes = createRoute({
+  ...own,
+  method: "post",
+  path: "/api/auth/mfa/recovery-codes",
+  summary: "Replace recovery codes",
+  description: "The former ones no longer work. The session gets a new cookie. Needs a confirmed identity.",
+  responses: {
+    200: json(
+      z.object({ recoveryCodes: RecoveryCodeList }).openapi({ description: "The new recovery codes." }),
+      "The new codes.",
+    ),
+    ...conflicting("The person has no second factor."),
+  },
+});
+
+export const startPasskey = createRoute({
+  ...own,
+  method: "post",
+  path: "/api/auth/passkeys/options",
+  summary: "Start passkey",
+  description: "Options for a new passkey. Needs a confirmed identity.",
+  responses: { ...options, ...conflicting("The person has 20 passkeys.") },
+});
+
+export const addPasskey = createRoute({
+  ...own,
+  method: "post",
+  path: "/api/auth/passkeys",
+  summary: "Add passkey",
+  description:
+    "The body is the browser's answer with a name. The session gets a new cookie. Needs a confirmed identity.",
+  request: jsonBody(NewPasskey),
+  responses: {
+    201: json(
+      z
+        .object({ passkey: PasskeyBody, recoveryCodes: FirstRecoveryCodes })
+        .openapi({ description: "The new passkey." }),
+      "The passkey can sign in.",
+    ),
+    ...conflicting("The passkey was added before, or the person has 20."),
+  },
+});
+
+export const renamePasskey = createRoute({
+  ...own,
+  method: "patch",
+  path: "/api/auth/passkeys/{id}",
+  summary: "Rename passkey",
+  description: "Changes the name of a passkey.",
+  request: {
+    params: idParams("passkey"),
+    ...jsonBody(z.strictObject({ name: PasskeyName }).openapi("PasskeyChange", { description: "A new name." })),
+  },
+  responses: {
+    200: json(z.object({ passkey: PasskeyBody }).openapi({ description: "The renamed passkey." }), "The passkey."),
+  },
+});
+
+export const removePasskey = createRoute({
+  ...own,
+  method: "delete",
+  path: "/api/auth/passkeys/{id}",
+  summary: "Remove passkey",
+  description: "The session gets a new cookie. Needs a confirmed identity.",
+  request: { params: idParams("passkey") },
+  responses: { 200: json(Success, "The passkey no longer works.") },
+});
+
+export const startPasskeySignIn = createRoute({
+  ...open,
+  method: "post",
+  path: "/api/auth/passkeys/sign-in/options",
+  summary: "Start passkey sign in",
+  description: "Options for a sign-in with a passkey alone. The answer must come from the same browser.",
+  responses: { ...options, ...refused },
+});
+
+export const signInByPasskey = createRoute({
+  ...open,
+  method: "post",
+  path: "/api/auth/passkeys/sign-in",
+  summary: "Sign in with passkey",
+  description: "The body is the browser's answer. The authenticator must have verified the person.",
+  request: jsonBody(AssertionInput),
+  responses: { 200: json(SignedIn, "The person is signed in."), ...refused },
+});

@@ -1,0 +1,115 @@
+import { requireRecent } from "../../auth/require-confirmed.ts";
+import { Batch } from "../../database/batch.ts";
+import { allOf } from "../../database/parameters.ts";
+import { conflict, limitReached, notFound } from "../../http/errors.ts";
+import { toBase64Url } from "../../lib/base64url.ts";
+import { newId } from "../../lib/uuid.ts";
+import { MAX_PASSKEYS_PER_USER, USER_HANDLE_BYTES } from "../../limits.ts";
+import { deliverMails } from "../mail/send.ts";
+import type { SessionContext } from "../sessions/session.ts";
+import { hasSession } from "../sessions/store.ts";
+import { addCheck } from "../users/store.ts";
+import { newChallenge, takeChallenge, type ChallengeUse } from "./challenges.ts";
+import { newRecoveryCodes } from "./codes.ts";
+import { addFactorChange, addFactorEntry } from "./record-change.ts";
+import type { PasskeyBody, RegistrationAnswer } from "./schemas.ts";
+import * as store from "./store/passkeys.ts";
+import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
+import type { AddedFactor } from "./totp.ts";
+import { registrationOptions, verifyRegistration } from "./webauthn.ts";
+
+/** The passkey on the wire. */
+export function toPasskeyBody({ id, name, isSynced, createdAt, lastUsedAt }: store.Passkey): PasskeyBody {
+  return { id, name, synced: isSynced, createdAt, lastUsedAt };
+}
+
+const challengeUse = ({ session }: SessionContext): ChallengeUse => ({
+  purpose: "passkey_add",
+  userId: session.user.id,
+  binding: session.id,
+});
+
+/** Begins the addition of a passkey. */
+export async function startPasskey(context: SessionContext) {
+  const { env, now, session } = context;
+  requireRecent(session.confirmedAt, now);
+  const existing = await store.listPasskeys(env.DB, session.user.id);
+  if (existing.length >= MAX_PASSKEYS_PER_USER) throw tooManyPasskeys();
+  const userHandle = existing[0]?.userHandle ?? toBase64Url(crypto.getRandomValues(new Uint8Array(USER_HANDLE_BYTES)));
+  const challenge = await newChallenge(context, challengeUse(context), userHandle);
+  return registrationOptions(context, { ...session.user, userHandle }, challenge, existing);
+}
+
+/** Adds the passkey that the browser has made. */
+export async function addPasskey(
+  context: SessionContext,
+  answer: RegistrationAnswer,
+): Promise<AddedFactor & { passkey: store.Passkey }> {
+  const { env, now, session } = context;
+  requireRecent(session.confirmedAt, now);
+  const { id: userId } = session.user;
+  const taken = await takeChallenge(context, answer.response.clientDataJSON, challengeUse(context));
+  const credential = await verifyRegistration(context, answer, taken.challenge);
+  const passkey: store.NewPasskey = {
+    id: newId(now),
+    userId,
+    name: answer.name,
+    userHandle: taken.userHandle ?? "",
+    transports: answer.response.transports ?? [],
+    ...credential,
+  };
+  const recovery = await newRecoveryCodes();
+  const batch = new Batch(env.DB);
+  store.addPasskey(batch, passkey, now, hasSession(userId, session.id));
+  const added = store.hasPasskey(userId, passkey.id);
+  addRecoveryCodes(batch, userId, recovery.hashes, now, added);
+  const change = { action: "passkey.add", mail: "passkey_added", targetId: passkey.id } as const;
+  const { cookie, mailId } = await addFactorChange(batch, context, change, added);
+  const stored = addCheck(batch, added);
+  const isFirst = addCheck(batch, hasRecoveryCode(userId, recovery.hashes[0]));
+  await batch.commitWithRetry();
+  if (stored.first === undefined) throw await reasonOfRefusal(env.DB, credential.credentialId);
+  deliverMails(context, mailId);
+  const recoveryCodes = isFirst.first === undefined ? null : recovery.codes;
+  return { cookie, recoveryCodes, passkey: { ...passkey, createdAt: now, lastUsedAt: null } };
+}
+
+/** A credential belongs to one person for good: otherwise it would sign in as somebody else. */
+async function reasonOfRefusal(db: D1Database, credentialId: string): Promise<Error> {
+  const isKnown = (await store.findPasskey(db, credentialId)) !== null;
+  return isKnown ? conflict("This passkey was added before.") : tooManyPasskeys();
+}
+
+const tooManyPasskeys = () =>
+  limitReached(`You have ${MAX_PASSKEYS_PER_USER} passkeys, which is the maximum. Remove one first.`);
+
+const passkeyNotFound = () => notFound("There is no such passkey.");
+
+export async function renamePasskey(context: SessionContext, id: string, name: string): Promise<store.Passkey> {
+  const { env, session } = context;
+  const { id: userId } = session.user;
+  const batch = new Batch(env.DB);
+  addFactorEntry(batch, context, userId, "passkey.rename", id, store.hasPasskey(userId, id));
+  const renamed = store.renamePasskey(batch, userId, id, name);
+  await batch.commitWithRetry();
+  const passkey = store.passkeyOf(renamed);
+  if (passkey === null) throw passkeyNotFound();
+  return passkey;
+}
+
+/** Removes a passkey. Returns the new cookie of the session. */
+export async function removePasskey(context: SessionContext, id: string): Promise<string> {
+  const { env, now, session } = context;
+  requireRecent(session.confirmedAt, now);
+  const { id: userId } = session.user;
+  const batch = new Batch(env.DB);
+  const change = { action: "passkey.remove", mail: "passkey_removed", targetId: id } as const;
+  const condition = allOf(store.hasPasskey(userId, id), hasSession(userId, session.id));
+  const { cookie, mailId } = await addFactorChange(batch, context, change, condition);
+  const deleted = store.deletePasskey(batch, userId, id);
+  deleteNeedlessRecoveryCodes(batch, userId);
+  await batch.commit();
+  if (deleted.first === undefined) throw passkeyNotFound();
+  deliverMails(context, mailId);
+  return cookie;
+}

@@ -1,0 +1,35 @@
+import { requireRecent } from "../../auth/require-confirmed.ts";
+import { Batch } from "../../database/batch.ts";
+import { allOf } from "../../database/parameters.ts";
+import { conflict } from "../../http/errors.ts";
+import { deliverMails } from "../mail/send.ts";
+import type { SessionContext } from "../sessions/session.ts";
+import { hasSession } from "../sessions/store.ts";
+import { addCheck } from "../users/store.ts";
+import { newRecoveryCodes } from "./codes.ts";
+import { addFactorChange } from "./record-change.ts";
+import { hasFactor } from "./store/factors.ts";
+import { addRecoveryCodes, deleteOtherRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
+
+/** Replaces the recovery codes of a person who has a factor. */
+export async function replaceRecoveryCodes(
+  context: SessionContext,
+): Promise<{ cookie: string; recoveryCodes: string[] }> {
+  const { env, now, session } = context;
+  requireRecent(session.confirmedAt, now);
+  const { id: userId } = session.user;
+  const { codes, hashes } = await newRecoveryCodes();
+  const batch = new Batch(env.DB);
+  const condition = allOf(hasFactor(userId), hasSession(userId, session.id));
+  deleteOtherRecoveryCodes(batch, userId, hashes, condition);
+  addRecoveryCodes(batch, userId, hashes, now, condition);
+  const replaced = hasRecoveryCode(userId, hashes[0]);
+  const change = { action: "recovery_codes.replace", mail: "recovery_codes_replaced", targetId: null } as const;
+  const { cookie, mailId } = await addFactorChange(batch, context, change, replaced);
+  const stored = addCheck(batch, replaced);
+  await batch.commitWithRetry();
+  if (stored.first === undefined)
+    throw conflict("Recovery codes are for persons with an authenticator app or a passkey. Add one first.");
+  deliverMails(context, mailId);
+  return { cookie, recoveryCodes: codes };
+}

@@ -1,0 +1,56 @@
+import type { Batch, Result } from "../../../database/batch.ts";
+import { Parameters, type Condition } from "../../../database/parameters.ts";
+
+/**
+ * The SQL expression for whether a user has a second factor. `user` is a column or a placeholder. Recovery codes alone are
+ * none.
+ */
+export function factorExists(user: string): string {
+  return `(EXISTS (SELECT 1 FROM totp_factors t WHERE t.user_id = ${user} AND t.confirmed_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${user}))`;
+}
+
+/** Holds if the user has a second factor. */
+export function hasFactor(userId: string): Condition {
+  return (parameters) => factorExists(parameters.add(userId));
+}
+
+/** Holds if the user has no second factor. */
+export function lacksFactor(userId: string): Condition {
+  return (parameters) => `NOT ${factorExists(parameters.add(userId))}`;
+}
+
+/** The factors of a user, as 0 or 1. */
+interface FactorRow {
+  totp: number;
+  passkey: number;
+  recovery: number;
+}
+
+const FACTORS = `SELECT EXISTS (SELECT 1 FROM totp_factors WHERE user_id = ?1 AND confirmed_at IS NOT NULL) AS totp,
+  EXISTS (SELECT 1 FROM passkeys WHERE user_id = ?1) AS passkey,
+  EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ?1 AND used_by IS NULL) AS recovery`;
+
+/** What a second step of a sign-in accepts. */
+export type FactorKind = keyof FactorRow;
+
+/** Reads the factors of the user in a batch. */
+export function readFactorKinds(batch: Batch, userId: string): Result<FactorRow> {
+  return batch.add<FactorRow>(FACTORS, [userId]);
+}
+
+export function toFactorKinds(row: FactorRow | undefined): FactorKind[] {
+  const kinds: FactorKind[] = ["totp", "passkey", "recovery"];
+  return kinds.filter((kind) => row?.[kind] === 1);
+}
+
+/** Deletes the factors that the user got at or after `since` (Unix milliseconds), if the condition holds. */
+export function deleteFactorsSince(batch: Batch, userId: string, since: number, condition: Condition): void {
+  for (const table of ["totp_factors", "passkeys", "recovery_codes"]) {
+    const parameters = new Parameters([userId, since]);
+    batch.add(
+      `DELETE FROM ${table} WHERE user_id = ?1 AND created_at >= ?2 AND ${condition(parameters)}`,
+      parameters.values,
+    );
+  }
+}

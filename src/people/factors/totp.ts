@@ -1,0 +1,80 @@
+import { requireRecent } from "../../auth/require-confirmed.ts";
+import { Batch } from "../../database/batch.ts";
+import { allOf } from "../../database/parameters.ts";
+import { conflict, invalidRequest, notFound } from "../../http/errors.ts";
+import { TOTP_ENROLMENT_TTL_MS } from "../../limits.ts";
+import { makeCode } from "../../qr/code.ts";
+import { toSvg } from "../../qr/svg.ts";
+import { deliverMails } from "../mail/send.ts";
+import type { SessionContext } from "../sessions/session.ts";
+import { hasSession } from "../sessions/store.ts";
+import { addCheck } from "../users/store.ts";
+import { findStep, newRecoveryCodes, newTotpSecret, openTotpSecret, sealTotpSecret, totpUri } from "./codes.ts";
+import { addFactorChange } from "./record-change.ts";
+import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
+import { codeTaken, confirmTotp, deleteTotp, enrolTotp, findTotp, hasTotp } from "./store/totp.ts";
+
+/** Begins the enrolment of an authenticator app. It counts once {@link confirmEnrolment} got a code. */
+export async function enrol(context: SessionContext): Promise<{ secret: string; uri: string; qr: string }> {
+  const { env, now, session } = context;
+  requireRecent(session.confirmedAt, now);
+  const { user } = session;
+  const secret = await newTotpSecret();
+  if (!(await enrolTotp(env.DB, user.id, await sealTotpSecret(env, user.id, secret), now)))
+    throw conflict("You have an authenticator app already. Remove it first.");
+  const uri = await totpUri(secret, user.email);
+  return { secret, uri, qr: toSvg(makeCode(uri, {}, "svg")) };
+}
+
+/** What the person gets for a new factor. */
+export interface AddedFactor {
+  /** The new cookie of the session. */
+  cookie: string;
+  /** null: the person has some already. */
+  recoveryCodes: string[] | null;
+}
+
+/** Ends the enrolment with the app's first code. */
+export async function confirmEnrolment(context: SessionContext, code: string): Promise<AddedFactor> {
+  const { env, now, session, requestId } = context;
+  requireRecent(session.confirmedAt, now);
+  const { id: userId } = session.user;
+  const factor = await findTotp(env.DB, userId);
+  if (factor === null || factor.isConfirmed || now - factor.createdAt >= TOTP_ENROLMENT_TTL_MS)
+    throw conflict("There is no enrolment to confirm. Begin with POST /api/auth/mfa/totp.");
+  const step = await findStep(await openTotpSecret(env, userId, factor.secret), code, now);
+  if (step === null)
+    throw invalidRequest([{ path: "code", message: "is wrong; check the clock of the device, and try the next code" }]);
+
+  const use = { userId, secret: factor.secret, step, useId: requestId };
+  const recovery = await newRecoveryCodes();
+  const batch = new Batch(env.DB);
+  confirmTotp(batch, use, now, hasSession(userId, session.id));
+  const added = codeTaken(use);
+  addRecoveryCodes(batch, userId, recovery.hashes, now, added);
+  const change = { action: "totp.add", mail: "totp_added", targetId: null } as const;
+  const { cookie, mailId } = await addFactorChange(batch, context, change, added);
+  const stored = addCheck(batch, added);
+  const isFirst = addCheck(batch, hasRecoveryCode(userId, recovery.hashes[0]));
+  await batch.commitWithRetry();
+  if (stored.first === undefined) throw conflict("Another request changed the authenticator app. Begin again.");
+  deliverMails(context, mailId);
+  return { cookie, recoveryCodes: isFirst.first === undefined ? null : recovery.codes };
+}
+
+/** Removes the authenticator app. Returns the new cookie of the session. */
+export async function removeTotp(context: SessionContext): Promise<string> {
+  const { env, now, session } = context;
+  requireRecent(session.confirmedAt, now);
+  const { id: userId } = session.user;
+  const batch = new Batch(env.DB);
+  const change = { action: "totp.remove", mail: "totp_removed", targetId: null } as const;
+  const condition = allOf(hasTotp(userId), hasSession(userId, session.id));
+  const { cookie, mailId } = await addFactorChange(batch, context, change, condition);
+  const deleted = deleteTotp(batch, userId);
+  deleteNeedlessRecoveryCodes(batch, userId);
+  await batch.commit();
+  if (deleted.first === undefined) throw notFound("You have no authenticator app.");
+  deliverMails(context, mailId);
+  return cookie;
+}

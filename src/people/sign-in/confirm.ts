@@ -1,0 +1,75 @@
+import { Batch } from "../../database/batch.ts";
+import { allOf, ALWAYS } from "../../database/parameters.ts";
+import { conflict, invalidRequest } from "../../http/errors.ts";
+import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
+import { proveByCode, proveByPasskey, wrongCode } from "../factors/proof.ts";
+import type { AssertionAnswer } from "../factors/schemas.ts";
+import { lacksFactor } from "../factors/store/factors.ts";
+import { listPasskeys } from "../factors/store/passkeys.ts";
+import { assertionOptions } from "../factors/webauthn.ts";
+import { countConfirmationGuess } from "../guesses/check-guess.ts";
+import { releaseGuess } from "../guesses/store.ts";
+import type { SessionContext } from "../sessions/session.ts";
+import { confirmSession } from "../sessions/store.ts";
+import { addCheck, hasPassword } from "../users/store.ts";
+import { checkOwnPassword } from "./sign-in.ts";
+
+/** One way to confirm the identity. */
+export interface Confirmation {
+  password?: string | undefined;
+  code?: string | undefined;
+  passkey?: AssertionAnswer | undefined;
+}
+
+/** Confirms the identity of a person in a session. With a second factor, a password is not enough. */
+export async function confirmIdentity(
+  context: SessionContext,
+  { password, code, passkey }: Confirmation,
+): Promise<void> {
+  if (password !== undefined) return confirmByPassword(context, password);
+  const { env, now, session } = context;
+  const { id: userId } = session.user;
+  const guess = passkey === undefined ? await countConfirmationGuess(context) : null;
+  const proof =
+    passkey === undefined
+      ? await proveByCode(context, userId, code ?? "")
+      : await proveByPasskey(context, passkey, challengeUse(context), false);
+  const batch = new Batch(env.DB);
+  const used = proof.addUse(batch, ALWAYS);
+  confirmSession(batch, session.id, now, used);
+  if (guess !== null) releaseGuess(batch, guess, used);
+  const check = addCheck(batch, used);
+  await batch.commitWithRetry();
+  if (check.first === undefined) throw wrongCode();
+}
+
+async function confirmByPassword(context: SessionContext, password: string): Promise<void> {
+  const { env, now, session } = context;
+  if (session.hasFactor) throw passwordIsNotEnough();
+  const { user, guess } = await checkOwnPassword(context, password);
+  const right = allOf(hasPassword(user.id, user.passwordHash), lacksFactor(user.id));
+  const batch = new Batch(env.DB);
+  releaseGuess(batch, guess);
+  confirmSession(batch, session.id, now, right);
+  const check = addCheck(batch, right);
+  await batch.commitWithRetry();
+  // The password was changed or a factor was added since.
+  if (check.first === undefined) throw passwordIsNotEnough();
+}
+
+const passwordIsNotEnough = () =>
+  invalidRequest([{ path: "password", message: "is not enough with a second factor; send code or passkey" }]);
+
+const challengeUse = ({ session }: SessionContext): ChallengeUse => ({
+  purpose: "passkey_confirm",
+  userId: session.user.id,
+  binding: session.id,
+});
+
+/** Begins the confirmation by a passkey. */
+export async function startConfirmation(context: SessionContext) {
+  const passkeys = await listPasskeys(context.env.DB, context.session.user.id);
+  if (passkeys.length === 0) throw conflict("You have no passkey. Send the password, or a code if you have an app.");
+  const challenge = await newChallenge(context, challengeUse(context));
+  return assertionOptions(context, challenge, passkeys, "preferred");
+}

@@ -1,0 +1,36 @@
+import { Batch } from "../../database/batch.ts";
+import { ALWAYS } from "../../database/parameters.ts";
+import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
+import { proveByPasskey } from "../factors/proof.ts";
+import type { AssertionAnswer } from "../factors/schemas.ts";
+import { assertionOptions, wrongPasskey } from "../factors/webauthn.ts";
+import type { VisitorContext } from "../sessions/session.ts";
+import type { NewSignIn } from "../sign-up/sign-up.ts";
+import { hashToken, newToken } from "../tokens/token.ts";
+import { findUser } from "../users/store.ts";
+import { addSignIn } from "./first-step.ts";
+
+async function challengeUse(cookie: string): Promise<ChallengeUse> {
+  return { purpose: "passkey_sign_in", userId: "", binding: await hashToken(cookie) };
+}
+
+/** Begins a sign-in with a passkey. `cookie` binds it to this browser. */
+export async function startPasskeySignIn(context: VisitorContext) {
+  const cookie = newToken();
+  const challenge = await newChallenge(context, await challengeUse(cookie));
+  return { cookie, options: await assertionOptions(context, challenge, [], "required") };
+}
+
+/** Signs in with a passkey alone. It counts as both factors, because the authenticator has verified the person. */
+export async function signInByPasskey(context: VisitorContext, answer: AssertionAnswer): Promise<NewSignIn> {
+  const { env, sender } = context;
+  const proof = await proveByPasskey(context, answer, await challengeUse(sender.passkey ?? ""), true);
+  const user = await findUser(env.DB, proof.userId);
+  if (user === null) throw wrongPasskey();
+  const batch = new Batch(env.DB);
+  const session = await addSignIn(batch, context, user.id, proof.addUse(batch, ALWAYS));
+  await batch.commitWithRetry();
+  // The passkey was removed since it was verified.
+  if (session.stored.first === undefined) throw wrongPasskey();
+  return { session, user };
+}

@@ -1,0 +1,88 @@
+import { Batch } from "../../database/batch.ts";
+import { conflict, unauthorized } from "../../http/errors.ts";
+import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
+import { proveByCode, proveByPasskey, proveByRecoveryCode, wrongCode, type Proof } from "../factors/proof.ts";
+import { addFactorEntry } from "../factors/record-change.ts";
+import type { AssertionAnswer } from "../factors/schemas.ts";
+import { listPasskeys } from "../factors/store/passkeys.ts";
+import { assertionOptions } from "../factors/webauthn.ts";
+import { countSecondStepGuess } from "../guesses/check-guess.ts";
+import { releaseGuess } from "../guesses/store.ts";
+import { addNotice, deliverMails } from "../mail/send.ts";
+import type { VisitorContext } from "../sessions/session.ts";
+import type { NewSignIn } from "../sign-up/sign-up.ts";
+import { claimable, claimed, claimToken, findToken } from "../tokens/store.ts";
+import { hashToken } from "../tokens/token.ts";
+import { findUser, type StoredUser } from "../users/store.ts";
+import { addSignIn } from "./first-step.ts";
+
+/** One of the factors. */
+export interface GivenFactor {
+  code?: string | undefined;
+  recoveryCode?: string | undefined;
+  passkey?: AssertionAnswer | undefined;
+}
+
+/** Begins the proof of a person by a passkey who has given the password. */
+export async function startSecondStep(context: VisitorContext) {
+  const step = await readStep(context);
+  const passkeys = await listPasskeys(context.env.DB, step.user.id);
+  if (passkeys.length === 0) throw conflict("You have no passkey. Give a code or a recovery code.");
+  const challenge = await newChallenge(context, challengeUse(step));
+  return assertionOptions(context, challenge, passkeys, "preferred");
+}
+
+/** Signs in a person who has given the password and now gives a second factor. */
+export async function takeSecondStep(context: VisitorContext, given: GivenFactor): Promise<NewSignIn> {
+  const { env, now, requestId } = context;
+  const step = await readStep(context);
+  const { user } = step;
+  const claim = { hash: step.hash, useId: requestId };
+  // Signatures of passkeys cannot be guessed.
+  const guess = given.passkey === undefined ? await countSecondStepGuess(context, user) : null;
+  const proof = await prove(context, step, given);
+
+  const batch = new Batch(env.DB);
+  const used = proof.addUse(batch, claimable(claim, now));
+  const claimedRow = claimToken(batch, claim, now, used);
+  const signedIn = claimed(claim);
+  if (guess !== null) releaseGuess(batch, guess, signedIn);
+  const session = await addSignIn(batch, context, user.id, signedIn);
+  const mailIds: string[] = [];
+  if (given.recoveryCode !== undefined) {
+    addFactorEntry(batch, context, user.id, "recovery_code.use", null, signedIn);
+    mailIds.push(await addNotice(batch, context, "recovery_code_used", user.email, signedIn));
+  }
+  await batch.commitWithRetry();
+  if (claimedRow.first === undefined) throw wrongCode();
+  deliverMails(context, ...mailIds);
+  return { session, user };
+}
+
+/** A sign-in that waits for its second step. */
+interface Step {
+  /** The stored form of its cookie. */
+  hash: string;
+  user: StoredUser;
+}
+
+async function readStep({ env, now, sender }: VisitorContext): Promise<Step> {
+  const hash = await hashToken(sender.secondStep ?? "");
+  const found = await findToken<object>(env.DB, hash, "second_step", now);
+  const user = found === null ? null : await findUser(env.DB, found.subject);
+  if (user === null)
+    throw unauthorized("Sign in with the password first. The second step must follow within 5 minutes.");
+  return { hash, user };
+}
+
+const challengeUse = ({ hash, user }: Step): ChallengeUse => ({
+  purpose: "passkey_second_step",
+  userId: user.id,
+  binding: hash,
+});
+
+function prove(context: VisitorContext, step: Step, { code, recoveryCode, passkey }: GivenFactor): Promise<Proof> {
+  if (passkey !== undefined) return proveByPasskey(context, passkey, challengeUse(step), false);
+  if (recoveryCode !== undefined) return proveByRecoveryCode(context, step.user.id, recoveryCode);
+  return proveByCode(context, step.user.id, code ?? "");
+}
