@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
-import { unauthorized } from "../http/errors.ts";
+import { forbidden, unauthorized } from "../http/errors.ts";
 import { ExpiringSet } from "../lib/expiring-set.ts";
 import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -40,9 +40,10 @@ function authenticateKey(operation: Operation, permission?: Permission): Middlew
     const status = await countCall(c, operation, key.state);
     if (key.state !== "valid") throw key.error;
     const context = c.get("context");
-    const { id: keyId, accountId, permissions, expiresAt } = key.credential;
+    const { id: keyId, accountId, permissions, expiresAt, linkDefaults } = key.credential;
     recordUseLater(context, key.credential);
-    const principal = { type: "key" as const, keyId, accountId, permissions, expiresAt };
+    const principal = { type: "key" as const, keyId, accountId, permissions, expiresAt, linkDefaults };
+    if (key.credential.isDisabled) throw accountDisabled();
     if (permission !== undefined) requirePermissions(principal, [permission]);
     c.set("context", { ...context, principal });
     await next();
@@ -57,6 +58,8 @@ function authenticateKey(operation: Operation, permission?: Permission): Middlew
 export function hasCredentials<E extends HttpEnv>(c: Context<E>): boolean {
   return c.req.header("Authorization") !== undefined || hasSessionCookie(c);
 }
+
+export const accountDisabled = () => forbidden("The operator of this service has disabled this account.");
 
 export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");
 
@@ -97,10 +100,12 @@ function faultOf(credential: Credential | null, now: number): Error | null {
   return isExpired ? unauthorized("This API key has expired. Create a new one.") : null;
 }
 
-function recordUseLater({ env, now, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
+function recordUseLater({ env, now, country, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
   if (secondOf(lastUsedAt ?? 0) === secondOf(now)) return;
   waitUntil(
-    recordUse(env.DB, id, now).catch((error: unknown) => log("warn", "record_key_use_failed", describeError(error))),
+    recordUse(env.DB, id, now, country).catch((error: unknown) =>
+      log("warn", "record_key_use_failed", describeError(error)),
+    ),
   );
 }
 

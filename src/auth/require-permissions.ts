@@ -1,11 +1,17 @@
-import type { Principal } from "../context.ts";
+import type { PersonPrincipal, Principal } from "../context.ts";
 import { forbidden } from "../http/errors.ts";
-import type { Permission } from "./permissions.ts";
+import type { MemberPermission, Permission } from "./permissions.ts";
+import { roleHas } from "./roles.ts";
 
 /** Throws 403, naming the missing permissions, unless the caller has all of these. */
 export function requirePermissions(principal: Principal, required: readonly Permission[]): void {
   const missing = required.filter((permission) => !principal.permissions.includes(permission));
   if (missing.length > 0) throw lacksPermissions(principal, missing);
+}
+
+/** Throws 403 unless the person's role has the permission. */
+export function requireRole({ role }: PersonPrincipal, permission: MemberPermission): void {
+  if (!roleHas(role, permission)) throw forbidden(`The role ${role} lacks the permission ${permission}.`);
 }
 
 /** The error for a caller without these permissions. */

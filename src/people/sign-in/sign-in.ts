@@ -8,7 +8,7 @@ import { releaseGuess } from "../guesses/store.ts";
 import { verifyPassword } from "../passwords/passwords.ts";
 import type { SessionContext, VisitorContext } from "../sessions/session.ts";
 import { startSession, type StartedSession } from "../sessions/start-session.ts";
-import { confirmSession } from "../sessions/store.ts";
+import { confirmSession, isEnabled } from "../sessions/store.ts";
 import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { claimed, claimToken, findToken } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
@@ -49,10 +49,10 @@ export async function signInByLink(context: VisitorContext, token: string): Prom
   const user = found === null ? null : await findUser(env.DB, found.subject);
   if (user === null) throw deadToken();
   const batch = new Batch(env.DB);
-  const claimedRow = claimToken(batch, claim, now);
+  claimToken(batch, claim, now);
   const session = await addSignIn(batch, context, user, claimed(claim));
   await batch.commitWithRetry();
-  if (claimedRow.first === undefined) throw deadToken();
+  if (session.stored.first === undefined) throw deadToken();
   return { session, user };
 }
 
@@ -63,9 +63,10 @@ async function addSignIn(
   { id }: StoredUser,
   condition: Condition,
 ): Promise<StartedSession> {
-  const session = await startSession(batch, context, id, condition);
+  const admitted: Condition = (parameters) => `${condition(parameters)} AND ${isEnabled(id)(parameters)}`;
+  const session = await startSession(batch, context, id, admitted);
   const entry = { account: { personalOf: id }, actor: { type: "user", id }, action: "user.sign_in" } as const;
-  addAuditEntry(batch, { ...entry, targetId: session.id, country: context.country }, context.now, condition);
+  addAuditEntry(batch, { ...entry, targetId: session.id, country: context.country }, context.now, admitted);
   return session;
 }
 
