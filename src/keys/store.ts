@@ -141,7 +141,12 @@ export async function findKey(db: D1Database, id: string, now: number): Promise<
   const [row, account] = [keys.first, accounts.first];
   if (row === undefined || account === undefined) return null;
   const { permissions } = row;
-  return { key: toApiKey(row, now), permissions, accountId: account.id, account: { id: account.uuid, name: account.name } };
+  return {
+    key: toApiKey(row, now),
+    permissions,
+    accountId: account.id,
+    account: { id: account.uuid, name: account.name },
+  };
 }
 
 /** A change of a key that had these permissions when it was read. */

@@ -24,8 +24,7 @@ export function toCreateRequest(input: CreateLink, context: CreateContext): Link
 
 /** As {@link toCreateRequest} for a link that may exist: its domain, which helps to find it, has no default. */
 export function toUpsertRequest(input: CreateLink, context: CreateContext): LinkRequest<CreateLink> {
-  const { domain, ...defaults } = context.principal?.linkDefaults ?? {};
-  return toRequest({ ...defaults, ...input }, context);
+  return toRequest({ ...context.principal?.linkDefaults, domain: undefined, ...input }, context);
 }
 
 function toRequest(input: CreateLink, context: CreateContext): LinkRequest<CreateLink> {
