@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { addKey, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
 import { forgetConfirmation, signUp, takeMails } from "../people/support.ts";
 
 interface Key {
@@ -13,7 +13,8 @@ interface Key {
 it("GET /api/keys/current tells a key about itself and its account, whatever its permissions are", async () => {
   const { accountId, key: first } = await createAccount();
   const { key, keyId } = await addKey(accountId, ["clicks:read"]);
-  const response = await call("GET", "/api/keys/current", { key, cf: { country: "DE" } });
+  const request = buildRequest("GET", "/api/keys/current", { key });
+  const response = await send(new Request(request, { cf: { country: "DE" } }) as typeof request);
   const uuid = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(accountId).first("uuid");
   expect(await response.json()).toMatchObject({
     key: { id: keyId, permissions: ["clicks:read"], status: "active" },
