@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { BASE_URL, call, createAccount } from "../support/api.ts";
+import { addKey, BASE_URL, call, createAccount } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { signUp } from "../people/support.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
@@ -98,6 +98,11 @@ describe("an account", () => {
       env.DB.prepare(`UPDATE accounts SET disabled_at = 1 WHERE personal_user_id IS ${condition} NULL`).run();
     await disable("");
     const byKey = await call("GET", "/api/links", { key: key.value });
+    const { accountId } = await createAccount();
+    await env.DB.prepare("UPDATE accounts SET disabled_at = 1 WHERE id = ?1").bind(accountId).run();
+    // A key that was being created at that time.
+    const late = await addKey(accountId);
+    expect((await call("GET", "/api/links", { key: late.key })).status).toBe(403);
     const bySession = await actFor(team, team.owner, "GET", "/api/links");
     for (const response of [await byKey.json(), bySession.body])
       expect(response).toEqual({ error: "The operator of this service has disabled this account.", code: "forbidden" });
