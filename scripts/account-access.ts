@@ -20,7 +20,7 @@ export async function disableAccount(target: Target, run: Wrangler, account: str
     run,
     `DELETE FROM sessions WHERE user_id = (SELECT personal_user_id FROM accounts WHERE ${isAccount})`,
   );
-  console.log(`Disabled the account "${name}" (${uuid}). Its links go on. Undo it with: enable ${uuid}`);
+  console.log(`Disabled the account "${name}" (${uuid}). Its links and webhooks go on. Undo it with: enable ${uuid}`);
 }
 
 export async function enableAccount(target: Target, run: Wrangler, account: string): Promise<void> {

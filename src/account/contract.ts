@@ -16,7 +16,7 @@ const AccountName = lineOfProse(MAX_ACCOUNT_NAME_CHARS).openapi({
 });
 const RoleName = z.enum(ROLES).openapi({ description: "What the person may do there." });
 
-export const LinkDefaults = z
+const LinkDefaults = z
   .strictObject({
     domain: Domain.optional(),
     redirectStatus: RedirectStatus.optional(),

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
-import { forbidden, unauthorized } from "../http/errors.ts";
+import { unauthorized } from "../http/errors.ts";
 import { ExpiringSet } from "../lib/expiring-set.ts";
 import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -10,7 +10,7 @@ import { countCall, extendRetryAfter, refuseUnread, type KeyState, type Operatio
 import type { Permission } from "./permissions.ts";
 import type { RequestContext } from "../context.ts";
 import type { AuthEnv } from "./principal.ts";
-import { requirePermissions } from "./require-permissions.ts";
+import { accountDisabled, requirePermissions } from "./require-permissions.ts";
 import { findCredential, recordUse, type Credential } from "./store.ts";
 
 /** The key of a call, or the error without a valid one. */
@@ -58,8 +58,6 @@ function authenticateKey(operation: Operation, permission?: Permission): Middlew
 export function hasCredentials<E extends HttpEnv>(c: Context<E>): boolean {
   return c.req.header("Authorization") !== undefined || hasSessionCookie(c);
 }
-
-export const accountDisabled = () => forbidden("The operator of this service has disabled this account.");
 
 export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");
 

@@ -11,15 +11,7 @@ export const PERMISSIONS = [
   "keys:write",
 ] as const;
 
-/** The permissions that only persons have, because they concern the account and its members. */
-export const MEMBER_PERMISSIONS = [
-  "account:read",
-  "account:write",
-  "members:read",
-  "members:write",
-  "audit:read",
-] as const;
-
-export type MemberPermission = (typeof MEMBER_PERMISSIONS)[number];
-
 export type Permission = (typeof PERMISSIONS)[number];
+
+/** The permissions that only persons have, because they concern the account and its members. */
+export type MemberPermission = "account:read" | "account:write" | "members:read" | "members:write" | "audit:read";

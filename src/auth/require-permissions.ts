@@ -19,3 +19,6 @@ export function lacksPermissions(principal: Principal, missing: readonly Permiss
   const caller = principal.type === "key" ? "This key" : `The role ${principal.role}`;
   return forbidden(`${caller} lacks the permission${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`);
 }
+
+/** The error for keys and members of an account that the operator has disabled. */
+export const accountDisabled = () => forbidden("The operator of this service has disabled this account.");

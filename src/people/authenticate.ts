@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Permission } from "../auth/permissions.ts";
 import type { AuthEnv } from "../auth/principal.ts";
-import { requirePermissions } from "../auth/require-permissions.ts";
+import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
 import { permissionsOf } from "../auth/roles.ts";
 import type { PersonPrincipal, RequestContext } from "../context.ts";
 import type { HttpEnv } from "../http/context.ts";
@@ -71,7 +71,7 @@ export async function toPrincipal(
   account: ActingAccount | null,
 ): Promise<PersonPrincipal> {
   if (account === null) throw forbidden("You are not a member of this account.");
-  if (account.isDisabled) throw forbidden("The operator of this service has disabled this account.");
+  if (account.isDisabled) throw accountDisabled();
   if (account.requiresMfa && !(await hasFactor(db, user.id)))
     throw mfaRequired("This team needs a second factor. Add one to your sign-in first.");
   const { id: accountId, role, linkDefaults } = account;

@@ -168,10 +168,10 @@ describe("a member", () => {
     const stepDown = (person: Person) =>
       person.browser.send("PATCH", memberPath(team, person), { body: { role: "viewer" } });
     const down = await Promise.all([stepDown(team.owner), stepDown(second)]);
-    expect(down.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(down.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     await env.DB.prepare("UPDATE memberships SET role = 'owner'").run();
     const left = await Promise.all([leave(team.owner), leave(second)]);
-    expect(left.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(left.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const owners = await env.DB.prepare(
       "SELECT count(*) AS n FROM memberships m JOIN accounts a ON a.id = m.account_id WHERE a.uuid = ?1 AND m.role = 'owner'",
     )

@@ -82,8 +82,3 @@ export function updateTeam(
     parameters.values,
   );
 }
-
-/** The id of the team in the API. */
-export async function findTeamUuid(db: D1Database, accountId: number): Promise<string | null> {
-  return db.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(accountId).first<string>("uuid");
-}
