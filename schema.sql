@@ -12,7 +12,10 @@ CREATE TABLE accounts (
   uuid TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  personal_user_id TEXT REFERENCES users (id)  -- of a personal account; NULL: a team
+  personal_user_id TEXT REFERENCES users (id), -- of a personal account; NULL: a team
+  require_mfa INTEGER NOT NULL DEFAULT 0,      -- whether members need a second factor
+  link_defaults TEXT,                 -- JSON object: settings of new links that the request does not give; NULL: none
+  disabled_at INTEGER                 -- when the operator disabled it; NULL: it works
 ) STRICT;
 
 CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE personal_user_id IS NOT NULL;
@@ -209,8 +212,24 @@ CREATE TABLE api_keys (
   expires_at INTEGER,
   revoked_at INTEGER,
   created_by_key TEXT,                -- the id of a key of the account, which may be revoked
-  created_by_user TEXT                -- the id of a user, who may have left; both NULL: created by the operator
+  created_by_user TEXT,               -- the id of a user, who may have left; both NULL: created by the operator
+  last_used_country TEXT,             -- where the last use came from; NULL: unknown
+  account_disabled_at INTEGER,        -- both as in the account, by triggers: a call reads its key and not the account
+  link_defaults TEXT
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER api_keys_insert AFTER INSERT ON api_keys
+WHEN EXISTS (SELECT 1 FROM accounts WHERE id = NEW.account_id AND coalesce(disabled_at, link_defaults) IS NOT NULL)
+BEGIN
+  UPDATE api_keys SET (account_disabled_at, link_defaults) =
+    (SELECT disabled_at, link_defaults FROM accounts WHERE id = NEW.account_id)
+  WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER accounts_keys_update AFTER UPDATE OF disabled_at, link_defaults ON accounts BEGIN
+  UPDATE api_keys SET account_disabled_at = NEW.disabled_at, link_defaults = NEW.link_defaults
+  WHERE account_id = NEW.id AND revoked_at IS NULL;
+END;
 
 CREATE INDEX api_keys_by_account ON api_keys (account_id, id);
 -- Finds the descendants of a key.

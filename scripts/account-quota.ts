@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../src/limits.ts";
+import { emailKey } from "../src/people/email.ts";
 import { literal } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure } from "./command.ts";
@@ -38,17 +39,18 @@ export async function setQuotas(target: Target, run: Wrangler, account: string, 
   );
 }
 
-/** Throws if not exactly one account has this id or name. */
-async function findAccount(target: Target, run: Wrangler, account: string): Promise<FoundAccount> {
+/** Throws if not exactly one account has this id or name, or is the personal account of this address. */
+export async function findAccount(target: Target, run: Wrangler, account: string): Promise<FoundAccount> {
   const found = await queryDatabase<FoundAccount>(
     target,
     run,
     `SELECT a.uuid, a.name, u.links, u.link_bytes, u.max_links, u.max_link_bytes
      FROM accounts a JOIN account_usage u ON u.account_id = a.id
-     WHERE a.uuid = ${literal(account)} OR a.name = ${literal(account)} ORDER BY a.id`,
+     WHERE a.uuid = ${literal(account)} OR a.name = ${literal(account)}
+       OR a.personal_user_id = (SELECT id FROM users WHERE email_key = ${literal(emailKey(account))}) ORDER BY a.id`,
   );
   const [first, ...others] = found;
-  if (first === undefined) throw new Failure(`There is no account with the name or the id ${account}.`);
+  if (first === undefined) throw new Failure(`There is no account with the name, the id or the address ${account}.`);
   if (others.length === 0) return first;
   const ids = found.map(({ uuid }) => `  ${uuid}`).join("\n");
   throw new Failure(`${found.length} accounts have the name ${account}. Name one by its id:\n${ids}`);

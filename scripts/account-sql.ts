@@ -57,13 +57,15 @@ export interface ListedAccount {
   keys: number;
   /** Addresses, separated by commas; null: nobody signs in for this account. */
   owners: string | null;
+  disabled: number;
 }
 
 export const LIST_ACCOUNTS = `
   SELECT uuid AS id, name, created_at,
     (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.revoked_at IS NULL) AS keys,
     (SELECT group_concat(u.email, ', ') FROM memberships m JOIN users u ON u.id = m.user_id
-      WHERE m.account_id = a.id AND m.role = 'owner') AS owners
+      WHERE m.account_id = a.id AND m.role = 'owner') AS owners,
+    disabled_at IS NOT NULL AS disabled
   FROM accounts a ORDER BY a.id`;
 
 /** Ends the sessions of the person with this address, and returns them. */

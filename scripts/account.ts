@@ -6,10 +6,12 @@ import {
   DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT,
   DEFAULT_MAX_LINKS_PER_ACCOUNT,
   MAX_ACCOUNT_NAME_CHARS,
+  MAX_EMAIL_CHARS,
   MAX_QUOTA,
 } from "../src/limits.ts";
 import { EmailInput } from "../src/people/email.ts";
 import { resetFactorsSql, type RemovedFactors } from "./factors-sql.ts";
+import { disableAccount, enableAccount } from "./account-access.ts";
 import { setQuotas, type NewQuotas } from "./account-quota.ts";
 import { accountSql, endSessionsSql, insertAccount, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";
@@ -23,16 +25,20 @@ const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}
        npm run account -- list ${TARGET}
        npm run account -- end-sessions ADDRESS ${TARGET}
        npm run account -- reset-factors ADDRESS ${TARGET}
+       npm run account -- disable ACCOUNT ${TARGET}
+       npm run account -- enable ACCOUNT ${TARGET}
        npm run account -- quota ACCOUNT [--links N] [--link-bytes N] ${TARGET}
 
 create makes an account with a first API key that has all permissions, and prints the key.
 list shows all accounts with their owners.
 end-sessions signs a person out everywhere.
 reset-factors removes the second factors of a person who has lost them, and signs the person out everywhere.
+disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
+enable takes that back.
 quota sets how many links an account may have and how many bytes they may take, and prints what it uses of that.
   NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
   ADDRESS           the e-mail address of a person
-  ACCOUNT           the name of an account, or its id if several have the name
+  ACCOUNT           the name of an account, its id if several have the name, or the address of its person
   --owner ADDRESS   invite this person as the owner; the running service sends the mail
   --links N         maximum number of links, or "default": ${DEFAULT_MAX_LINKS_PER_ACCOUNT}
   --link-bytes N    maximum number of bytes, or "default": ${DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT}
@@ -47,6 +53,8 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
   if (request.action === "list") return listAccounts(request, run);
   if (request.action === "end-sessions") return endSessions(request, run);
   if (request.action === "reset-factors") return resetFactors(request, run);
+  if (request.action === "disable") return disableAccount(request, run, request.subject);
+  if (request.action === "enable") return enableAccount(request, run, request.subject);
   await setQuotas(request, run, request.subject, request.quotas);
 }
 
@@ -71,9 +79,10 @@ async function createAccount(request: Request, run: Wrangler): Promise<void> {
 
 async function listAccounts(target: Target, run: Wrangler): Promise<void> {
   const accounts = await queryDatabase<ListedAccount>(target, run, LIST_ACCOUNTS);
-  for (const { id, name, created_at, keys, owners } of accounts) {
+  for (const { id, name, created_at, keys, owners, disabled } of accounts) {
     const day = new Date(created_at).toISOString().slice(0, 10);
-    console.log([id, day, countOf(keys, "key"), JSON.stringify(name), owners ?? "no owner"].join("  "));
+    const state = disabled === 1 ? ["disabled"] : [];
+    console.log([id, day, countOf(keys, "key"), JSON.stringify(name), owners ?? "no owner", ...state].join("  "));
   }
   console.log(countOf(accounts.length, "account"));
 }
@@ -95,11 +104,12 @@ function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-const ACTIONS = ["create", "list", "end-sessions", "reset-factors", "quota"] as const;
+const ACTIONS = ["create", "list", "end-sessions", "reset-factors", "disable", "enable", "quota"] as const;
+type Action = (typeof ACTIONS)[number];
 
 interface Request extends Target {
-  action: (typeof ACTIONS)[number];
-  /** The name of the new account; for a quota the name or the id of an account; the address of a person; '' for a list. */
+  action: Action;
+  /** The name of the new account; for disable, enable and quota the name, the id or the address of an account; the address of a person; '' for a list. */
   subject: string;
   owner: string | undefined;
   quotas: NewQuotas;
@@ -107,8 +117,9 @@ interface Request extends Target {
 
 function readArguments(args: string[]): Request {
   const { values, positionals } = parse(args);
-  const [action, text, ...more] = positionals;
-  if (!isAction(action)) throw wrongUsage(UNKNOWN_ACTION);
+  const [first, text, ...more] = positionals;
+  const action = ACTIONS.find((name) => name === first);
+  if (action === undefined) throw wrongUsage(UNKNOWN_ACTION);
   if (action !== "list" && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
   if (more.length > 0) throw wrongUsage("There is more than one name. Put a name with spaces in quotes.");
   const quotas = { links: readQuota(values, "links"), linkBytes: readQuota(values, "link-bytes") };
@@ -119,17 +130,14 @@ function readArguments(args: string[]): Request {
   return { action, subject: readSubject(action, text), owner, quotas, ...targetOf(values) };
 }
 
-function isAction(text: string | undefined): text is Request["action"] {
-  return (ACTIONS as readonly (string | undefined)[]).includes(text);
-}
-
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, or quota ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, disable ACCOUNT, enable ACCOUNT, or quota ACCOUNT.";
 
-function readSubject(action: Request["action"], text = ""): string {
+function readSubject(action: Action, text = ""): string {
   if (action === "list") return "";
   if (action === "end-sessions" || action === "reset-factors") return accept("ADDRESS", EmailInput.safeParse(text));
-  return accept("NAME", lineOfText(MAX_ACCOUNT_NAME_CHARS).safeParse(text));
+  const maxChars = action === "create" ? MAX_ACCOUNT_NAME_CHARS : Math.max(MAX_ACCOUNT_NAME_CHARS, MAX_EMAIL_CHARS);
+  return accept("NAME", lineOfText(maxChars).safeParse(text));
 }
 
 function accept(name: string, parsed: ZodSafeParseResult<string>): string {

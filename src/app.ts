@@ -1,6 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
+import * as accountContract from "./account/contract.ts";
+import * as accounts from "./account/routes.ts";
 import { hasCredentials } from "./auth/authenticate.ts";
 import { acceptKey, allowAnonymous, requireKey } from "./auth/guard.ts";
 import * as clickContract from "./clicks/analytics/contract.ts";
@@ -29,15 +31,24 @@ import * as listContract from "./links/list-contract.ts";
 import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
 import * as peopleContract from "./people/contract.ts";
-import { allowLocally, answerUnknownPath, allowVisitor, requireSession } from "./people/guard.ts";
 import * as factorContract from "./people/factors/contract.ts";
 import * as factors from "./people/factors/routes.ts";
+import {
+  allowLocally,
+  allowVisitor,
+  answerUnknownPath,
+  requireMember,
+  requireSession,
+  requireTeamMember,
+} from "./people/guard.ts";
 import * as mailContract from "./people/mail/contract.ts";
 import * as people from "./people/routes.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import * as tagContract from "./tags/contract.ts";
 import * as tags from "./tags/routes.ts";
+import * as teamContract from "./teams/contract.ts";
+import * as teams from "./teams/routes.ts";
 import * as usageContract from "./usage/contract.ts";
 import * as usage from "./usage/routes.ts";
 import * as webhookContract from "./webhooks/contract.ts";
@@ -107,6 +118,8 @@ app.openapi(requireKey(deepLinkContract.updateDomainDeepLinks, "domains:write"),
 // API keys (4.2, 5)
 app.openapi(requireKey(keyContract.createKey, "keys:write"), keys.createKey);
 app.openapi(requireKey(keyContract.listKeys, "keys:read"), keys.listKeys);
+app.openapi(requireKey(keyContract.getCurrentKey), keys.getCurrentKey);
+app.openapi(requireKey(keyContract.updateKey, "keys:write"), keys.updateKey);
 app.openapi(requireKey(keyContract.revokeKey, "keys:write"), keys.revokeKey);
 
 // Domains (4.2)
@@ -170,6 +183,25 @@ app.openapi(requireSession(factorContract.renamePasskey), factors.renamePasskey)
 app.openapi(requireSession(factorContract.removePasskey), factors.removePasskey);
 app.openapi(allowVisitor(factorContract.startPasskeySignIn), factors.startPasskeySignIn);
 app.openapi(allowVisitor(factorContract.signInByPasskey), factors.signInByPasskey);
+
+// Accounts and teams (4.3)
+app.openapi(requireMember(accountContract.getAccount, "account:read"), accounts.getAccount);
+app.openapi(requireMember(accountContract.updateAccount, "account:write"), accounts.updateAccount);
+app.openapi(requireMember(accountContract.getRole, "account:read"), accounts.getRole);
+app.openapi(requireMember(accountContract.listAudit, "audit:read"), accounts.listAudit);
+app.openapi(requireSession(teamContract.createTeam), teams.createTeam);
+app.openapi(requireSession(teamContract.listTeams), teams.listTeams);
+app.openapi(requireTeamMember(teamContract.getTeam, "account:read"), teams.getTeam);
+app.openapi(requireTeamMember(teamContract.updateTeam, "account:write"), teams.updateTeam);
+app.openapi(requireTeamMember(teamContract.listMembers, "members:read"), teams.listMembers);
+app.openapi(requireTeamMember(teamContract.updateMember, "members:write"), teams.updateMember);
+app.openapi(requireSession(teamContract.removeMember), teams.removeMember);
+app.openapi(requireTeamMember(teamContract.invite, "members:write"), teams.invite);
+app.openapi(requireTeamMember(teamContract.listInvitations, "members:write"), teams.listInvitations);
+app.openapi(requireTeamMember(teamContract.revokeInvitation, "members:write"), teams.revokeInvitation);
+app.openapi(requireSession(teamContract.acceptInvitation), teams.acceptInvitation);
+app.openapi(requireSession(teamContract.declineInvitation), teams.declineInvitation);
+app.openapi(requireTeamMember(teamContract.transferTeam, "account:write"), teams.transferTeam);
 
 // Only for the dashboard's sessions (4.3, 5).
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {

@@ -5,6 +5,13 @@ import { originWithoutRequest } from "./lib/hosts.ts";
 /** The authenticated caller: a key of an account, or a person who acts for an account. */
 export type Principal = KeyPrincipal | PersonPrincipal;
 
+/** Settings of new links that their requests do not give. */
+export interface LinkDefaults {
+  domain?: string | undefined;
+  redirectStatus?: 301 | 302 | 307 | 308 | undefined;
+  tags?: string[] | undefined;
+}
+
 interface KeyPrincipal {
   type: "key";
   accountId: number;
@@ -12,6 +19,8 @@ interface KeyPrincipal {
   permissions: readonly Permission[];
   /** When the key expires, Unix milliseconds; null: never. */
   expiresAt: number | null;
+  /** Those of the account; null: none. */
+  linkDefaults: LinkDefaults | null;
 }
 
 export interface PersonPrincipal {
@@ -23,6 +32,10 @@ export interface PersonPrincipal {
   permissions: readonly Permission[];
   /** When the person last proved who they are, Unix milliseconds. */
   confirmedAt: number;
+  /** Whether the person has a second factor. */
+  hasFactor: boolean;
+  /** Those of the account; null: none. */
+  linkDefaults: LinkDefaults | null;
 }
 
 /** The environment of logic. Unlike Hono's context it exists for requests, queue batches and the cron. */

@@ -13,6 +13,7 @@ import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
 import { deleteOldGuesses } from "./people/guesses/store.ts";
 import { sendInvitations } from "./people/invitations/send.ts";
+import { deleteOldInvitations } from "./people/invitations/store.ts";
 import { queueDueMails } from "./people/mail/send.ts";
 import { deleteOldMails } from "./people/mail/store.ts";
 import { deleteEndedSessions } from "./people/sessions/store.ts";
@@ -36,6 +37,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_old_guesses", () => deleteOldGuesses(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_old_mails", () => deleteOldMails(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("delete_old_invitations", () => deleteOldInvitations(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_old_audit_entries", () => deleteOldAuditEntries(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("send_invitations", () => sendInvitations(context));
   await runJob("queue_due_mails", () => queueDueMails(context));

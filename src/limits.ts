@@ -205,6 +205,12 @@ export const SIGN_IN_LINK_TTL_MS = DAY_MS;
 
 /** Lifetime of an invitation to an account. */
 export const INVITATION_TTL_MS = 7 * DAY_MS;
+/** Invitations of a team that are neither answered nor expired. */
+export const MAX_PENDING_INVITATIONS_PER_TEAM = 50;
+/** Members of a team. */
+export const MAX_MEMBERS_PER_TEAM = 500;
+/** Teams that one person owns. */
+export const MAX_TEAMS_PER_OWNER = 20;
 /** Invitations of the operator whose mails one run of the cron writes. */
 export const INVITATIONS_PER_CRON_RUN = 20;
 

@@ -1,5 +1,6 @@
 import type { Batch } from "../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../database/parameters.ts";
+import type { Page } from "../http/pagination.ts";
 import { firstIdAt, newId } from "../lib/uuid.ts";
 import { AUDIT_RETENTION_MS } from "../limits.ts";
 
@@ -21,12 +22,21 @@ export type AuditAction =
   | "recovery_code.use"
   | "factors.reset"
   | "key.create"
+  | "key.update"
   | "key.revoke"
-  | "member.add";
+  | "account.update"
+  | "team.create"
+  | "team.transfer"
+  | "member.add"
+  | "member.update"
+  | "member.remove"
+  | "invitation.create"
+  | "invitation.revoke"
+  | "invitation.decline";
 
 export interface AuditEntry {
-  /** The account, or the personal account of a user. */
-  account: { id: number } | { personalOf: string };
+  /** The account by one of its ids, or the personal account of a user. */
+  account: { id: number } | { uuid: string } | { personalOf: string };
   actor: { type: "user" | "key"; id: string };
   action: AuditAction;
   /** The id of what was changed. Never a secret. */
@@ -39,14 +49,46 @@ export interface AuditEntry {
 export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, condition: Condition = ALWAYS): void {
   const { account, actor, action, targetId, country } = entry;
   const parameters = new Parameters([newId(now), actor.type, actor.id, action, targetId, country, now]);
-  const owner =
-    "id" in account ? `id = ${parameters.add(account.id)}` : `personal_user_id = ${parameters.add(account.personalOf)}`;
+  const owner = sourceOf(account, parameters);
   batch.add(
     `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at)
      SELECT ?1, accounts.id, ?2, ?3, ?4, ?5, ?6, ?7 FROM accounts WHERE accounts.${owner} AND ${condition(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
+}
+
+function sourceOf(account: AuditEntry["account"], parameters: Parameters): string {
+  if ("id" in account) return `id = ${parameters.add(account.id)}`;
+  if ("uuid" in account) return `uuid = ${parameters.add(account.uuid)}`;
+  return `personal_user_id = ${parameters.add(account.personalOf)}`;
+}
+
+/** An entry as the account's members read it. */
+export interface StoredEntry {
+  id: string;
+  actor_type: "user" | "key" | "operator";
+  actor_id: string | null;
+  actor_name: string | null;
+  action: string;
+  target_id: string | null;
+  country: string | null;
+  created_at: number;
+}
+
+/** The entries of the account, newest first; one more than the page holds. */
+export async function listAuditEntries(db: D1Database, accountId: number, page: Page): Promise<StoredEntry[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT e.id, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name, e.action, e.target_id, e.country,
+         e.created_at
+       FROM audit_entries e LEFT JOIN users u ON e.actor_type = 'user' AND u.id = e.actor_id
+         LEFT JOIN api_keys k ON e.actor_type = 'key' AND k.id = e.actor_id
+       WHERE e.account_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3 OFFSET ?4`,
+    )
+    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .all<StoredEntry>();
+  return results;
 }
 
 /** Deletes up to `limit` entries that are past their retention, and returns their number. */

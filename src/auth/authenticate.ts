@@ -10,7 +10,7 @@ import { countCall, extendRetryAfter, refuseUnread, type KeyState, type Operatio
 import type { Permission } from "./permissions.ts";
 import type { RequestContext } from "../context.ts";
 import type { AuthEnv } from "./principal.ts";
-import { requirePermissions } from "./require-permissions.ts";
+import { accountDisabled, requirePermissions } from "./require-permissions.ts";
 import { findCredential, recordUse, type Credential } from "./store.ts";
 
 /** The key of a call, or the error without a valid one. */
@@ -40,9 +40,10 @@ function authenticateKey(operation: Operation, permission?: Permission): Middlew
     const status = await countCall(c, operation, key.state);
     if (key.state !== "valid") throw key.error;
     const context = c.get("context");
-    const { id: keyId, accountId, permissions, expiresAt } = key.credential;
+    const { id: keyId, accountId, permissions, expiresAt, linkDefaults } = key.credential;
     recordUseLater(context, key.credential);
-    const principal = { type: "key" as const, keyId, accountId, permissions, expiresAt };
+    const principal = { type: "key" as const, keyId, accountId, permissions, expiresAt, linkDefaults };
+    if (key.credential.isDisabled) throw accountDisabled();
     if (permission !== undefined) requirePermissions(principal, [permission]);
     c.set("context", { ...context, principal });
     await next();
@@ -97,10 +98,12 @@ function faultOf(credential: Credential | null, now: number): Error | null {
   return isExpired ? unauthorized("This API key has expired. Create a new one.") : null;
 }
 
-function recordUseLater({ env, now, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
+function recordUseLater({ env, now, country, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
   if (secondOf(lastUsedAt ?? 0) === secondOf(now)) return;
   waitUntil(
-    recordUse(env.DB, id, now).catch((error: unknown) => log("warn", "record_key_use_failed", describeError(error))),
+    recordUse(env.DB, id, now, country).catch((error: unknown) =>
+      log("warn", "record_key_use_failed", describeError(error)),
+    ),
   );
 }
 

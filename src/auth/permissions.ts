@@ -12,3 +12,6 @@ export const PERMISSIONS = [
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
+
+/** The permissions that only persons have, because they concern the account and its members. */
+export type MemberPermission = "account:read" | "account:write" | "members:read" | "members:write" | "audit:read";

@@ -1,6 +1,7 @@
-import type { Principal } from "../context.ts";
+import type { PersonPrincipal, Principal } from "../context.ts";
 import { forbidden } from "../http/errors.ts";
-import type { Permission } from "./permissions.ts";
+import type { MemberPermission, Permission } from "./permissions.ts";
+import { roleHas } from "./roles.ts";
 
 /** Throws 403, naming the missing permissions, unless the caller has all of these. */
 export function requirePermissions(principal: Principal, required: readonly Permission[]): void {
@@ -8,8 +9,16 @@ export function requirePermissions(principal: Principal, required: readonly Perm
   if (missing.length > 0) throw lacksPermissions(principal, missing);
 }
 
+/** Throws 403 unless the person's role has the permission. */
+export function requireRole({ role }: PersonPrincipal, permission: MemberPermission): void {
+  if (!roleHas(role, permission)) throw forbidden(`The role ${role} lacks the permission ${permission}.`);
+}
+
 /** The error for a caller without these permissions. */
 export function lacksPermissions(principal: Principal, missing: readonly Permission[]): Error {
   const caller = principal.type === "key" ? "This key" : `The role ${principal.role}`;
   return forbidden(`${caller} lacks the permission${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`);
 }
+
+/** The error for keys and members of an account that the operator has disabled. */
+export const accountDisabled = () => forbidden("The operator of this service has disabled this account.");

@@ -1,3 +1,4 @@
+import type { LinkDefaults } from "../context.ts";
 import { PERMISSIONS, type Permission } from "./permissions.ts";
 
 /** The columns of a key that authentication needs. */
@@ -8,6 +9,9 @@ export interface Credential {
   lastUsedAt: number | null;
   expiresAt: number | null;
   revokedAt: number | null;
+  /** Whether the operator has disabled the account. */
+  isDisabled: boolean;
+  linkDefaults: LinkDefaults | null;
 }
 
 interface CredentialRow {
@@ -17,12 +21,17 @@ interface CredentialRow {
   last_used_at: number | null;
   expires_at: number | null;
   revoked_at: number | null;
+  account_disabled_at: number | null;
+  link_defaults: string | null;
 }
 
 /** The key with this hash. Reads one row by a unique index, from the primary, so that a revocation takes effect at once. */
 export async function findCredential(db: D1Database, hash: string): Promise<Credential | null> {
   const row = await db
-    .prepare("SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at FROM api_keys WHERE hash = ?1")
+    .prepare(
+      `SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at, account_disabled_at, link_defaults
+       FROM api_keys WHERE hash = ?1`,
+    )
     .bind(hash)
     .first<CredentialRow>();
   if (row === null) return null;
@@ -33,13 +42,17 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    isDisabled: row.account_disabled_at !== null,
+    linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
   };
 }
 
-export async function recordUse(db: D1Database, id: string, now: number): Promise<void> {
+export async function recordUse(db: D1Database, id: string, now: number, country: string | null): Promise<void> {
   await db
-    .prepare("UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?2) WHERE id = ?1")
-    .bind(id, now)
+    .prepare(
+      "UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?2), last_used_country = ?3 WHERE id = ?1",
+    )
+    .bind(id, now, country)
     .run();
 }
 

@@ -9,6 +9,7 @@ export const STATUS_OF_CODE = {
   forbidden: 403,
   cross_site: 403,
   confirm_identity: 403,
+  mfa_required: 403,
   quota_exceeded: 403,
   wrong_password: 403,
   not_found: 404,

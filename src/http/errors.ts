@@ -40,6 +40,7 @@ export const invalidCredentials = (message: string) =>
   new ApiError("invalid_credentials", message, { "WWW-Authenticate": "Bearer" });
 export const crossSite = (message: string) => new ApiError("cross_site", message);
 export const confirmIdentity = (message: string) => new ApiError("confirm_identity", message);
+export const mfaRequired = (message: string) => new ApiError("mfa_required", message);
 export const forbidden = (message: string) => new ApiError("forbidden", message);
 export const quotaExceeded = (message: string) => new ApiError("quota_exceeded", message);
 export const notFound = (message: string) => new ApiError("not_found", message);

@@ -75,6 +75,9 @@ const TAGS = {
   Webhooks: "Signed HTTP callbacks for events. The section `webhooks` describes what they receive.",
   "Sign-in": "Sign-up, sign-in, sessions, passwords and addresses of persons. Only for pages of this service.",
   "Second factors": "Authenticator apps, recovery codes and passkeys of persons. Only for pages of this service.",
+  Account:
+    "The account that a person acts for: name, defaults of new links, audit log. Only for pages of this service.",
+  Teams: "Accounts with several members: roles, invitations, transfer. Only for pages of this service.",
   Usage: "What an account uses of its quotas and limits.",
   Operation: "The state of the service, for monitors.",
   Redirects: "What visitors of short links request. No API key is needed.",

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { PERMISSIONS } from "../auth/permissions.ts";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { errorRef } from "../http/openapi-components.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryFlag } from "../http/query.ts";
 import { LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
@@ -16,9 +17,10 @@ const EXAMPLE = {
   lastFour: "0f0f",
   status: "active",
   permissions: ["links:read", "links:write"],
-  createdBy: { type: "key", id: "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f" },
+  createdBy: { type: "key", id: "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f", name: "First key" },
   createdAt: 1_790_000_000_000,
   lastUsedAt: null,
+  lastUsedCountry: null,
   expiresAt: null,
   expired: false,
 };
@@ -30,6 +32,7 @@ const Creator = z
     id: Id.openapi({
       description: "The id of the creating key, which may be revoked, or of the user, who may have left.",
     }),
+    name: z.string().nullable().openapi({ description: "The present name. null: the user is deleted." }),
   })
   .openapi({
     description: "What created the key. null: the operator created it, such as the first key of an account.",
@@ -40,7 +43,7 @@ export type Creator = z.infer<typeof Creator>;
 const ApiKey = z
   .object({
     id: Id,
-    name: z.string().openapi({ description: "The label that was chosen at the creation." }),
+    name: z.string().openapi({ description: "A label for people." }),
     prefix: z.string().openapi({ description: "The first 8 characters of the key, the same for every key." }),
     lastFour: z.string().openapi({ description: "The last 4 characters, by which keys can be told apart." }),
     status: z.enum(["active", "revoked"]).openapi({ description: "`revoked` is final." }),
@@ -49,6 +52,9 @@ const ApiKey = z
     createdAt: Timestamp.openapi({ description: "When the key was created, in Unix milliseconds." }),
     lastUsedAt: Timestamp.nullable().openapi({
       description: "The time of the last authenticated request, exact to the second.",
+    }),
+    lastUsedCountry: z.string().nullable().openapi({
+      description: "The country of that request. null: unknown, or the key was never used.",
     }),
     expiresAt: Timestamp.nullable().openapi({
       description: "From then on the key is refused. null: it never expires.",
@@ -67,18 +73,18 @@ const NewApiKey = z
   })
   .openapi("NewApiKey", { description: "A new API key, with its value.", example: { ...EXAMPLE, value: VALUE } });
 
+const Permissions = z
+  .array(PermissionName)
+  .min(1, "must name at least one permission")
+  .max(PERMISSIONS.length)
+  .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)));
+
 const CreateKey = z
   .strictObject({
     name: lineOfProse(MAX_KEY_NAME_CHARS).openapi({ description: "A label for people." }),
-    permissions: z
-      .array(PermissionName)
-      .min(1, "must name at least one permission")
-      .max(PERMISSIONS.length)
-      .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
-      .optional()
-      .openapi({
-        description: "The key's permissions, by default those of the caller. It cannot have more than the caller.",
-      }),
+    permissions: Permissions.optional().openapi({
+      description: "The key's permissions, by default those of the caller. It cannot have more than the caller.",
+    }),
     expiresAt: LastTimeInput.nullish().openapi({
       description:
         "By default the expiry of the calling key, which is also the latest possible one. Of a person: never by default.",
@@ -114,6 +120,55 @@ export const listKeys = createRoute({
       z.object({ keys: z.array(ApiKey).openapi({ description: "The keys of the page." }), nextCursor: NextCursor }),
       "A page of keys.",
     ),
+  },
+});
+
+export const getCurrentKey = createRoute({
+  method: "get",
+  path: "/api/keys/current",
+  tags: ["Keys"],
+  summary: "Get current key",
+  description: "The key of this request, and its account. A session has no key, so it gets 404.",
+  responses: {
+    200: json(
+      z.object({
+        key: ApiKey,
+        account: z
+          .object({ id: Id, name: z.string().openapi({ description: "The name of the account." }) })
+          .openapi({ description: "The account of the key." }),
+      }),
+      "The key and its account.",
+    ),
+    404: errorRef(404),
+  },
+});
+
+export const updateKey = createRoute({
+  method: "patch",
+  path: "/api/keys/{id}",
+  tags: ["Keys"],
+  summary: "Update key",
+  description:
+    "Changes the name and the permissions. Added permissions must be the caller's, a person must have a confirmed identity for them, and a key cannot add any to a key that expires later than itself.",
+  request: {
+    params: idParams("key"),
+    ...jsonBody(
+      z
+        .strictObject({
+          name: lineOfProse(MAX_KEY_NAME_CHARS).optional().openapi({ description: "A label for people." }),
+          permissions: Permissions.optional().openapi({ description: "All permissions of the key from now on." }),
+        })
+        .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give a field to change")
+        .openapi("UpdateKey", {
+          description: "The changed fields.",
+          minProperties: 1,
+          example: { name: "Nightly job" },
+        }),
+    ),
+  },
+  responses: {
+    200: json(z.object({ key: ApiKey }), "The changed key."),
+    ...conflicting("The key is revoked, or another request has just changed it. Nothing was changed."),
   },
 });
 

@@ -5,9 +5,11 @@ import type { MailKind } from "../people/mail/messages.ts";
 import { addMail } from "../people/mail/store.ts";
 import type { RecordChange } from "./store.ts";
 
-const MAILS = { "key.create": "key_created", "key.revoke": "key_revoked" } satisfies Partial<
-  Record<AuditAction, MailKind>
->;
+const MAILS = {
+  "key.create": "key_created",
+  "key.update": "key_changed",
+  "key.revoke": "key_revoked",
+} satisfies Partial<Record<AuditAction, MailKind>>;
 
 /** A change of a key by the caller, as its batch records it. */
 interface KeyChange {

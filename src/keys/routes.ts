@@ -8,6 +8,8 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type * as contract from "./contract.ts";
+import { changeKey } from "./change-key.ts";
+import { keyNotFound } from "./key-not-found.ts";
 import { prepareKeyChange } from "./record-change.ts";
 import * as store from "./store.ts";
 
@@ -53,8 +55,6 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
   return c.json({ key: { ...result.key, value } }, 201);
 };
 
-const keyNotFound = () => notFound("There is no such key.");
-
 const ORDER = "keys";
 
 export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
@@ -64,6 +64,17 @@ export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (
   const { items, nextCursor } = toPage(keys, page, ORDER, (key) => key.id);
   return c.json({ keys: items, nextCursor }, 200);
 };
+
+export const getCurrentKey: RouteHandler<typeof contract.getCurrentKey, AuthEnv> = async (c) => {
+  const { env, now, principal } = c.get("context");
+  if (principal.type !== "key") throw notFound("This request has no API key: it was sent with a session.");
+  const found = await store.findKey(env.DB, principal.keyId, now);
+  if (found === null) throw keyNotFound();
+  return c.json({ key: found.key, account: found.account }, 200);
+};
+
+export const updateKey: RouteHandler<typeof contract.updateKey, AuthEnv> = async (c) =>
+  c.json({ key: await changeKey(c.get("context"), c.req.valid("param").id, c.req.valid("json")) }, 200);
 
 export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
   const context = c.get("context");

@@ -2,7 +2,7 @@ import { KEY_PREFIX } from "../auth/key.ts";
 import type { Permission } from "../auth/permissions.ts";
 import { toPermissions } from "../auth/store.ts";
 import { Batch, type Result } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
+import { Parameters, type Condition } from "../database/parameters.ts";
 import type { Page } from "../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import type { ApiKey, Creator } from "./contract.ts";
@@ -18,10 +18,13 @@ interface KeyRow {
   revoked_at: number | null;
   created_by_key: string | null;
   created_by_user: string | null;
+  creator_name: string | null;
+  last_used_country: string | null;
 }
 
-const COLUMNS =
-  "id, name, last_four, permissions, created_at, last_used_at, expires_at, revoked_at, created_by_key, created_by_user";
+const KEYS = `SELECT k.id, k.name, k.last_four, k.permissions, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
+    k.created_by_key, k.created_by_user, coalesce(c.name, u.name) AS creator_name, k.last_used_country
+  FROM api_keys k LEFT JOIN api_keys c ON c.id = k.created_by_key LEFT JOIN users u ON u.id = k.created_by_user`;
 
 function toApiKey(row: KeyRow, now: number): ApiKey {
   return {
@@ -34,14 +37,16 @@ function toApiKey(row: KeyRow, now: number): ApiKey {
     createdBy: toCreator(row),
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
+    lastUsedCountry: row.last_used_country,
     expiresAt: row.expires_at,
     expired: row.expires_at !== null && row.expires_at <= now,
   };
 }
 
 function toCreator(row: KeyRow): Creator | null {
-  if (row.created_by_key !== null) return { type: "key", id: row.created_by_key };
-  return row.created_by_user === null ? null : { type: "user", id: row.created_by_user };
+  const name = row.creator_name;
+  if (row.created_by_key !== null) return { type: "key", id: row.created_by_key, name };
+  return row.created_by_user === null ? null : { type: "user", id: row.created_by_user, name };
 }
 
 export interface NewKey {
@@ -53,7 +58,7 @@ export interface NewKey {
   permissions: readonly Permission[];
   expiresAt: number | null;
   /** null: the operator creates it. */
-  createdBy: Creator | null;
+  createdBy: Omit<Creator, "name"> | null;
 }
 
 /** Adds to the batch of a change what records it. The condition holds if the change was made by this batch. */
@@ -100,7 +105,7 @@ export async function insertKey(
     ],
   );
   record?.(batch, (parameters) => `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(key.id)})`);
-  const stored = batch.add<KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?1`, [key.id]);
+  const stored = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [key.id]);
   const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [creatingKey]);
   await batch.commitWithRetry();
   if (stored.first !== undefined) return { outcome: "created", key: toApiKey(stored.first, now) };
@@ -110,13 +115,75 @@ export async function insertKey(
 /** The account's keys including revoked ones, newest first; one more than the page holds. */
 export async function listKeys(db: D1Database, accountId: number, page: Page, now: number): Promise<ApiKey[]> {
   const { results } = await db
-    .prepare(
-      `SELECT ${COLUMNS} FROM api_keys WHERE account_id = ?1 AND id < ?2
-       ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
-    )
+    .prepare(`${KEYS} WHERE k.account_id = ?1 AND k.id < ?2 ORDER BY k.id DESC LIMIT ?3 OFFSET ?4`)
     .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
     .all<KeyRow>();
   return results.map((row) => toApiKey(row, now));
+}
+
+/** A key with the account that it belongs to. */
+export interface FoundKey {
+  key: ApiKey;
+  /** JSON, as they are stored. */
+  permissions: string;
+  accountId: number;
+  account: { id: string; name: string };
+}
+
+export async function findKey(db: D1Database, id: string, now: number): Promise<FoundKey | null> {
+  const batch = new Batch(db);
+  const keys = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [id]);
+  const accounts = batch.add<{ id: number; uuid: string; name: string }>(
+    "SELECT a.id, a.uuid, a.name FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ?1",
+    [id],
+  );
+  await batch.commit();
+  const [row, account] = [keys.first, accounts.first];
+  if (row === undefined || account === undefined) return null;
+  const { permissions } = row;
+  return {
+    key: toApiKey(row, now),
+    permissions,
+    accountId: account.id,
+    account: { id: account.uuid, name: account.name },
+  };
+}
+
+/** A change of a key that had these permissions when it was read. */
+export interface KeyUpdate {
+  id: string;
+  former: string;
+  name?: string | undefined;
+  permissions?: readonly Permission[] | undefined;
+}
+
+/** Changes a key, unless it is revoked or its permissions are not the former ones. Returns the key; null: not changed. */
+export async function updateKey(
+  db: D1Database,
+  { id, former, name, permissions }: KeyUpdate,
+  now: number,
+  record: RecordChange,
+): Promise<ApiKey | null> {
+  const batch = new Batch(db);
+  const isFormer: Condition = (parameters) =>
+    `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(id)} AND revoked_at IS NULL
+       AND permissions = ${parameters.add(former)})`;
+  record(batch, isFormer);
+  const isUnchanged = addFormerCheck(batch, isFormer);
+  const parameters = new Parameters([id, name ?? null, permissions === undefined ? null : JSON.stringify(permissions)]);
+  batch.add(
+    `UPDATE api_keys SET name = coalesce(?2, name), permissions = coalesce(?3, permissions)
+     WHERE id = ?1 AND ${isFormer(parameters)}`,
+    parameters.values,
+  );
+  const stored = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [id]);
+  await batch.commit();
+  return isUnchanged.first === undefined || stored.first === undefined ? null : toApiKey(stored.first, now);
+}
+
+function addFormerCheck(batch: Batch, condition: Condition): Result<unknown> {
+  const parameters = new Parameters();
+  return batch.add(`SELECT 1 WHERE ${condition(parameters)}`, parameters.values);
 }
 
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden";

@@ -19,6 +19,15 @@ import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 type CreateContext = RequestContext<Principal | null>;
 
 export function toCreateRequest(input: CreateLink, context: CreateContext): LinkRequest<CreateLink> {
+  return toRequest({ ...context.principal?.linkDefaults, ...input }, context);
+}
+
+/** As {@link toCreateRequest} for a link that may exist: its domain, which helps to find it, has no default. */
+export function toUpsertRequest(input: CreateLink, context: CreateContext): LinkRequest<CreateLink> {
+  return toRequest({ ...context.principal?.linkDefaults, domain: undefined, ...input }, context);
+}
+
+function toRequest(input: CreateLink, context: CreateContext): LinkRequest<CreateLink> {
   const domain = input.domain === undefined ? "" : toDomain(input.domain, context.baseUrl);
   return toLinkRequest(input, domain, context);
 }

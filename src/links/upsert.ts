@@ -4,7 +4,7 @@ import { replay } from "../idempotency/header.ts";
 import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import type { Link, UpdateLink, UpsertLink } from "./contract.ts";
-import { createLinks, toCreateRequest } from "./create.ts";
+import { createLinks, toUpsertRequest } from "./create.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { findByExternalId, findBySlug, isKeptForOthers } from "./store/links.ts";
 import { toLink, type LinkRow } from "./store/row.ts";
@@ -33,7 +33,7 @@ export async function upsertLink(
   const stored = idempotency && (await findResponse(env.DB, idempotency, now));
   if (stored !== null && idempotency !== null) return toReplay(stored, idempotency);
   const { accountId } = principal;
-  const request = toCreateRequest(input, context);
+  const request = toUpsertRequest(input, context);
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
     const found = await findNamedLink(context, request);
     if (found?.account_id === accountId) {

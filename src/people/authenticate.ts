@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Permission } from "../auth/permissions.ts";
 import type { AuthEnv } from "../auth/principal.ts";
-import { requirePermissions } from "../auth/require-permissions.ts";
+import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
 import { permissionsOf } from "../auth/roles.ts";
 import type { PersonPrincipal, RequestContext } from "../context.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
-import { crossSite, forbidden, invalidRequest, unauthorized } from "../http/errors.ts";
+import { crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
 import { isSameSite } from "../http/same-site.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
@@ -18,8 +18,8 @@ import {
 import { clientName } from "../rate-limit/client.ts";
 import { countInWindow, type Operation } from "../rate-limit/middleware.ts";
 import { SESSION_COOKIE } from "./cookies.ts";
-import type { Session } from "./sessions/session.ts";
-import { findActingSession, findSession, recordSession } from "./sessions/store.ts";
+import type { ActingAccount, Session } from "./sessions/session.ts";
+import { findActingSession, findSession, recordSession, type ActingSession } from "./sessions/store.ts";
 import { hashToken } from "./tokens/token.ts";
 
 const ACCOUNT_HEADER = "X-Account-Id";
@@ -43,21 +43,42 @@ export function authenticatePerson(operation: Operation, permission?: Permission
     const address = { name: clientName(c.req.raw.headers), kind, limit: limit * SESSION_CALLS_PER_ADDRESS_FACTOR };
     await countInWindow(c, operation, address);
     requireOwnOrigin(c);
-    const accountUuid = takeAccountId(c);
-    const hash = await hashToken(readHostCookie(c, SESSION_COOKIE) ?? "");
-    const acting = await findActingSession(c.env.DB, hash, accountUuid, context.now);
-    if (acting === null) throw endedSession(c);
-    const { session, accountId, role } = acting;
+    const { session, account } = await readActingSession(c);
     c.set("caller", session.id);
     await countInWindow(c, operation, { name: `session ${session.id}`, kind, limit });
     recordSessionLater(context, session);
-    if (accountId === null || role === null) throw forbidden("You are not a member of this account.");
-    const { user, confirmedAt } = session;
-    const permissions = permissionsOf(role);
-    const principal: PersonPrincipal = { type: "person", accountId, user, role, permissions, confirmedAt };
+    const principal = toPrincipal(session, account);
     if (permission !== undefined) requirePermissions(principal, [permission]);
     c.set("context", { ...context, principal });
     await next();
+  };
+}
+
+/** The session of the request, with the account that it names. Throws 401 if the session has ended. */
+export async function readActingSession<E extends HttpEnv>(c: Context<E>): Promise<ActingSession> {
+  const accountUuid = takeAccountId(c);
+  const hash = await hashToken(readHostCookie(c, SESSION_COOKIE) ?? "");
+  const acting = await findActingSession(c.env.DB, hash, accountUuid, c.get("context").now);
+  if (acting === null) throw endedSession(c);
+  return acting;
+}
+
+/** The person as a member of the account. Throws 403 for strangers, and for members without the second factor it needs. */
+export function toPrincipal({ user, confirmedAt, hasFactor }: Session, account: ActingAccount | null): PersonPrincipal {
+  if (account === null) throw forbidden("You are not a member of this account.");
+  if (account.isDisabled) throw accountDisabled();
+  if (account.requiresMfa && !hasFactor)
+    throw mfaRequired("This team needs a second factor. Add one to your sign-in first.");
+  const { id: accountId, role, linkDefaults } = account;
+  return {
+    type: "person",
+    accountId,
+    user,
+    role,
+    permissions: permissionsOf(role),
+    confirmedAt,
+    hasFactor,
+    linkDefaults,
   };
 }
 

@@ -1,15 +1,27 @@
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import { describeLimit, operationOf, protect, type Contract, type Guarded, type Limited } from "../auth/guard.ts";
+import type { MemberPermission } from "../auth/permissions.ts";
+import { requireRole } from "../auth/require-permissions.ts";
 import { BODY_BOUNDS } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { readHostCookie } from "../http/cookies.ts";
 import { notFound, onNotFound, unauthorized, unavailable } from "../http/errors.ts";
 import { isLoopbackName } from "../lib/hosts.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
-import { endedSession, hasSessionCookie, readSession, recordSessionLater, requireOwnOrigin } from "./authenticate.ts";
+import {
+  endedSession,
+  hasSessionCookie,
+  readActingSession,
+  readSession,
+  recordSessionLater,
+  requireOwnOrigin,
+  toPrincipal,
+} from "./authenticate.ts";
 import { DEVICE_COOKIE, PASSKEY_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
-import type { SessionEnv, VisitorEnv } from "./env.ts";
-import type { Browser } from "./sessions/session.ts";
+import type { MemberEnv, SessionEnv, VisitorEnv } from "./env.ts";
+import type { ActingAccount, Browser, Session } from "./sessions/session.ts";
+import { findTeamAccess } from "./sessions/store.ts";
+import { teamNotFound } from "./team-not-found.ts";
 
 /** The route for everybody who uses the service's own pages. */
 export function allowVisitor<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
@@ -22,6 +34,67 @@ export function requireSession<R extends Contract>(route: R & Limited<R>): Guard
   const operation = operationOf(route);
   const guards = [rateLimit(operation), fromOwnPages, authenticateSession];
   return protect(route, describeLimit(operation), guards as unknown as MiddlewareHandler<HttpEnv>[], BODY_BOUNDS);
+}
+
+/** The route for a person who acts for an account in which their role has the permission. */
+export function requireMember<R extends Contract>(
+  route: R & Limited<R>,
+  permission: MemberPermission,
+): Guarded<R, MemberEnv> {
+  return guardMember<R>(route, permission, authenticateMember(permission));
+}
+
+/** The route of a team, which its path names, for members whose role has the permission. */
+export function requireTeamMember<R extends Contract>(
+  route: R & Limited<R>,
+  permission: MemberPermission,
+): Guarded<R, MemberEnv> {
+  return guardMember<R>(route, permission, authenticateTeamMember(permission));
+}
+
+function guardMember<R extends Contract>(
+  route: R,
+  permission: MemberPermission,
+  guard: MiddlewareHandler<MemberEnv>,
+): Guarded<R, MemberEnv> {
+  const operation = operationOf(route);
+  const guards = [rateLimit(operation), fromOwnPages, guard] as unknown as MiddlewareHandler<HttpEnv>[];
+  return protect(route, `Permission: \`${permission}\`. ${describeLimit(operation)}`, guards, BODY_BOUNDS);
+}
+
+function authenticateMember(permission: MemberPermission): MiddlewareHandler<MemberEnv> {
+  return async (c, next) => {
+    const { session, account } = await readActingSession(c);
+    await admit(c, permission, session, account);
+    await next();
+  };
+}
+
+function authenticateTeamMember(permission: MemberPermission): MiddlewareHandler<MemberEnv> {
+  return async (c, next) => {
+    const session = await readSession(c);
+    if (session === null) throw endedSession(c);
+    const id = c.req.param("id")?.toLowerCase() ?? "";
+    const team = await findTeamAccess(c.env.DB, id, session.user.id);
+    if (team === null) throw teamNotFound();
+    await admit(c, permission, session, team.account);
+    await next();
+  };
+}
+
+/** Adds the session and the member to the context. Throws 403 if the role lacks the permission. */
+async function admit(
+  c: Context<MemberEnv>,
+  permission: MemberPermission,
+  session: Session,
+  account: ActingAccount | null,
+): Promise<void> {
+  const context = c.get("context");
+  c.set("caller", session.id);
+  recordSessionLater(context, session);
+  const principal = toPrincipal(session, account);
+  requireRole(principal, permission);
+  c.set("context", Object.assign(context, { session, principal }));
 }
 
 /** As {@link allowVisitor}, on a service that runs on the caller's own machine. Elsewhere the path does not exist. */

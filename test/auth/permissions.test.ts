@@ -28,7 +28,7 @@ function permissionFor({ method, path }: Operation): Permission | null {
   const segments = path.split("/").slice(2);
   const [first = ""] = segments;
   if (segments.includes("clicks")) return "clicks:read";
-  if (path === "/api/qr" || path === "/api/usage") return null;
+  if (["/api/qr", "/api/usage", "/api/keys/current"].includes(path)) return null;
   const resources: Record<string, string> = { tags: "links", jobs: "links", shorten: "links" };
   const resource = first === "deep-links" ? segments[1] : (resources[first] ?? first);
   return `${resource}:${method === "GET" ? "read" : "write"}` as Permission;

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import { LOWEST_ROLE } from "../../src/auth/roles.ts";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
 import {
   ANONYMOUS_LINKS_PER_NETWORK,
@@ -15,7 +16,7 @@ import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pa
 
 const README_LINES = 170;
 const PAGE_LINES = 250;
-const GLOSSARY_TERMS = 34;
+const GLOSSARY_TERMS = 35;
 
 /** Examples that a test cannot run: they install, deploy, take minutes, or run until they are stopped. */
 const NOT_RUN = [
@@ -116,6 +117,14 @@ describe("the documents", () => {
         .map(({ text }) => `${page}: ${text.trim().split("\n")[0]}`),
     );
     expect(notRun.sort()).toEqual(NOT_RUN.toSorted());
+  });
+
+  it("list every permission with its lowest role", () => {
+    const rows = tableAfter("docs/accounts.md", "## Roles").map(({ cells: [permission = "", role] }) => [
+      codeSpansOf(permission)[0],
+      role,
+    ]);
+    expect(Object.fromEntries(rows)).toEqual(LOWEST_ROLE);
   });
 
   it("list every rate limit, error code, reserved slug, setting and log event", () => {

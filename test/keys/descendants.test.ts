@@ -23,8 +23,8 @@ describe("the creator of a key", () => {
     const grandchild = await createKey(child.value);
     await call("DELETE", `/api/keys/${child.id}`, { key });
     expect((await listKeys(key)).keys.map(({ id, createdBy }) => [id, createdBy])).toEqual([
-      [grandchild.id, { type: "key", id: child.id }],
-      [child.id, { type: "key", id: keyId }],
+      [grandchild.id, { type: "key", id: child.id, name: child.name }],
+      [child.id, { type: "key", id: keyId, name: "test" }],
       [keyId, null],
     ]);
   });

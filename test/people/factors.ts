@@ -42,12 +42,18 @@ interface Enrolled {
 /** A person with an authenticator app. The code of the present step is used. */
 export async function enrolled(): Promise<Enrolled> {
   const person = await signUp();
-  const { body } = await post(person.browser, "/mfa/totp");
-  const secret = body["secret"] as string;
-  const confirmed = await post(person.browser, "/mfa/totp/confirm", { code: codeOf(secret) });
-  expect(confirmed.status).toBe(200);
+  const app = await enrolTotp(person.browser);
   await takeMails();
-  return { ...person, secret, recoveryCodes: confirmed.body["recoveryCodes"] as string[] };
+  return { ...person, ...app };
+}
+
+/** Adds an authenticator app to the sign-in of the browser's person. The code of the present step is used. */
+export async function enrolTotp(browser: Browser): Promise<Pick<Enrolled, "secret" | "recoveryCodes">> {
+  const { body } = await post(browser, "/mfa/totp");
+  const secret = body["secret"] as string;
+  const confirmed = await post(browser, "/mfa/totp/confirm", { code: codeOf(secret) });
+  expect(confirmed.status).toBe(200);
+  return { secret, recoveryCodes: confirmed.body["recoveryCodes"] as string[] };
 }
 
 /** A browser that gave the password. */

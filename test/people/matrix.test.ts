@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import { PERMISSIONS, type MemberPermission, type Permission } from "../../src/auth/permissions.ts";
 import { LOWEST_ROLE, permissionsOf, ROLES, type Role } from "../../src/auth/roles.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { hashToken, newToken } from "../../src/people/tokens/token.ts";
@@ -13,7 +13,7 @@ interface Operation {
   method: string;
   path: string;
   /** null: none is needed. */
-  permission: Permission | null;
+  permission: Permission | MemberPermission | null;
   acceptsKeys: boolean;
 }
 
@@ -27,7 +27,7 @@ async function readOperations(): Promise<Operation[]> {
       .map(([method, { description = "", security = [] }]) => ({
         method: method.toUpperCase(),
         path: path.replaceAll(/\{\w+\}/g, SOME_ID),
-        permission: (/Permission: `([\w:]+)`/.exec(description)?.[1] ?? null) as Permission | null,
+        permission: (/Permission: `([\w:]+)`/.exec(description)?.[1] ?? null) as Operation["permission"],
         acceptsKeys: security.some((each) => "apiKey" in each),
       })),
   );
@@ -90,20 +90,26 @@ describe("every operation", () => {
     const others = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1")
       .bind(other.accountId)
       .first<string>("uuid");
-    for (const operation of operations.filter(({ acceptsKeys }) => acceptsKeys)) {
+    const ofAccounts = operations.filter(({ acceptsKeys, permission }) => acceptsKeys || permission !== null);
+    expect(ofAccounts.length).toBeGreaterThan(60);
+    const at = ({ method, path }: Operation, team: string | null) => ({
+      method,
+      path: path.replace(`/teams/${SOME_ID}`, `/teams/${team}`),
+    });
+    for (const operation of ofAccounts) {
       const { permission } = operation;
       const may = permission === null || ROLES.indexOf(role) <= ROLES.indexOf(LOWEST_ROLE[permission]);
       const name = `${operation.method} ${operation.path}`;
       // The limit of changes is that of one session.
       await env.DB.prepare("UPDATE sessions SET id = ?1").bind(newId(Date.now())).run();
-      const own = await request(operation, mine);
+      const own = await request(at(operation, ownAccount), mine);
       expect([name, own.status], role).toEqual([name, may ? PASSED : 403]);
       if (!may)
         expect(await own.json()).toEqual({
           error: `The role ${role} lacks the permission ${permission}.`,
           code: "forbidden",
         });
-      const elsewhere = await request(operation, { cookie, account: others ?? "" });
+      const elsewhere = await request(at(operation, others), { cookie, account: others ?? "" });
       expect([name, elsewhere.status, await elsewhere.json()]).toEqual([
         name,
         403,

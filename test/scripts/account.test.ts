@@ -104,7 +104,7 @@ test("quota sets the quotas of one account, by its name or its id, and shows wha
   const refusal = (await setQuota("Ann", "--links", "1").catch((error: unknown) => error)) as Error;
   const [, id = ""] = /2 accounts have the name Ann.*\n {2}(\S+)\n/.exec(refusal.message) ?? [];
   expect(await setQuota(id, "--links", "7")).toContain(`Account "Ann" (${id})\n  links: 0 of 7`);
-  await expect(setQuota("Bob")).rejects.toThrow("There is no account with the name or the id Bob.");
+  await expect(setQuota("Bob")).rejects.toThrow("There is no account with the name, the id or the address Bob.");
   log.mockRestore();
   const { results } = await account.data.prepare("SELECT max_links, max_link_bytes FROM account_usage").all();
   expect(results).toEqual([
@@ -126,6 +126,7 @@ test.each([
   ["an owner of a list", ["list", "--owner", "ann@example.com"], "only for create"],
   ["no address", ["end-sessions"], "end-sessions ADDRESS"],
   ["no address of a reset", ["reset-factors"], "reset-factors ADDRESS"],
+  ["no account", ["disable"], "disable ACCOUNT"],
   ["a quota that is no number", ["quota", "Ann", "--links", "many"], "whole number"],
   ["a quota that is too large", ["quota", "Ann", "--link-bytes", "9".repeat(17)], "whole number"],
   ["a new account with quotas", ["create", "Ann", "--links", "1"], "no quotas"],
@@ -168,6 +169,19 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
   expect(await run("list")).toMatch(
     /^[\w-]{36} {2}\d{4}-\d\d-\d\d {2}1 key {2}"Acme" {2}demo@example\.com\n1 account$/,
   );
+  expect(await run("disable", "Acme")).toContain('Disabled the account "Acme"');
+  expect(await run("list")).toMatch(/ {2}disabled\n/);
+  await withLocalDatabase(folder, async (database) => {
+    expect(await database.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
+    await database
+      .prepare(
+        "INSERT INTO sessions SELECT id, id, id, 0, 0, 0, '', '', '', NULL FROM users UNION ALL SELECT 'b', 'b', id, 0, 0, 0, '', '', '', NULL FROM users",
+      )
+      .run();
+  });
+  expect(await run("enable", "DEMO@example.com")).toContain('Enabled the account "Acme"');
+  expect(await run("list")).not.toContain("disabled");
+  await expect(run("disable", "other@example.com")).rejects.toThrow("There is no account");
   expect(await run("end-sessions", "other@example.com")).toContain("Ended 0 sessions");
   expect(await run("end-sessions", "DEMO@example.com")).toContain("Ended 2 sessions");
   log.mockRestore();

@@ -110,6 +110,18 @@ export const resourceCalls = {
       isScarce: true,
     },
   ],
+  "GET /api/keys/current": [get("a key", () => "/api/keys/current")],
+  "PATCH /api/keys/:id": [
+    {
+      what: "name and permissions",
+      prepare: async (account) => ({
+        method: "PATCH",
+        path: `/api/keys/${await createKey(account)}`,
+        body: '{"name":"worst","permissions":["links:read"]}',
+      }),
+      isScarce: true,
+    },
+  ],
   "DELETE /api/keys/:id": [
     {
       what: "with descendants",

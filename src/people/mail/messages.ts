@@ -96,6 +96,9 @@ const MAILS = {
   ),
   key_created: notice("An API key was created", "You created an API key.", NOT_YOU),
   key_revoked: notice("An API key was revoked", "You revoked an API key.", NOT_YOU),
+  key_changed: notice("An API key was changed", "You changed an API key.", NOT_YOU),
+  role_changed: notice("Your role was changed", "You have another role in a team. Sign in to see it."),
+  membership_ended: notice("You left a team", "You are no longer a member of a team."),
   invitation: {
     subject: "You are invited",
     paragraphs: [

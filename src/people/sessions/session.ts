@@ -1,4 +1,4 @@
-import type { RequestContext } from "../../context.ts";
+import type { LinkDefaults, PersonPrincipal, RequestContext } from "../../context.ts";
 import type { Role } from "../../auth/roles.ts";
 
 /** A person, as they see themselves. */
@@ -36,6 +36,15 @@ export interface AccountOfUser {
   role: Role;
 }
 
+/** The account that a session acts for, as a member. */
+export interface ActingAccount {
+  id: number;
+  role: Role;
+  requiresMfa: boolean;
+  isDisabled: boolean;
+  linkDefaults: LinkDefaults | null;
+}
+
 /** The browser that sent a request. */
 export interface Browser {
   userAgent: string;
@@ -60,3 +69,6 @@ export interface VisitorContext extends RequestContext<null> {
 export interface SessionContext extends VisitorContext {
   session: Session;
 }
+
+/** The same, acting for an account. */
+export type MemberContext = Omit<SessionContext, "principal"> & { principal: PersonPrincipal };

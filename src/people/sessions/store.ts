@@ -4,8 +4,9 @@ import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts
 import type { Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+import type { LinkDefaults } from "../../context.ts";
 import { factorExists } from "../factors/store/factors.ts";
-import type { AccountOfUser, Session } from "./session.ts";
+import type { AccountOfUser, ActingAccount, Session } from "./session.ts";
 
 interface SessionRow {
   id: string;
@@ -59,11 +60,31 @@ export async function findSession(db: D1Database, hash: string, now: number): Pr
   return row === null ? null : toSession(row);
 }
 
-/** The account that a session acts for, with the user's role there; `role` is null if the user is no member. */
+interface ActingAccountRow {
+  account_id: number | null;
+  role: Role;
+  require_mfa: number;
+  disabled_at: number | null;
+  link_defaults: string | null;
+}
+
+const ACTING_COLUMNS = "a.id AS account_id, m.role, a.require_mfa, a.disabled_at, a.link_defaults";
+
+function toActingAccount(row: ActingAccountRow | null): ActingAccount | null {
+  if (row?.account_id == null) return null;
+  return {
+    id: row.account_id,
+    role: row.role,
+    requiresMfa: row.require_mfa === 1,
+    isDisabled: row.disabled_at !== null,
+    linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+  };
+}
+
+/** A session with the account that it acts for; null: the user is no member of it. */
 export interface ActingSession {
   session: Session;
-  accountId: number | null;
-  role: Role | null;
+  account: ActingAccount | null;
 }
 
 /** As {@link findSession}, with an account: that of `accountUuid`, or the user's personal one for null. */
@@ -75,22 +96,41 @@ export async function findActingSession(
 ): Promise<ActingSession | null> {
   const row = await db
     .prepare(
-      `SELECT ${COLUMNS}, m.account_id, m.role ${SESSIONS}
+      `SELECT ${COLUMNS}, ${ACTING_COLUMNS} ${SESSIONS}
        LEFT JOIN memberships m ON m.user_id = s.user_id AND m.account_id = CASE WHEN ?4 IS NULL
          THEN (SELECT id FROM accounts WHERE personal_user_id = s.user_id)
          ELSE (SELECT id FROM accounts WHERE uuid = ?4) END
+       LEFT JOIN accounts a ON a.id = m.account_id
        WHERE ${ALIVE} AND s.hash = ?3`,
     )
     .bind(...ends(now), hash, accountUuid)
-    .first<SessionRow & { account_id: number | null; role: Role | null }>();
-  return row === null ? null : { session: toSession(row), accountId: row.account_id, role: row.role };
+    .first<SessionRow & ActingAccountRow>();
+  return row === null ? null : { session: toSession(row), account: toActingAccount(row) };
+}
+
+/** A team, and what the user is there; `account` is null if the user is no member. */
+export interface TeamAccess {
+  account: ActingAccount | null;
+}
+
+/** Returns null if there is no such team. */
+export async function findTeamAccess(db: D1Database, teamUuid: string, userId: string): Promise<TeamAccess | null> {
+  const row = await db
+    .prepare(
+      `SELECT iif(m.role IS NULL, NULL, a.id) AS account_id, m.role, a.require_mfa, a.disabled_at, a.link_defaults
+       FROM accounts a LEFT JOIN memberships m ON m.account_id = a.id AND m.user_id = ?2
+       WHERE a.uuid = ?1 AND a.personal_user_id IS NULL`,
+    )
+    .bind(teamUuid, userId)
+    .first<ActingAccountRow>();
+  return row === null ? null : { account: toActingAccount(row) };
 }
 
 export type NewSession = Omit<Session, "createdAt" | "lastSeenAt" | "confirmedAt" | "hasFactor" | "user"> & {
   userId: string;
 };
 
-/** Adds a session that was confirmed just now, if the condition holds. Idempotent. */
+/** Adds a session that was confirmed just now, if the condition holds and the person is not disabled. Idempotent. */
 export function addSession(
   batch: Batch,
   session: NewSession,
@@ -101,7 +141,8 @@ export function addSession(
   const parameters = new Parameters([id, hash, userId, now, device, browser, os, country]);
   batch.add(
     `INSERT INTO sessions (id, hash, user_id, created_at, last_seen_at, confirmed_at, device, browser, os, country)
-     SELECT ?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8 WHERE ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
+     SELECT ?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8 WHERE ${condition(parameters)} AND ${isEnabled(userId)(parameters)}
+     ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
   return batch.add<{ id: string }>("SELECT id FROM sessions WHERE id = ?1", [id]);
@@ -210,4 +251,10 @@ export async function deleteEndedSessions(db: D1Database, now: number, limit: nu
 export function hasSession(userId: string, id: string): Condition {
   return (parameters) =>
     `EXISTS (SELECT 1 FROM sessions WHERE id = ${parameters.add(id)} AND user_id = ${parameters.add(userId)})`;
+}
+
+/** Holds unless the operator has disabled the person, which is to disable the personal account. */
+export function isEnabled(userId: string): Condition {
+  return (parameters) =>
+    `NOT EXISTS (SELECT 1 FROM accounts WHERE personal_user_id = ${parameters.add(userId)} AND disabled_at IS NOT NULL)`;
 }

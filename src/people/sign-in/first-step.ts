@@ -5,6 +5,7 @@ import { SECOND_STEP_TTL_MS } from "../../limits.ts";
 import { hasFactor, lacksFactor, readFactorKinds, toFactorKinds, type FactorKind } from "../factors/store/factors.ts";
 import type { VisitorContext } from "../sessions/session.ts";
 import { startSession, type StartedSession } from "../sessions/start-session.ts";
+import { isEnabled } from "../sessions/store.ts";
 import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { addToken, tokenStored } from "../tokens/store.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
@@ -29,10 +30,11 @@ export async function addFirstStep(
   condition: Condition,
 ): Promise<() => NewSignIn | NeededStep | null> {
   const { now } = context;
+  const admitted = allOf(condition, isEnabled(user.id));
   const session = await addSignIn(batch, context, user.id, allOf(condition, lacksFactor(user.id)));
   const cookie = newToken();
   const token = { hash: await hashToken(cookie), purpose: "second_step", subject: user.id, payload: {} } as const;
-  addToken(batch, { ...token, expiresAt: now + SECOND_STEP_TTL_MS }, now, allOf(condition, hasFactor(user.id)));
+  addToken(batch, { ...token, expiresAt: now + SECOND_STEP_TTL_MS }, now, allOf(admitted, hasFactor(user.id)));
   const waits = addCheck(batch, tokenStored(token.hash));
   const kinds = readFactorKinds(batch, user.id);
   return () => {
@@ -41,19 +43,20 @@ export async function addFirstStep(
   };
 }
 
-/** Adds a session of the user and its entry in the audit log, if the condition holds. */
+/** Adds a session of the user and its entry in the audit log, if the condition holds and the person is not disabled. */
 export async function addSignIn(
   batch: Batch,
   context: VisitorContext,
   userId: string,
   condition: Condition,
 ): Promise<StartedSession> {
-  const session = await startSession(batch, context, userId, condition);
+  const admitted = allOf(condition, isEnabled(userId));
+  const session = await startSession(batch, context, userId, admitted);
   const entry = {
     account: { personalOf: userId },
     actor: { type: "user", id: userId },
     action: "user.sign_in",
   } as const;
-  addAuditEntry(batch, { ...entry, targetId: session.id, country: context.country }, context.now, condition);
+  addAuditEntry(batch, { ...entry, targetId: session.id, country: context.country }, context.now, admitted);
   return session;
 }

@@ -54,7 +54,8 @@ export async function takeSecondStep(context: VisitorContext, given: GivenFactor
     mailIds.push(await addNotice(batch, context, "recovery_code_used", user.email, signedIn));
   }
   await batch.commitWithRetry();
-  if (claimedRow.first === undefined) throw wrongCode();
+  // Without a session, the person was disabled meanwhile.
+  if (claimedRow.first === undefined || session.stored.first === undefined) throw wrongCode();
   deliverMails(context, ...mailIds);
   return { session, user };
 }

@@ -1,0 +1,41 @@
+import { addAuditEntry } from "../audit/store.ts";
+import { ROLES, roleHas } from "../auth/roles.ts";
+import { Batch } from "../database/batch.ts";
+import { forbidden, invalidRequest } from "../http/errors.ts";
+import { toDomain } from "../links/domain.ts";
+import type { MemberContext } from "../people/sessions/session.ts";
+import { addCheck } from "../people/users/store.ts";
+import { hasRole } from "../teams/store/members.ts";
+import type { Account } from "./contract.ts";
+import * as store from "./store.ts";
+
+/** The account that the person acts for. */
+export async function readAccount({ env, principal }: MemberContext): Promise<Account> {
+  const account = await store.findAccount(env.DB, principal.accountId, principal.user.id);
+  if (account === null) throw forbidden("You are not a member of this account.");
+  return account;
+}
+
+/** Changes the name and the defaults of new links. */
+export async function updateAccount(context: MemberContext, changes: store.AccountChanges): Promise<Account> {
+  const { env, now, principal, country, baseUrl } = context;
+  const { accountId, user } = principal;
+  const given = changes.linkDefaults?.domain;
+  const domain = given === undefined ? "" : toDomain(given, baseUrl);
+  if (domain !== "" && !(await store.hasVerifiedDomain(env.DB, accountId, domain)))
+    throw invalidRequest([{ path: "linkDefaults.domain", message: "is no verified domain of this account" }]);
+  const allowed = hasRole(
+    accountId,
+    user.id,
+    ROLES.filter((role) => roleHas(role, "account:write")),
+  );
+  const batch = new Batch(env.DB);
+  const check = addCheck(batch, allowed);
+  store.updateAccount(batch, accountId, changes, allowed);
+  const actor = { type: "user", id: user.id } as const;
+  const entry = { account: { id: accountId }, actor, action: "account.update", targetId: null, country } as const;
+  addAuditEntry(batch, entry, now, allowed);
+  await batch.commitWithRetry();
+  if (check.first === undefined) throw forbidden("Your role has just changed. Nothing was done.");
+  return readAccount(context);
+}

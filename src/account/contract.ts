@@ -1,0 +1,132 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { ROLES } from "../auth/roles.ts";
+import { json, jsonBody } from "../http/contract.ts";
+import { Id } from "../http/id.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../limits.ts";
+import { Domain, RedirectStatus, settings } from "../links/fields.ts";
+
+/** Routes for persons, for the account of the header `X-Account-Id`. */
+const own = { tags: ["Account"], security: [{ session: [] }] };
+
+const AccountName = lineOfProse(MAX_ACCOUNT_NAME_CHARS).openapi({
+  description: "The name of the account.",
+  example: "Acme",
+});
+const RoleName = z.enum(ROLES).openapi({ description: "What the person may do there." });
+
+const LinkDefaults = z
+  .strictObject({
+    domain: Domain.optional(),
+    redirectStatus: RedirectStatus.optional(),
+    tags: settings.tags.unwrap().unwrap().optional(),
+  })
+  .openapi("LinkDefaults", {
+    description: "Settings that new links get if their requests do not give them. An upsert does not use `domain`.",
+    example: { redirectStatus: 307, tags: ["sale"] },
+  });
+
+const Account = z
+  .object({
+    id: Id,
+    name: AccountName,
+    kind: z.enum(["personal", "team"]).openapi({ description: "Whose account it is." }),
+    role: RoleName,
+    linkDefaults: LinkDefaults.nullable().openapi({ description: "null: new links have no settings of their own." }),
+    createdAt: Timestamp.openapi({ description: "When the account was created, in Unix milliseconds." }),
+  })
+  .openapi("Account", {
+    description: "The owner of links, keys, domains and webhooks.",
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      name: "Acme",
+      kind: "team",
+      role: "owner",
+      linkDefaults: { tags: ["sale"] },
+      createdAt: 1_790_000_000_000,
+    },
+  });
+export type Account = z.infer<typeof Account>;
+
+export const getAccount = createRoute({
+  ...own,
+  method: "get",
+  path: "/api/account",
+  summary: "Get account",
+  responses: { 200: json(z.object({ account: Account }), "The account.") },
+});
+
+export const updateAccount = createRoute({
+  ...own,
+  method: "patch",
+  path: "/api/account",
+  summary: "Update account",
+  request: jsonBody(
+    z
+      .strictObject({
+        name: AccountName.optional(),
+        linkDefaults: LinkDefaults.nullish().openapi({
+          description:
+            "Replaces all defaults; null removes them. A custom domain must be a verified one of the account.",
+        }),
+      })
+      .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give a field to change")
+      .openapi("UpdateAccount", { description: "The changed fields.", minProperties: 1, example: { name: "Acme" } }),
+  ),
+  responses: { 200: json(z.object({ account: Account }), "The changed account.") },
+});
+
+export const getRole = createRoute({
+  ...own,
+  method: "get",
+  path: "/api/account/role",
+  summary: "Get role",
+  responses: { 200: json(z.object({ role: RoleName }), "The role of the person who asks.") },
+});
+
+const AuditEntryBody = z
+  .object({
+    id: Id,
+    actor: z
+      .object({
+        type: z.enum(["user", "key", "operator"]).openapi({ description: "What made the change." }),
+        id: Id.nullable().openapi({ description: "The id of the person or of the key. null: the operator." }),
+        name: z.string().nullable().openapi({ description: "The present name. null: the operator, or it is gone." }),
+      })
+      .openapi({ description: "Who made the change." }),
+    action: z.string().openapi({ description: "What was done. Later versions may add others." }),
+    targetId: z.string().nullable().openapi({ description: "The id of what was changed." }),
+    country: z.string().nullable().openapi({ description: "The country of the request. null: unknown." }),
+    createdAt: Timestamp.openapi({ description: "The time of the change, in Unix milliseconds." }),
+  })
+  .openapi("AuditEntry", {
+    description: "A change in the account.",
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      actor: { type: "user", id: "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f", name: "Ann Lee" },
+      action: "key.create",
+      targetId: "01920b5c-7d6a-7c3e-9b1f-3a2b3c4d5e6f",
+      country: "DE",
+      createdAt: 1_790_000_000_000,
+    },
+  });
+export type AuditEntryBody = z.infer<typeof AuditEntryBody>;
+
+export const listAudit = createRoute({
+  ...own,
+  method: "get",
+  path: "/api/account/audit",
+  summary: "List audit log",
+  description: "Who changed what, newest first. Entries are kept for a year.",
+  request: { query: z.strictObject(pageQuery) },
+  responses: {
+    200: json(
+      z.object({
+        entries: z.array(AuditEntryBody).openapi({ description: "The entries of the page." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of entries.",
+    ),
+  },
+});

@@ -1,0 +1,37 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import { listAuditEntries, type StoredEntry } from "../audit/store.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import type { MemberEnv } from "../people/env.ts";
+import * as accounts from "./account.ts";
+import type * as contract from "./contract.ts";
+
+export const getAccount: RouteHandler<typeof contract.getAccount, MemberEnv> = async (c) =>
+  c.json({ account: await accounts.readAccount(c.get("context")) }, 200);
+
+export const updateAccount: RouteHandler<typeof contract.updateAccount, MemberEnv> = async (c) =>
+  c.json({ account: await accounts.updateAccount(c.get("context"), c.req.valid("json")) }, 200);
+
+export const getRole: RouteHandler<typeof contract.getRole, MemberEnv> = (c) =>
+  c.json({ role: c.get("context").principal.role }, 200);
+
+const ORDER = "audit";
+
+export const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = async (c) => {
+  const { env, principal } = c.get("context");
+  const page = readPage(c.req.valid("query"), ORDER);
+  const found = await listAuditEntries(env.DB, principal.accountId, page);
+  const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
+  return c.json({ entries: items.map(toBody), nextCursor }, 200);
+};
+
+function toBody(row: StoredEntry): contract.AuditEntryBody {
+  const { id, action, country, created_at: createdAt, target_id: targetId } = row;
+  return {
+    id,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    action,
+    targetId,
+    country,
+    createdAt,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Role } from "../auth/roles.ts";
+import type { LinkDefaults } from "../context.ts";
+import type { Batch } from "../database/batch.ts";
+import { Parameters, type Condition } from "../database/parameters.ts";
+import type { Account } from "./contract.ts";
+
+interface AccountRow {
+  id: string;
+  name: string;
+  personal_user_id: string | null;
+  role: Role;
+  link_defaults: string | null;
+  created_at: number;
+}
+
+/** The account as its member sees it; null: the user is no member. */
+export async function findAccount(db: D1Database, accountId: number, userId: string): Promise<Account | null> {
+  const row = await db
+    .prepare(
+      `SELECT a.uuid AS id, a.name, a.personal_user_id, m.role, a.link_defaults, a.created_at
+       FROM accounts a JOIN memberships m ON m.account_id = a.id WHERE a.id = ?1 AND m.user_id = ?2`,
+    )
+    .bind(accountId, userId)
+    .first<AccountRow>();
+  if (row === null) return null;
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.personal_user_id === null ? "team" : "personal",
+    role: row.role,
+    linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+    createdAt: row.created_at,
+  };
+}
+
+export interface AccountChanges {
+  name?: string | undefined;
+  /** null: none. */
+  linkDefaults?: LinkDefaults | null | undefined;
+}
+
+/** Changes what is given, if the condition holds. Idempotent. */
+export function updateAccount(
+  batch: Batch,
+  accountId: number,
+  { name, linkDefaults }: AccountChanges,
+  condition: Condition,
+): void {
+  const json = linkDefaults == null ? null : JSON.stringify(linkDefaults);
+  const parameters = new Parameters([accountId, name ?? null, Number(linkDefaults !== undefined), json]);
+  batch.add(
+    `UPDATE accounts SET name = coalesce(?2, name), link_defaults = iif(?3, ?4, link_defaults)
+     WHERE id = ?1 AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** Whether this is a verified domain of the account. */
+export async function hasVerifiedDomain(db: D1Database, accountId: number, domain: string): Promise<boolean> {
+  const row = await db
+    .prepare("SELECT 1 FROM domains WHERE account_id = ?1 AND domain = ?2 AND status = 'verified'")
+    .bind(accountId, domain)
+    .first();
+  return row !== null;
+}

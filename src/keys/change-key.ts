@@ -1,0 +1,44 @@
+import type { Permission } from "../auth/permissions.ts";
+import { requireConfirmed } from "../auth/require-confirmed.ts";
+import type { Principal, RequestContext } from "../context.ts";
+import { conflict, forbidden } from "../http/errors.ts";
+import { isId } from "../lib/uuid.ts";
+import type { ApiKey } from "./contract.ts";
+import { keyNotFound } from "./key-not-found.ts";
+import { prepareKeyChange } from "./record-change.ts";
+import * as store from "./store.ts";
+
+interface KeyChanges {
+  name?: string | undefined;
+  permissions?: readonly Permission[] | undefined;
+}
+
+/** Changes the name and the permissions of a key of the caller's account. */
+export async function changeKey(context: RequestContext, id: string, changes: KeyChanges): Promise<ApiKey> {
+  const { env, now, principal } = context;
+  const found = isId(id) ? await store.findKey(env.DB, id, now) : null;
+  if (found === null) throw keyNotFound();
+  if (found.accountId !== principal.accountId) throw forbidden("This key belongs to another account.");
+  const { key } = found;
+  if (key.status === "revoked") throw conflict("This key was revoked, which is final. Create a new one.");
+  const added = changes.permissions?.filter((permission) => !key.permissions.includes(permission)) ?? [];
+  if (added.length > 0) requireWidening(principal, key, added, now);
+  const { record, report } = await prepareKeyChange(context, "key.update", id);
+  const changed = await store.updateKey(env.DB, { id, former: found.permissions, ...changes }, now, record);
+  if (changed === null) throw conflict("Another request has just changed this key. Read it and try again.");
+  report();
+  return changed;
+}
+
+/** Throws 403 unless the caller could create a key with these permissions that lives as long. */
+function requireWidening(principal: Principal, key: ApiKey, added: readonly Permission[], now: number): void {
+  requireConfirmed(principal, now);
+  const excess = added.filter((permission) => !principal.permissions.includes(permission));
+  if (excess.length > 0) {
+    const caller = principal.type === "key" ? "This key" : `The role ${principal.role}`;
+    throw forbidden(`${caller} lacks ${excess.join(", ")}, so it cannot give them to a key.`);
+  }
+  const latest = principal.type === "key" ? principal.expiresAt : null;
+  if (latest !== null && (key.expiresAt === null || key.expiresAt > latest))
+    throw forbidden("A key cannot add permissions to a key that expires later than itself.");
+}

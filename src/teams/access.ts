@@ -1,0 +1,59 @@
+import { requireConfirmed } from "../auth/require-confirmed.ts";
+import { ROLES, roleHas, type Role } from "../auth/roles.ts";
+import { addAuditEntry, type AuditAction } from "../audit/store.ts";
+import type { PersonPrincipal } from "../context.ts";
+import type { Batch } from "../database/batch.ts";
+import type { Condition } from "../database/parameters.ts";
+import { forbidden } from "../http/errors.ts";
+import type { MemberContext } from "../people/sessions/session.ts";
+import { hasRole } from "./store/members.ts";
+
+/** The roles that may change members. */
+export const INVITERS = ROLES.filter((role) => roleHas(role, "members:write"));
+/** The roles that may make and remove owners. */
+export const OWNER_INVITERS = ROLES.filter((role) => roleHas(role, "account:write"));
+const BELOW_OWNER = ROLES.filter((role) => role !== "owner");
+
+/** Throws 403 unless the person may give or take the roles and has confirmed the identity. */
+export function requireChangeOfRoles(principal: PersonPrincipal, now: number, ...roles: Role[]): void {
+  const allowed = roles.includes("owner") ? OWNER_INVITERS : INVITERS;
+  if (!allowed.includes(principal.role))
+    throw forbidden(`The role ${principal.role} cannot give or take the role ${roles.join(" or ")}.`);
+  requireConfirmed(principal, now);
+}
+
+/** Holds while the person may still give the role: another request may have changed the person's own. */
+export function mayGive({ accountId, user }: PersonPrincipal, role: Role): Condition {
+  return hasRole(accountId, user.id, role === "owner" ? OWNER_INVITERS : INVITERS);
+}
+
+/** Holds while the person may change the member: owners anybody, others everybody but owners. */
+export function mayChange(principal: PersonPrincipal, memberId: string): Condition {
+  const { accountId, user } = principal;
+  const anybody = hasRole(accountId, user.id, OWNER_INVITERS);
+  const others = hasRole(accountId, user.id, INVITERS);
+  const isBelow = hasRole(accountId, memberId, BELOW_OWNER);
+  return (parameters) => `(${anybody(parameters)} OR (${others(parameters)} AND ${isBelow(parameters)}))`;
+}
+
+/** Holds if all conditions hold. */
+export function all(...conditions: Condition[]): Condition {
+  return (parameters) => conditions.map((condition) => condition(parameters)).join(" AND ");
+}
+
+type Actor = Pick<MemberContext, "now" | "country" | "session">;
+
+/** Adds an entry of the person to the audit log of the account. */
+export function addEntry(
+  batch: Batch,
+  { now, country, session }: Actor,
+  account: { id: number } | { uuid: string },
+  change: { action: AuditAction; targetId: string | null },
+  condition?: Condition,
+): void {
+  const actor = { type: "user", id: session.user.id } as const;
+  addAuditEntry(batch, { account, actor, ...change, country }, now, condition);
+}
+
+/** The error of a change that another change of the same members has made impossible. */
+export const changedMeanwhile = () => forbidden("Your role or that of the member has just changed. Nothing was done.");

@@ -1,0 +1,121 @@
+import type { Role } from "../auth/roles.ts";
+import { Batch } from "../database/batch.ts";
+import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import {
+  INVITATION_TTL_MS,
+  MAIL_WINDOW_MS,
+  MAX_MEMBERS_PER_TEAM,
+  MAX_PENDING_INVITATIONS_PER_TEAM,
+} from "../limits.ts";
+import { emailKey } from "../people/email.ts";
+import { deliverMails, prepareMail, requireMail } from "../people/mail/send.ts";
+import { addMail, mailStored } from "../people/mail/store.ts";
+import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
+import { deadToken } from "../people/tokens/dead-token.ts";
+import { hashToken, newToken } from "../people/tokens/token.ts";
+import { addCheck } from "../people/users/store.ts";
+import { addEntry, all, changedMeanwhile, mayGive, requireChangeOfRoles } from "./access.ts";
+import type { InvitationBody, TeamBody } from "./schemas.ts";
+import * as store from "./store/invitations.ts";
+import { readTeam } from "./teams.ts";
+
+/** Invites an address by mail. A pending invitation of the same address ends. */
+export async function invite(
+  context: MemberContext,
+  { email, role }: { email: string; role: Role },
+): Promise<InvitationBody> {
+  const { env, now, principal } = context;
+  const { accountId, user } = principal;
+  requireChangeOfRoles(principal, now, role);
+  requireMail(context);
+  const token = newToken();
+  const [mail, tokenHash] = await Promise.all([prepareMail(context, "invitation", email, token), hashToken(token)]);
+  const expiresAt = now + INVITATION_TTL_MS;
+  const invitation = { id: newId(now), accountId, email, role, tokenHash, invitedBy: user.id, expiresAt };
+  const conditions = {
+    mayGive: mayGive(principal, role),
+    isNew: store.isNoMember(accountId, email),
+    hasRoom: store.hasRoomToInvite(accountId, email, now),
+  };
+
+  const batch = new Batch(env.DB);
+  const checks = {
+    mayGive: addCheck(batch, conditions.mayGive),
+    isNew: addCheck(batch, conditions.isNew),
+    hasRoom: addCheck(batch, conditions.hasRoom),
+  };
+  addMail(batch, mail, now, all(...Object.values(conditions)));
+  const added = store.addInvitation(batch, invitation, now, mailStored(mail.id));
+  const entry = { action: "invitation.create", targetId: invitation.id } as const;
+  addEntry(batch, context, { id: accountId }, entry, mailStored(mail.id));
+  await batch.commitWithRetry();
+  if (checks.mayGive.first === undefined) throw changedMeanwhile();
+  if (added.first === undefined && checks.isNew.first === undefined)
+    throw conflict("A person with this address is a member already.");
+  if (added.first === undefined && checks.hasRoom.first === undefined)
+    throw limitReached(
+      `${MAX_PENDING_INVITATIONS_PER_TEAM} invitations are pending, which is the maximum. Revoke one first.`,
+    );
+  if (added.first === undefined)
+    throw rateLimited("This address has had several invitations lately. Try again in an hour.", MAIL_WINDOW_MS / 1_000);
+  deliverMails(context, mail.id);
+  return { id: invitation.id, email, role, invitedBy: user.id, createdAt: now, expiresAt };
+}
+
+/** Ends a pending invitation. */
+export async function revokeInvitation(context: MemberContext, id: string): Promise<void> {
+  const { env, now, principal } = context;
+  const { accountId } = principal;
+  const missing = notFound("There is no such pending invitation.");
+  if (!isId(id)) throw missing;
+  const batch = new Batch(env.DB);
+  const entry = { action: "invitation.revoke", targetId: id } as const;
+  addEntry(batch, context, { id: accountId }, entry, store.isPending(accountId, id, now));
+  const deleted = store.deleteInvitation(batch, accountId, id, now);
+  await batch.commit();
+  if (deleted.first === undefined) throw missing;
+}
+
+/** Makes the person a member. Only the person whose verified address was invited can do so, and once. */
+export async function acceptInvitation(context: SessionContext, token: string): Promise<TeamBody> {
+  const { env, now, session } = context;
+  const { accountId, answer } = await openInvitation(context, token);
+  const batch = new Batch(env.DB);
+  const hasRoom = store.hasRoomToJoin(accountId);
+  const room = addCheck(batch, hasRoom);
+  const claimed = store.claimInvitation(batch, answer, now, hasRoom);
+  store.addInvitedMember(batch, answer, now);
+  const entry = { action: "member.add", targetId: session.user.id } as const;
+  addEntry(batch, context, { id: accountId }, entry, store.isAnswered(answer));
+  await batch.commitWithRetry();
+  if (claimed.first === undefined && room.first === undefined)
+    throw limitReached(`The team has ${MAX_MEMBERS_PER_TEAM} members, which is the maximum.`);
+  if (claimed.first === undefined) throw deadToken();
+  return readTeam(env.DB, accountId, session.user.id);
+}
+
+/** Ends the invitation without a membership. */
+export async function declineInvitation(context: SessionContext, token: string): Promise<void> {
+  const { env, now } = context;
+  const { accountId, answer } = await openInvitation(context, token);
+  const batch = new Batch(env.DB);
+  const claimed = store.claimInvitation(batch, answer, now, () => "true");
+  const entry = { action: "invitation.decline", targetId: answer.invitationId } as const;
+  addEntry(batch, context, { id: accountId }, entry, store.isAnswered(answer));
+  await batch.commitWithRetry();
+  if (claimed.first === undefined) throw deadToken();
+}
+
+/** The pending invitation of the token. Throws 403 if it is for another address than the person's. */
+async function openInvitation(
+  { env, now, session, requestId }: SessionContext,
+  token: string,
+): Promise<{ accountId: number; answer: store.Answer }> {
+  const invitation = await store.findOpenInvitation(env.DB, await hashToken(token), now);
+  if (invitation === null) throw deadToken();
+  const { id, accountId, email } = invitation;
+  if (emailKey(email) !== emailKey(session.user.email))
+    throw forbidden("This invitation is for another address. Sign in with the address that got the mail.");
+  return { accountId, answer: { invitationId: id, userId: session.user.id, requestId } };
+}

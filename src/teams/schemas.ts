@@ -1,0 +1,71 @@
+import { z } from "@hono/zod-openapi";
+import { ROLES } from "../auth/roles.ts";
+import { Id } from "../http/id.ts";
+import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../limits.ts";
+
+const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
+const EXAMPLE_USER_ID = "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f";
+
+export const TeamName = lineOfProse(MAX_ACCOUNT_NAME_CHARS).openapi({
+  description: "The name of the team.",
+  example: "Acme",
+});
+
+export const RoleName = z.enum(ROLES).openapi({ description: "The role in the team." });
+
+export const TeamBody = z
+  .object({
+    id: Id.openapi({ description: "The id of the team, also for the header `X-Account-Id`." }),
+    name: TeamName,
+    role: RoleName.openapi({ description: "The role of the person who asks." }),
+    requireMfa: z.boolean().openapi({ description: "Whether members need a second factor." }),
+    createdAt: Timestamp.openapi({ description: "When the team was created, in Unix milliseconds." }),
+  })
+  .openapi("Team", {
+    description: "An account with several members.",
+    example: { id: EXAMPLE_ID, name: "Acme", role: "owner", requireMfa: false, createdAt: 1_790_000_000_000 },
+  });
+export type TeamBody = z.infer<typeof TeamBody>;
+
+export const MemberBody = z
+  .object({
+    userId: Id.openapi({ description: "The id of the person." }),
+    name: z.string().openapi({ description: "The person's name." }),
+    email: z.string().openapi({ description: "The person's verified address." }),
+    role: RoleName,
+    joinedAt: Timestamp.openapi({ description: "When the person joined, in Unix milliseconds." }),
+  })
+  .openapi("Member", {
+    description: "A member of a team.",
+    example: {
+      userId: EXAMPLE_USER_ID,
+      name: "Ann Lee",
+      email: "ann@example.com",
+      role: "admin",
+      joinedAt: 1_790_000_000_000,
+    },
+  });
+export type MemberBody = z.infer<typeof MemberBody>;
+
+export const InvitationBody = z
+  .object({
+    id: Id,
+    email: z.string().openapi({ description: "The invited address." }),
+    role: RoleName.openapi({ description: "The role after the acceptance." }),
+    invitedBy: Id.nullable().openapi({ description: "The id of the person who invited. null: the operator." }),
+    createdAt: Timestamp.openapi({ description: "When the invitation was sent, in Unix milliseconds." }),
+    expiresAt: Timestamp.openapi({ description: "From then on it cannot be accepted." }),
+  })
+  .openapi("Invitation", {
+    description: "A pending invitation.",
+    example: {
+      id: EXAMPLE_ID,
+      email: "bob@example.com",
+      role: "member",
+      invitedBy: EXAMPLE_USER_ID,
+      createdAt: 1_790_000_000_000,
+      expiresAt: 1_790_604_800_000,
+    },
+  });
+export type InvitationBody = z.infer<typeof InvitationBody>;

@@ -1,0 +1,210 @@
+import type { Role } from "../../auth/roles.ts";
+import type { Batch, Result } from "../../database/batch.ts";
+import { Parameters, type Condition } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
+import { MAX_MEMBERS_PER_TEAM, MAX_PENDING_INVITATIONS_PER_TEAM } from "../../limits.ts";
+import { emailKey } from "../../people/email.ts";
+import type { InvitationBody } from "../schemas.ts";
+
+interface InvitationRow {
+  id: string;
+  account_id: number;
+  email: string;
+  role: Role;
+  invited_by: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+const COLUMNS = "id, account_id, email, role, invited_by, created_at, expires_at";
+/** Needs the present time as the first value. */
+const PENDING = "answered_by IS NULL AND expires_at > ?1";
+
+function toInvitation(row: InvitationRow): InvitationBody {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    invitedBy: row.invited_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** The pending invitations, newest first; one more than the page holds. */
+export async function listInvitations(
+  db: D1Database,
+  accountId: number,
+  page: Page,
+  now: number,
+): Promise<InvitationBody[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${COLUMNS} FROM invitations WHERE ${PENDING} AND account_id = ?2 AND id < ?3
+       ORDER BY id DESC LIMIT ?4 OFFSET ?5`,
+    )
+    .bind(now, accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .all<InvitationRow>();
+  return results.map(toInvitation);
+}
+
+export interface NewInvitation {
+  id: string;
+  accountId: number;
+  email: string;
+  role: Role;
+  tokenHash: string;
+  invitedBy: string;
+  expiresAt: number;
+}
+
+/** Holds if no member has this address. */
+export function isNoMember(accountId: number, email: string): Condition {
+  return (parameters) =>
+    `NOT EXISTS (SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id
+       AND m.account_id = ${parameters.add(accountId)} WHERE u.email_key = ${parameters.add(emailKey(email))})`;
+}
+
+/** Holds if one more invitation may be pending. One of the same address does not count, because it is replaced. */
+export function hasRoomToInvite(accountId: number, email: string, now: number): Condition {
+  return (parameters) =>
+    `(SELECT count(*) FROM invitations WHERE account_id = ${parameters.add(accountId)} AND answered_by IS NULL
+       AND expires_at > ${parameters.add(now)} AND email_key <> ${parameters.add(emailKey(email))})
+     < ${MAX_PENDING_INVITATIONS_PER_TEAM}`;
+}
+
+/** Adds an invitation and deletes the pending ones of the same address, if the condition holds. Idempotent. */
+export function addInvitation(
+  batch: Batch,
+  invitation: NewInvitation,
+  now: number,
+  condition: Condition,
+): Result<{ id: string }> {
+  const { id, accountId, email, role, tokenHash, invitedBy, expiresAt } = invitation;
+  const former = new Parameters([accountId, emailKey(email), id]);
+  batch.add(
+    `DELETE FROM invitations WHERE account_id = ?1 AND email_key = ?2 AND id <> ?3 AND answered_by IS NULL
+       AND ${condition(former)}`,
+    former.values,
+  );
+  const parameters = new Parameters([
+    id,
+    accountId,
+    email,
+    emailKey(email),
+    role,
+    tokenHash,
+    invitedBy,
+    now,
+    expiresAt,
+  ]);
+  batch.add(
+    `INSERT INTO invitations (id, account_id, email, email_key, role, token_hash, invited_by, created_at, expires_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
+    parameters.values,
+  );
+  return batch.add<{ id: string }>("SELECT id FROM invitations WHERE id = ?1", [id]);
+}
+
+/** Holds if the account has this pending invitation. */
+export function isPending(accountId: number, id: string, now: number): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)}
+       AND answered_by IS NULL AND expires_at > ${parameters.add(now)})`;
+}
+
+/** Deletes the pending invitation. The result has a row if there was one. */
+export function deleteInvitation(batch: Batch, accountId: number, id: string, now: number): Result<{ id: string }> {
+  return batch.add(`DELETE FROM invitations WHERE ${PENDING} AND account_id = ?2 AND id = ?3 RETURNING id`, [
+    now,
+    accountId,
+    id,
+  ]);
+}
+
+/**
+ * Deletes the pending invitations of the user that the user's present role does not allow: so nobody comes back with an
+ * invitation of their own. `inviters` are the roles that may invite, `ownerInviters` those that may invite owners.
+ */
+export function deleteUnbackedInvitations(
+  batch: Batch,
+  accountId: number,
+  userId: string,
+  { inviters, ownerInviters }: { inviters: readonly Role[]; ownerInviters: readonly Role[] },
+): void {
+  batch.add(
+    `DELETE FROM invitations WHERE account_id = ?1 AND invited_by = ?2 AND answered_by IS NULL AND NOT EXISTS (
+       SELECT 1 FROM memberships m WHERE m.account_id = ?1 AND m.user_id = ?2 AND m.role IN
+         (SELECT value FROM json_each(iif(invitations.role = 'owner', ?4, ?3))))`,
+    [accountId, userId, JSON.stringify(inviters), JSON.stringify(ownerInviters)],
+  );
+}
+
+/** An invitation that can be answered. */
+export interface OpenInvitation {
+  id: string;
+  accountId: number;
+  email: string;
+}
+
+/** Returns null if the token is unknown, or its invitation was answered, revoked or replaced or has expired. */
+export async function findOpenInvitation(
+  db: D1Database,
+  tokenHash: string,
+  now: number,
+): Promise<OpenInvitation | null> {
+  const row = await db
+    .prepare(`SELECT ${COLUMNS} FROM invitations WHERE ${PENDING} AND token_hash = ?2`)
+    .bind(now, tokenHash)
+    .first<InvitationRow>();
+  return row === null ? null : { id: row.id, accountId: row.account_id, email: row.email };
+}
+
+/** The answer to an invitation by the user, in the request with this id. */
+export interface Answer {
+  invitationId: string;
+  userId: string;
+  requestId: string;
+}
+
+/**
+ * Answers the invitation if it is pending and is for the user's present address. Of concurrent requests, one gets a row.
+ * Idempotent: a repeated batch finds the invitation answered by itself.
+ */
+export function claimInvitation(
+  batch: Batch,
+  { invitationId, userId, requestId }: Answer,
+  now: number,
+  condition: Condition,
+): Result<{ id: string }> {
+  const parameters = new Parameters([now, invitationId, requestId, userId]);
+  return batch.add(
+    `UPDATE invitations SET answered_by = ?3
+     WHERE id = ?2 AND expires_at > ?1 AND (answered_by IS NULL OR answered_by = ?3)
+       AND email_key = (SELECT email_key FROM users WHERE id = ?4) AND ${condition(parameters)} RETURNING id`,
+    parameters.values,
+  );
+}
+
+/** Holds if this request answered the invitation. */
+export function isAnswered({ invitationId, requestId }: Answer): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(invitationId)}
+       AND answered_by = ${parameters.add(requestId)})`;
+}
+
+/** Holds if the account may have one more member. */
+export function hasRoomToJoin(accountId: number): Condition {
+  return (parameters) =>
+    `(SELECT count(*) FROM memberships WHERE account_id = ${parameters.add(accountId)}) < ${MAX_MEMBERS_PER_TEAM}`;
+}
+
+/** Adds the user with the role of the answered invitation. A present member keeps the role. Idempotent. */
+export function addInvitedMember(batch: Batch, answer: Answer, now: number): void {
+  batch.add(
+    `INSERT INTO memberships (account_id, user_id, role, joined_at)
+     SELECT account_id, ?2, role, ?4 FROM invitations WHERE id = ?1 AND answered_by = ?3
+     ON CONFLICT (account_id, user_id) DO NOTHING`,
+    [answer.invitationId, answer.userId, answer.requestId, now],
+  );
+}

@@ -1,0 +1,80 @@
+import type { Role } from "../../auth/roles.ts";
+import type { Batch, Result } from "../../database/batch.ts";
+import { Parameters, type Condition } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
+import type { MemberBody } from "../schemas.ts";
+
+interface MemberRow {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  joined_at: number;
+}
+
+const MEMBERS = `SELECT m.user_id, u.name, u.email, m.role, m.joined_at
+  FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.account_id = ?1`;
+
+function toMember(row: MemberRow): MemberBody {
+  return { userId: row.user_id, name: row.name, email: row.email, role: row.role, joinedAt: row.joined_at };
+}
+
+export async function findMember(db: D1Database, accountId: number, userId: string): Promise<MemberBody | null> {
+  const row = await db.prepare(`${MEMBERS} AND m.user_id = ?2`).bind(accountId, userId).first<MemberRow>();
+  return row === null ? null : toMember(row);
+}
+
+/** The members; one more than the page holds. */
+export async function listMembers(db: D1Database, accountId: number, page: Page): Promise<MemberBody[]> {
+  const { results } = await db
+    .prepare(`${MEMBERS} AND m.user_id < ?2 ORDER BY m.user_id DESC LIMIT ?3 OFFSET ?4`)
+    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .all<MemberRow>();
+  return results.map(toMember);
+}
+
+/** Holds while the user has one of the roles. */
+export function hasRole(accountId: number, userId: string, roles: readonly Role[]): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM memberships WHERE account_id = ${parameters.add(accountId)}
+       AND user_id = ${parameters.add(userId)}
+       AND role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))})))`;
+}
+
+/** Sets a member's role, if the condition holds. Idempotent. */
+export function setRole(batch: Batch, accountId: number, userId: string, role: Role, condition: Condition): void {
+  const parameters = new Parameters([accountId, userId, role]);
+  batch.add(
+    `UPDATE memberships SET role = ?3 WHERE account_id = ?1 AND user_id = ?2 AND role <> ?3
+       AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** Ends a membership, if the condition holds. */
+export function deleteMember(batch: Batch, accountId: number, userId: string, condition: Condition): void {
+  const parameters = new Parameters([accountId, userId]);
+  batch.add(
+    `DELETE FROM memberships WHERE account_id = ?1 AND user_id = ?2 AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** The account's active keys that the user created. */
+export function readKeysOf(
+  batch: Batch,
+  accountId: number,
+  userId: string,
+  now: number,
+): Result<{ id: string; name: string }> {
+  return batch.add(
+    `SELECT id, name FROM api_keys WHERE account_id = ?1 AND created_by_user = ?2 AND revoked_at IS NULL
+       AND (expires_at IS NULL OR expires_at > ?3) ORDER BY id DESC`,
+    [accountId, userId, now],
+  );
+}
+
+/** Whether a change failed because the account would have no owner (a trigger in schema.sql). */
+export function isOwnerless(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("an account needs an owner");
+}

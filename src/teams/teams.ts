@@ -1,0 +1,82 @@
+import { requireConfirmed } from "../auth/require-confirmed.ts";
+import { Batch } from "../database/batch.ts";
+import { invalidRequest, limitReached, mfaRequired, notFound } from "../http/errors.ts";
+import { newId } from "../lib/uuid.ts";
+import { MAX_TEAMS_PER_OWNER } from "../limits.ts";
+import { addNotice, deliverMails } from "../people/mail/send.ts";
+import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
+import { teamNotFound } from "../people/team-not-found.ts";
+import { addCheck } from "../people/users/store.ts";
+import { addEntry, all, changedMeanwhile, INVITERS, OWNER_INVITERS } from "./access.ts";
+import type { TeamBody } from "./schemas.ts";
+import { deleteUnbackedInvitations } from "./store/invitations.ts";
+import { findMember, hasRole, setRole } from "./store/members.ts";
+import * as store from "./store/teams.ts";
+
+/** Creates a team that the person owns. */
+export async function createTeam(context: SessionContext, name: string): Promise<TeamBody> {
+  const { env, now, session } = context;
+  const batch = new Batch(env.DB);
+  const uuid = newId(now);
+  const ownerId = session.user.id;
+  const added = store.addTeam(batch, { uuid, name, ownerId }, now);
+  addEntry(batch, context, { uuid }, { action: "team.create", targetId: uuid });
+  await batch.commitWithRetry();
+  if (added.first === undefined)
+    throw limitReached(
+      `You own ${MAX_TEAMS_PER_OWNER} teams, which is the maximum. Hand one over or delete one first.`,
+    );
+  return readTeam(env.DB, added.first.id, ownerId);
+}
+
+/** The team as its member sees it. Throws 404 once the membership has ended. */
+export async function readTeam(db: D1Database, accountId: number, userId: string): Promise<TeamBody> {
+  const team = await store.findTeam(db, accountId, userId);
+  if (team === null) throw teamNotFound();
+  return team;
+}
+
+/** Changes the name and whether a second factor is required. */
+export async function updateTeam(context: MemberContext, changes: store.TeamChanges): Promise<TeamBody> {
+  const { env, principal } = context;
+  const { accountId, user } = principal;
+  // Otherwise the owner could not take it back.
+  if (changes.requireMfa === true && !principal.hasFactor)
+    throw mfaRequired("Add a second factor to your own sign-in before you require it of others.");
+  const batch = new Batch(env.DB);
+  const allowed = hasRole(accountId, user.id, OWNER_INVITERS);
+  const check = addCheck(batch, allowed);
+  store.updateTeam(batch, accountId, changes, allowed);
+  addEntry(batch, context, { id: accountId }, { action: "account.update", targetId: null }, allowed);
+  await batch.commitWithRetry();
+  if (check.first === undefined) throw changedMeanwhile();
+  return readTeam(env.DB, accountId, user.id);
+}
+
+/** Makes another member the owner and the caller an admin. Both are told by mail. */
+export async function transferTeam(context: MemberContext, userId: string): Promise<TeamBody> {
+  const { env, now, principal } = context;
+  const { accountId, user } = principal;
+  requireConfirmed(principal, now);
+  if (userId === user.id) throw invalidRequest([{ path: "userId", message: "is yourself; name another member" }]);
+  const member = await findMember(env.DB, accountId, userId);
+  if (member === null) throw notFound("There is no such member.");
+
+  const batch = new Batch(env.DB);
+  const isOwner = hasRole(accountId, user.id, OWNER_INVITERS);
+  // The order matters: the team always has an owner.
+  setRole(batch, accountId, userId, "owner", isOwner);
+  const handedOver = all(isOwner, hasRole(accountId, userId, ["owner"]));
+  addEntry(batch, context, { id: accountId }, { action: "team.transfer", targetId: userId }, handedOver);
+  const mails = [
+    await addNotice(batch, context, "role_changed", member.email, handedOver),
+    await addNotice(batch, context, "role_changed", user.email, handedOver),
+  ];
+  setRole(batch, accountId, user.id, "admin", handedOver);
+  deleteUnbackedInvitations(batch, accountId, user.id, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
+  await batch.commitWithRetry();
+  deliverMails(context, ...mails);
+  const team = await readTeam(env.DB, accountId, user.id);
+  if (team.role === "owner") throw changedMeanwhile();
+  return team;
+}
