@@ -87,7 +87,7 @@ describe("the second step", () => {
     pass();
     await post(browser, "/email/change", { email: newEmail() });
     const undo = (await takeMails()).find(({ to }) => to === email)?.token;
-    // Whoever has the session adds other codes.
+    // A stranger in the session adds other codes.
     pass();
     const { body } = await post(browser, "/mfa/recovery-codes");
     expect((await post(new Browser(), "/email/undo", { token: undo })).status).toBe(200);

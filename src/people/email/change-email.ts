@@ -107,7 +107,7 @@ export async function undoEmailChange(context: VisitorContext, token: string): P
     `${claimed(claim)(parameters)} AND ${hasEmail(user.id, email)(parameters)}`;
   setPassword(batch, user.id, null, restored);
   endSessions(batch, user.id, null, restored);
-  // Those from before the change are the person's own: whoever has only the old mailbox must not get past them.
+  // Those from before the change are the person's own: somebody who has only the old mailbox must not get past them.
   deleteFactorsSince(batch, user.id, found.createdAt, restored);
   deleteNeedlessRecoveryCodes(batch, user.id);
   voidTokens(batch, user.id, VOIDED_PURPOSES, restored);
