@@ -132,7 +132,7 @@ describe("unknown paths and methods", () => {
     ["POST", "/api/links/upsert", "PUT"],
     ["PUT", "/api/links/bulk", "DELETE, PATCH, POST"],
     ["PROPFIND", "/api/links/x/qr", "GET, HEAD"],
-    ["GET", "/api/keys/x", "DELETE"],
+    ["GET", "/api/keys/x", "DELETE, PATCH"],
     ["GET", "/api/shorten", "POST"],
     ["OPTIONS", "/api/links", "GET, HEAD, POST"],
     ["POST", "/api/openapi.json", "GET, HEAD"],
