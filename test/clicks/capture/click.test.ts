@@ -91,9 +91,7 @@ describe("what a redirect captures", () => {
     ["a prefetch beside an empty purpose", "GET", { "Sec-Purpose": "", Purpose: "prefetch" }],
   ])("excludes %s", async (_, method, headers: Record<string, string>) => {
     await createLink(key, { slug: "prefetched" });
-    for (let time = 0; time < 2; time++) {
-      expect((await call(method, "/prefetched", { headers })).status).toBe(302);
-    }
+    for (let time = 0; time < 2; time++) expect((await call(method, "/prefetched", { headers })).status).toBe(302);
     expect(takeSentVisits()).toEqual([]);
   });
 
