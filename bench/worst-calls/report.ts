@@ -39,7 +39,7 @@ export function reportCalls(calls: readonly MeasuredCall[]): string {
     showRows(cost.counters.logRowsRead, cost.counters.logRowsWritten),
     showRatio(delays.map(({ one }) => one)),
     showRatio(delays.map(({ ten }) => ten)),
-    showRatio(delays.map(({ tenAtOnce }) => tenAtOnce)),
+    showRatio(delays.flatMap(({ tenAtOnce }) => tenAtOnce ?? [])),
   ]);
   return table(HEAD, cells);
 }
@@ -48,6 +48,7 @@ const showRows = (read: number, written: number) =>
   [read, written].map((rows) => Math.round(rows).toLocaleString("en")).join(", ");
 
 function showRatio(ratios: number[]): string {
+  if (ratios.length === 0) return "–";
   const { median, low, high } = spreadOf(ratios);
   const text = `× ${median.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
   return median > GOAL ? `**${text}**` : text;

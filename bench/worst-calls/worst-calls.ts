@@ -55,7 +55,7 @@ try {
       spent[index] = (spent[index] ?? 0) + performance.now() - from;
       calls[index]?.delays.push(delay);
       tell(
-        `round ${round}, ${operation}: × ${delay.one.toFixed(1)}, × ${delay.ten.toFixed(1)}, × ${delay.tenAtOnce.toFixed(1)} (${call.what})`,
+        `round ${round}, ${operation}: × ${delay.one.toFixed(1)}, × ${delay.ten.toFixed(1)}, × ${delay.tenAtOnce?.toFixed(1) ?? "–"} (${call.what})`,
       );
     }
   }

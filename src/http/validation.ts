@@ -37,6 +37,7 @@ z.config({ customError: (issue) => describe(issue) });
 
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return describeType(issue.expected, issue.input);
+  if (issue.code === "invalid_value" && Array.isArray(issue.input)) return describeType("string", issue.input);
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
   if (issue.code === "too_small") return describeBound(issue.origin, "at least", Number(issue.minimum));
   if (issue.code === "too_big") return describeBound(issue.origin, "at most", Number(issue.maximum));

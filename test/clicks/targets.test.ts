@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Clicks } from "../../src/clicks/analytics/contract.ts";
 import type { ClickRecord } from "../../src/clicks/click-record.ts";
+import { MAX_DIMENSION_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, takeSentClicks } from "../support/api.ts";
 import { consume } from "../support/clicks.ts";
@@ -66,6 +67,25 @@ it("tell which target each visitor was sent to, by rule, app, country or default
   expect(await clicksOf(link, `?target=!default&target=!${ruleId.toUpperCase()}`)).toMatchObject({ total: 3 });
   const csv = await (await call("GET", `/api/links/${link.id}/clicks/records?format=csv`, { key })).text();
   expect(csv).toContain(`,rule,${ruleId},https://example.com/de?utm_source=Mail`);
+});
+
+it("have UTM values by which they can be found, however the URL writes them", async () => {
+  const written = [
+    ["spaces", "utm_source=%20Spring%20Letter%C2%A0&utm_medium=%20", "Spring Letter", null],
+    ["names", "utm%5Fsource=encoded&utm_medium=NONE", "encoded", null],
+    ["repeated", "utm_source=first&utm_source=second&utm_medium=%E9", "first", "\u{FFFD}"],
+    ["long", `utm_source=${"x".repeat(MAX_DIMENSION_CHARS - 1)}%20y&utm_medium=%22%3D1`, "x".repeat(254), '"=1'],
+  ] as const;
+  for (const [slug, query, source, medium] of written) {
+    const link = await createLink(key, { slug, url: `https://example.com/?${query}` });
+    await visitAs({}, `/${slug}`);
+    expect(await recordsOf(link), slug).toMatchObject([{ utm: { source, medium } }]);
+    const { utmSources, utmMediums } = await clicksOf(link);
+    const listed = medium ?? "none";
+    expect([utmSources, utmMediums], slug).toEqual([[{ value: source, clicks: 1 }], [{ value: listed, clicks: 1 }]]);
+    const filter = new URLSearchParams({ utmSource: source, utmMedium: listed });
+    expect(await clicksOf(link, `?${filter.toString()}`), slug).toMatchObject({ total: 1 });
+  }
 });
 
 it("evaluate a percentage split, whose rule keeps its id and its visitors when rules are added and changed", async () => {

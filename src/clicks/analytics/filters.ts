@@ -1,13 +1,7 @@
 import { foldValue, type Filters } from "../click-log/filters.ts";
 import { DIMENSIONS, type Dimension } from "../profile.ts";
+import { wordForUnknown } from "../unknown-value.ts";
 import type { FilterQuery } from "./query-contract.ts";
-
-// Storage has '' for an unknown value; the wire has a word.
-
-export function wordForUnknown(dimension: Dimension): string {
-  if (dimension === "referrer" || dimension === "source") return "direct";
-  return dimension.startsWith("utm") ? "none" : "unknown";
-}
 
 export function toFilters(query: FilterQuery): Filters {
   const filters: Filters = {};

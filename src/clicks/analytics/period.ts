@@ -71,15 +71,19 @@ export function periodOf(query: PeriodQuery): PeriodResult {
   return ofRange(query);
 }
 
-/** The period before `period`, the period of `query`: as many days, or as many milliseconds if it has no days. */
+/** The period before `period`, the period of `query`: as many local days, or as many milliseconds if it has not whole days. */
 export function previousOf(query: PeriodQuery, { start, end, bucket }: Period): PeriodResult {
   const { interval, timezone } = query;
   if (interval === "all") return refuse("compare", "cannot be given with interval=all, which has no period before");
-  const hasDays = interval !== "24h" && query.start === undefined && query.end === undefined;
   const zone = timeZoneOf(timezone);
+  const hasDays = interval !== "24h" && isStartOfDay(start, zone) && isStartOfDay(end, zone);
   const days = localDateAt(end, zone) - localDateAt(start, zone);
   const before = hasDays ? startOfLocalDate(localDateAt(start, zone) - days, zone) : start - (end - start);
   return cut({ start: before, end: start, bucket }, { ...query, bucket });
+}
+
+function isStartOfDay(time: number, zone: TimeZone): boolean {
+  return startOfLocalDate(localDateAt(time, zone), zone) === time;
 }
 
 /** A period that is not cut into buckets yet. */
@@ -148,9 +152,10 @@ const SHORTEST_MS = { hour: HOUR_MS, day: DAY_MS, month: 28 * DAY_MS };
 /** Cuts the range into the buckets that the query wants, or into those of the range. */
 function cut({ start, end, bucket: usual }: Range, query: PeriodQuery): PeriodResult {
   const bucket = query.bucket ?? usual;
-  if ((end - start) / SHORTEST_MS[bucket] > MAX_BUCKETS)
+  const isShort = (end - start) / SHORTEST_MS[bucket] <= MAX_BUCKETS;
+  const boundaries = isShort ? boundariesOf(start, end, bucket, timeZoneOf(query.timezone)) : [];
+  if (!isShort || boundaries.length > MAX_BUCKETS)
     return refuse("bucket", `must be longer: the period has more than ${MAX_BUCKETS} of these buckets`);
-  const boundaries = boundariesOf(start, end, bucket, timeZoneOf(query.timezone));
   return { ok: true, period: { start, end, bucket, boundaries } };
 }
 

@@ -2,8 +2,8 @@ import type { TimeBucket, Totals } from "../click-log/aggregate.ts";
 import type { Count } from "../click-log/value-counts.ts";
 import { toClickRecord, type StoredClick } from "../click-record.ts";
 import type { Dimension } from "../profile.ts";
+import { wordForUnknown } from "../unknown-value.ts";
 import type { Clicks } from "./contract.ts";
-import { wordForUnknown } from "./filters.ts";
 import type { Period } from "./period.ts";
 
 /** The dimensions of the list that the API calls so. */

@@ -44,10 +44,14 @@ export function isClick({ method, headers }: Request): boolean {
   return method === "GET" && !isPrefetch(headers);
 }
 
-/** Old browsers send `Purpose`, and Firefox before version 115 sends `X-Moz`. Each counts, also beside an empty `Sec-Purpose`. */
+/**
+ * Old browsers send `Purpose`, Firefox before version 115 sends `X-Moz`, and the apps of Facebook, which fetch links before
+ * they are tapped, send `X-Purpose`. Each counts, also beside an empty `Sec-Purpose`.
+ */
+const PURPOSES = ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"];
+
 function isPrefetch(headers: Headers): boolean {
-  const purposes = `${headers.get("Sec-Purpose")},${headers.get("Purpose")},${headers.get("X-Moz")}`;
-  return /prefetch|prerender|preview/i.test(purposes);
+  return PURPOSES.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? ""));
 }
 
 /** `query` is the raw query string without `?`. */

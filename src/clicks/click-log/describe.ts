@@ -2,7 +2,8 @@ import { getDomain } from "tldts-icann";
 import { memoize } from "../../lib/memoize.ts";
 import { MAX_DIMENSION_CHARS, MAX_KNOWN_TEXTS, MAX_STORED_URL_CHARS } from "../../limits.ts";
 import { QR_TRIGGER, type Origin } from "../capture/click.ts";
-import { DEFAULT_TARGET, originPart, targetPart } from "../profile.ts";
+import { DEFAULT_TARGET, originPart, targetPart, type Dimension } from "../profile.ts";
+import { wordForUnknown } from "../unknown-value.ts";
 
 // The parts of a profile from what a redirect captured.
 
@@ -11,8 +12,8 @@ export function describeOrigin([referrer, country, region, city, continent, trig
   const { host, site } = referrer === "" ? NO_REFERRER : readReferrer(referrer);
   return originPart({
     country: knownCountry,
-    region: knownCountry !== "" && REGION_CODE.test(region) ? `${knownCountry}-${region}` : clean(region),
-    city: clean(city),
+    region: knownCountry !== "" && REGION_CODE.test(region) ? `${knownCountry}-${region}` : valueOf("region", region),
+    city: valueOf("city", city),
     continent,
     referrer: host,
     source: site,
@@ -22,25 +23,26 @@ export function describeOrigin([referrer, country, region, city, continent, trig
 
 /** `name` is that of the target; '' for the link's own destination. */
 export function describeTarget(name: string, url: string): string {
-  const utm = readUtm(url);
+  const parameters = readQuery(url);
+  const utm = (dimension: Dimension, key: string) => valueOf(dimension, parameters?.get(key) ?? "");
   const values = {
     target: name === "" ? DEFAULT_TARGET : name,
-    utmSource: utm("utm_source"),
-    utmMedium: utm("utm_medium"),
-    utmCampaign: utm("utm_campaign"),
-    utmTerm: utm("utm_term"),
-    utmContent: utm("utm_content"),
+    utmSource: utm("utmSource", "utm_source"),
+    utmMedium: utm("utmMedium", "utm_medium"),
+    utmCampaign: utm("utmCampaign", "utm_campaign"),
+    utmTerm: utm("utmTerm", "utm_term"),
+    utmContent: utm("utmContent", "utm_content"),
   };
   return targetPart(values, clean(url, MAX_STORED_URL_CHARS));
 }
 
-/** Reads UTM parameters from the query of a URL, also from that of an app. */
-function readUtm(url: string): (name: string) => string {
-  if (!url.includes("utm_")) return () => "";
+/** The parameters in the query of a URL, also of that of an app; null if none can be a UTM parameter. */
+function readQuery(url: string): URLSearchParams | null {
+  // The underscore may be percent-encoded.
+  if (!url.includes("utm")) return null;
   const [beforeHash = ""] = url.split("#", 1);
   const queryAt = beforeHash.indexOf("?");
-  const parameters = new URLSearchParams(queryAt === -1 ? "" : beforeHash.slice(queryAt + 1));
-  return (name) => clean(parameters.get(name) ?? "");
+  return new URLSearchParams(queryAt === -1 ? "" : beforeHash.slice(queryAt + 1));
 }
 
 /** The part of an ISO 3166-2 code after the country. */
@@ -53,11 +55,20 @@ const readReferrer = memoize(MAX_KNOWN_TEXTS, (referrer) => {
   if (url === null) return NO_REFERRER;
   // A name with a final dot is the same name.
   const hostname = url.hostname.replace(/\.$/, "");
-  const host = clean(url.port === "" ? hostname : `${hostname}:${url.port}`);
+  const host = valueOf("referrer", url.port === "" ? hostname : `${hostname}:${url.port}`);
   // The name of an app is written like a host, but it belongs to no site.
-  const site = /^https?:$/.test(url.protocol) ? clean(getDomain(hostname) ?? hostname) : host;
+  const site = /^https?:$/.test(url.protocol) ? valueOf("source", getDomain(hostname) ?? hostname) : host;
   return { host, site };
 });
+
+/**
+ * The value as it is stored: without spaces around it, as filters have none. A value that is the word for unknown ones, such
+ * as `utm_medium=none`, is unknown: under that word it could not be filtered by.
+ */
+function valueOf(dimension: Dimension, text: string): string {
+  const value = clean(text).trim();
+  return value.toLowerCase() === wordForUnknown(dimension) ? "" : value;
+}
 
 function clean(text: string, maxChars = MAX_DIMENSION_CHARS): string {
   return text

@@ -116,6 +116,15 @@ describe("filters", () => {
   });
 });
 
+it.each(["interval=7d&interval=30d", "bucket=day&bucket=day", "page=1&page=2"])(
+  "%s is refused, because only filters are repeated",
+  async (query) => {
+    const response = await call("GET", `/api/links/${link.id}/clicks?${query}`, { key });
+    const [detail] = (await jsonOf<ErrorJson>(response)).details ?? [];
+    expect([response.status, detail?.message]).toEqual([400, "must be a single string, given once"]);
+  },
+);
+
 describe("unique visitors", () => {
   it("are those of the clicks that match, in the bucket of their first matching click", async () => {
     const at = (hour: number) => NOW - 12 * HOUR_MS + hour * HOUR_MS;

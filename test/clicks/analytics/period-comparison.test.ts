@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS as DAY } from "../../../src/lib/duration.ts";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../../src/lib/duration.ts";
+import { MAX_BUCKETS } from "../../../src/limits.ts";
 import { periodOf, previousOf, type Period, type PeriodQuery } from "../../../src/clicks/analytics/period.ts";
 
 const NOW = Date.parse("2026-11-21T12:34:56.789Z");
@@ -46,6 +47,20 @@ describe("intervals of the calendar and comparisons", () => {
     expect(result.period.boundaries).toHaveLength(period.boundaries.length);
   });
 
+  it.each([
+    // Whole days of Berlin, where the clock changed on March 29.
+    ["2026-03-29T22:00Z", "2026-04-05T22:00Z", "2026-03-22T23:00Z", 7],
+    ["2026-10-25T23:00Z", "2026-10-26T23:00Z", "2026-10-24T22:00Z", 25],
+    // Not whole days.
+    ["2026-03-29T22:00Z", "2026-04-05T21:59Z", "2026-03-22T22:01Z", 8],
+  ])("compare the range from %s to %s with the one from %s", (start, end, before, buckets) => {
+    const query = { ...zone, now: NOW, createdAt: 0, start: Date.parse(start), end: Date.parse(end) };
+    const result = previousOf(query, readPeriod(query));
+    if (!result.ok) throw new Error(result.message);
+    expect(span(result.period)).toEqual([before, start]);
+    expect(result.period.boundaries).toHaveLength(buckets);
+  });
+
   it("have the buckets that the query wants, up to a bound", () => {
     expect(readPeriod({ interval: "30d", bucket: "hour" }).boundaries).toHaveLength(720);
     expect(readPeriod({ interval: "1y", bucket: "day" }).boundaries.length).toBeGreaterThan(330);
@@ -53,5 +68,9 @@ describe("intervals of the calendar and comparisons", () => {
     expect(readPeriod({ interval: "24h", bucket: "day" }).boundaries).toHaveLength(2);
     const query = { timezone: "UTC", now: NOW, createdAt: 0, interval: "90d", bucket: "hour" } as const;
     expect(periodOf(query)).toMatchObject({ ok: false, path: "bucket" });
+    const hours = (start: number) => ({ ...query, interval: undefined, start, end: start + MAX_BUCKETS * HOUR });
+    expect(readPeriod(hours(NOW - (NOW % HOUR))).boundaries).toHaveLength(MAX_BUCKETS);
+    // With parts of two hours.
+    expect(periodOf(hours(NOW))).toMatchObject({ ok: false, path: "bucket" });
   });
 });

@@ -87,12 +87,11 @@ describe("what a redirect captures", () => {
     ["an old prefetch", "GET", { Purpose: "prefetch" }],
     ["a preview", "GET", { Purpose: "preview" }],
     ["an old prefetch of Firefox", "GET", { "X-Moz": "prefetch" }],
+    ["a prefetch of Facebook's app", "GET", { "X-Purpose": "preview" }],
     ["a prefetch beside an empty purpose", "GET", { "Sec-Purpose": "", Purpose: "prefetch" }],
   ])("excludes %s", async (_, method, headers: Record<string, string>) => {
     await createLink(key, { slug: "prefetched" });
-    for (let time = 0; time < 2; time++) {
-      expect((await call(method, "/prefetched", { headers })).status).toBe(302);
-    }
+    for (let time = 0; time < 2; time++) expect((await call(method, "/prefetched", { headers })).status).toBe(302);
     expect(takeSentVisits()).toEqual([]);
   });
 
