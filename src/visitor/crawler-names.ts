@@ -35,22 +35,22 @@ const SEO = `
 const PREVIEWS = `
   appsiteassociation, assetlinks, bingpreview, camo asset, camo/, embedly, facebookcatalog, facebookexternal,
   facebookplatform, facebookscraper, fastmailua, github-camo, iframely, imgproxy, instaparser, matrix-media,
-  remove.bg, skypeuri, slack-imgproxy, snap url, snapchatads, steamchat, substackcontent, s~snapchat, thumbor/,
-  twilioproxy, valve/steam http, viberurl, vkshare, workona, xing-content, yahoomailproxy
+  notionembedder, remove.bg, skypeuri, slack-imgproxy, snap url, snapchatads, steamchat, substackcontent, s~snapchat,
+  thumbor/, twilioproxy, valve/steam http, viberurl, vkshare, workona, xing-content, yahoomailproxy
 `;
 
 const MONITORS = `
   404enemy, alertsite, amazon cloudfront, amazon-route53, appbeat, appinsights, applicationhealth, bitdiscovery,
-  blackbox exporter, catchpoint, cloudflare-, cloudflarediagnostics, cloudflareobservatory, collectd, copperegg,
-  corporama, cron-job, cypress/, datadog, debugbear, dejaclick, dmbrowser, dotcom-monitor, downnotifier, dynatrace,
-  easycron, elb-health, eyemonit, functionize, ghost inspector, gis-labs:certmon, gomeza, gtmetrix, happyapps,
-  hetrix, hexometer, hobbit bbtest, hosttracker, httpmon, httpunit, hydrozen, iplabel, jetmon, keycdn-tools,
-  kube-probe, lighthouse, linkalarm, mappercmd, monsido, montastic, munin, mxtoolbox, nagios, netvigie, neustar wpm,
-  nibbler, nimbostratus, nodeping, nomore404, ohdear, pageburst, pagespeed, panopta, phpservermon, pingadmin,
-  pingdom, playwright, prtg, ptst , ptst/, puppeteer, rigor), rigor/, rigor;, ruxit, selenium, sentry/,
+  blackbox exporter, catchpoint, checkly, cloudflare-, cloudflarediagnostics, cloudflareobservatory, collectd,
+  copperegg, corporama, cron-job, cypress/, datadog, debugbear, dejaclick, dmbrowser, dotcom-monitor, downnotifier,
+  dynatrace, easycron, elb-health, eyemonit, functionize, gatus, ghost inspector, gis-labs:certmon, gomeza, googlehc,
+  gtmetrix, happyapps, hetrix, hexometer, hobbit bbtest, hosttracker, httpmon, httpunit, hydrozen, iplabel, jetmon,
+  keycdn-tools, kube-probe, lighthouse, linkalarm, mappercmd, monsido, montastic, munin, mxtoolbox, nagios, netvigie,
+  neustar wpm, nibbler, nimbostratus, nodeping, nomore404, ohdear, pageburst, pagespeed, panopta, phpservermon,
+  pingadmin, pingdom, playwright, prtg, ptst , ptst/, puppeteer, rigor), rigor/, rigor;, ruxit, selenium, sentry/,
   server density, site24x7, siteuptime, speedcurve, splash version, sqalix, statuscake, sucuri, sv-watchagent,
-  testlocally, thousandeyes, tlsprobe, untiny, updown, uptimia, uptrends, urlcheckr, watchmouse, webmon/,
-  webpagetest, websitepulse, wheresitup, worldping, wormly, wpumbrella, xymon, ylt chrome, yottaa, zabbix, zombie.js
+  testlocally, thousandeyes, tlsprobe, untiny, updown, uptimia, uptrends, urlcheckr, watchmouse, webmon/, webpagetest,
+  websitepulse, wheresitup, worldping, wormly, wpumbrella, xymon, ylt chrome, yottaa, zabbix, zombie.js
 `;
 
 /** Scanners for vulnerabilities and certificates. */

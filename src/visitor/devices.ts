@@ -17,7 +17,7 @@ const CONSOLES = /\bplaystation|\bnintendo|\bxbox|\bsteam deck\b|\bouya\b/i;
 
 /** Televisions, their boxes and sticks. The last ones are models: of Fire TV, of televisions by inches, and of boxes. */
 const TELEVISIONS =
-  /smart-?tv|hbbtv|netcast|\bviera\b|bravia|\broku\b|crkey|web0s|webos\.tv|\bTV\b|^[^)]*[a-z](?<!\bBN)TV[-\d_ ;)]|nettv|\bdtv|ce-html|vidaa|aquosbrowser|smartcast|\bvizio|freebox|\bSTB|\bset-?top|\bTizen(?!.*Mobile)|\bAFT[A-Z\d]+[ ;)]|\bMi ?BOX|; [\w -]{0,20}BOX[ _;)\d]|LED\d\d|; [2-9]\d(?!x)[A-Z]{1,4}\d{2}|; (?:TPM\d|QM1\d\dE|BeyondTV|SHIELD Android|X96|H96|T95|MXQ|HK1|A95X|VONTAR|MECOOL|YandexModule)/i;
+  /smart-?tv|hbbtv|netcast|\bviera\b|bravia|\broku|crkey|chromecast|web0s|webos\.tv|\bTV\b|^[^)]*[a-z](?<!\bBN|\bB)TV[-\d_ ;)]|nettv|\bdtv|ce-html|vidaa|aquosbrowser|smartcast|\bvizio|freebox|\bSTB|\bset-?top|\bTizen(?!.*Mobile)|\bAFT[A-Z\d]+[ ;)]|\bMi ?BOX|; [\w -]{0,20}BOX[ _;)\d]|\bonn\. (?:4K|Full HD)|; [48]T-[A-Z]|LED\d\d|; [2-9]\d(?!x)[A-Z]{1,4}\d{2}|; (?:TPM\d|QM1\d\dE|BeyondTV|SHIELD Android|X96|H96|T95|MXQ|HK1|A95X|VONTAR|MECOOL|YandexModule)/i;
 
 /** Watches, glasses, cars, smart displays and similar devices. */
 const OTHER_DEVICES =

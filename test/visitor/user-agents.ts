@@ -176,6 +176,12 @@ tv|Samsung Internet|Tizen|visitor|Mozilla/5.0 (Linux; Tizen 2.3) AppleWebKit/538
 tv|Safari|tvOS|visitor|Mozilla/5.0 (Apple TV; CPU AppleTV OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Safari/605.1.15
 tv|Opera|Linux|visitor|Opera/9.80 (Linux 7335b0-smp; U; HbbTV/1.1.1 (; Humax; iCord MINI; 0.90.02; 1.0; ); ce-html/1.0; en) Presto/2.10.250 Version/11.60
 tv|Chrome|Linux|visitor|Mozilla/5.0 (X11; Linux armv7l) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/76.0.3809.100 Safari/537.36 VIDAA/4.0 Hisense
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 12; Chromecast) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/114.0.0.0 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 10; 4T-C50DL6X) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/100.0.0.0 Safari/537.36
+tv|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 12; onn. 4K Streaming Box) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36
+tv|other|other|visitor|Roku4640X/DVP-7.70 (297.70E04154A)
+tablet|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 7.0; BTV-W09) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/116.0.0.0 Safari/537.36
+tablet|Chrome|Android|visitor|Mozilla/5.0 (Linux; Android 7.0; BTV-DL09) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/116.0.0.0 Safari/537.36
 console|Safari|PlayStation|visitor|Mozilla/5.0 (PlayStation; PlayStation 5/6.00) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15
 console|Safari|PlayStation|visitor|Mozilla/5.0 (PlayStation 4 11.00) AppleWebKit/605.1.15 (KHTML, like Gecko)
 console|Edge|Xbox|visitor|Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox Series X) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 Edge/44.19041.5371
