@@ -113,6 +113,11 @@ export class ClickLog extends DurableObject<Env> {
     return listRecords(this.#storage.sql, query, Date.now());
   }
 
+  /** Single clicks of the period's days, without crawlers. */
+  async countExport(query: ExportQuery): Promise<number> {
+    return (await this.#loadExports()).count(query, Date.now());
+  }
+
   async beginExport(id: string, query: ExportQuery): Promise<ExportStart> {
     return (await this.#loadExports()).begin(id, query, Date.now());
   }
