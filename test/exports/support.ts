@@ -43,7 +43,7 @@ export async function finish(browser: Browser, id: string, headers = {}): Promis
       const state = body["export"] as ExportState;
       return state.status === "done" || state.status === "failed" ? state : null;
     },
-    { timeout: 60_000 },
+    { timeout: 60_000, interval: 200 },
   );
 }
 
