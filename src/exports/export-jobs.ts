@@ -112,8 +112,11 @@ export class ExportJobs {
     const sources = new Set<Source<object>>();
     try {
       let progress = MORE;
-      for (let page = 0; page < EXPORT_PAGES_PER_ALARM && progress.outcome === "more"; page++)
+      for (let page = 0; page < EXPORT_PAGES_PER_ALARM && progress.outcome === "more"; page++) {
         progress = await this.#runPage(id, sources);
+        // Lets other calls of the isolate run in between.
+        await scheduler.wait(0);
+      }
       if (progress.outcome === "waits") store.postpone(this.#sql, id, progress.until, 0);
     } catch (error) {
       this.#recordFailure(id, error);
