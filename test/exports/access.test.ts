@@ -54,7 +54,7 @@ describe("an account export", () => {
   });
 
   it("has a file with a name, a size and an ETag, and before it is done a 409", async () => {
-    const { browser, userId } = await signUp();
+    const { browser } = await signUp();
     const { id } = await whileHeld(async () => {
       const started = await startExport(browser);
       const early = await fetchFile(browser, started.id);
