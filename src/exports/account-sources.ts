@@ -4,6 +4,7 @@ import { listAuditEntries } from "../audit/store.ts";
 import { CLICK_COLUMNS } from "../clicks/analytics/csv.ts";
 import { queryClickLog } from "../clicks/click-log/client.ts";
 import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
+import type { StoredCount } from "../clicks/click-log/rollup-pages.ts";
 import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";
 import { Domain } from "../domains/contract.ts";
 import { listDomains } from "../domains/store/domains.ts";
@@ -11,6 +12,7 @@ import { toDomain } from "../domains/store/row.ts";
 import type { Page } from "../http/pagination.ts";
 import { ApiKey } from "../keys/contract.ts";
 import { listKeys } from "../keys/store.ts";
+import type { CsvColumns } from "../lib/csv.ts";
 import { firstIdAt } from "../lib/uuid.ts";
 import { EXPORT_PAGE_RECORDS } from "../limits.ts";
 import { syncClickCounters } from "../links/click-counters.ts";
@@ -55,6 +57,35 @@ const clicks: Source<ClickRecord> = {
     await queryClickLog(env, principal.accountId, (log) => log.endExport(exportId)).catch(() => null);
   },
 };
+
+/** Clicks of a quarter hour that are no longer stored one by one. */
+interface ClickCount extends Omit<ClickRecord, "id" | "clickedAt"> {
+  /** Unix milliseconds. */
+  startsAt: number;
+  clicks: number;
+  unique: number;
+}
+
+const { id: _id, clickedAt: _clickedAt, ...profileColumns } = CLICK_COLUMNS;
+
+const clickCounts: Source<ClickCount> = {
+  name: "click-counts",
+  columns: {
+    ...fieldColumns<ClickCount>(["startsAt", "clicks", "unique"]),
+    ...(profileColumns as unknown as CsvColumns<ClickCount>),
+  },
+  async read({ env, principal }, after) {
+    const { counts, next } = await queryClickLog(env, principal.accountId, (log) =>
+      log.readRollups(after as ExportCursor | null),
+    );
+    return { waitMs: 0, records: counts.map(toClickCount), next };
+  },
+};
+
+function toClickCount({ startsAt, clicks, unique, ...stored }: StoredCount): ClickCount {
+  const { id: _, clickedAt: __, ...record } = toClickRecord({ id: "", clickedAt: startsAt, ...stored });
+  return { startsAt, clicks, unique, ...record };
+}
 
 /** All single clicks until the time, crawlers included. */
 export function clicksUntil(time: number): ExportQuery {
@@ -106,7 +137,16 @@ const members: Source<MemberBody> = {
 };
 
 /** The records of an account, in the order of their files. */
-export const ACCOUNT_SOURCES = [links, clicks, domains, webhooks, keys, members, audit] as unknown as Source<object>[];
+export const ACCOUNT_SOURCES = [
+  links,
+  clicks,
+  clickCounts,
+  domains,
+  webhooks,
+  keys,
+  members,
+  audit,
+] as unknown as Source<object>[];
 
 const FIRST_PAGE: Page = { limit: EXPORT_PAGE_RECORDS, offset: 0, after: null, afterValue: null };
 

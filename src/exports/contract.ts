@@ -77,7 +77,7 @@ export const getAccountExportFile = createRoute({
   path: "/api/account/exports/{id}/file",
   summary: "Download account export",
   description:
-    "A ZIP file with links, clicks, domains, webhooks, keys, members and the audit log, each as JSON lines and as CSV. It has no secrets.",
+    "A ZIP file with links, clicks, counts of older clicks, domains, webhooks, keys, members and the audit log, each as JSON lines and as CSV. It has no secrets.",
   request: { params },
   responses: {
     200: {

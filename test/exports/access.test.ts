@@ -80,7 +80,9 @@ describe("an account export", () => {
   it("is started twice an hour, so that two run at once, and four files are kept for a week", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const { browser, userId } = await signUp();
-    const both = [await startExport(browser), await startExport(browser)];
+    const both = [await startExport(browser)];
+    vi.setSystemTime(Date.now() + 1);
+    both.push(await startExport(browser));
     vi.setSystemTime(Date.now() + 60_500);
     const refused = await browser.post(EXPORTS);
     expect([refused.status, refused.body.code, refused.headers.get("X-RateLimit-Limit")]).toEqual([

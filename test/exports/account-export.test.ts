@@ -1,16 +1,19 @@
 import { parse } from "csv-parse/sync";
 import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
+import { rollUp } from "../../src/clicks/click-log/rollup.ts";
+import { DAY_MS } from "../../src/lib/duration.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createLink, addKey, jsonOf } from "../support/api.ts";
-import { clickOn, consume, messageOf } from "../support/clicks.ts";
+import { clickOn, consume, logOf, messageOf } from "../support/clicks.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { insertWebhook } from "../../src/webhooks/store/webhooks.ts";
 import { insertDomain } from "../support/domains.ts";
 import { signUp } from "../people/support.ts";
 import { fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
 
-const NAMES = ["links", "clicks", "domains", "webhooks", "keys", "members", "audit"];
+const NAMES = ["links", "clicks", "click-counts", "domains", "webhooks", "keys", "members", "audit"];
 
 const WEBHOOK = {
   url: "https://hooks.example/?key=mine",
@@ -37,6 +40,12 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     );
     await consume([messageOf(batch)]);
   }
+  // As if the clicks of these links were over 90 days old.
+  const day = Math.floor(Date.now() / DAY_MS);
+  const old = created.slice(0, 3).map(({ id }) => id);
+  await runInDurableObject(logOf(accountId), (_, { storage }) => {
+    for (const link of old) rollUp(storage.sql, link, day);
+  });
   await insertDomain(accountId, "go.acme.com");
   await insertWebhook(env.DB, { ...WEBHOOK, id: newId(Date.now()), accountId }, Date.now());
 
@@ -53,13 +62,27 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   const texts = await unzip(file);
   expect([...texts.keys()]).toEqual([...NAMES.flatMap((name) => [`${name}.jsonl`, `${name}.csv`]), "export.json"]);
   const audit = await env.DB.prepare("SELECT count(*) AS entries FROM audit_entries").first<number>("entries");
-  const counts = { links: 301, clicks, domains: 1, webhooks: 1, keys: 1, members: 1, audit: audit ?? 0 };
+  const counts = {
+    links: 301,
+    clicks: clicks - old.length * 48,
+    domains: 1,
+    webhooks: 1,
+    keys: 1,
+    members: 1,
+    audit: audit ?? 0,
+  };
   expect(JSON.parse(texts.get("export.json") ?? "")).toMatchObject({
     exportId: id,
     account: { kind: "personal", name: "Ann Lee" },
     records: counts,
   });
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const sums = linesOf<{ linkId: string; clicks: number }>(texts, "click-counts.jsonl");
+  expect(new Set(sums.map(({ linkId }) => linkId))).toEqual(new Set(old));
+  expect(sums.reduce((sum, count) => sum + count.clicks, 0)).toBe(old.length * 48);
+  const rolledUp = parse(texts.get("click-counts.csv") ?? "", { bom: true, columns: true }) as Record<string, string>[];
+  expect(rolledUp.map((row) => row["clicks"])).toEqual(sums.map(({ clicks }) => String(clicks)));
+  expect(sums[0]).toMatchObject({ geo: { country: "DE" }, referrer: null, bot: false });
+  const total = sums.length + Object.values(counts).reduce((sum, count) => sum + count, 0);
   expect(state.progress).toEqual({ done: total, total });
   for (const [name, count] of Object.entries(counts)) {
     const rows = parse(texts.get(`${name}.csv`) ?? "", { bom: true, columns: true }) as Record<string, string>[];
