@@ -12,6 +12,8 @@ import * as deepLinks from "./deep-links/routes.ts";
 import * as domainContract from "./domains/contract.ts";
 import * as domains from "./domains/routes.ts";
 import { deliveries, DELIVERY_HEADERS } from "./events/contract.ts";
+import * as exportContract from "./exports/contract.ts";
+import * as exports from "./exports/routes.ts";
 import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
 import { BULK_BODY_BOUNDS } from "./http/body.ts";
@@ -189,6 +191,9 @@ app.openapi(requireMember(accountContract.getAccount, "account:read"), accounts.
 app.openapi(requireMember(accountContract.updateAccount, "account:write"), accounts.updateAccount);
 app.openapi(requireMember(accountContract.getRole, "account:read"), accounts.getRole);
 app.openapi(requireMember(accountContract.listAudit, "audit:read"), accounts.listAudit);
+app.openapi(requireMember(exportContract.startAccountExport, "account:export"), exports.startAccountExport);
+app.openapi(requireMember(exportContract.getAccountExport, "account:export"), exports.getAccountExport);
+app.openapi(requireMember(exportContract.getAccountExportFile, "account:export"), exports.getAccountExportFile);
 app.openapi(requireSession(teamContract.createTeam), teams.createTeam);
 app.openapi(requireSession(teamContract.listTeams), teams.listTeams);
 app.openapi(requireTeamMember(teamContract.getTeam, "account:read"), teams.getTeam);

@@ -674,6 +674,37 @@ export const JOB_RESUME_AFTER_MS = MINUTE_MS;
 /** How long completed jobs are kept. */
 export const JOB_RETENTION_MS = 30 * DAY_MS;
 
+// Exports of an account's data
+
+/** Exports that an account starts in any {@link EXPORT_WINDOW_MS}. */
+export const MAX_EXPORTS_PER_WINDOW = 2;
+/** The time in which started exports count. */
+export const EXPORT_WINDOW_MS = HOUR_MS;
+/** Exports of an account that run at the same time. */
+export const MAX_RUNNING_EXPORTS = 2;
+/** Files of an account that are kept. A new export deletes the oldest. Together they fit into a Durable Object, which holds 10 GB. */
+export const MAX_KEPT_EXPORTS = 4;
+/** Maximum size of one file. It is below 4 GB, beyond which a ZIP file needs extensions that some programs lack. */
+export const MAX_EXPORT_FILE_BYTES = 2_000_000_000;
+/** Size of a table in an export, before compression, after which its records go on in another file of the ZIP. */
+export const MAX_EXPORT_ENTRY_BYTES = 1_000_000_000;
+/** A file is deleted after this time. */
+export const EXPORT_TTL_MS = 7 * DAY_MS;
+/** Records that are read from the database at a time for an export. A link may have {@link MAX_BODY_BYTES}. */
+export const EXPORT_PAGE_RECORDS = 100;
+/** Pages that one alarm writes. An invocation may call the database and Durable Objects a thousand times. */
+export const EXPORT_PAGES_PER_ALARM = 50;
+/** Maximum size of a stored piece of a file. A row of a Durable Object holds 2 MB. */
+export const MAX_EXPORT_PIECE_BYTES = 900_000;
+/** Bytes of a file that one call reads. A download may make a thousand calls, and a call return up to 32 MiB. */
+export const EXPORT_READ_BYTES = 4_000_000;
+/** First backoff after a failure of an export. It doubles with each further one. */
+export const EXPORT_RETRY_MS = 5 * SECOND_MS;
+/** Consecutive failures after which an export is given up: after about 40 minutes. */
+export const MAX_EXPORT_FAILURES = 10;
+/** Attempts to read a piece of a file, the first one included. */
+export const MAX_EXPORT_READ_ATTEMPTS = 3;
+
 // Cron
 
 /** Maximum number of rows that one statement of the cron changes. */

@@ -85,7 +85,7 @@ export const getRole = createRoute({
   responses: { 200: json(z.object({ role: RoleName }), "The role of the person who asks.") },
 });
 
-const AuditEntryBody = z
+export const AuditEntryBody = z
   .object({
     id: Id,
     actor: z

@@ -1,8 +1,9 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { listAuditEntries, type StoredEntry } from "../audit/store.ts";
+import { listAuditEntries } from "../audit/store.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type { MemberEnv } from "../people/env.ts";
 import * as accounts from "./account.ts";
+import { toAuditEntry } from "./audit-entry.ts";
 import type * as contract from "./contract.ts";
 
 export const getAccount: RouteHandler<typeof contract.getAccount, MemberEnv> = async (c) =>
@@ -21,17 +22,5 @@ export const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = asy
   const page = readPage(c.req.valid("query"), ORDER);
   const found = await listAuditEntries(env.DB, principal.accountId, page);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
-  return c.json({ entries: items.map(toBody), nextCursor }, 200);
+  return c.json({ entries: items.map(toAuditEntry), nextCursor }, 200);
 };
-
-function toBody(row: StoredEntry): contract.AuditEntryBody {
-  const { id, action, country, created_at: createdAt, target_id: targetId } = row;
-  return {
-    id,
-    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-    action,
-    targetId,
-    country,
-    createdAt,
-  };
-}

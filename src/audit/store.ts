@@ -25,6 +25,7 @@ export type AuditAction =
   | "key.update"
   | "key.revoke"
   | "account.update"
+  | "export.create"
   | "team.create"
   | "team.transfer"
   | "member.add"
@@ -35,6 +36,8 @@ export type AuditAction =
   | "invitation.decline";
 
 export interface AuditEntry {
+  /** For a batch that may run again: then the entry is there once. By default a new id. */
+  id?: string;
   /** The account by one of its ids, or the personal account of a user. */
   account: { id: number } | { uuid: string } | { personalOf: string };
   actor: { type: "user" | "key"; id: string };
@@ -47,8 +50,8 @@ export interface AuditEntry {
 
 /** Adds an entry to the batch of the change that it records. `condition` is that of the change. */
 export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, condition: Condition = ALWAYS): void {
-  const { account, actor, action, targetId, country } = entry;
-  const parameters = new Parameters([newId(now), actor.type, actor.id, action, targetId, country, now]);
+  const { id = newId(now), account, actor, action, targetId, country } = entry;
+  const parameters = new Parameters([id, actor.type, actor.id, action, targetId, country, now]);
   const owner = sourceOf(account, parameters);
   batch.add(
     `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at)

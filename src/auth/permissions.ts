@@ -14,4 +14,10 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** The permissions that only persons have, because they concern the account and its members. */
-export type MemberPermission = "account:read" | "account:write" | "members:read" | "members:write" | "audit:read";
+export type MemberPermission =
+  | "account:read"
+  | "account:write"
+  | "account:export"
+  | "members:read"
+  | "members:write"
+  | "audit:read";

@@ -21,6 +21,7 @@ export const LOWEST_ROLE: Record<Permission | MemberPermission, Role> = {
   "keys:write": "admin",
   "account:read": "viewer",
   "account:write": "owner",
+  "account:export": "owner",
   "members:read": "viewer",
   "members:write": "admin",
   "audit:read": "admin",

@@ -40,7 +40,7 @@ const Creator = z
 
 export type Creator = z.infer<typeof Creator>;
 
-const ApiKey = z
+export const ApiKey = z
   .object({
     id: Id,
     name: z.string().openapi({ description: "A label for people." }),

@@ -1,5 +1,5 @@
 import { clickLogOf } from "../clicks/click-log/client.ts";
-import type { RequestContext } from "../context.ts";
+import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { CLICK_COUNTERS_PER_FLUSH, CLICK_COUNTERS_TIMEOUT_MS } from "../limits.ts";
@@ -14,7 +14,7 @@ export async function syncClickCounters({
   env,
   waitUntil,
   principal: { accountId },
-}: Pick<RequestContext, "env" | "waitUntil" | "principal">): Promise<void> {
+}: Pick<ServiceContext, "env" | "waitUntil"> & { principal: { accountId: number } }): Promise<void> {
   const sync = copyAllCounters(env, accountId);
   waitUntil(sync.catch(() => undefined));
   try {

@@ -86,7 +86,7 @@ const NewWebhook = z
   .object(fields)
   .openapi("NewWebhook", { description: "A webhook with its secret.", example: EXAMPLE });
 
-const Webhook = z
+export const Webhook = z
   .object({
     ...fields,
     secret: z.string().openapi({ description: "The signing secret, masked after the first 8 characters." }),

@@ -1,7 +1,7 @@
-import { stringify } from "csv-stringify/sync";
+import { csvHeader, csvLines, type CsvColumns } from "../../lib/csv.ts";
 import type { ClickRecord } from "../click-record.ts";
 
-const COLUMNS: Record<string, (click: ClickRecord) => string | null> = {
+export const CLICK_COLUMNS: CsvColumns<ClickRecord> = {
   id: (click) => click.id,
   linkId: (click) => click.linkId,
   clickedAt: (click) => new Date(click.clickedAt).toISOString(),
@@ -25,25 +25,20 @@ const COLUMNS: Record<string, (click: ClickRecord) => string | null> = {
   utmContent: (click) => click.utm.content,
   bot: (click) => String(click.bot),
 };
-const READERS = Object.values(COLUMNS);
-
-// Without a byte order mark, Excel reads UTF-8 as the system's legacy encoding. Programs can read the JSON records.
-const HEADER = `\u{FEFF}${Object.keys(COLUMNS).join(",")}\r\n`;
 
 /**
  * Writes clicks as CSV (RFC 4180, UTF-8). It reads a page when the consumer of the stream wants more. If reading a page
- * fails, the stream fails too, so an incomplete file is not mistaken for a complete one. A value that a spreadsheet
- * would run as a formula gets an apostrophe in front.
+ * fails, the stream fails too, so an incomplete file is not mistaken for a complete one.
  */
 export function toCsv(pages: AsyncIterable<readonly ClickRecord[]>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = pages[Symbol.asyncIterator]();
-  let header = HEADER;
+  let header = csvHeader(CLICK_COLUMNS);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const page = await nextPage(iterator);
-        const text = header + (page === null ? "" : toLines(page));
+        const text = header + (page === null ? "" : csvLines(CLICK_COLUMNS, page));
         header = "";
         if (text !== "") controller.enqueue(encoder.encode(text));
         if (page === null) controller.close();
@@ -64,9 +59,4 @@ async function nextPage(iterator: AsyncIterator<readonly ClickRecord[]>): Promis
     if (done === true) return null;
     if (value.length > 0) return value;
   }
-}
-
-function toLines(page: readonly ClickRecord[]): string {
-  const rows = page.map((click) => READERS.map((read) => read(click)));
-  return stringify(rows, { record_delimiter: "\r\n", quote_record_delimiter: true, escape_formulas: true });
 }

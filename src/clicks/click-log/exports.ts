@@ -45,7 +45,7 @@ export class Exports {
   async begin(id: string, query: ExportQuery, now: number): Promise<ExportStart> {
     const waitMs = this.#takeTurn(id, now);
     if (waitMs > 0) return { waitMs, isTooLarge: false };
-    const isTooLarge = (await this.#count(query, now)) > MAX_EXPORT_CLICKS;
+    const isTooLarge = (await this.count(query, now, MAX_EXPORT_CLICKS)) > MAX_EXPORT_CLICKS;
     if (isTooLarge) this.end(id);
     return { waitMs, isTooLarge };
   }
@@ -69,12 +69,12 @@ export class Exports {
     return 0;
   }
 
-  /** The clicks of the period's days, whether they match the filters or not. Stops above the maximum. */
-  async #count(query: ExportQuery, now: number): Promise<number> {
+  /** The clicks of the period's days without crawlers, whether they match the filters or not. Stops above the maximum. */
+  async count(query: ExportQuery, now: number, max = Infinity): Promise<number> {
     let clicks = 0;
     const rows = new SelectedRows(this.#sql, query.links);
     const { oldest, last } = exportedDays(this.#sql, query, now);
-    for (let day = last; day >= oldest && clicks <= MAX_EXPORT_CLICKS; day--) {
+    for (let day = last; day >= oldest && clicks <= max; day--) {
       clicks += rows.countClicks(day);
       // Lets calls that store clicks run in between.
       await scheduler.wait(0);

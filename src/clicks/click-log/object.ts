@@ -17,6 +17,7 @@ import type { EnrichClicks } from "./enrich.ts";
 import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from "./exports.ts";
 import { PendingEvents, type Recipients } from "./pending-events.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
+import type { RollupPage } from "./rollup-pages.ts";
 import type { RecordQuery } from "./records.ts";
 import { createTables, deleteSummaries, oldestDay } from "./rows.ts";
 import type { LinkSelection } from "./selected-rows.ts";
@@ -113,6 +114,11 @@ export class ClickLog extends DurableObject<Env> {
     return listRecords(this.#storage.sql, query, Date.now());
   }
 
+  /** Single clicks of the period's days, without crawlers. */
+  async countExport(query: ExportQuery): Promise<number> {
+    return (await this.#loadExports()).count(query, Date.now());
+  }
+
   async beginExport(id: string, query: ExportQuery): Promise<ExportStart> {
     return (await this.#loadExports()).begin(id, query, Date.now());
   }
@@ -123,6 +129,12 @@ export class ClickLog extends DurableObject<Env> {
 
   async endExport(id: string): Promise<void> {
     (await this.#loadExports()).end(id);
+  }
+
+  /** The clicks that are only counted, from those after a row on. */
+  async readRollups(after: ExportCursor | null): Promise<RollupPage> {
+    const { readRollupPage } = await import("./rollup-pages.ts");
+    return readRollupPage(this.#storage.sql, after);
   }
 
   async #loadExports(): Promise<Exports> {

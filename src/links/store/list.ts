@@ -1,4 +1,4 @@
-import type { RequestContext } from "../../context.ts";
+import type { ServiceContext } from "../../context.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { CRON_BATCH_ROWS, MAX_COUNTED_LINKS } from "../../limits.ts";
@@ -18,6 +18,9 @@ export interface ListOrder {
 
 const SORT_COLUMNS = { createdAt: null, clicks: "clicks", lastClickedAt: "last_clicked_at" } as const;
 
+/** Whose links are listed. */
+type ListContext = ServiceContext & { principal: { accountId: number } };
+
 interface List {
   /** The links of the page and one link more. */
   rows: LinkRow[];
@@ -31,7 +34,7 @@ interface List {
  * links that it skips.
  */
 export async function listLinks(
-  context: RequestContext,
+  context: ListContext,
   filter: ListFilter,
   order: ListOrder,
   page: Page,
@@ -57,7 +60,7 @@ interface Statement {
   values: Parameters["values"];
 }
 
-function pageStatement(context: RequestContext, filter: ListFilter, list: ListOrder, page: Page): Statement {
+function pageStatement(context: ListContext, filter: ListFilter, list: ListOrder, page: Page): Statement {
   const { sort, order } = list;
   const parameters = new Parameters([page.limit + 1, page.offset]);
   const { table, from, conditions } = describeList(context, filter, list, parameters);
@@ -74,7 +77,7 @@ function pageStatement(context: RequestContext, filter: ListFilter, list: ListOr
   return { sql, values: parameters.values };
 }
 
-function countStatement(context: RequestContext, filter: ListFilter, list: ListOrder): Statement {
+function countStatement(context: ListContext, filter: ListFilter, list: ListOrder): Statement {
   const parameters = new Parameters([MAX_COUNTED_LINKS + 1]);
   const { table, from, conditions } = describeList(context, filter, list, parameters);
   const select = `SELECT 1 FROM ${from} WHERE ${conditions.join(" AND ")}`;
@@ -92,7 +95,7 @@ function partsOf(select: string, table: Table, filter: ListFilter): string[] {
 
 /** The links that match, in SQL. The order only decides which index has them. */
 function describeList(
-  { now, principal: { accountId } }: RequestContext,
+  { now, principal: { accountId } }: ListContext,
   filter: ListFilter,
   { sort }: ListOrder,
   parameters: Parameters,

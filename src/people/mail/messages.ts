@@ -97,6 +97,11 @@ const MAILS = {
   key_created: notice("An API key was created", "You created an API key.", NOT_YOU),
   key_revoked: notice("An API key was revoked", "You revoked an API key.", NOT_YOU),
   key_changed: notice("An API key was changed", "You changed an API key.", NOT_YOU),
+  export_started: notice(
+    "An export was started",
+    "You asked for a file with all data of an account. Owners of the account can download it for 7 days.",
+    NOT_YOU,
+  ),
   role_changed: notice("Your role was changed", "You have another role in a team. Sign in to see it."),
   membership_ended: notice("You left a team", "You are no longer a member of a team."),
   invitation: {

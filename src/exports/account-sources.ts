@@ -1,0 +1,195 @@
+import { AuditEntryBody } from "../account/contract.ts";
+import { toAuditEntry } from "../account/audit-entry.ts";
+import { listAuditEntries } from "../audit/store.ts";
+import { CLICK_COLUMNS } from "../clicks/analytics/csv.ts";
+import { queryClickLog } from "../clicks/click-log/client.ts";
+import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
+import type { StoredCount } from "../clicks/click-log/rollup-pages.ts";
+import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";
+import { Domain } from "../domains/contract.ts";
+import { listDomains } from "../domains/store/domains.ts";
+import { toDomain } from "../domains/store/row.ts";
+import type { Page } from "../http/pagination.ts";
+import { ApiKey } from "../keys/contract.ts";
+import { listKeys } from "../keys/store.ts";
+import type { CsvColumns } from "../lib/csv.ts";
+import { firstIdAt } from "../lib/uuid.ts";
+import { EXPORT_PAGE_RECORDS } from "../limits.ts";
+import { syncClickCounters } from "../links/click-counters.ts";
+import { Link } from "../links/contract.ts";
+import { listLinks, type ListFilter } from "../links/store/list.ts";
+import { toLink } from "../links/store/row.ts";
+import { MemberBody } from "../teams/schemas.ts";
+import { listMembers } from "../teams/store/members.ts";
+import { Webhook } from "../webhooks/contract.ts";
+import { listWebhooks, toWebhook } from "../webhooks/store/webhooks.ts";
+import { fieldColumns, type Source, type SourceContext, type SourcePage } from "./source.ts";
+
+// Nothing here may be a secret: whoever finds the file must not be able to use the service, or to take over a domain.
+
+const links: Source<Link> = {
+  name: "links",
+  columns: fieldColumns(Object.keys(Link.shape)),
+  async read(context, after) {
+    if (after === null) await syncClickCounters(context);
+    const page = { ...FIRST_PAGE, after: after as string | null };
+    const filter = allLinks(context.startedAt);
+    const { rows } = await listLinks(context, filter, { sort: "createdAt", order: "desc" }, page, false);
+    return toPage(
+      rows,
+      ({ id }) => id,
+      (row) => toLink(row, context.baseUrl, context.now),
+    );
+  },
+};
+
+const clicks: Source<ClickRecord> = {
+  name: "clicks",
+  columns: CLICK_COLUMNS,
+  async read({ env, principal, exportId, startedAt }, after) {
+    const { waitMs, clicks, next } = await queryClickLog(env, principal.accountId, (log) =>
+      log.readExport(exportId, clicksUntil(startedAt), after as ExportCursor | null),
+    );
+    return { waitMs, records: clicks.map(toClickRecord), next };
+  },
+  // If this fails, the turn of the export ends by itself.
+  async release({ env, principal, exportId }) {
+    await queryClickLog(env, principal.accountId, (log) => log.endExport(exportId)).catch(() => null);
+  },
+};
+
+/** Clicks of a quarter hour that are no longer stored one by one. */
+interface ClickCount extends Omit<ClickRecord, "id" | "clickedAt"> {
+  /** Unix milliseconds. */
+  startsAt: number;
+  clicks: number;
+  unique: number;
+}
+
+const { id: _id, clickedAt: _clickedAt, ...profileColumns } = CLICK_COLUMNS;
+
+const clickCounts: Source<ClickCount> = {
+  name: "click-counts",
+  columns: {
+    ...fieldColumns<ClickCount>(["startsAt", "clicks", "unique"]),
+    ...(profileColumns as unknown as CsvColumns<ClickCount>),
+  },
+  async read({ env, principal }, after) {
+    const { counts, next } = await queryClickLog(env, principal.accountId, (log) =>
+      log.readRollups(after as ExportCursor | null),
+    );
+    return { waitMs: 0, records: counts.map(toClickCount), next };
+  },
+};
+
+function toClickCount({ startsAt, clicks, unique, ...stored }: StoredCount): ClickCount {
+  const { id: _, clickedAt: __, ...record } = toClickRecord({ id: "", clickedAt: startsAt, ...stored });
+  return { startsAt, clicks, unique, ...record };
+}
+
+/** All single clicks until the time, crawlers included. */
+export function clicksUntil(time: number): ExportQuery {
+  return { links: null, start: 0, end: time + 1, filters: {}, bots: "include" };
+}
+
+/** Without `records`, which include the value that proves the ownership. */
+const domains = listSource<Omit<Domain, "records">>(
+  "domains",
+  Object.keys(Domain.shape).filter((name) => name !== "records"),
+  async ({ env, principal, baseUrl }, page) =>
+    (await listDomains(env.DB, principal.accountId, page)).map((row) => {
+      const { records: _, ...domain } = toDomain(row, baseUrl);
+      return domain;
+    }),
+);
+
+/** Without `secret`, of which a part is shown. */
+const webhooks = listSource<Omit<Webhook, "secret">>(
+  "webhooks",
+  Object.keys(Webhook.shape).filter((name) => name !== "secret"),
+  async ({ env, principal }, page) =>
+    (await listWebhooks(env.DB, principal.accountId, page)).map((row) => {
+      const { secret: _, ...webhook } = toWebhook(row);
+      return webhook;
+    }),
+);
+
+const keys = listSource<ApiKey>("keys", Object.keys(ApiKey.shape), ({ env, principal, now }, page) =>
+  listKeys(env.DB, principal.accountId, page, now),
+);
+
+const audit = listSource<AuditEntryBody>("audit", Object.keys(AuditEntryBody.shape), async ({ env, principal }, page) =>
+  (await listAuditEntries(env.DB, principal.accountId, page)).map(toAuditEntry),
+);
+
+const members: Source<MemberBody> = {
+  name: "members",
+  columns: fieldColumns(Object.keys(MemberBody.shape)),
+  async read({ env, principal }, after) {
+    const page = { ...FIRST_PAGE, after: after as string | null };
+    const found = await listMembers(env.DB, principal.accountId, page);
+    return toPage(
+      found,
+      ({ userId }) => userId,
+      (member) => member,
+    );
+  },
+};
+
+/** The records of an account, in the order of their files. */
+export const ACCOUNT_SOURCES = [
+  links,
+  clicks,
+  clickCounts,
+  domains,
+  webhooks,
+  keys,
+  members,
+  audit,
+] as unknown as Source<object>[];
+
+const FIRST_PAGE: Page = { limit: EXPORT_PAGE_RECORDS, offset: 0, after: null, afterValue: null };
+
+/** A source that is read by a list, newest first, whose ids are in the order of time. */
+function listSource<T extends { id: string }>(
+  name: string,
+  fields: readonly string[],
+  list: (context: SourceContext, page: Page) => Promise<T[]>,
+): Source<T> {
+  return {
+    name,
+    columns: fieldColumns(fields),
+    async read(context, after) {
+      const first = firstIdAt(context.startedAt + 1);
+      const found = await list(context, { ...FIRST_PAGE, after: (after as string | null) ?? first });
+      return toPage(
+        found,
+        ({ id }) => id,
+        (record) => record,
+      );
+    },
+  };
+}
+
+/** The page of a list that has one item more than the page. */
+function toPage<Row, T>(rows: readonly Row[], idOf: (row: Row) => string, toRecord: (row: Row) => T): SourcePage<T> {
+  const page = rows.slice(0, EXPORT_PAGE_RECORDS);
+  const last = page.at(-1);
+  const next = rows.length > page.length && last !== undefined ? idOf(last) : null;
+  return { records: page.map(toRecord), next, waitMs: 0 };
+}
+
+function allLinks(startedAt: number): ListFilter {
+  return {
+    search: undefined,
+    slug: undefined,
+    url: undefined,
+    externalId: undefined,
+    status: undefined,
+    archived: "include",
+    domain: undefined,
+    created: { from: undefined, until: startedAt + 1 },
+    tags: [],
+    tagMode: "any",
+  };
+}

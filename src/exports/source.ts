@@ -1,0 +1,42 @@
+import type { ServiceContext } from "../context.ts";
+import type { CsvColumns } from "../lib/csv.ts";
+
+/** What a source needs to read its records. */
+export interface SourceContext extends ServiceContext {
+  principal: { accountId: number };
+  exportId: string;
+  /** When the export was started. Later records are not in it. */
+  startedAt: number;
+}
+
+export interface SourcePage<T> {
+  records: T[];
+  /** Where the next page starts, a JSON value; null: this is the last page. */
+  next: unknown;
+  /** Until the source can be read, ms; the page is then empty. 0: this is the page. */
+  waitMs: number;
+}
+
+/** Records of one kind, which an export writes as `<name>.jsonl` and `<name>.csv`. */
+export interface Source<T> {
+  name: string;
+  columns: CsvColumns<T>;
+  /** Reads the page after `after`, the `next` of the page before it. Reading a page again returns the same or newer records. */
+  read: (context: SourceContext, after: unknown) => Promise<SourcePage<T>>;
+  /** Lets others read the source. Called after each alarm that has read it. */
+  release?: (context: SourceContext) => Promise<void>;
+}
+
+/** Columns with the names of the fields. Times are in ISO 8601; lists and objects are JSON. */
+export function fieldColumns<T extends object>(names: readonly string[]): CsvColumns<T> {
+  return Object.fromEntries(
+    names.map((name) => [name, (record: T) => toCell(name, (record as Record<string, unknown>)[name])]),
+  );
+}
+
+function toCell(name: string, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && name.endsWith("At")) return new Date(value).toISOString();
+  return JSON.stringify(value);
+}

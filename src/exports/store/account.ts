@@ -1,0 +1,45 @@
+import type { LinkDefaults } from "../../context.ts";
+
+/** The account as the file describes it. */
+export interface ExportedAccount {
+  id: string;
+  name: string;
+  kind: "personal" | "team";
+  linkDefaults: LinkDefaults | null;
+  createdAt: number;
+}
+
+interface AccountRow {
+  uuid: string;
+  name: string;
+  personal_user_id: string | null;
+  link_defaults: string | null;
+  created_at: number;
+}
+
+export async function findExportedAccount(db: D1Database, accountId: number): Promise<ExportedAccount | null> {
+  const row = await db
+    .prepare("SELECT uuid, name, personal_user_id, link_defaults, created_at FROM accounts WHERE id = ?1")
+    .bind(accountId)
+    .first<AccountRow>();
+  if (row === null) return null;
+  return {
+    id: row.uuid,
+    name: row.name,
+    kind: row.personal_user_id === null ? "team" : "personal",
+    linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+    createdAt: row.created_at,
+  };
+}
+
+/** The number of the account's links, domains, webhooks, keys, members and entries of the audit log. */
+export async function countRecords(db: D1Database, accountId: number): Promise<number> {
+  const tables = ["domains", "webhooks", "api_keys", "memberships", "audit_entries"];
+  const counts = tables.map((table) => `(SELECT count(*) FROM ${table} WHERE account_id = ?1)`);
+  const links = "(SELECT coalesce(sum(links), 0) FROM account_usage WHERE account_id = ?1)";
+  const count = await db
+    .prepare(`SELECT ${[links, ...counts].join(" + ")} AS records`)
+    .bind(accountId)
+    .first<number>("records");
+  return count ?? 0;
+}

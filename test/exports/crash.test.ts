@@ -1,0 +1,53 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { exporterOf } from "../../src/exports/client.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { EXPORT_PAGE_RECORDS } from "../../src/limits.ts";
+import { signUp } from "../people/support.ts";
+import { interceptD1 } from "../support/d1-client.ts";
+import { EXPORTS, fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
+
+it("loses and doubles nothing when the object is killed between reading a page and storing it, or after", async () => {
+  const { browser, userId } = await signUp();
+  const accountId = await personalAccount(userId);
+  await env.DB.prepare("DELETE FROM audit_entries").run();
+  const entries = 4 * EXPORT_PAGE_RECORDS + 10;
+  const now = Date.now();
+  const ids = Array.from({ length: entries }, () => newId(now));
+  await env.DB.prepare(
+    `INSERT INTO audit_entries (id, account_id, actor_type, action, created_at)
+     SELECT value, ?1, 'operator', 'account.update', ?2 FROM json_each(?3)`,
+  )
+    .bind(accountId, now, JSON.stringify(ids))
+    .run();
+  const exporter = () => exporterOf(env, accountId);
+  let kills = 0;
+  let id = "";
+  await interceptD1(
+    async (sql, send) => {
+      const result = await send();
+      const isPage = String(sql).includes("FROM audit_entries e LEFT JOIN");
+      if (isPage && kills < 4) {
+        kills++;
+        await runInDurableObject(exporter(), (_, state) => state.abort("killed")).catch(() => null);
+      }
+      return result;
+    },
+    async () => {
+      ({ id } = await startExport(browser));
+      for (let attempt = 0; attempt < 20; attempt++) {
+        await runDurableObjectAlarm(exporter()).catch(() => null);
+        const { body } = await browser.get(`${EXPORTS}/${id}`);
+        if ((body["export"] as { status: string }).status === "done") break;
+      }
+    },
+  );
+  expect(kills).toBe(4);
+  const state = await finish(browser, id);
+  const texts = await unzip(await (await fetchFile(browser, id)).arrayBuffer());
+  const read = linesOf(texts, "audit.jsonl").map((entry) => entry["id"]);
+  expect(new Set(read)).toEqual(new Set([id, ...ids]));
+  expect(read).toHaveLength(entries + 1);
+  expect(state.progress.done).toBe(entries + 2);
+});
