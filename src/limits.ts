@@ -688,8 +688,11 @@ export const DELETED_LINK_PURGE_DELAY_MS = HOUR_MS;
 export const DELETED_ACCOUNT_KEPT_MS = 7 * DAY_MS;
 /** Other owners of a team who are told by mail that it was deleted or restored. */
 export const MAX_TOLD_OWNERS = 20;
-/** Delay of a deleted account's final deletion, in which requests that are restoring it can finish. */
-export const DELETED_ACCOUNT_PURGE_DELAY_MS = HOUR_MS;
+/**
+ * Delay of a deleted account's final deletion. In the first half, requests that are restoring it can finish. In the second half,
+ * links that were being deleted together with the account are due too ({@link DELETED_LINK_PURGE_DELAY_MS}).
+ */
+export const DELETED_ACCOUNT_PURGE_DELAY_MS = 2 * HOUR_MS;
 /** Maximum number of deleted links whose clicks one batch of the cron deletes. */
 export const DELETED_LINKS_PER_BATCH = 50;
 /** Maximum number of batches of one job in one run of the cron. */

@@ -1,6 +1,5 @@
 import { clickLogOf } from "../clicks/click-log/client.ts";
 import type { ServiceContext } from "../context.ts";
-import { DELETED_ACCOUNT_KEPT_MS, DELETED_ACCOUNT_PURGE_DELAY_MS } from "../limits.ts";
 import * as store from "./store/purge.ts";
 
 /**
@@ -9,8 +8,7 @@ import * as store from "./store/purge.ts";
  * account is due.
  */
 export async function purgeNextAccount({ env, now }: ServiceContext): Promise<number> {
-  const deletedAt = now - DELETED_ACCOUNT_KEPT_MS - DELETED_ACCOUNT_PURGE_DELAY_MS;
-  const account = await store.findDueAccount(env.DB, deletedAt);
+  const account = await store.findDueAccount(env.DB, now);
   if (account === null) return 0;
   if (await store.deleteDeliveries(env.DB, account)) return 1;
   if (await store.deleteLinks(env.DB, account)) return 1;

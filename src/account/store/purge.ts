@@ -1,7 +1,12 @@
 import { Batch, type Result } from "../../database/batch.ts";
 import type { Value } from "../../database/parameters.ts";
 import { removeHostnameLater } from "../../domains/store/custom-hostnames.ts";
-import { CRON_BATCH_ROWS } from "../../limits.ts";
+import {
+  CRON_BATCH_ROWS,
+  DELETED_ACCOUNT_KEPT_MS,
+  DELETED_ACCOUNT_PURGE_DELAY_MS,
+  DELETED_LINK_PURGE_DELAY_MS,
+} from "../../limits.ts";
 
 /** Deleting everything of an account for good, in batches of at most {@link CRON_BATCH_ROWS} rows of each table. */
 
@@ -13,17 +18,20 @@ export interface DueAccount {
 }
 
 /**
- * Returns an account that was deleted at `deletedAt` or earlier, or null. It is chosen at random, so that an account with very
- * many rows, or one that fails, does not delay the others.
+ * Returns an account that can no longer be restored, or null. It is chosen at random, so that an account with very many rows, or
+ * one that fails, does not delay the others. An account waits until the links that were deleted before it are gone: these have
+ * no index by account, which would cost a written row for each deletion of a link.
  */
-export async function findDueAccount(db: D1Database, deletedAt: number): Promise<DueAccount | null> {
+export async function findDueAccount(db: D1Database, now: number): Promise<DueAccount | null> {
   const row = await db
     .prepare(
       `SELECT a.id, u.id AS user_id, u.email_key FROM accounts a INDEXED BY accounts_deleted
          LEFT JOIN users u ON u.id = a.personal_user_id
-       WHERE a.deleted_at IS NOT NULL AND a.deleted_at <= ?1 ORDER BY random() LIMIT 1`,
+       WHERE a.deleted_at IS NOT NULL AND a.deleted_at <= ?1
+         AND NOT EXISTS (SELECT 1 FROM deleted_links WHERE deleted_at <= a.deleted_at + ?2)
+       ORDER BY random() LIMIT 1`,
     )
-    .bind(deletedAt)
+    .bind(now - DELETED_ACCOUNT_KEPT_MS - DELETED_ACCOUNT_PURGE_DELAY_MS, DELETED_LINK_PURGE_DELAY_MS)
     .first<{ id: number; user_id: string | null; email_key: string | null }>();
   if (row === null) return null;
   const { id, user_id: userId, email_key: emailKey } = row;
@@ -47,16 +55,15 @@ export async function deleteDeliveries(db: D1Database, { id }: DueAccount): Prom
   return deleted.rows.length === LIMIT;
 }
 
-/** Deletes some of the account's links and some of its deleted links. Returns whether there may be more. */
+/** Deletes some of the account's links. Returns whether there may be more. */
 export async function deleteLinks(db: D1Database, { id }: DueAccount): Promise<boolean> {
   const batch = new Batch(db);
   // First, so that the triggers of the links find nothing to count.
   const tags = addDelete(batch, { table: "tags", key: "account_id, key", where: "account_id = ?1" }, id);
   batch.add(`DELETE FROM aliases WHERE link_seq IN (${NEXT_LINKS})`, [id]);
   const links = batch.add(`DELETE FROM links WHERE seq IN (${NEXT_LINKS}) RETURNING 1 AS deleted`, [id]);
-  const deletedLinks = addDelete(batch, { table: "deleted_links", key: "seq", where: "account_id = ?1" }, id);
   await batch.commit();
-  return [tags, links, deletedLinks].some(({ rows }) => rows.length === LIMIT);
+  return [tags, links].some(({ rows }) => rows.length === LIMIT);
 }
 
 /** Rows of one table: `key` lists the columns of the primary key, and `where` has the parameter ?1. */
