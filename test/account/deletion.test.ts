@@ -8,53 +8,16 @@ import { call, runCron } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
-import { Browser, forgetConfirmation, PASSWORD, signUp, takeMails, type Reply } from "../people/support.ts";
+import { forgetConfirmation, PASSWORD, signUp, takeMails } from "../people/support.ts";
 import { accept, actFor, invite, join, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
 import { internet, Service } from "../webhooks/support.ts";
+import { addKey, addLink, changesOf, copyOf, deleteOwn, personalId, restoreOwn, signIn, visit } from "./support.ts";
 
 beforeEach(() => internet.reset());
 
-const deleteOwn = ({ browser }: Person, confirm = "Ann Lee") =>
-  browser.send("DELETE", "/api/account", { body: { confirm } });
 const deleteTeam = (team: TeamOf, by = team.owner, confirm = "Acme") =>
   by.browser.send("DELETE", `/api/teams/${team.id}`, { body: { confirm } });
 const restoreTeam = (team: TeamOf, by = team.owner) => actFor(team, by, "POST", "/api/account/restore");
-const restoreOwn = ({ browser }: Person) => browser.post("/api/account/restore");
-const signIn = ({ browser, email }: Person) => browser.post("/api/auth/sign-in", { email, password: PASSWORD });
-
-async function personalId({ userId }: Person): Promise<number> {
-  const id = await env.DB.prepare("SELECT id FROM accounts WHERE personal_user_id = ?1")
-    .bind(userId)
-    .first<number>("id");
-  return id ?? 0;
-}
-
-async function addKey({ browser }: Person, headers: Record<string, string> = {}): Promise<string> {
-  const { body } = await browser.post("/api/keys", { name: "Robot" }, { headers });
-  return (body["key"] as { value: string }).value;
-}
-
-async function addLink(key: string, slug: string): Promise<void> {
-  const response = await call("POST", "/api/links", { key, body: { url: "https://example.com/", slug } });
-  expect(response.status).toBe(201);
-}
-
-const visit = async (path: string) => (await call("GET", path)).status;
-
-/** The deletions and restorations in the audit log. */
-async function changesOf(accountId: number): Promise<string[]> {
-  const { results } = await env.DB.prepare("SELECT action FROM audit_entries WHERE account_id = ?1 ORDER BY id")
-    .bind(accountId)
-    .all<{ action: string }>();
-  return results.map(({ action }) => action).filter((action) => /delete|restore/.test(action));
-}
-
-/** The same session in another browser. */
-function copyOf(browser: Browser): Browser {
-  const copy = new Browser();
-  for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
-  return copy;
-}
 
 const DELETED = { code: "account_deleted" };
 
@@ -191,8 +154,8 @@ describe("deleting a team", () => {
     expect((await deleteTeam(team, team.owner, "Other")).status).toBe(400);
     await takeMails();
     expect((await deleteTeam(team)).status).toBe(202);
-    const mails = (await takeMails()).map(({ to, subject }) => [to, subject]);
-    expect(mails.toSorted()).toEqual([team.owner, second].map(({ email }) => [email, "A team is deleted"]).toSorted());
+    const mails = (await takeMails()).map(({ to, subject }) => `${to}: ${subject}`);
+    expect(new Set(mails)).toEqual(new Set([team.owner, second].map(({ email }) => `${email}: A team is deleted`)));
     expect(await visit("/acme-team")).toBe(404);
     for (const person of [team.owner, admin]) {
       expect((await actFor(team, person, "GET", "/api/links")).body).toMatchObject(DELETED);
@@ -222,7 +185,7 @@ describe("deleting a team", () => {
       "/api/links",
       { url: "https://example.com/", tags: ["sale"] },
       {
-        bindings: service.bindings as Record<string, unknown>,
+        bindings: service.bindings,
       },
     );
     expect(body).toHaveProperty("link");
@@ -246,57 +209,5 @@ describe("deleting a team", () => {
     await runCron(Date.now(), service.bindings);
     await service.deliver();
     expect(await held()).toMatchObject({ delivery: "delivered", job: "completed" });
-  });
-});
-
-describe("at the same time", () => {
-  it("40 deletions and restorations leave the account and its teams in one of both states", async () => {
-    const person = await signUp();
-    const accountId = await personalId(person);
-    await makeTeam(person);
-    const key = await addKey(person);
-    await deleteOwn(person);
-    await signIn(person);
-    const replies: Promise<Reply>[] = [];
-    for (let count = 0; count < 20; count++) {
-      const browser = copyOf(person.browser);
-      // A deletion ends the sessions.
-      replies.push(restoreOwn({ ...person, browser }), deleteOwn({ ...person, browser }));
-    }
-    for (const { status } of await Promise.all(replies)) expect(status).toBeOneOf([200, 202, 401, 403]);
-    const states = await env.DB.prepare("SELECT deleted_at, deleted_with FROM accounts ORDER BY id").all<{
-      deleted_at: number | null;
-      deleted_with: string | null;
-    }>();
-    const [own, team] = states.results;
-    expect(team?.deleted_at ?? null).toBe(own?.deleted_at ?? null);
-    expect(team?.deleted_with).toBe(own?.deleted_at == null ? null : person.userId);
-    const isDeleted = own?.deleted_at != null;
-    expect((await call("GET", "/api/links", { key })).status).toBe(isDeleted ? 403 : 200);
-    // Each deletion but the last is followed by a restoration.
-    for (const [index, action] of (await changesOf(accountId)).entries())
-      expect(action).toBe(index % 2 === 0 ? "account.delete" : "account.restore");
-  });
-
-  it("of two owners of a team with a member, one can be deleted", async () => {
-    const team = await makeTeam();
-    const second = await join(team, "owner");
-    await join(team, "viewer");
-    const replies = await Promise.all([deleteOwn(team.owner), deleteOwn(second)]);
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 409]);
-  });
-
-  it("links that a session creates meanwhile do not redirect", async () => {
-    const person = await signUp();
-    const creations = Array.from({ length: 10 }, (_, n) => {
-      const browser = copyOf(person.browser);
-      return browser.post("/api/links", { url: "https://example.com/", slug: `late-${n}` });
-    });
-    const [deleted, ...created] = await Promise.all([deleteOwn(person), ...creations]);
-    expect(deleted.status).toBe(202);
-    for (const [n, { status }] of created.entries()) {
-      expect(status).toBeOneOf([201, 401, 403]);
-      expect(await visit(`/late-${n}`)).toBe(404);
-    }
   });
 });

@@ -14,6 +14,7 @@ import { insertManyLinks } from "../support/many-links.ts";
 import { Browser, PASSWORD, signUp, takeMails } from "../people/support.ts";
 import { accept, invite, makeTeam, type Person } from "../teams/support.ts";
 import { Service } from "../webhooks/support.ts";
+import { deleteOwn } from "./support.ts";
 
 /** Tables that hold nothing of an account or a person. A new table must be filled below, or stand here with a reason. */
 const WITHOUT_ACCOUNTS = new Set([
@@ -108,15 +109,21 @@ async function fillAccount(): Promise<Filled> {
   await add("totp_factors", { user_id: userId, secret: "x", created_at: now, last_step: 0 });
   await add("recovery_codes", { hash: newToken(), user_id: userId, created_at: now });
   await add("passkeys", {
-    ...{ id: newId(now), user_id: userId, name: "Phone", credential_id: newToken(), user_handle: newToken() },
-    ...{ public_key: "x", counter: 0, transports: "[]", is_synced: 0, created_at: now },
+    id: newId(now),
+    user_id: userId,
+    name: "Phone",
+    credential_id: newToken(),
+    user_handle: newToken(),
+    public_key: "x",
+    counter: 0,
+    transports: "[]",
+    is_synced: 0,
+    created_at: now,
   });
   await add("tokens", { hash: newToken(), purpose: "reset_password", subject: userId, payload: "{}", ...times });
   await add("tokens", { hash: newToken(), purpose: "verify_email", subject: email, payload: "{}", ...times });
   return { ...person, accountId, key: key.value, texts: [uuid, userId, email, webhook.id, key.id, link.id, gone.id] };
 }
-
-const deleteOwn = ({ browser }: Person) => browser.send("DELETE", "/api/account", { body: { confirm: "Ann Lee" } });
 
 /** The tables and the other keys of the account's ClickLog, and its alarm. */
 const clickLogHas = (accountId: number) =>
@@ -179,7 +186,7 @@ it("drops what queues still hold of a purged account, and its slugs and its addr
       "/api/links",
       { url: "https://example.com/", slug: "spring" },
       {
-        bindings: service.bindings as Record<string, unknown>,
+        bindings: service.bindings,
       },
     )
   ).body as { link: { id: string } };
