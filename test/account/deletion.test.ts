@@ -9,7 +9,7 @@ import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { forgetConfirmation, PASSWORD, signUp, takeMails } from "../people/support.ts";
-import { accept, actFor, invite, join, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
+import { accept, actFor, invite, join, makeTeam, type TeamOf } from "../teams/support.ts";
 import { internet, Service } from "../webhooks/support.ts";
 import { addKey, addLink, changesOf, copyOf, deleteOwn, personalId, restoreOwn, signIn, visit } from "./support.ts";
 
