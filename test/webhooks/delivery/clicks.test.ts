@@ -62,7 +62,7 @@ describe("the recipients of a click", () => {
         clickMessages(subscribers, click({ linkId: newId(START), tagKeys: [toBorderedKey("SALE")] })),
       ).toHaveLength(1);
     });
-    expect([cost.roundTrips, cost.rowsRead]).toEqual([1, 3]);
+    expect([cost.roundTrips, cost.rowsRead]).toEqual([1, 4]);
     await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "inactive" } });
     expect((await findSubscribers(env.DB, accountId, "link.click", 0)) ?? []).toEqual([]);
   });
