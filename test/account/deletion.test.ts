@@ -73,7 +73,7 @@ describe("deleting the personal account", () => {
     expect(await changesOf(accountId)).toEqual(["account.delete", "account.restore"]);
   });
 
-  it("reads no row more for a redirect or a call with a key, and writes one row whatever the account has", async () => {
+  it("takes few rows whatever the account has, and a redirect of a live account reads no row more", async () => {
     const person = await signUp();
     const accountId = await personalId(person);
     const key = await addKey(person);

@@ -14,7 +14,7 @@ import { insertManyLinks } from "../support/many-links.ts";
 import { Browser, PASSWORD, signUp, takeMails } from "../people/support.ts";
 import { accept, invite, makeTeam, type Person } from "../teams/support.ts";
 import { Service } from "../webhooks/support.ts";
-import { deleteOwn } from "./support.ts";
+import { deleteOwn, restoreOwn, signIn } from "./support.ts";
 
 /** Tables that hold nothing of an account or a person. A new table must be filled below, or stand here with a reason. */
 const WITHOUT_ACCOUNTS = new Set([
@@ -154,6 +154,10 @@ it("deletes everything of an account and its person after a week, and nothing of
   await invite(foreign, person.email);
   const kept = await search(other.texts, other.accountId);
 
+  await env.DB.prepare("UPDATE domains SET hostname_status = 'active' WHERE account_id = ?1")
+    .bind(person.accountId)
+    .run();
+
   expect((await deleteOwn(person)).status).toBe(202);
   await runCron(Date.now() + 7 * DAY_MS);
   expect((await search(person.texts, person.accountId)).get("users")).toHaveLength(1);
@@ -164,6 +168,11 @@ it("deletes everything of an account and its person after a week, and nothing of
   expect(left[0]?.[1].join()).not.toContain(person.email);
   expect(await clickLogHas(person.accountId)).toEqual([]);
 
+  // The cron removes it at Cloudflare.
+  expect(await env.DB.prepare("SELECT hostname FROM removed_hostnames").first("hostname")).toBe(
+    `go${person.accountId}.acme.com`,
+  );
+
   // Others keep everything but what is older than its own retention, and the person's part in the team.
   const keptNow = await search(other.texts, other.accountId);
   for (const table of ["accounts", "users", "links", "api_keys", "domains", "passkeys"])
@@ -172,6 +181,32 @@ it("deletes everything of an account and its person after a week, and nothing of
     expect([table, keptNow.get(table)?.length]).toEqual([table, kept.get(table)?.length]);
   expect(await clickLogHas(other.accountId)).not.toEqual([]);
   expect((await call("GET", `/renamed-${other.accountId}`)).status).toBe(302);
+});
+
+it("leaves a restored account as it was", async () => {
+  const person = await fillAccount();
+  await makeTeam(person);
+  // The sign-in would ask for it.
+  await env.DB.prepare("DELETE FROM passkeys").run();
+  const before = await search(person.texts, person.accountId);
+  await deleteOwn(person);
+  await runCron(Date.now());
+  await signIn(person);
+  expect((await restoreOwn(person)).status).toBe(200);
+  const after = await search(person.texts, person.accountId);
+  // The session and the records of the deletion are new, and a receiver may have got an event.
+  const changed = new Set([
+    "sessions",
+    "audit_entries",
+    "mails",
+    "webhooks",
+    "deliveries",
+    "delivery_totals",
+    "webhook_slots",
+  ]);
+  for (const [table, rows] of before) if (!changed.has(table)) expect([table, after.get(table)]).toEqual([table, rows]);
+  for (const table of ["audit_entries", "webhooks", "deliveries"])
+    expect(after.get(table)?.length).toBeGreaterThanOrEqual(before.get(table)?.length ?? 0);
 });
 
 it("drops what queues still hold of a purged account, and its slugs and its address are free", async () => {
