@@ -15,10 +15,16 @@ CREATE TABLE accounts (
   personal_user_id TEXT REFERENCES users (id), -- of a personal account; NULL: a team
   require_mfa INTEGER NOT NULL DEFAULT 0,      -- whether members need a second factor
   link_defaults TEXT,                 -- JSON object: settings of new links that the request does not give; NULL: none
-  disabled_at INTEGER                 -- when the operator disabled it; NULL: it works
+  disabled_at INTEGER,                -- when the operator disabled it; NULL: it works
+  deleted_at INTEGER,                 -- when it was deleted: it can be restored for a week (src/account/deletion.ts); NULL: it is not
+  deleted_with TEXT                   -- of a team that was deleted together with a person: the id of that user
 ) STRICT;
 
 CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE personal_user_id IS NOT NULL;
+-- Deleted accounts. A statement that looks an account up here reads no row unless the account is deleted, so redirects and
+-- calls with keys can check it (src/database/deleted-accounts.ts). The second one is for persons.
+CREATE INDEX accounts_deleted ON accounts (id) WHERE deleted_at IS NOT NULL;
+CREATE INDEX accounts_deleted_persons ON accounts (personal_user_id) WHERE deleted_at IS NOT NULL;
 
 -- Persons who sign in. A user exists from the time at which the address is verified.
 CREATE TABLE users (
@@ -42,17 +48,21 @@ CREATE TABLE memberships (
 CREATE INDEX memberships_by_user ON memberships (user_id, account_id);
 CREATE INDEX memberships_owners ON memberships (account_id, user_id) WHERE role = 'owner';
 
--- An account that has had an owner always has one.
+-- An account that has had an owner always has one who is not deleted, unless the account itself is deleted.
 CREATE TRIGGER memberships_owner_changed BEFORE UPDATE ON memberships
 WHEN OLD.role = 'owner' AND (NEW.role <> 'owner' OR NEW.account_id <> OLD.account_id) AND NOT EXISTS (
-  SELECT 1 FROM memberships WHERE account_id = OLD.account_id AND role = 'owner' AND user_id <> OLD.user_id)
+  SELECT 1 FROM memberships m WHERE m.account_id = OLD.account_id AND m.role = 'owner' AND m.user_id <> OLD.user_id
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE personal_user_id = m.user_id AND deleted_at IS NOT NULL))
+  AND NOT EXISTS (SELECT 1 FROM accounts WHERE id = OLD.account_id AND deleted_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'an account needs an owner');
 END;
 
 CREATE TRIGGER memberships_owner_deleted BEFORE DELETE ON memberships
 WHEN OLD.role = 'owner' AND NOT EXISTS (
-  SELECT 1 FROM memberships WHERE account_id = OLD.account_id AND role = 'owner' AND user_id <> OLD.user_id)
+  SELECT 1 FROM memberships m WHERE m.account_id = OLD.account_id AND m.role = 'owner' AND m.user_id <> OLD.user_id
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE personal_user_id = m.user_id AND deleted_at IS NOT NULL))
+  AND NOT EXISTS (SELECT 1 FROM accounts WHERE id = OLD.account_id AND deleted_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'an account needs an owner');
 END;
@@ -105,7 +115,7 @@ CREATE TABLE invitations (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX invitations_by_account ON invitations (account_id, id);
-CREATE INDEX invitations_by_email ON invitations (email_key) WHERE answered_by IS NULL;
+CREATE INDEX invitations_by_email ON invitations (email_key);
 CREATE INDEX invitations_without_mail ON invitations (id) WHERE token_hash IS NULL;
 
 -- Authenticator apps (TOTP, RFC 6238), one for each user.

@@ -58,6 +58,7 @@ export interface ListedAccount {
   /** Addresses, separated by commas; null: nobody signs in for this account. */
   owners: string | null;
   disabled: number;
+  deleted: number;
 }
 
 export const LIST_ACCOUNTS = `
@@ -65,7 +66,7 @@ export const LIST_ACCOUNTS = `
     (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.revoked_at IS NULL) AS keys,
     (SELECT group_concat(u.email, ', ') FROM memberships m JOIN users u ON u.id = m.user_id
       WHERE m.account_id = a.id AND m.role = 'owner') AS owners,
-    disabled_at IS NOT NULL AS disabled
+    disabled_at IS NOT NULL AS disabled, deleted_at IS NOT NULL AS deleted
   FROM accounts a ORDER BY a.id`;
 
 /** Ends the sessions of the person with this address, and returns them. */

@@ -79,9 +79,9 @@ async function createAccount(request: Request, run: Wrangler): Promise<void> {
 
 async function listAccounts(target: Target, run: Wrangler): Promise<void> {
   const accounts = await queryDatabase<ListedAccount>(target, run, LIST_ACCOUNTS);
-  for (const { id, name, created_at, keys, owners, disabled } of accounts) {
+  for (const { id, name, created_at, keys, owners, disabled, deleted } of accounts) {
     const day = new Date(created_at).toISOString().slice(0, 10);
-    const state = disabled === 1 ? ["disabled"] : [];
+    const state = [...(disabled === 1 ? ["disabled"] : []), ...(deleted === 1 ? ["deleted"] : [])];
     console.log([id, day, countOf(keys, "key"), JSON.stringify(name), owners ?? "no owner", ...state].join("  "));
   }
   console.log(countOf(accounts.length, "account"));

@@ -40,6 +40,7 @@ import {
   allowVisitor,
   answerUnknownPath,
   requireMember,
+  requireMemberOfDeleted,
   requireSession,
   requireTeamMember,
 } from "./people/guard.ts";
@@ -194,10 +195,13 @@ app.openapi(requireMember(accountContract.listAudit, "audit:read"), accounts.lis
 app.openapi(requireMember(exportContract.startAccountExport, "account:export"), exports.startAccountExport);
 app.openapi(requireMember(exportContract.getAccountExport, "account:export"), exports.getAccountExport);
 app.openapi(requireMember(exportContract.getAccountExportFile, "account:export"), exports.getAccountExportFile);
+app.openapi(requireMember(accountContract.deleteAccount, "account:write"), accounts.deleteAccount);
+app.openapi(requireMemberOfDeleted(accountContract.restoreAccount, "account:write"), accounts.restoreAccount);
 app.openapi(requireSession(teamContract.createTeam), teams.createTeam);
 app.openapi(requireSession(teamContract.listTeams), teams.listTeams);
 app.openapi(requireTeamMember(teamContract.getTeam, "account:read"), teams.getTeam);
 app.openapi(requireTeamMember(teamContract.updateTeam, "account:write"), teams.updateTeam);
+app.openapi(requireTeamMember(accountContract.deleteTeam, "account:write"), accounts.deleteTeam);
 app.openapi(requireTeamMember(teamContract.listMembers, "members:read"), teams.listMembers);
 app.openapi(requireTeamMember(teamContract.updateMember, "members:write"), teams.updateMember);
 app.openapi(requireSession(teamContract.removeMember), teams.removeMember);

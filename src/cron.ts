@@ -1,3 +1,4 @@
+import { purgeNextAccount } from "./account/purge.ts";
 import { deleteOldAuditEntries } from "./audit/store.ts";
 import type { ServiceContext } from "./context.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
@@ -32,6 +33,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_old_jobs", () => deleteOldJobs(context), CRON_BATCH_ROWS);
   await runJob("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
   await runJob("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
+  await runJob("purge_accounts", () => purgeNextAccount(context), 1);
   await runJob("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
   await runJob("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

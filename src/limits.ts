@@ -327,6 +327,8 @@ export const STALE_ENTRY_TTL_MS = DAY_MS;
 export const EDGE_COPY_IN_USE_MS = 5 * MINUTE_MS;
 /** From this age, the edge cache's copy of an unchanged entry is replaced, so that it lasts for another day. */
 export const EDGE_COPY_REWRITE_AFTER_MS = HOUR_MS;
+/** Accounts that an isolate remembers as deleted until no entry from before can be used. */
+export const MAX_STOPPED_ACCOUNTS = 1_000;
 export const MAX_MEMORY_CACHE_ENTRIES = 20_000;
 /** About 32 MB of the 128 MB of an isolate. */
 export const MAX_MEMORY_CACHE_CHARS = 16 * 1_024 * 1_024;
@@ -713,6 +715,15 @@ export const CRON_BATCH_ROWS = 500;
 export const DELETED_LINK_KEPT_MS = 7 * DAY_MS;
 /** Delay of a deleted link's final deletion, in which requests that are restoring it can finish. */
 export const DELETED_LINK_PURGE_DELAY_MS = HOUR_MS;
+/** A deleted account can be restored for this time. */
+export const DELETED_ACCOUNT_KEPT_MS = 7 * DAY_MS;
+/** Other owners of a team who are told by mail that it was deleted or restored. */
+export const MAX_TOLD_OWNERS = 20;
+/**
+ * Delay of a deleted account's final deletion. In the first half, requests that are restoring it can finish. In the second half,
+ * links that were being deleted together with the account are due too ({@link DELETED_LINK_PURGE_DELAY_MS}).
+ */
+export const DELETED_ACCOUNT_PURGE_DELAY_MS = 2 * HOUR_MS;
 /** Maximum number of deleted links whose clicks one batch of the cron deletes. */
 export const DELETED_LINKS_PER_BATCH = 50;
 /** Maximum number of batches of one job in one run of the cron. */

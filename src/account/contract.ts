@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ROLES } from "../auth/roles.ts";
-import { json, jsonBody } from "../http/contract.ts";
-import { Id } from "../http/id.ts";
+import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { Id, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfProse, Timestamp } from "../http/validation.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../limits.ts";
@@ -75,6 +75,62 @@ export const updateAccount = createRoute({
       .openapi("UpdateAccount", { description: "The changed fields.", minProperties: 1, example: { name: "Acme" } }),
   ),
   responses: { 200: json(z.object({ account: Account }), "The changed account.") },
+});
+
+const deletionBody = jsonBody(
+  z
+    .strictObject({
+      confirm: z.string().min(1, "must be the name of the account").max(MAX_ACCOUNT_NAME_CHARS).openapi({
+        description: "The name of the account, as it is stored.",
+        example: "Acme",
+      }),
+    })
+    .openapi("DeleteAccount", { description: "Proof that this account is meant.", example: { confirm: "Acme" } }),
+);
+
+const Deletion = z.object({
+  deletesAt: Timestamp.openapi({ description: "When everything is gone, in Unix milliseconds." }),
+});
+
+const DELETION_DESCRIPTION = `Needs a confirmed identity. Keys, links, deliveries and jobs of the account stop at once. Until
+\`deletesAt\`, 7 days later, it can be restored with \`POST /api/account/restore\`.`;
+
+export const deleteAccount = createRoute({
+  ...own,
+  method: "delete",
+  path: "/api/account",
+  summary: "Delete account",
+  description: `${DELETION_DESCRIPTION} To delete the personal account is to delete the person: all sessions end, and so do the
+teams of which nobody else is a member.`,
+  request: deletionBody,
+  responses: {
+    202: json(Deletion, "The account is deleted."),
+    ...conflicting("The person is the only owner of a team with other members, which the message names."),
+  },
+});
+
+export const deleteTeam = createRoute({
+  tags: ["Teams"],
+  security: [{ session: [] }],
+  method: "delete",
+  path: "/api/teams/{id}",
+  summary: "Delete team",
+  description: DELETION_DESCRIPTION,
+  request: { params: idParams("team"), ...deletionBody },
+  responses: { 202: json(Deletion, "The team is deleted.") },
+});
+
+export const restoreAccount = createRoute({
+  ...own,
+  method: "post",
+  path: "/api/account/restore",
+  summary: "Restore account",
+  description: `Brings a deleted account back as it was. With the personal account, the person and the teams that were deleted
+with it come back. An account that is not deleted stays as it is.`,
+  responses: {
+    200: json(z.object({ account: Account }), "The account."),
+    ...conflicting("The 7 days are over."),
+  },
 });
 
 export const getRole = createRoute({

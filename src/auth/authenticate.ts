@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
-import { unauthorized } from "../http/errors.ts";
+import { accountDeleted, unauthorized } from "../http/errors.ts";
 import { ExpiringSet } from "../lib/expiring-set.ts";
 import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -43,6 +43,7 @@ function authenticateKey(operation: Operation, permission?: Permission): Middlew
     const { id: keyId, accountId, permissions, expiresAt, linkDefaults } = key.credential;
     recordUseLater(context, key.credential);
     const principal = { type: "key" as const, keyId, accountId, permissions, expiresAt, linkDefaults };
+    if (key.credential.isDeleted) throw accountDeleted();
     if (key.credential.isDisabled) throw accountDisabled();
     if (permission !== undefined) requirePermissions(principal, [permission]);
     c.set("context", { ...context, principal });

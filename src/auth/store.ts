@@ -1,4 +1,5 @@
 import type { LinkDefaults } from "../context.ts";
+import { isDeletedAccount } from "../database/deleted-accounts.ts";
 import { PERMISSIONS, type Permission } from "./permissions.ts";
 
 /** The columns of a key that authentication needs. */
@@ -11,6 +12,8 @@ export interface Credential {
   revokedAt: number | null;
   /** Whether the operator has disabled the account. */
   isDisabled: boolean;
+  /** Whether the account is deleted. */
+  isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
 }
 
@@ -22,6 +25,7 @@ interface CredentialRow {
   expires_at: number | null;
   revoked_at: number | null;
   account_disabled_at: number | null;
+  is_deleted: number;
   link_defaults: string | null;
 }
 
@@ -29,7 +33,8 @@ interface CredentialRow {
 export async function findCredential(db: D1Database, hash: string): Promise<Credential | null> {
   const row = await db
     .prepare(
-      `SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at, account_disabled_at, link_defaults
+      `SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at, account_disabled_at, link_defaults,
+         ${isDeletedAccount("api_keys.account_id")} AS is_deleted
        FROM api_keys WHERE hash = ?1`,
     )
     .bind(hash)
@@ -43,6 +48,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     isDisabled: row.account_disabled_at !== null,
+    isDeleted: row.is_deleted === 1,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
   };
 }

@@ -7,6 +7,7 @@ export const STATUS_OF_CODE = {
   invalid_credentials: 401,
   password_required: 401,
   forbidden: 403,
+  account_deleted: 403,
   cross_site: 403,
   confirm_identity: 403,
   mfa_required: 403,

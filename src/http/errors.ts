@@ -41,6 +41,11 @@ export const invalidCredentials = (message: string) =>
 export const crossSite = (message: string) => new ApiError("cross_site", message);
 export const confirmIdentity = (message: string) => new ApiError("confirm_identity", message);
 export const mfaRequired = (message: string) => new ApiError("mfa_required", message);
+export const accountDeleted = () =>
+  new ApiError(
+    "account_deleted",
+    "This account is deleted. Its owner can restore it for 7 days: POST /api/account/restore.",
+  );
 export const forbidden = (message: string) => new ApiError("forbidden", message);
 export const quotaExceeded = (message: string) => new ApiError("quota_exceeded", message);
 export const notFound = (message: string) => new ApiError("not_found", message);

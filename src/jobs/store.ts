@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import type { Batch } from "../database/batch.ts";
+import { isDeletedAccount } from "../database/deleted-accounts.ts";
 import { firstIdAt } from "../lib/uuid.ts";
 import { CRON_BATCH_ROWS, JOB_RESUME_AFTER_MS, JOB_RETENTION_MS } from "../limits.ts";
 import type { Job } from "./contract.ts";
@@ -39,11 +40,12 @@ export async function findJob(db: D1Database, id: string): Promise<JobRow | null
   return db.prepare(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ?1`).bind(id).first<JobRow>();
 }
 
-/** Returns the account's job that runs now: the oldest one that is not completed. */
+/** Returns the account's job that runs now: the oldest one that is not completed. Those of a deleted account rest. */
 export async function findCurrentJob(db: D1Database, accountId: number): Promise<JobRow | null> {
   return db
     .prepare(
-      `SELECT ${JOB_COLUMNS} FROM jobs INDEXED BY jobs_unfinished WHERE account_id = ?1 AND due_at IS NOT NULL ORDER BY id LIMIT 1`,
+      `SELECT ${JOB_COLUMNS} FROM jobs INDEXED BY jobs_unfinished WHERE account_id = ?1 AND due_at IS NOT NULL
+         AND NOT ${isDeletedAccount("?1")} ORDER BY id LIMIT 1`,
     )
     .bind(accountId)
     .first<JobRow>();
@@ -56,7 +58,8 @@ export async function findCurrentJob(db: D1Database, accountId: number): Promise
 export async function claimAccountWithDueJob({ env, now }: ServiceContext): Promise<number | null> {
   const claimed = await env.DB.prepare(
     `UPDATE jobs SET due_at = ?2 WHERE due_at IS NOT NULL AND account_id = (
-       SELECT account_id FROM jobs INDEXED BY jobs_due WHERE due_at <= ?1 ORDER BY due_at LIMIT 1)
+       SELECT account_id FROM jobs INDEXED BY jobs_due WHERE due_at <= ?1 AND NOT ${isDeletedAccount("jobs.account_id")}
+       ORDER BY due_at LIMIT 1)
      RETURNING account_id`,
   )
     .bind(now, now + JOB_RESUME_AFTER_MS)

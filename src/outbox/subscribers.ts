@@ -11,25 +11,38 @@ export interface Subscriber {
 }
 
 interface SubscriberRow {
-  id: string;
+  /** Null: the account has no such webhook. */
+  id: string | null;
   link_ids: string | null;
   tag_keys: string | null;
 }
 
-/** Returns the account's active webhooks that subscribe to `type`, read through an index. */
-export async function findSubscribers(db: D1Database, accountId: number, type: EventType): Promise<Subscriber[]> {
+/**
+ * Returns the account's active webhooks that subscribe to `type`, read through an index, or null if the account is gone or was
+ * deleted before `deletedBefore` (Unix milliseconds).
+ */
+export async function findSubscribers(
+  db: D1Database,
+  accountId: number,
+  type: EventType,
+  deletedBefore: number,
+): Promise<Subscriber[] | null> {
   const { results } = await db
     .prepare(
-      `SELECT id, link_ids, tag_keys FROM webhooks
-       WHERE account_id = ?1 AND status = 'active' AND instr(events, '"' || ?2 || '"') > 0 ORDER BY id`,
+      `SELECT w.id, w.link_ids, w.tag_keys FROM accounts a LEFT JOIN webhooks w
+         ON w.account_id = a.id AND w.status = 'active' AND instr(w.events, '"' || ?2 || '"') > 0
+       WHERE a.id = ?1 AND coalesce(a.deleted_at, ?3) >= ?3 ORDER BY w.id`,
     )
-    .bind(accountId, type)
+    .bind(accountId, type, deletedBefore)
     .all<SubscriberRow>();
-  return results.map((row) => ({
-    webhookId: row.id,
-    linkIds: row.link_ids === null ? null : (JSON.parse(row.link_ids) as string[]),
-    tagKeys: row.tag_keys === null ? null : (JSON.parse(row.tag_keys) as string[]),
-  }));
+  if (results.length === 0) return null;
+  return results.flatMap(({ id, link_ids: links, tag_keys: tags }) =>
+    id === null ? [] : { webhookId: id, linkIds: parseList(links), tagKeys: parseList(tags) },
+  );
+}
+
+function parseList(json: string | null): string[] | null {
+  return json === null ? null : (JSON.parse(json) as string[]);
 }
 
 export interface ClickEvent {

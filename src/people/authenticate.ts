@@ -6,7 +6,7 @@ import { permissionsOf } from "../auth/roles.ts";
 import type { PersonPrincipal, RequestContext } from "../context.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
-import { crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
+import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
 import { isSameSite } from "../http/same-site.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
@@ -64,7 +64,13 @@ export async function readActingSession<E extends HttpEnv>(c: Context<E>): Promi
 }
 
 /** The person as a member of the account. Throws 403 for strangers, and for members without the second factor it needs. */
-export function toPrincipal({ user, confirmedAt, hasFactor }: Session, account: ActingAccount | null): PersonPrincipal {
+export function toPrincipal(session: Session, account: ActingAccount | null): PersonPrincipal {
+  if (session.isDeleted || account?.isDeleted === true) throw accountDeleted();
+  return toMember(session, account);
+}
+
+/** As {@link toPrincipal}, also for a person or an account that is deleted. */
+export function toMember({ user, confirmedAt, hasFactor }: Session, account: ActingAccount | null): PersonPrincipal {
   if (account === null) throw forbidden("You are not a member of this account.");
   if (account.isDisabled) throw accountDisabled();
   if (account.requiresMfa && !hasFactor)

@@ -5,7 +5,7 @@ import { requireRole } from "../auth/require-permissions.ts";
 import { BODY_BOUNDS } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { readHostCookie } from "../http/cookies.ts";
-import { notFound, onNotFound, unauthorized, unavailable } from "../http/errors.ts";
+import { accountDeleted, notFound, onNotFound, unauthorized, unavailable } from "../http/errors.ts";
 import { isLoopbackName } from "../lib/hosts.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
 import {
@@ -15,12 +15,13 @@ import {
   readSession,
   recordSessionLater,
   requireOwnOrigin,
+  toMember,
   toPrincipal,
 } from "./authenticate.ts";
 import { DEVICE_COOKIE, PASSKEY_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import type { MemberEnv, SessionEnv, VisitorEnv } from "./env.ts";
-import type { ActingAccount, Browser, Session } from "./sessions/session.ts";
-import { findTeamAccess } from "./sessions/store.ts";
+import type { Browser } from "./sessions/session.ts";
+import { findTeamAccess, type ActingSession } from "./sessions/store.ts";
 import { teamNotFound } from "./team-not-found.ts";
 
 /** The route for everybody who uses the service's own pages. */
@@ -44,6 +45,14 @@ export function requireMember<R extends Contract>(
   return guardMember<R>(route, permission, authenticateMember(permission));
 }
 
+/** As {@link requireMember}, also for persons and accounts that are deleted. */
+export function requireMemberOfDeleted<R extends Contract>(
+  route: R & Limited<R>,
+  permission: MemberPermission,
+): Guarded<R, MemberEnv> {
+  return guardMember<R>(route, permission, authenticateMember(permission, toMember));
+}
+
 /** The route of a team, which its path names, for members whose role has the permission. */
 export function requireTeamMember<R extends Contract>(
   route: R & Limited<R>,
@@ -62,10 +71,12 @@ function guardMember<R extends Contract>(
   return protect(route, `Permission: \`${permission}\`. ${describeLimit(operation)}`, guards, BODY_BOUNDS);
 }
 
-function authenticateMember(permission: MemberPermission): MiddlewareHandler<MemberEnv> {
+function authenticateMember(
+  permission: MemberPermission,
+  toCaller: typeof toPrincipal = toPrincipal,
+): MiddlewareHandler<MemberEnv> {
   return async (c, next) => {
-    const { session, account } = await readActingSession(c);
-    await admit(c, permission, session, account);
+    admit(c, permission, await readActingSession(c), toCaller);
     await next();
   };
 }
@@ -77,22 +88,22 @@ function authenticateTeamMember(permission: MemberPermission): MiddlewareHandler
     const id = c.req.param("id")?.toLowerCase() ?? "";
     const team = await findTeamAccess(c.env.DB, id, session.user.id);
     if (team === null) throw teamNotFound();
-    await admit(c, permission, session, team.account);
+    admit(c, permission, { session, account: team.account });
     await next();
   };
 }
 
 /** Adds the session and the member to the context. Throws 403 if the role lacks the permission. */
-async function admit(
+function admit(
   c: Context<MemberEnv>,
   permission: MemberPermission,
-  session: Session,
-  account: ActingAccount | null,
-): Promise<void> {
+  { session, account }: ActingSession,
+  toCaller: typeof toPrincipal = toPrincipal,
+): void {
   const context = c.get("context");
   c.set("caller", session.id);
   recordSessionLater(context, session);
-  const principal = toPrincipal(session, account);
+  const principal = toCaller(session, account);
   requireRole(principal, permission);
   c.set("context", Object.assign(context, { session, principal }));
 }
@@ -149,6 +160,7 @@ const authenticateSession: MiddlewareHandler<SessionEnv> = async (c, next) => {
   if (session === null) throw endedSession(c);
   c.set("caller", session.id);
   recordSessionLater(context, session);
+  if (session.isDeleted) throw accountDeleted();
   c.set("context", Object.assign(context, { session }));
   await next();
 };

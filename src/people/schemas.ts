@@ -72,10 +72,11 @@ export const AccountBody = z
     name: z.string().openapi({ description: "The name of the account." }),
     kind: z.enum(["personal", "team"]).openapi({ description: "Whose account it is." }),
     role: z.enum(ROLES).openapi({ description: "What the person may do there." }),
+    deletesAt: Timestamp.nullable().openapi({ description: "When the deleted account is gone. null: not deleted." }),
   })
   .openapi("AccountOfUser", {
     description: "An account that the person can act for.",
-    example: { id: EXAMPLE_ID, name: "Ann Lee", kind: "personal", role: "owner" },
+    example: { id: EXAMPLE_ID, name: "Ann Lee", kind: "personal", role: "owner", deletesAt: null },
   });
 
 /** The responses to requests of other sites, with a wrong password or with an API key only. */

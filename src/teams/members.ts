@@ -2,7 +2,7 @@ import { requireRole } from "../auth/require-permissions.ts";
 import type { Role } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import type { Condition } from "../database/parameters.ts";
-import { conflict, forbidden, notFound } from "../http/errors.ts";
+import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts";
 import { toPrincipal } from "../people/authenticate.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
@@ -49,6 +49,7 @@ export async function removeMember(context: SessionContext, team: string, userId
   if (access === null) throw teamNotFound();
   const { account } = access;
   if (account === null) throw forbidden("You are not a member of this account.");
+  if (account.isDeleted) throw accountDeleted();
   if (userId === session.user.id)
     return endMembership(context, account.id, userId, store.hasRole(account.id, userId, [account.role]));
   const principal = toPrincipal(session, account);

@@ -21,10 +21,18 @@ export const TeamBody = z
     role: RoleName.openapi({ description: "The role of the person who asks." }),
     requireMfa: z.boolean().openapi({ description: "Whether members need a second factor." }),
     createdAt: Timestamp.openapi({ description: "When the team was created, in Unix milliseconds." }),
+    deletesAt: Timestamp.nullable().openapi({ description: "When the deleted team is gone. null: not deleted." }),
   })
   .openapi("Team", {
     description: "An account with several members.",
-    example: { id: EXAMPLE_ID, name: "Acme", role: "owner", requireMfa: false, createdAt: 1_790_000_000_000 },
+    example: {
+      id: EXAMPLE_ID,
+      name: "Acme",
+      role: "owner",
+      requireMfa: false,
+      createdAt: 1_790_000_000_000,
+      deletesAt: null,
+    },
   });
 export type TeamBody = z.infer<typeof TeamBody>;
 

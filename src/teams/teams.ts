@@ -1,12 +1,12 @@
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
-import { invalidRequest, limitReached, mfaRequired, notFound } from "../http/errors.ts";
+import { conflict, invalidRequest, limitReached, mfaRequired, notFound } from "../http/errors.ts";
 import { newId } from "../lib/uuid.ts";
 import { MAX_TEAMS_PER_OWNER } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
 import { teamNotFound } from "../people/team-not-found.ts";
-import { addCheck } from "../people/users/store.ts";
+import { addCheck, isLivePerson } from "../people/users/store.ts";
 import { addEntry, all, changedMeanwhile, INVITERS, OWNER_INVITERS } from "./access.ts";
 import type { TeamBody } from "./schemas.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
@@ -63,7 +63,8 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   if (member === null) throw notFound("There is no such member.");
 
   const batch = new Batch(env.DB);
-  const isOwner = hasRole(accountId, user.id, OWNER_INVITERS);
+  const isPresent = addCheck(batch, isLivePerson(userId));
+  const isOwner = all(hasRole(accountId, user.id, OWNER_INVITERS), isLivePerson(userId));
   // The order matters: the team always has an owner.
   setRole(batch, accountId, userId, "owner", isOwner);
   const handedOver = all(isOwner, hasRole(accountId, userId, ["owner"]));
@@ -75,6 +76,7 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   setRole(batch, accountId, user.id, "admin", handedOver);
   deleteUnbackedInvitations(batch, accountId, user.id, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await batch.commitWithRetry();
+  if (isPresent.first === undefined) throw conflict("This person's account is deleted. Name another member.");
   deliverMails(context, ...mails);
   const team = await readTeam(env.DB, accountId, user.id);
   if (team.role === "owner") throw changedMeanwhile();

@@ -13,7 +13,7 @@ import { startService, type Service } from "./support/service.ts";
 // Sends valid, nearly valid and hostile requests to every endpoint of the OpenAPI document. FUZZ=100000 sends more
 // requests, FUZZ_SEED=2 others.
 
-const REQUESTS = Number(process.env["FUZZ"] ?? 500);
+const REQUESTS = Number(process.env["FUZZ"] ?? 600);
 const SEED = Number(process.env["FUZZ_SEED"] ?? 1);
 const TIMEOUT_MS = 120_000 + REQUESTS * 1_000;
 

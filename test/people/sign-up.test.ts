@@ -39,7 +39,7 @@ describe("signing up", () => {
     );
     const session = await browser.get("/api/auth/session");
     expect(session.body["accounts"]).toEqual([
-      { id: expect.any(String), name: "Ann Lee", kind: "personal", role: "owner" },
+      { id: expect.any(String), name: "Ann Lee", kind: "personal", role: "owner", deletesAt: null },
     ]);
     const stored = await env.DB.prepare("SELECT hash FROM sessions").first<string>("hash");
     expect(stored).toMatch(/^[0-9a-f]{64}$/);

@@ -11,7 +11,14 @@ describe("a team", () => {
   it("is created, listed, renamed and used as an account", async () => {
     const team = await makeTeam();
     const { browser } = team.owner;
-    const expected = { id: team.id, name: "Acme", role: "owner", requireMfa: false, createdAt: expect.any(Number) };
+    const expected = {
+      id: team.id,
+      name: "Acme",
+      role: "owner",
+      requireMfa: false,
+      createdAt: expect.any(Number),
+      deletesAt: null,
+    };
     expect((await browser.get(`/api/teams/${team.id.toUpperCase()}`)).body).toEqual({ team: expected });
     expect((await browser.get("/api/teams")).body).toEqual({ teams: [expected], nextCursor: null });
     const renamed = await browser.send("PATCH", `/api/teams/${team.id}`, { body: { name: "Acme Inc." } });

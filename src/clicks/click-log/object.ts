@@ -206,6 +206,12 @@ export class ClickLog extends DurableObject<Env> {
     await this.#scheduleAlarm(this.#planMaintenance(now));
   }
 
+  /** Deletes everything, the alarm included. For an account that is gone: clicks must not arrive any more. */
+  async destroy(): Promise<void> {
+    await this.#setAlarm(null);
+    await this.#storage.deleteAll();
+  }
+
   override async alarm(): Promise<void> {
     const now = Date.now();
     // First, so that there is a next alarm whatever fails below.

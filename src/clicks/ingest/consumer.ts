@@ -1,6 +1,6 @@
 import { describeError, log } from "../../lib/log.ts";
 import { retryLater } from "../../lib/retry-later.ts";
-import { MAX_BATCHES_WITH_RECIPIENTS } from "../../limits.ts";
+import { DELETED_ACCOUNT_KEPT_MS, MAX_BATCHES_WITH_RECIPIENTS } from "../../limits.ts";
 import { findSubscribers } from "../../outbox/subscribers.ts";
 import type { ClickBatch, ClickBatchMessage } from "../capture/message.ts";
 import { readRecipients } from "./recipients.ts";
@@ -15,7 +15,7 @@ interface LogInput {
 
 /**
  * Consumes messages with clicks. A message is acknowledged when its ClickLogs have stored all its clicks and sent
- * their events. A redelivery changes nothing that is stored already.
+ * their events. A redelivery changes nothing that is stored already. Clicks of an account that is gone are dropped.
  */
 export async function consumeClicks(messages: readonly Message<ClickBatchMessage>[], env: Env): Promise<void> {
   const inputs = groupByLog(messages);
@@ -52,7 +52,10 @@ function groupByLog(messages: readonly Message<ClickBatchMessage>[]): Map<string
 
 async function storeInClickLog(env: Env, name: string, { accountId, batches }: LogInput): Promise<void> {
   const clickLog = env.CLICK_LOG.getByName(name);
-  const webhooks = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click");
+  const purgedBefore = Date.now() - DELETED_ACCOUNT_KEPT_MS;
+  const webhooks = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click", purgedBefore);
+  // The account is purged, and its ClickLog must stay empty.
+  if (webhooks === null) return;
   if (webhooks.length === 0) return clickLog.ingest(batches, null);
   for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
     const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);

@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
+import { isDeletedAccount } from "../../database/deleted-accounts.ts";
 import { newId } from "../../lib/uuid.ts";
 import { DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN, MAX_DOMAIN_CHANGE_ATTEMPTS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -14,12 +15,15 @@ import {
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, toDomain, type DomainRow } from "./row.ts";
 
-/** Returns the verified domains whose check is due and postpones them, so that a failed check is repeated later. */
+/**
+ * Returns the verified domains whose check is due and postpones them, so that a failed check is repeated later. The domains of
+ * deleted accounts stay as they are.
+ */
 export async function claimDueDomains(db: D1Database, now: number): Promise<DomainRow[]> {
   const { results } = await db
     .prepare(
       `UPDATE domains SET check_at = ?2 WHERE id IN (SELECT id FROM domains INDEXED BY domains_to_check
-         WHERE check_at IS NOT NULL AND check_at <= ?1 ORDER BY check_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,
+         WHERE check_at IS NOT NULL AND check_at <= ?1 AND NOT ${isDeletedAccount("domains.account_id")} ORDER BY check_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,
     )
     .bind(now, now + DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN)
     .all<DomainRow>();

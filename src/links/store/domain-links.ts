@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
+import { isDeletedAccount } from "../../database/deleted-accounts.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
@@ -9,11 +10,12 @@ import { expireDueLinksOfAccount } from "./expiry.ts";
 
 /**
  * Deletes a batch of one deleted domain's links. The domain is chosen at random, so that a domain with very many links, or
- * one that fails, does not delay the others. Returns 1, or 0 if there is no such domain.
+ * one that fails, does not delay the others. The domains of deleted accounts stay as they are. Returns 1, or 0 if there is no such domain.
  */
 export async function deleteNextDomainLinks(context: ServiceContext): Promise<number> {
   const next = await context.env.DB.prepare(
-    "SELECT account_id, domain FROM deleted_domains ORDER BY random() LIMIT 1",
+    `SELECT account_id, domain FROM deleted_domains WHERE NOT ${isDeletedAccount("deleted_domains.account_id")}
+     ORDER BY random() LIMIT 1`,
   ).first<{ account_id: number; domain: string }>();
   if (next === null) return 0;
   await deleteDomainLinks(context, next.account_id, next.domain);

@@ -1,14 +1,19 @@
 import type { Batch } from "../../database/batch.ts";
+import { isDeletedAccount } from "../../database/deleted-accounts.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { INVITATION_TTL_MS, INVITATIONS_PER_CRON_RUN } from "../../limits.ts";
 import { mailStored } from "../mail/store.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import { emailKey } from "../email.ts";
 
+const OF_DELETED = isDeletedAccount("invitations.account_id");
+
 /** Whether there is a pending invitation for the address. */
 export async function isInvited(db: D1Database, email: string, now: number): Promise<boolean> {
   const row = await db
-    .prepare("SELECT 1 FROM invitations WHERE email_key = ?1 AND answered_by IS NULL AND expires_at > ?2 LIMIT 1")
+    .prepare(
+      `SELECT 1 FROM invitations WHERE email_key = ?1 AND answered_by IS NULL AND expires_at > ?2 AND NOT ${OF_DELETED} LIMIT 1`,
+    )
     .bind(emailKey(email), now)
     .first();
   return row !== null;
@@ -22,7 +27,10 @@ export interface Invitation {
 /** Returns invitations whose mail is not written yet, oldest first. */
 export async function listUnsentInvitations(db: D1Database, now: number): Promise<Invitation[]> {
   const { results } = await db
-    .prepare("SELECT id, email FROM invitations WHERE token_hash IS NULL AND expires_at > ?1 ORDER BY id LIMIT ?2")
+    .prepare(
+      `SELECT id, email FROM invitations WHERE token_hash IS NULL AND expires_at > ?1 AND NOT ${OF_DELETED}
+       ORDER BY id LIMIT ?2`,
+    )
     .bind(now, INVITATIONS_PER_CRON_RUN)
     .all<Invitation>();
   return results;

@@ -104,6 +104,19 @@ const MAILS = {
   ),
   role_changed: notice("Your role was changed", "You have another role in a team. Sign in to see it."),
   membership_ended: notice("You left a team", "You are no longer a member of a team."),
+  account_deleted: notice(
+    "Your account is deleted",
+    "You deleted your account. Its links and API keys have stopped, and all sessions have ended.",
+    "In 7 days everything in it is gone. Until then you can sign in and restore it.",
+    "If this was not you, sign in, restore the account, and set a new password at once.",
+  ),
+  account_restored: notice("Your account is restored", "Your account is as it was before you deleted it.", NOT_YOU),
+  team_deleted: notice(
+    "A team is deleted",
+    "A team that you own was deleted. Its links and API keys have stopped.",
+    "In 7 days everything in it is gone. Until then an owner can restore it.",
+  ),
+  team_restored: notice("A team is restored", "A deleted team that you own is as it was before."),
   invitation: {
     subject: "You are invited",
     paragraphs: [

@@ -26,6 +26,8 @@ export interface Session {
   country: string | null;
   /** Whether the person has a second factor. */
   hasFactor: boolean;
+  /** Whether the person is deleted, and can only be restored. */
+  isDeleted: boolean;
 }
 
 /** An account that a user is a member of. */
@@ -34,6 +36,8 @@ export interface AccountOfUser {
   name: string;
   kind: "personal" | "team";
   role: Role;
+  /** When a deleted account is gone, Unix milliseconds; null: it is not deleted. */
+  deletesAt: number | null;
 }
 
 /** The account that a session acts for, as a member. */
@@ -42,6 +46,7 @@ export interface ActingAccount {
   role: Role;
   requiresMfa: boolean;
   isDisabled: boolean;
+  isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
 }
 

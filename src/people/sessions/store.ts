@@ -1,9 +1,10 @@
 import type { Role } from "../../auth/roles.ts";
+import { isDeletedPerson } from "../../database/deleted-accounts.ts";
 import type { Batch, Result } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
-import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+import { DELETED_ACCOUNT_KEPT_MS, SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
 import type { LinkDefaults } from "../../context.ts";
 import { factorExists } from "../factors/store/factors.ts";
 import type { AccountOfUser, ActingAccount, Session } from "./session.ts";
@@ -23,10 +24,12 @@ interface SessionRow {
   os: string;
   country: string | null;
   has_factor: number;
+  is_deleted: number;
 }
 
 const COLUMNS = `s.id, s.hash, s.user_id, u.email, u.name, u.created_at AS user_created_at, s.created_at, s.last_seen_at,
-  s.confirmed_at, s.device, s.browser, s.os, s.country, ${factorExists("s.user_id")} AS has_factor`;
+  s.confirmed_at, s.device, s.browser, s.os, s.country, ${factorExists("s.user_id")} AS has_factor,
+  ${isDeletedPerson("s.user_id")} AS is_deleted`;
 const SESSIONS = "FROM sessions s JOIN users u ON u.id = s.user_id";
 /** Needs the times of {@link ends} as the first two values. */
 const ALIVE = "s.created_at > ?1 AND s.last_seen_at > ?2";
@@ -48,6 +51,7 @@ function toSession(row: SessionRow): Session {
     os: row.os,
     country: row.country,
     hasFactor: row.has_factor === 1,
+    isDeleted: row.is_deleted === 1,
   };
 }
 
@@ -65,10 +69,11 @@ interface ActingAccountRow {
   role: Role;
   require_mfa: number;
   disabled_at: number | null;
+  deleted_at: number | null;
   link_defaults: string | null;
 }
 
-const ACTING_COLUMNS = "a.id AS account_id, m.role, a.require_mfa, a.disabled_at, a.link_defaults";
+const ACTING_COLUMNS = "a.id AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults";
 
 function toActingAccount(row: ActingAccountRow | null): ActingAccount | null {
   if (row?.account_id == null) return null;
@@ -77,6 +82,7 @@ function toActingAccount(row: ActingAccountRow | null): ActingAccount | null {
     role: row.role,
     requiresMfa: row.require_mfa === 1,
     isDisabled: row.disabled_at !== null,
+    isDeleted: row.deleted_at !== null,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
   };
 }
@@ -117,7 +123,7 @@ export interface TeamAccess {
 export async function findTeamAccess(db: D1Database, teamUuid: string, userId: string): Promise<TeamAccess | null> {
   const row = await db
     .prepare(
-      `SELECT iif(m.role IS NULL, NULL, a.id) AS account_id, m.role, a.require_mfa, a.disabled_at, a.link_defaults
+      `SELECT iif(m.role IS NULL, NULL, a.id) AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults
        FROM accounts a LEFT JOIN memberships m ON m.account_id = a.id AND m.user_id = ?2
        WHERE a.uuid = ?1 AND a.personal_user_id IS NULL`,
     )
@@ -126,7 +132,10 @@ export async function findTeamAccess(db: D1Database, teamUuid: string, userId: s
   return row === null ? null : { account: toActingAccount(row) };
 }
 
-export type NewSession = Omit<Session, "createdAt" | "lastSeenAt" | "confirmedAt" | "hasFactor" | "user"> & {
+export type NewSession = Omit<
+  Session,
+  "createdAt" | "lastSeenAt" | "confirmedAt" | "hasFactor" | "isDeleted" | "user"
+> & {
   userId: string;
 };
 
@@ -226,11 +235,11 @@ export async function listSessions(db: D1Database, userId: string, page: Page, n
 export async function listAccounts(db: D1Database, userId: string): Promise<AccountOfUser[]> {
   const { results } = await db
     .prepare(
-      `SELECT a.uuid AS id, a.name, iif(a.personal_user_id IS NULL, 'team', 'personal') AS kind, m.role
+      `SELECT a.uuid AS id, a.name, iif(a.personal_user_id IS NULL, 'team', 'personal') AS kind, m.role, a.deleted_at + ?2 AS deletesAt
        FROM memberships m JOIN accounts a ON a.id = m.account_id WHERE m.user_id = ?1
        ORDER BY a.personal_user_id IS NULL, a.name, a.id`,
     )
-    .bind(userId)
+    .bind(userId, DELETED_ACCOUNT_KEPT_MS)
     .all<AccountOfUser>();
   return results;
 }

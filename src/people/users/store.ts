@@ -1,4 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
+import { isDeletedPerson } from "../../database/deleted-accounts.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import { emailKey } from "../email.ts";
 import type { User } from "../sessions/session.ts";
@@ -89,6 +90,11 @@ export function addCheck(batch: Batch, condition: Condition): Result<unknown> {
 /** Holds if there is a user with this id. */
 export function userExists(id: string): Condition {
   return (parameters) => `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(id)})`;
+}
+
+/** Holds unless the person is deleted. */
+export function isLivePerson(id: string): Condition {
+  return (parameters) => `NOT ${isDeletedPerson(parameters.add(id))}`;
 }
 
 /** Holds if no user has this address. */

@@ -57,7 +57,8 @@ export async function lookUp<E extends Entry, R>(
   try {
     const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
     const entry = storeInCaches(ctx, lookup, row, known);
-    return row === null || entry === null ? { outcome: "not_found" } : { outcome: "found", entry, row };
+    if (row === null || entry === null || memoryCache.isStopped(entry, now)) return { outcome: "not_found" };
+    return { outcome: "found", entry, row };
   } catch (error) {
     const served = copy === undefined ? "503" : "copy";
     log("warn", "link_read_failed", { requestId: lookup.requestId, cacheKey: key, served, ...describeError(error) });
@@ -83,6 +84,7 @@ function newestOf<E extends Entry>(a: E | undefined, b: E | undefined): E | unde
 /** The copy if it may be served in place of the database's answer. */
 function usableCopy<E extends Entry, R>({ isInvalid, now }: Lookup<E, R>, copy: E | undefined): E | undefined {
   if (copy === undefined || copy.bypassCache || isInvalid?.(copy) === true) return undefined;
+  if (memoryCache.isStopped(copy, now)) return undefined;
   return now - copy.readAt < STALE_ENTRY_TTL_MS ? copy : undefined;
 }
 

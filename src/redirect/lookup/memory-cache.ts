@@ -1,6 +1,8 @@
 import {
+  ENTRY_FRESH_MS,
   MAX_MEMORY_CACHE_CHARS,
   MAX_MEMORY_CACHE_ENTRIES,
+  MAX_STOPPED_ACCOUNTS,
   LINK_READ_RETRY_MS,
   MEMORY_CACHE_FRESH_MS,
   MEMORY_CACHE_REFRESH_AFTER_MS,
@@ -24,12 +26,35 @@ interface MemoryEntry {
 const entries = new Map<string, MemoryEntry>();
 let chars = 0;
 
+/** Accounts that were deleted in this isolate, each with the time from which no entry from before is fresh. */
+const stoppedAccounts = new Map<number, number>();
+
+/** Stops the links and domains of a deleted account in this isolate at once. */
+export function stopAccount(accountId: number, now: number): void {
+  stoppedAccounts.delete(accountId);
+  stoppedAccounts.set(accountId, now + ENTRY_FRESH_MS + MEMORY_CACHE_FRESH_MS);
+  if (stoppedAccounts.size > MAX_STOPPED_ACCOUNTS)
+    stoppedAccounts.delete(stoppedAccounts.keys().next().value as number);
+}
+
+/** Ends {@link stopAccount} for a restored account. */
+export function resumeAccount(accountId: number): void {
+  stoppedAccounts.delete(accountId);
+}
+
+/** Whether the entry's account was deleted here a short time ago. */
+export function isStopped({ accountId }: Entry, now: number): boolean {
+  if (stoppedAccounts.size === 0 || accountId === null) return false;
+  const until = stoppedAccounts.get(accountId) ?? 0;
+  if (until !== 0 && until <= now) stoppedAccounts.delete(accountId);
+  return until > now;
+}
+
 /** The entry if it can be used without a look at the edge cache. */
 export function get<E extends Entry>(key: CacheKey<E>, now: number): E | undefined {
   const memoryEntry = entries.get(key);
-  return memoryEntry !== undefined && now < memoryEntry.freshUntil && !memoryEntry.entry.bypassCache
-    ? (memoryEntry.entry as E)
-    : undefined;
+  if (memoryEntry === undefined || now >= memoryEntry.freshUntil || memoryEntry.entry.bypassCache) return undefined;
+  return isStopped(memoryEntry.entry, now) ? undefined : (memoryEntry.entry as E);
 }
 
 /** The entry up to a day old, also a tombstone: to compare versions, and to answer when the database fails. */
@@ -94,5 +119,6 @@ function remove(key: string): void {
 /** For tests, which share the isolate. */
 export function clear(): void {
   entries.clear();
+  stoppedAccounts.clear();
   chars = 0;
 }

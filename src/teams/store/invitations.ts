@@ -1,5 +1,6 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
+import { isDeletedAccount } from "../../database/deleted-accounts.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { MAX_MEMBERS_PER_TEAM, MAX_PENDING_INVITATIONS_PER_TEAM } from "../../limits.ts";
@@ -147,14 +148,15 @@ export interface OpenInvitation {
   email: string;
 }
 
-/** Returns null if the token is unknown, or its invitation was answered, revoked or replaced or has expired. */
+/** Returns null if the token is unknown, its invitation was answered, revoked or replaced or has expired, or its account is deleted. */
 export async function findOpenInvitation(
   db: D1Database,
   tokenHash: string,
   now: number,
 ): Promise<OpenInvitation | null> {
   const row = await db
-    .prepare(`SELECT ${COLUMNS} FROM invitations WHERE ${PENDING} AND token_hash = ?2`)
+    .prepare(`SELECT ${COLUMNS} FROM invitations WHERE ${PENDING} AND token_hash = ?2
+       AND NOT ${isDeletedAccount("invitations.account_id")}`)
     .bind(now, tokenHash)
     .first<InvitationRow>();
   return row === null ? null : { id: row.id, accountId: row.account_id, email: row.email };

@@ -2,7 +2,7 @@ import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { MAX_TEAMS_PER_OWNER } from "../../limits.ts";
+import { DELETED_ACCOUNT_KEPT_MS, MAX_TEAMS_PER_OWNER } from "../../limits.ts";
 import type { TeamBody } from "../schemas.ts";
 
 interface TeamRow {
@@ -11,13 +11,15 @@ interface TeamRow {
   role: Role;
   require_mfa: number;
   created_at: number;
+  deleted_at: number | null;
 }
 
-const TEAMS = `SELECT a.uuid AS id, a.name, m.role, a.require_mfa, a.created_at
+const TEAMS = `SELECT a.uuid AS id, a.name, m.role, a.require_mfa, a.created_at, a.deleted_at
   FROM memberships m JOIN accounts a ON a.id = m.account_id AND a.personal_user_id IS NULL`;
 
-function toTeam({ id, name, role, require_mfa, created_at }: TeamRow): TeamBody {
-  return { id, name, role, requireMfa: require_mfa === 1, createdAt: created_at };
+function toTeam({ id, name, role, require_mfa, created_at, deleted_at }: TeamRow): TeamBody {
+  const deletesAt = deleted_at === null ? null : deleted_at + DELETED_ACCOUNT_KEPT_MS;
+  return { id, name, role, requireMfa: require_mfa === 1, createdAt: created_at, deletesAt };
 }
 
 /** The team as the member sees it; null: the user is no member. */
@@ -50,7 +52,7 @@ export function addTeam(batch: Batch, { uuid, name, ownerId }: NewTeam, now: num
   batch.add(
     `INSERT INTO accounts (uuid, name, created_at) SELECT ?1, ?2, ?3
      WHERE (SELECT count(*) FROM memberships m JOIN accounts a ON a.id = m.account_id
-       WHERE m.user_id = ?4 AND m.role = 'owner' AND a.personal_user_id IS NULL) < ?5
+       WHERE m.user_id = ?4 AND m.role = 'owner' AND a.personal_user_id IS NULL AND a.deleted_at IS NULL) < ?5
      ON CONFLICT (uuid) DO NOTHING`,
     [uuid, name, now, ownerId, MAX_TEAMS_PER_OWNER],
   );

@@ -1,5 +1,6 @@
 import { CRON_BATCH_ROWS, WEBHOOK_CRON_PAGE } from "../../limits.ts";
 import type { Webhook } from "../contract.ts";
+import { RESUME_AT } from "./slots.ts";
 
 /** A webhook with pending deliveries. */
 export interface PendingWebhook {
@@ -7,7 +8,7 @@ export interface PendingWebhook {
   /** Null: the webhook was deleted. */
   status: Webhook["status"] | null;
   disabledAt: number | null;
-  /** No attempt is made before this time, because the circuit breaker is open. */
+  /** No attempt is made before this time. */
   resumeAt: number | null;
   /** When the first pending delivery is due. */
   dueAt: number;
@@ -20,7 +21,7 @@ const PENDING = `WITH RECURSIVE pending (webhook_id, n) AS (
     SELECT (SELECT min(d.webhook_id) FROM deliveries d INDEXED BY deliveries_due
         WHERE d.due_at IS NOT NULL AND d.webhook_id > pending.webhook_id), n + 1
       FROM pending WHERE pending.webhook_id IS NOT NULL AND n < ?2)
-  SELECT p.webhook_id AS id, w.status, w.disabled_at AS disabledAt, w.resume_at AS resumeAt,
+  SELECT p.webhook_id AS id, w.status, w.disabled_at AS disabledAt, ${RESUME_AT} AS resumeAt,
     (SELECT min(d.due_at) FROM deliveries d INDEXED BY deliveries_due
       WHERE d.webhook_id = p.webhook_id AND d.due_at IS NOT NULL) AS dueAt
   FROM pending p LEFT JOIN webhooks w ON w.id = p.webhook_id WHERE p.webhook_id IS NOT NULL`;

@@ -1,5 +1,6 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { MAX_IN_FLIGHT_PER_HOST, MAX_WAITING_CLICK_SLOTS } from "../../limits.ts";
+import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import { MAX_TIMESTAMP_MS, MAX_IN_FLIGHT_PER_HOST, MAX_WAITING_CLICK_SLOTS } from "../../limits.ts";
 
 /**
  * Concurrency slots. A slot is a sender's place at the host of a webhook. It is in one of three states:
@@ -44,8 +45,14 @@ export const DUE_DELIVERIES = "deliveries INDEXED BY deliveries_due";
 // The webhooks `w` of the account at the host of the webhook ?1.
 export const AT_HOST = "webhooks m JOIN webhooks w ON w.account_id = m.account_id AND w.host = m.host";
 
+/**
+ * SQL for the time before which the webhook `w` is not sent to: while the circuit breaker is open, and as long as its account is
+ * deleted.
+ */
+export const RESUME_AT = `iif(${isDeletedAccount("w.account_id")}, ${MAX_TIMESTAMP_MS}, w.resume_at)`;
+
 // The parameters of the conditions below: ?1 webhook, ?2 now, ?3 lease of the ended turn, ?4 connections that the sender may use.
-const MAY_SEND = "w.status = 'active' AND coalesce(w.resume_at, 0) <= ?2";
+const MAY_SEND = `w.status = 'active' AND coalesce(${RESUME_AT}, 0) <= ?2`;
 const IS_WAITING = "(s.expires_at <= ?2 OR s.lease = ?3)";
 const IS_IN_USE = "s.expires_at > ?2 AND s.lease IS NOT ?3";
 const conditionValues = ({ webhookId, now, endedLease, connections }: Claim) => [

@@ -2,7 +2,7 @@ import type { Batch, Result } from "../../database/batch.ts";
 import { readBody, SELECTED_BODY } from "../../outbox/body.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
-import { AT_HOST, DUE_DELIVERIES, findWaiting, type Claim, type WaitingClick } from "./slots.ts";
+import { AT_HOST, DUE_DELIVERIES, findWaiting, RESUME_AT, type Claim, type WaitingClick } from "./slots.ts";
 import { TARGET_COLUMNS, type TargetRow } from "./webhooks.ts";
 
 /** A webhook as its sender sees it. */
@@ -10,7 +10,7 @@ export interface WebhookState {
   target: TargetRow;
   status: Webhook["status"];
   disabledAt: number | null;
-  /** No attempt is made before this time, because the circuit breaker is open. */
+  /** No attempt is made before this time. */
   resumeAt: number | null;
 }
 
@@ -72,7 +72,8 @@ function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Cla
   );
 }
 
-const STATE_COLUMNS = `${TARGET_COLUMNS.map((column) => `w.${column}`).join(", ")}, w.status, w.disabled_at, w.resume_at`;
+const STATE_COLUMNS = `${TARGET_COLUMNS.map((column) => `w.${column}`).join(", ")}, w.status, w.disabled_at,
+  ${RESUME_AT} AS resume_at`;
 
 interface StateRow extends TargetRow {
   status: Webhook["status"];
@@ -124,9 +125,9 @@ export interface Backoff {
 /** Adds a statement that reads the backoff of a webhook. The result is empty if the webhook was deleted. */
 export function readBackoff(batch: Batch, webhookId: string): Result<Backoff> {
   return batch.add(
-    `SELECT status, resume_at AS resumeAt,
+    `SELECT w.status, ${RESUME_AT} AS resumeAt,
        (SELECT min(due_at) FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at IS NOT NULL) AS nextDueAt
-     FROM webhooks WHERE id = ?1`,
+     FROM webhooks w WHERE w.id = ?1`,
     [webhookId],
   );
 }

@@ -1,0 +1,126 @@
+import { addAuditEntry, type AuditAction } from "../audit/store.ts";
+import { requireConfirmed } from "../auth/require-confirmed.ts";
+import { ROLES, roleHas } from "../auth/roles.ts";
+import { Batch } from "../database/batch.ts";
+import { allOf, type Condition } from "../database/parameters.ts";
+import { accountDeleted, conflict, forbidden, invalidRequest } from "../http/errors.ts";
+import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
+import { addNotice, deliverMails } from "../people/mail/send.ts";
+import type { MailKind } from "../people/mail/messages.ts";
+import type { MemberContext } from "../people/sessions/session.ts";
+import { endSessions } from "../people/sessions/store.ts";
+import { resumeAccount, stopAccount } from "../redirect/lookup/memory-cache.ts";
+import { hasRole } from "../teams/store/members.ts";
+import { readAccount } from "./account.ts";
+import type { Account } from "./contract.ts";
+import * as store from "./store/deletion.ts";
+
+/**
+ * Deleting and restoring accounts: personal ones, which is to delete the person, and teams. One row of the table `accounts`
+ * says that an account is deleted. Whatever works for an account looks there, so a deletion and a restoration take one
+ * transaction, whatever the account has. After a week, the cron deletes everything (purge.ts).
+ */
+
+const DELETERS = ROLES.filter((role) => roleHas(role, "account:write"));
+
+interface Deletion {
+  /** When everything is gone, Unix milliseconds. */
+  deletesAt: number;
+  kind: Account["kind"];
+}
+
+/** Deletes the account that the person acts for. `confirm` must be its name. */
+export async function deleteAccount(context: MemberContext, confirm: string): Promise<Deletion> {
+  const { env, now, principal } = context;
+  const { accountId, user } = principal;
+  requireConfirmed(principal, now);
+  const { name, kind } = await readAccount(context);
+  if (confirm !== name) throw invalidRequest([{ path: "confirm", message: `must be the account's name: ${name}` }]);
+
+  const batch = new Batch(env.DB);
+  const isPersonal = kind === "personal";
+  const mayDelete = allOf(hasRole(accountId, user.id, DELETERS), store.isLive(accountId));
+  const condition = isPersonal ? allOf(mayDelete, store.leavesNoTeam(user.id)) : mayDelete;
+  const blocking = isPersonal ? store.readBlockingTeams(batch, user.id) : null;
+  const teams = isPersonal ? await store.findTeamsAlone(env.DB, user.id) : [];
+  for (const id of teams) addEntry(batch, context, id, "team.delete", allOf(condition, store.isLive(id)));
+  addEntry(batch, context, accountId, isPersonal ? "account.delete" : "team.delete", condition);
+  const mails = await addNotices(batch, context, isPersonal ? "account_deleted" : "team_deleted", condition);
+  if (isPersonal) {
+    endSessions(batch, user.id, null, condition);
+    store.markTeamsDeleted(batch, user.id, now, condition);
+  }
+  store.markDeleted(batch, accountId, now, condition);
+  const deleted = store.readDeletedAt(batch, accountId);
+  const deletedTeams = store.readDeletedWith(batch, user.id);
+  await batch.commitWithRetry();
+
+  const deletedAt = deleted.first?.deleted_at ?? null;
+  if (deletedAt === null && blocking?.first !== undefined) throw soleOwner(blocking.rows);
+  if (deletedAt === null) throw changedMeanwhile();
+  const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
+  for (const id of [accountId, ...stopped]) stopAccount(id, now);
+  deliverMails(context, ...mails);
+  return { deletesAt: deletedAt + DELETED_ACCOUNT_KEPT_MS, kind };
+}
+
+/** Restores the account that the person acts for. An account that is not deleted stays as it is. */
+export async function restoreAccount(context: MemberContext): Promise<Account> {
+  const { env, now, principal, session } = context;
+  const { accountId, user } = principal;
+  const { kind } = await readAccount(context);
+  const isPersonal = kind === "personal";
+  // The person comes first: a team cannot have an owner who is deleted.
+  if (session.isDeleted && !isPersonal) throw accountDeleted();
+
+  const batch = new Batch(env.DB);
+  const condition = allOf(hasRole(accountId, user.id, DELETERS), store.isRestorable(accountId, now));
+  const teams = store.readDeletedWith(batch, user.id);
+  for (const id of isPersonal ? await store.findDeletedWith(env.DB, user.id) : [])
+    addEntry(batch, context, id, "team.restore", condition);
+  addEntry(batch, context, accountId, isPersonal ? "account.restore" : "team.restore", condition);
+  const mails = await addNotices(batch, context, isPersonal ? "account_restored" : "team_restored", condition);
+  store.restore(batch, accountId, isPersonal ? user.id : null, condition);
+  const deleted = store.readDeletedAt(batch, accountId);
+  await batch.commitWithRetry();
+
+  if (deleted.first?.deleted_at != null) throw conflict("The 7 days are over. The account is being deleted for good.");
+  for (const id of [accountId, ...teams.rows.map((team) => team.id)]) resumeAccount(id);
+  deliverMails(context, ...mails);
+  return readAccount(context);
+}
+
+function addEntry(
+  batch: Batch,
+  { now, country, principal }: MemberContext,
+  accountId: number,
+  action: AuditAction,
+  condition: Condition,
+): void {
+  const actor = { type: "user", id: principal.user.id } as const;
+  addAuditEntry(batch, { account: { id: accountId }, actor, action, targetId: null, country }, now, condition);
+}
+
+/** Tells the person, and the other owners of a team. */
+async function addNotices(
+  batch: Batch,
+  context: MemberContext,
+  kind: MailKind,
+  condition: Condition,
+): Promise<string[]> {
+  const { env, principal } = context;
+  const { accountId, user } = principal;
+  const owners = await store.listOtherOwners(env.DB, accountId, user.id);
+  const ids: string[] = [];
+  for (const email of [user.email, ...owners]) ids.push(await addNotice(batch, context, kind, email, condition));
+  return ids;
+}
+
+function soleOwner(teams: readonly { name: string }[]): Error {
+  const names = teams.map(({ name }) => `"${name}"`).join(", ");
+  return conflict(
+    `You are the only owner of ${names}. Make another member the owner, or delete the team, and send this request again.`,
+  );
+}
+
+const changedMeanwhile = () => forbidden("Your role has just changed. Nothing was done.");

@@ -1,0 +1,188 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it, vi } from "vitest";
+import { clickLogOf } from "../../src/clicks/click-log/client.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/duration.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { call, runCron } from "../support/api.ts";
+import { clickOn, consume, messageOf } from "../support/clicks.ts";
+import { interceptD1 } from "../support/d1-client.ts";
+import { measureD1 } from "../support/d1-meter.ts";
+import { insertManyLinks } from "../support/many-links.ts";
+import { Browser, PASSWORD, signUp, takeMails } from "../people/support.ts";
+import { accept, invite, makeTeam } from "../teams/support.ts";
+import { Service } from "../webhooks/support.ts";
+import { accountOf, fillAccount, search } from "./filled-account.ts";
+import { deleteOwn, restoreOwn, signIn } from "./support.ts";
+
+const PURGED_AT = 7 * DAY_MS + 2 * HOUR_MS + MINUTE_MS;
+
+/** The tables and the other keys of the account's ClickLog, and its alarm. */
+const clickLogHas = (accountId: number) =>
+  runInDurableObject(clickLogOf(env, accountId), async (_, { storage }) => {
+    const tables = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
+    const alarm = await storage.getAlarm();
+    return [...tables]
+      .map(({ name }) => name)
+      .concat(
+        [...storage.kv.list()].map(([key]) => key),
+        alarm ?? [],
+      );
+  });
+
+it("deletes everything of an account and its person after a week, and nothing of others", async () => {
+  const other = await fillAccount();
+  const person = await fillAccount();
+  // Other accounts that have something of the person: a membership, and invitations from and for the address.
+  const team = await makeTeam(other);
+  await takeMails();
+  expect((await accept(person, await invite(team, person.email, "admin"))).status).toBe(200);
+  const named = await search(person.texts, person.accountId);
+  const empty = [...named].filter(([, rows]) => rows.length === 0).map(([table]) => table);
+  // The search index has its rows in tables of its own.
+  expect(empty.filter((table) => !table.startsWith("links_fts_"))).toEqual([]);
+  await person.browser.post(`/api/teams/${team.id}/invitations`, { email: "eve@example.com", role: "viewer" });
+  const foreign = await makeTeam(other);
+  await invite(foreign, person.email);
+  const kept = await search(other.texts, other.accountId);
+
+  await env.DB.prepare("UPDATE domains SET hostname_status = 'active' WHERE account_id = ?1")
+    .bind(person.accountId)
+    .run();
+
+  expect((await deleteOwn(person)).status).toBe(202);
+  await runCron(Date.now() + 7 * DAY_MS);
+  expect((await search(person.texts, person.accountId)).get("users")).toHaveLength(1);
+  await runCron(Date.now() + PURGED_AT);
+  const left = [...(await search(person.texts, person.accountId))].filter(([, rows]) => rows.length > 0);
+  // The log of the team says who changed what there: by an id, without the name or the address.
+  expect(left.map(([table]) => table)).toEqual(["audit_entries"]);
+  expect(left[0]?.[1].join()).not.toContain(person.email);
+  expect(await clickLogHas(person.accountId)).toEqual([]);
+
+  // The cron removes it at Cloudflare.
+  expect(await env.DB.prepare("SELECT hostname FROM removed_hostnames").first("hostname")).toBe(
+    `go${person.accountId}.acme.com`,
+  );
+
+  // Others keep everything but what is older than its own retention, and the person's part in the team.
+  const keptNow = await search(other.texts, other.accountId);
+  for (const table of ["accounts", "users", "links", "api_keys", "domains", "passkeys"])
+    expect([table, keptNow.get(table)]).toEqual([table, kept.get(table)]);
+  for (const table of ["webhooks", "deliveries", "events"])
+    expect([table, keptNow.get(table)?.length]).toEqual([table, kept.get(table)?.length]);
+  expect(await clickLogHas(other.accountId)).not.toEqual([]);
+  expect((await call("GET", `/renamed-${other.accountId}`)).status).toBe(302);
+});
+
+it("leaves a restored account as it was", async () => {
+  const person = await fillAccount();
+  await makeTeam(person);
+  // The sign-in would ask for it.
+  await env.DB.prepare("DELETE FROM passkeys").run();
+  const before = await search(person.texts, person.accountId);
+  await deleteOwn(person);
+  await runCron(Date.now());
+  await signIn(person);
+  expect((await restoreOwn(person)).status).toBe(200);
+  const after = await search(person.texts, person.accountId);
+  // The session and the records of the deletion are new, and a receiver may have got an event.
+  const changed = new Set([
+    "sessions",
+    "audit_entries",
+    "mails",
+    "webhooks",
+    "deliveries",
+    "delivery_totals",
+    "webhook_slots",
+  ]);
+  for (const [table, rows] of before) if (!changed.has(table)) expect([table, after.get(table)]).toEqual([table, rows]);
+  for (const table of ["audit_entries", "webhooks", "deliveries"])
+    expect(after.get(table)?.length).toBeGreaterThanOrEqual(before.get(table)?.length ?? 0);
+});
+
+it("drops what queues still hold of a purged account, and its slugs and its address are free", async () => {
+  const errors = vi.spyOn(console, "error");
+  const service = new Service();
+  const person = await signUp();
+  const { id: accountId } = await accountOf(person);
+  const { key } = (await person.browser.post("/api/keys", { name: "Robot" })).body as { key: { value: string } };
+  const { id: webhookId } = await service.createWebhook(key.value, { events: ["link.create", "link.click"] });
+  const { link } = (
+    await person.browser.post(
+      "/api/links",
+      { url: "https://example.com/", slug: "spring" },
+      {
+        bindings: service.bindings,
+      },
+    )
+  ).body as { link: { id: string } };
+  const wakeUps = service.messages.splice(0);
+  await person.browser.post("/api/auth/password/forgot", { email: person.email });
+  const reset = (await takeMails()).find(({ token }) => token !== "")?.token;
+  await deleteOwn(person);
+  await runCron(Date.now() + PURGED_AT);
+  await consume([messageOf([clickOn(link.id, accountId)])]);
+  const click = {
+    kind: "click_event" as const,
+    webhookId,
+    eventId: newId(Date.now()),
+    body: "{}",
+    createdAt: Date.now(),
+  };
+  await service.consume([...wakeUps, { body: click, at: 0, attempts: 1 }]);
+  const mail = { body: { kind: "mail" as const, mailId: newId(Date.now()) }, attempts: 1 };
+  await service.consume([mail as never]);
+  expect(errors).not.toHaveBeenCalled();
+  expect(service.messages).toEqual([]);
+  expect(await clickLogHas(accountId)).toEqual([]);
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(0);
+
+  await takeMails();
+  const later = await signUp(person.email);
+  expect(later.userId).not.toBe(person.userId);
+  expect((await later.browser.get("/api/links")).body).toEqual({ links: [], nextCursor: null });
+  expect((await later.browser.get("/api/teams")).body).toMatchObject({ teams: [] });
+  const { code } = (await new Browser().post("/api/auth/password/reset", { token: reset, password: PASSWORD })).body;
+  expect(code).toBeDefined();
+  const again = await later.browser.post("/api/links", { url: "https://example.org/", slug: "spring" });
+  expect(again.status).toBe(201);
+});
+
+it("deletes many links in batches, and goes on after a crash at any statement", async () => {
+  const person = await fillAccount();
+  const { accountId, texts } = person;
+  await insertManyLinks(env.DB, accountId, 1_200);
+  await makeTeam(person);
+  await deleteOwn(person);
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const due = Date.now() + PURGED_AT;
+  const left = async () => [...(await search(texts, accountId)).values()].flat().length;
+  // The n-th round trip of the purge fails; half of the times after the database has done its work.
+  let rest = await left();
+  for (let failing = 1; rest > 0 && failing < 30; failing++) {
+    let count = 0;
+    await interceptD1(
+      async (sql, send) => {
+        if (
+          !/INDEXED BY accounts_deleted\b.*random|WHERE webhook_id IN \(SELECT|links_by_account|idempotency_pieces WHERE acc|DELETE FROM accounts/s.test(
+            String(sql),
+          )
+        )
+          return send();
+        if (++count !== failing) return send();
+        if (failing % 2 === 0) await send();
+        throw new Error("the isolate has crashed");
+      },
+      () => runCron(due),
+    );
+    const now = await left();
+    expect(now).toBeLessThanOrEqual(rest);
+    rest = now;
+  }
+  expect(rest).toBe(0);
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM accounts").first("n")).toBe(0);
+  // Without deleted accounts, the job is one statement.
+  const { statements } = await measureD1(() => runCron(due));
+  expect(statements.filter((sql) => sql.includes("accounts a INDEXED BY accounts_deleted"))).toHaveLength(1);
+});
