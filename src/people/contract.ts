@@ -78,7 +78,10 @@ export const signIn = createRoute({
       .strictObject({ email: EmailInput, password: PasswordInput })
       .openapi("SignIn", { description: "An address and its password." }),
   ),
-  responses: { 200: jsonWithCookie(SignInOutcome, "The person is signed in, or a second factor is needed."), ...refused },
+  responses: {
+    200: jsonWithCookie(SignInOutcome, "The person is signed in, or a second factor is needed."),
+    ...refused,
+  },
 });
 
 export const signInByLink = createRoute({
@@ -90,7 +93,10 @@ export const signInByLink = createRoute({
   request: jsonBody(
     z.strictObject({ token: TokenInput }).openapi("SignInByLink", { description: "The token of the link." }),
   ),
-  responses: { 200: jsonWithCookie(SignInOutcome, "The person is signed in, or a second factor is needed."), ...localOnly },
+  responses: {
+    200: jsonWithCookie(SignInOutcome, "The person is signed in, or a second factor is needed."),
+    ...localOnly,
+  },
 });
 
 export const signOut = createRoute({
@@ -227,7 +233,11 @@ export const changeEmail = createRoute({
   summary: "Change address",
   description:
     "Sends a link to the new address, and to the old one a notice with which it can be kept. Needs a confirmed identity.",
-  request: jsonBody(z.strictObject({ email: EmailInput }).openapi("ChangeEmail", { description: "The new address." })),
+  request: jsonBody(
+    z
+      .strictObject({ email: EmailInput })
+      .openapi("ChangeEmail", { description: "The new address.", example: { email: "ann.lee@example.com" } }),
+  ),
   responses: accepted,
 });
 

@@ -74,7 +74,9 @@ export async function restorePerson(db: D1Database, person: FuzzPerson): Promise
     member.bind(accountId, userId, "owner"),
     member.bind(teamId, userId, "owner"),
     member.bind(teamId, colleagueId, "member"),
-    db.prepare("UPDATE accounts SET require_mfa = 0, link_defaults = NULL WHERE id IN (?1, ?2)").bind(accountId, teamId),
+    db
+      .prepare("UPDATE accounts SET require_mfa = 0, link_defaults = NULL WHERE id IN (?1, ?2)")
+      .bind(accountId, teamId),
     db.prepare("DELETE FROM totp_factors WHERE user_id = ?1").bind(userId),
     db.prepare("DELETE FROM guesses"),
     db

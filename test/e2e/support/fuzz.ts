@@ -162,7 +162,9 @@ function headers(
       "User-Agent": rarely(headerText),
     })
     .map(({ credentials: given, ...all }) =>
-      Object.fromEntries(Object.entries({ ...all, ...given }).filter((entry): entry is [string, string] => entry[1] != null)),
+      Object.fromEntries(
+        Object.entries({ ...all, ...given }).filter((entry): entry is [string, string] => entry[1] != null),
+      ),
     );
 }
 
