@@ -26,6 +26,8 @@ import * as keys from "./keys/routes.ts";
 
 import * as bulkContract from "./links/bulk-contract.ts";
 import * as bulk from "./links/bulk-routes.ts";
+import * as claimContract from "./links/claims/contract.ts";
+import * as claims from "./links/claims/routes.ts";
 import * as linkContract from "./links/contract.ts";
 import * as listContract from "./links/list-contract.ts";
 import * as visitors from "./links/public-contract.ts";
@@ -189,6 +191,7 @@ app.openapi(requireMember(accountContract.getAccount, "account:read"), accounts.
 app.openapi(requireMember(accountContract.updateAccount, "account:write"), accounts.updateAccount);
 app.openapi(requireMember(accountContract.getRole, "account:read"), accounts.getRole);
 app.openapi(requireMember(accountContract.listAudit, "audit:read"), accounts.listAudit);
+app.openapi(requireMember(claimContract.claimLinks, "links:write"), claims.claimLinks);
 app.openapi(requireSession(teamContract.createTeam), teams.createTeam);
 app.openapi(requireSession(teamContract.listTeams), teams.listTeams);
 app.openapi(requireTeamMember(teamContract.getTeam, "account:read"), teams.getTeam);

@@ -87,6 +87,7 @@ export const RATE_LIMITS = {
   "PATCH /api/account": 20,
   "GET /api/account/role": 60,
   "GET /api/account/audit": 60,
+  "POST /api/account/claims": 20,
   "POST /api/teams": 20,
   "GET /api/teams": 60,
   "GET /api/teams/:id": 60,

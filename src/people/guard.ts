@@ -1,6 +1,6 @@
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import { describeLimit, operationOf, protect, type Contract, type Guarded, type Limited } from "../auth/guard.ts";
-import type { MemberPermission } from "../auth/permissions.ts";
+import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { requireRole } from "../auth/require-permissions.ts";
 import { BODY_BOUNDS } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
@@ -23,6 +23,8 @@ import type { ActingAccount, Browser, Session } from "./sessions/session.ts";
 import { findTeamAccess } from "./sessions/store.ts";
 import { teamNotFound } from "./team-not-found.ts";
 
+type AnyPermission = Permission | MemberPermission;
+
 /** The route for everybody who uses the service's own pages. */
 export function allowVisitor<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
   const operation = operationOf(route);
@@ -39,7 +41,7 @@ export function requireSession<R extends Contract>(route: R & Limited<R>): Guard
 /** The route for a person who acts for an account in which their role has the permission. */
 export function requireMember<R extends Contract>(
   route: R & Limited<R>,
-  permission: MemberPermission,
+  permission: AnyPermission,
 ): Guarded<R, MemberEnv> {
   return guardMember<R>(route, permission, authenticateMember(permission));
 }
@@ -54,7 +56,7 @@ export function requireTeamMember<R extends Contract>(
 
 function guardMember<R extends Contract>(
   route: R,
-  permission: MemberPermission,
+  permission: AnyPermission,
   guard: MiddlewareHandler<MemberEnv>,
 ): Guarded<R, MemberEnv> {
   const operation = operationOf(route);
@@ -62,7 +64,7 @@ function guardMember<R extends Contract>(
   return protect(route, `Permission: \`${permission}\`. ${describeLimit(operation)}`, guards, BODY_BOUNDS);
 }
 
-function authenticateMember(permission: MemberPermission): MiddlewareHandler<MemberEnv> {
+function authenticateMember(permission: AnyPermission): MiddlewareHandler<MemberEnv> {
   return async (c, next) => {
     const { session, account } = await readActingSession(c);
     await admit(c, permission, session, account);
@@ -85,7 +87,7 @@ function authenticateTeamMember(permission: MemberPermission): MiddlewareHandler
 /** Adds the session and the member to the context. Throws 403 if the role lacks the permission. */
 async function admit(
   c: Context<MemberEnv>,
-  permission: MemberPermission,
+  permission: AnyPermission,
   session: Session,
   account: ActingAccount | null,
 ): Promise<void> {
