@@ -134,7 +134,7 @@ export const getCurrentKey = createRoute({
       z.object({
         key: ApiKey,
         account: z
-          .object({ id: Id, name: z.string().openapi({ description: "The name of the account." }) })
+          .object({ id: Id, name: z.string().openapi({ description: "The name of the account.", example: "Acme" }) })
           .openapi({ description: "The account of the key." }),
       }),
       "The key and its account.",

@@ -132,9 +132,11 @@ export const removeMember = createRoute({
     200: json(
       z.object({
         ...Success.shape,
-        keys: z.array(z.object({ id: Id, name: z.string().openapi({ description: "The name of the key." }) })).openapi({
-          description: "Active API keys of the team that the person created. Revoke those that the person may know.",
-        }),
+        keys: z
+          .array(z.object({ id: Id, name: z.string().openapi({ description: "The name of the key.", example: "CI" }) }))
+          .openapi({
+            description: "Active API keys of the team that the person created. Revoke those that the person may know.",
+          }),
       }),
       "The person is no member any more.",
     ),

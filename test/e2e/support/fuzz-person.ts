@@ -28,9 +28,13 @@ export interface FuzzPerson {
   token: string;
 }
 
-/** Makes a person who owns a personal account and this team. */
-export async function createPerson(db: D1Database, email: string, teamId: number): Promise<FuzzPerson> {
-  const now = Date.now();
+/** Makes a person who owns a personal account and this team. `now` is the time of the service. */
+export async function createPerson(
+  db: D1Database,
+  email: string,
+  teamId: number,
+  now = Date.now(),
+): Promise<FuzzPerson> {
   const ids = Array.from({ length: 6 }, () => newId(now));
   const [userId = "", colleagueId = "", sessionId = "", otherSessionId = "", passkeyId = "", invitationId = ""] = ids;
   const account = newId(now);
@@ -49,14 +53,13 @@ export async function createPerson(db: D1Database, email: string, teamId: number
   const team = created[3]?.results[0]?.uuid ?? "";
   const others = { colleagueId, sessionId, otherSessionId, passkeyId, invitationId };
   const person = { email, userId, ...others, accountId, account, teamId, team, token: newToken() };
-  await restorePerson(db, person);
+  await restorePerson(db, person, now);
   return person;
 }
 
 /** Makes everything again that requests may have changed or ended. */
-export async function restorePerson(db: D1Database, person: FuzzPerson): Promise<void> {
+export async function restorePerson(db: D1Database, person: FuzzPerson, now = Date.now()): Promise<void> {
   const { email, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId, accountId, teamId } = person;
-  const now = Date.now();
   const hash = await hashToken(person.token);
   const session = db.prepare(
     "INSERT OR REPLACE INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, 'desktop', 'Firefox', 'Linux', NULL)",
