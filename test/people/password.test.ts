@@ -153,4 +153,23 @@ describe("a change of the address", () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200);
     expect((await owner.post("/api/auth/email/undo", { token: undo })).status).toBe(400);
   });
+
+  it("is confirmed and undone by one of 40 requests with the same link", async () => {
+    const { email, browser } = await signUp();
+    const { confirmation, undo } = await requested(email, browser, newEmail());
+    const statusesOf = async (path: string, token: string | undefined) => {
+      const replies = Array.from({ length: 40 }, () => {
+        const parallel = new Browser();
+        for (const [name, value] of browser.cookies) parallel.cookies.set(name, value);
+        return parallel.post(`/api/auth/email/${path}`, { token });
+      });
+      return (await Promise.all(replies)).map(({ status }) => status);
+    };
+    const confirmed = await statusesOf("confirm", confirmation);
+    expect(confirmed.filter((status) => status === 200)).toHaveLength(1);
+    // The winner's session has another cookie now.
+    expect(confirmed.filter((status) => ![200, 400, 401].includes(status))).toEqual([]);
+    const undone = await statusesOf("undo", undo);
+    expect(undone.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 39 }, () => 400)]);
+  });
 });
