@@ -460,6 +460,21 @@ CREATE TRIGGER links_fts_delete BEFORE DELETE ON links BEGIN
     FROM searchable_links WHERE seq = OLD.seq;
 END;
 
+-- Anonymous links that a browser can claim. A claimed one stays until its clicks are moved (src/links/claims).
+CREATE TABLE link_claims (
+  link_seq INTEGER PRIMARY KEY,       -- as in the table links
+  link_id TEXT NOT NULL,
+  hash TEXT NOT NULL,                 -- SHA-256 of the browser's cookie in lower-case hex
+  created_at INTEGER NOT NULL,
+  claimed_by TEXT,                    -- the id of the change that claimed it; NULL: it can be claimed
+  account_id INTEGER,                 -- the account that has it then
+  move_at INTEGER                     -- when its clicks are moved for the last time
+) STRICT;
+
+CREATE INDEX link_claims_by_browser ON link_claims (hash);
+CREATE INDEX link_claims_by_age ON link_claims (created_at) WHERE claimed_by IS NULL;
+CREATE INDEX link_claims_to_move ON link_claims (move_at) WHERE move_at IS NOT NULL;
+
 -- Custom domains. Several accounts may add the same domain; it belongs to the first that verifies it. A link works at
 -- a domain only while the domain is verified for the link's own account.
 CREATE TABLE domains (

@@ -7,7 +7,9 @@ import { differ, type Spread } from "./statistics.ts";
 export function reportRows(rows: MeasuredRow[]): string {
   const cells = rows.map((row) => [
     row.name,
-    row.p95Milliseconds === null ? showRate(row.perSecond) : `p95 ${showTime(row.p95Milliseconds, 1_000)}`,
+    row.latencyMilliseconds === null
+      ? showRate(row.perSecond)
+      : `${row.latency} ${showTime(row.latencyMilliseconds, 1_000)}`,
     showShare(row),
     showTime(row.cpuMicroseconds),
     row.unit === undefined ? row.title : `${row.unit}: ${row.title}`,

@@ -28,27 +28,27 @@ export interface MeasuredRow extends RowDescription {
   perSecond: Spread;
   cpuMicroseconds: Spread;
   /** Set where a latency is compared instead of a rate. */
-  p95Milliseconds: Spread | null;
+  latencyMilliseconds: Spread | null;
   /** Ratio to the reference, turn by turn: above 1 the row is faster. */
   share: Spread | null;
 }
 
 export function toMeasured(description: RowDescription, turns: Turn[]): MeasuredRow {
   const rounds = turns.map(({ row }) => row);
-  const latencies = rounds.flatMap(({ p95Milliseconds }) => p95Milliseconds ?? []);
+  const latencies = rounds.flatMap(({ latencyMilliseconds }) => latencyMilliseconds ?? []);
   const shares = turns.flatMap(({ row, reference }) => (reference === null ? [] : speedOf(row) / speedOf(reference)));
   return {
     ...description,
     turns,
     perSecond: spreadOf(rounds.map(({ perSecond }) => perSecond)),
     cpuMicroseconds: spreadOf(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
-    p95Milliseconds: latencies.length === 0 ? null : spreadOf(latencies),
+    latencyMilliseconds: latencies.length === 0 ? null : spreadOf(latencies),
     share: shares.length === 0 ? null : spreadOf(shares),
   };
 }
 
-const speedOf = ({ p95Milliseconds, perSecond }: Round) =>
-  p95Milliseconds === undefined ? perSecond : 1 / p95Milliseconds;
+const speedOf = ({ latencyMilliseconds, perSecond }: Round) =>
+  latencyMilliseconds === undefined ? perSecond : 1 / latencyMilliseconds;
 
 export function describeRun(): Pick<Result, "date" | "versions" | "machine"> {
   const versionOf = (name: string) =>

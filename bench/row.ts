@@ -8,6 +8,8 @@ export interface RowDescription {
   unit?: string;
   /** Name of the reference; null if there is none. */
   against: string | null;
+  /** Which latency is compared, if it is not the rate. */
+  latency?: "p50" | "p95" | "p99";
   /** Desired ratio to the reference. */
   goal?: number;
   /** Length of a round. */

@@ -14,7 +14,17 @@ export const HOOKS = "https://hooks.tern-receiver.com/hooks";
 /** Name of the Worker that takes all requests of the service to the internet. */
 export const INTERNET = "internet";
 
-const BINDINGS = { BASE_URL: `http://${HOST}`, ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, "k").toString("base64")}` };
+const BINDINGS = {
+  BASE_URL: `http://${HOST}`,
+  ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, "k").toString("base64")}`,
+  // Mails and lookups of passwords end at the Worker `INTERNET`.
+  SIGN_UP: "open",
+  MAIL: "http",
+  MAIL_FROM: "tern@tern.test",
+  MAIL_API_URL: "https://mails.tern-receiver.com/mails",
+  MAIL_API_TOKEN: "token",
+  PASSWORD_RANGE_URL: "https://passwords.tern-receiver.com/range/",
+};
 /** For the Workers that wrangler.toml does not describe. */
 const COMPATIBILITY_DATE = "2026-10-20";
 const SOCKET = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };

@@ -5,6 +5,7 @@ import { analytics } from "./rows/analytics.ts";
 import { calls } from "./rows/calls.ts";
 import { coldRedirects } from "./rows/cold.ts";
 import { isolation, startIsolation } from "./rows/isolation.ts";
+import { besideSignIns, knownAddresses, startPersons } from "./rows/persons.ts";
 import { redirects } from "./rows/redirects.ts";
 import { startup, withoutServer } from "./rows/startup.ts";
 import { webhooks } from "./rows/webhooks.ts";
@@ -31,6 +32,7 @@ const SUITES = [
   suite(() => startInstrumented(), analytics),
   suite(withoutServer, [startup]),
   suite(startIsolation, [isolation]),
+  suite(startPersons, [...knownAddresses, besideSignIns]),
 ];
 
 const matches = (name: string, wanted: string) => name === wanted || name.startsWith(`${wanted}-`);

@@ -28,6 +28,8 @@ import * as keys from "./keys/routes.ts";
 
 import * as bulkContract from "./links/bulk-contract.ts";
 import * as bulk from "./links/bulk-routes.ts";
+import * as claimContract from "./links/claims/contract.ts";
+import * as claims from "./links/claims/routes.ts";
 import * as linkContract from "./links/contract.ts";
 import * as listContract from "./links/list-contract.ts";
 import * as visitors from "./links/public-contract.ts";
@@ -197,6 +199,7 @@ app.openapi(requireMember(exportContract.getAccountExport, "account:export"), ex
 app.openapi(requireMember(exportContract.getAccountExportFile, "account:export"), exports.getAccountExportFile);
 app.openapi(requireMember(accountContract.deleteAccount, "account:write"), accounts.deleteAccount);
 app.openapi(requireMemberOfDeleted(accountContract.restoreAccount, "account:write"), accounts.restoreAccount);
+app.openapi(requireMember(claimContract.claimLinks, "links:write"), claims.claimLinks);
 app.openapi(requireSession(teamContract.createTeam), teams.createTeam);
 app.openapi(requireSession(teamContract.listTeams), teams.listTeams);
 app.openapi(requireTeamMember(teamContract.getTeam, "account:read"), teams.getTeam);

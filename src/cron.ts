@@ -10,6 +10,8 @@ import { deleteOldJobs } from "./jobs/store.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";
 import { purgeDeletedLinks } from "./links/deleted-links.ts";
+import { finishClickMoves } from "./links/claims/move-clicks.ts";
+import { deleteOldClaims } from "./links/claims/store.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
 import { deleteOldGuesses } from "./people/guesses/store.ts";
@@ -43,6 +45,8 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_old_audit_entries", () => deleteOldAuditEntries(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("send_invitations", () => sendInvitations(context));
   await runJob("queue_due_mails", () => queueDueMails(context));
+  await runJob("delete_old_claims", () => deleteOldClaims(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("move_claimed_clicks", () => finishClickMoves(context));
   await runJob("trim_delivery_logs", () => trimExceededLogs(context), 1);
   await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runJob("report_backlog", () => reportBacklog(context));

@@ -310,6 +310,14 @@ export const MAX_PASSWORD_FORM_BYTES = 4 * 1_024;
 export const MAX_MAX_CLICKS = 1_000_000_000;
 /** An anonymous link expires after this time. */
 export const ANONYMOUS_LINK_TTL_MS = 30 * DAY_MS;
+/** Anonymous links that one browser can claim at a time. Further ones belong to nobody. */
+export const MAX_CLAIMS_PER_BROWSER = 50;
+/** Clicks of a claimed link that arrive later than this in its own ClickLog are lost. Caches and queues deliver them earlier. */
+export const CLICK_MOVE_DELAY_MS = 10 * MINUTE_MS;
+/** Claimed links whose clicks one run of the cron moves. Each takes about five calls of Durable Objects and the database. */
+export const CLICK_MOVES_PER_RUN = 20;
+/** A claim waits this long for the clicks of its links; the rest is moved after the response. */
+export const CLICK_MOVE_TIMEOUT_MS = 3_000;
 /** Maximum time in a request: the end of the year 9999. */
 export const MAX_TIMESTAMP_MS = 253_402_300_799_999;
 

@@ -92,6 +92,7 @@ export const RATE_LIMITS = {
   "POST /api/account/exports": 20,
   "GET /api/account/exports/:id": 60,
   "GET /api/account/exports/:id/file": 60,
+  "POST /api/account/claims": 20,
   "POST /api/teams": 20,
   "GET /api/teams": 60,
   "GET /api/teams/:id": 60,

@@ -15,6 +15,8 @@ import {
   unfinished,
 } from "./counters.js";
 
+export { PasswordHasher } from "../../src/index.ts";
+
 const realNow = Date.now;
 let aheadMs = 0;
 let stoppedAt;

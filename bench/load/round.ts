@@ -8,7 +8,7 @@ export interface Round {
   /** User and system time of the runtime per operation. */
   cpuMicroseconds: number;
   /** Set where latency is compared instead of the rate. */
-  p95Milliseconds?: number;
+  latencyMilliseconds?: number;
 }
 
 /** Measures `run`, which returns the number of operations, and their time if that is not all of the time of `run`. */

@@ -61,7 +61,7 @@ async function measureDeliveries(server: IsolationServer, subscribers: Subscribe
     return at - (createdAt.get(data.id) ?? Number.NaN);
   });
   const p95 = latencies.toSorted((a, b) => a - b)[Math.ceil(latencies.length * 0.95) - 1] ?? Number.NaN;
-  return { ...round, p95Milliseconds: p95 };
+  return { ...round, latencyMilliseconds: p95 };
 }
 
 /** Runs `measure` while deliveries to hanging receivers are in flight. */
@@ -83,6 +83,7 @@ export const isolation: Row<IsolationServer> = {
   title: `to ${HEALTHY} webhooks while ${HANGING} other receivers hang; compared with the p95 latency without these`,
   unit: "deliveries",
   against: "alone",
+  latency: "p95",
   goal: 0.67,
   seconds: 5,
   async prepare(server) {

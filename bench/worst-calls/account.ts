@@ -12,6 +12,7 @@ import {
   ROLLUP_AFTER_DAYS,
   RATE_LIMIT_WINDOW_MS,
 } from "../../src/limits.ts";
+import { createPerson, type FuzzPerson } from "../../test/e2e/support/fuzz-person.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { addKey, createAccount } from "../../test/support/accounts.ts";
@@ -45,6 +46,8 @@ export interface FilledAccount {
   domains: string[];
   /** The name of the account's verified domain, which a fifth of the links have. */
   customDomain: string;
+  /** The owner of the account, with a session. */
+  person: FuzzPerson;
   /** Sends a request from an address of its own. */
   send: (ask: Ask) => Promise<Answer>;
   /** Sends a request that must succeed. After a 429 it waits, by the clock of the service, and tries again. */
@@ -90,6 +93,7 @@ export async function fillAccount(server: InstrumentedServer, { links, clicks }:
     send,
     customDomain: domainOf(accountId),
     busyLink: "",
+    person: undefined as unknown as FuzzPerson,
     heavyLinks: [],
     webhooks: [],
     domains: [],
@@ -107,6 +111,7 @@ export async function fillAccount(server: InstrumentedServer, { links, clicks }:
   await insertLinksOf(db, accountId, 1, links);
   account.busyLink = await fillClicks(account, clicks);
   await server.control({ now: NOW });
+  account.person = await createPerson(db, "ann@example.com", accountId, NOW + DAY_MS);
   for (let n = 0; n < MAX_PAGE_SIZE_ITEMS; n++) await addKey(db, accountId, { expiresAt: 0 });
   for (let n = 1; n < MAX_ACTIVE_KEYS_PER_ACCOUNT - LEFT; n++) await addKey(db, accountId);
   account.heavyLinks = await createHeavyLinks(account);

@@ -8,7 +8,7 @@ import { WORST_CALLS, type Operation } from "./calls/index.ts";
 import { measureCost, measureDelay, startProbe } from "./measure.ts";
 import { overBudget, reportCalls, writeFigures, type MeasuredCall } from "./report.ts";
 
-// The worst calls that the holder of a key can make: what each costs, and how much it delays redirects in the same runtime.
+// The worst calls that the holder of a key or of a session can make: what each costs, and how much it delays redirects in the same runtime.
 
 const { values } = parseArgs({
   options: {

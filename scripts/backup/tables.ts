@@ -14,6 +14,7 @@ const LEFT_OUT = new Set([
   "tokens",
   "guesses",
   "mails",
+  "link_claims",
   "aliases",
   "tags",
   "schema_migrations",

@@ -10,7 +10,7 @@ export function requirePermissions(principal: Principal, required: readonly Perm
 }
 
 /** Throws 403 unless the person's role has the permission. */
-export function requireRole({ role }: PersonPrincipal, permission: MemberPermission): void {
+export function requireRole({ role }: PersonPrincipal, permission: Permission | MemberPermission): void {
   if (!roleHas(role, permission)) throw forbidden(`The role ${role} lacks the permission ${permission}.`);
 }
 

@@ -1,10 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { ErrorBody } from "./error-body.ts";
-import { RETRY_HEADER } from "./openapi-components.ts";
+import { COOKIE_HEADER, RETRY_HEADER } from "./openapi-components.ts";
 
 /** A response with a JSON body. */
 export function json<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { "application/json": { schema } } };
+}
+
+/** The same with a cookie. */
+export function jsonWithCookie<S extends z.ZodType>(schema: S, description: string) {
+  return { ...json(schema, description), headers: COOKIE_HEADER };
 }
 
 /** A response with a page, or with JSON for clients that prefer it. */

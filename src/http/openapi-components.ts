@@ -24,6 +24,11 @@ export const HEADERS = {
   "X-RateLimit-Reset": header("Seconds until the window resets.", count, 60),
   "Retry-After": required("Seconds to wait before the next call.", { type: "integer", minimum: 1 }, 5),
   "WWW-Authenticate": required("The scheme of the credentials.", { type: "string" }, "Bearer"),
+  "Set-Cookie": header(
+    "A cookie for this host: of the session, of the browser, or of the next step. It may end one.",
+    { type: "string" },
+    "__Host-tern=q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx; Max-Age=5184000; Path=/; HttpOnly; Secure; SameSite=Lax",
+  ),
   "Idempotent-Replayed": header(
     "Sent if this is the response to an earlier request with the same Idempotency-Key.",
     { type: "string", enum: ["true"] },
@@ -43,6 +48,7 @@ export const CALL_HEADERS = refs("X-Request-Id", "X-RateLimit-Limit", "X-RateLim
 /** The header of every response. */
 export const REQUEST_ID_HEADER = refs("X-Request-Id");
 export const RETRY_HEADER = refs("Retry-After");
+export const COOKIE_HEADER = refs("Set-Cookie");
 export const REPLAY_HEADER = refs("Idempotent-Replayed");
 
 function refs(...names: HeaderName[]): Record<string, { $ref: string }> {
@@ -55,7 +61,7 @@ const ERRORS = {
   401: {
     name: "Unauthorized",
     description: "The API key or the session is missing, invalid, expired or revoked.",
-    headers: refs("WWW-Authenticate"),
+    headers: refs("WWW-Authenticate", "Set-Cookie"),
   },
   403: {
     name: "Forbidden",

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, preconditionResponse, Success } from "../http/contract.ts";
 import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
+import { COOKIE_HEADER } from "../http/openapi-components.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
@@ -221,7 +222,7 @@ export const shorten = createRoute({
   path: "/api/shorten",
   tags: ["Links"],
   summary: "Quick shorten",
-  description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days.`,
+  description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days. Pages of this service get a cookie with which a person can claim it after signing in.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
   responses: {
     201: {
@@ -236,7 +237,7 @@ export const shorten = createRoute({
         }),
         "The link.",
       ),
-      ...eTagHeader,
+      headers: { ...eTagHeader.headers, ...COOKIE_HEADER },
     },
     ...conflicting("The slug is taken, or the Idempotency-Key was used for another request."),
   },

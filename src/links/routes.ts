@@ -1,8 +1,14 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
+import { readHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readIfMatch, setETag } from "../http/if-match.ts";
+import { isSameSite } from "../http/same-site.ts";
 import { readIdempotency } from "../idempotency/header.ts";
+import { ANONYMOUS_LINK_TTL_MS } from "../limits.ts";
+import { offerClaim } from "./claims/claims.ts";
+import { CLAIM_COOKIE, claimSecretOf } from "./claims/cookie.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type * as contract from "./contract.ts";
 import * as create from "./create.ts";
@@ -45,9 +51,18 @@ export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = asyn
     link,
   }));
   if (isReplay) c.header("Idempotent-Replayed", "true");
+  if (principal === null) await letBrowserClaim(c, response.link.id);
   setETag(c, response.link.updatedAt);
   return c.json(response, 201);
 };
+
+/** Gives a browser on the service's own pages the cookie with which its person can claim the link. Programs get none. */
+async function letBrowserClaim(c: Context<MaybeAuthEnv>, linkId: string): Promise<void> {
+  const context = c.get("context");
+  if (!isSameSite(c.req.raw.headers, context.baseUrl)) return;
+  const secret = claimSecretOf(readHostCookie(c, CLAIM_COOKIE));
+  if (await offerClaim(context, linkId, secret)) writeHostCookie(c, CLAIM_COOKIE, secret, ANONYMOUS_LINK_TTL_MS);
+}
 
 export const listLinks: RouteHandler<typeof listContract.listLinks, AuthEnv> = async (c) =>
   c.json(await list.listLinks(c.get("context"), c.req.valid("query")), 200);

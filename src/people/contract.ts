@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, Success } from "../http/contract.ts";
+import { json, jsonBody, jsonWithCookie, Success } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfProse } from "../http/validation.ts";
@@ -26,7 +26,8 @@ const open = { tags: ["Sign-in"], security: [] };
 /** Routes for persons who are signed in. */
 const own = { tags: ["Sign-in"], security: [{ session: [] }] };
 
-const accepted = { 202: json(Success, "The same answer whether or not the address has a user.") };
+const SAME_ANSWER = "The same answer whether or not the address has a user.";
+const accepted = { 202: json(Success, SAME_ANSWER) };
 
 export const signUp = createRoute({
   ...open,
@@ -43,7 +44,7 @@ export const signUp = createRoute({
       })
       .openapi("SignUp", { description: "A person who wants an account." }),
   ),
-  responses: { ...accepted, ...refused },
+  responses: { 202: jsonWithCookie(Success, SAME_ANSWER), ...refused },
 });
 
 export const verifyEmail = createRoute({
@@ -62,7 +63,7 @@ export const verifyEmail = createRoute({
       })
       .openapi("VerifyEmail", { description: "The token of the mail." }),
   ),
-  responses: { 200: json(SignedIn, "The person is signed in."), ...refused },
+  responses: { 200: jsonWithCookie(SignedIn, "The person is signed in."), ...refused },
 });
 
 export const signIn = createRoute({
@@ -77,7 +78,10 @@ export const signIn = createRoute({
       .strictObject({ email: EmailInput, password: PasswordInput })
       .openapi("SignIn", { description: "An address and its password." }),
   ),
-  responses: { 200: json(SignInOutcome, "The person is signed in, or a second factor is needed."), ...refused },
+  responses: {
+    200: jsonWithCookie(SignInOutcome, "The person is signed in, or a second factor is needed."),
+    ...refused,
+  },
 });
 
 export const signInByLink = createRoute({
@@ -89,7 +93,10 @@ export const signInByLink = createRoute({
   request: jsonBody(
     z.strictObject({ token: TokenInput }).openapi("SignInByLink", { description: "The token of the link." }),
   ),
-  responses: { 200: json(SignInOutcome, "The person is signed in, or a second factor is needed."), ...localOnly },
+  responses: {
+    200: jsonWithCookie(SignInOutcome, "The person is signed in, or a second factor is needed."),
+    ...localOnly,
+  },
 });
 
 export const signOut = createRoute({
@@ -98,7 +105,7 @@ export const signOut = createRoute({
   path: "/api/auth/sign-out",
   summary: "Sign out",
   description: "Ends the session of this request.",
-  responses: { 200: json(Success, "The session has ended.") },
+  responses: { 200: jsonWithCookie(Success, "The session has ended.") },
 });
 
 export const getSession = createRoute({
@@ -216,7 +223,7 @@ export const changePassword = createRoute({
       })
       .openapi("ChangePassword", { description: "The present and the new password." }),
   ),
-  responses: { 200: json(Success, "The password is changed.") },
+  responses: { 200: jsonWithCookie(Success, "The password is changed.") },
 });
 
 export const changeEmail = createRoute({
@@ -226,7 +233,11 @@ export const changeEmail = createRoute({
   summary: "Change address",
   description:
     "Sends a link to the new address, and to the old one a notice with which it can be kept. Needs a confirmed identity.",
-  request: jsonBody(z.strictObject({ email: EmailInput }).openapi("ChangeEmail", { description: "The new address." })),
+  request: jsonBody(
+    z
+      .strictObject({ email: EmailInput })
+      .openapi("ChangeEmail", { description: "The new address.", example: { email: "ann.lee@example.com" } }),
+  ),
   responses: accepted,
 });
 
@@ -239,7 +250,7 @@ export const confirmEmail = createRoute({
   request: jsonBody(
     z.strictObject({ token: TokenInput }).openapi("ConfirmEmail", { description: "The token of the mail." }),
   ),
-  responses: { 200: json(Success, "The address is changed.") },
+  responses: { 200: jsonWithCookie(Success, "The address is changed.") },
 });
 
 export const undoEmail = createRoute({

@@ -1,6 +1,6 @@
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import { describeLimit, operationOf, protect, type Contract, type Guarded, type Limited } from "../auth/guard.ts";
-import type { MemberPermission } from "../auth/permissions.ts";
+import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { requireRole } from "../auth/require-permissions.ts";
 import { BODY_BOUNDS } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
@@ -24,6 +24,8 @@ import type { Browser } from "./sessions/session.ts";
 import { findTeamAccess, type ActingSession } from "./sessions/store.ts";
 import { teamNotFound } from "./team-not-found.ts";
 
+type AnyPermission = Permission | MemberPermission;
+
 /** The route for everybody who uses the service's own pages. */
 export function allowVisitor<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
   const operation = operationOf(route);
@@ -40,7 +42,7 @@ export function requireSession<R extends Contract>(route: R & Limited<R>): Guard
 /** The route for a person who acts for an account in which their role has the permission. */
 export function requireMember<R extends Contract>(
   route: R & Limited<R>,
-  permission: MemberPermission,
+  permission: AnyPermission,
 ): Guarded<R, MemberEnv> {
   return guardMember<R>(route, permission, authenticateMember(permission));
 }
@@ -63,7 +65,7 @@ export function requireTeamMember<R extends Contract>(
 
 function guardMember<R extends Contract>(
   route: R,
-  permission: MemberPermission,
+  permission: AnyPermission,
   guard: MiddlewareHandler<MemberEnv>,
 ): Guarded<R, MemberEnv> {
   const operation = operationOf(route);
@@ -72,7 +74,7 @@ function guardMember<R extends Contract>(
 }
 
 function authenticateMember(
-  permission: MemberPermission,
+  permission: AnyPermission,
   toCaller: typeof toPrincipal = toPrincipal,
 ): MiddlewareHandler<MemberEnv> {
   return async (c, next) => {
@@ -96,7 +98,7 @@ function authenticateTeamMember(permission: MemberPermission): MiddlewareHandler
 /** Adds the session and the member to the context. Throws 403 if the role lacks the permission. */
 function admit(
   c: Context<MemberEnv>,
-  permission: MemberPermission,
+  permission: AnyPermission,
   { session, account }: ActingSession,
   toCaller: typeof toPrincipal = toPrincipal,
 ): void {

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
 import { addKey, callApi, createAccount, createLink } from "./support/accounts.ts";
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
-import { requestsOf, toForm, type FuzzRequest } from "./support/fuzz.ts";
+import { createPerson, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
+import { FOR_PERSONS, requestsOf, toForm, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
-import { startResolver } from "./support/receiver.ts";
+import { startReceiver, startResolver, type Receiver } from "./support/receiver.ts";
 import type { World } from "./support/schema-values.ts";
-import { startService, type Service } from "./support/service.ts";
+import { ORIGIN, startService, type Service } from "./support/service.ts";
 
 // Sends valid, nearly valid and hostile requests to every endpoint of the OpenAPI document. FUZZ=100000 sends more
 // requests, FUZZ_SEED=2 others.
@@ -20,12 +21,25 @@ const TIMEOUT_MS = 120_000 + REQUESTS * 1_000;
 /** Part of the other account's private fields; no response to the caller may contain it. */
 const SECRET = "the-other-accounts-own";
 
+/** Lets everybody sign up. Mails go to a receiver; nobody is asked whether a password is known from a breach. */
+const PERSONS = {
+  SIGN_UP: "open",
+  MAIL: "http",
+  MAIL_FROM: "tern@tern.test",
+  MAIL_API_TOKEN: "token",
+  PASSWORD_RANGE_URL: "",
+};
+
 let resolver: Awaited<ReturnType<typeof startResolver>>;
+let mails: Receiver;
 let service: Service<"first">;
 let document: Document;
 let check: Check;
 let mine: Awaited<ReturnType<typeof createAccount>>;
 let theirs: Awaited<ReturnType<typeof createAccount>>;
+/** Own the team that is `mine`, and that of `theirs`. */
+let person: FuzzPerson;
+let stranger: FuzzPerson;
 
 /** Requests contain these placeholders instead of real ids, so a deleted resource can be created again under its id. */
 const realIds = new Map<string, string>();
@@ -45,24 +59,49 @@ const LINK_FIELDS = [
   { domain: "go.acme.com" },
 ];
 const UNKNOWN = placeholder(99);
+const [
+  TEAM = "",
+  ACCOUNT = "",
+  USER = "",
+  COLLEAGUE = "",
+  SESSION = "",
+  OTHER_SESSION = "",
+  PASSKEY = "",
+  INVITATION = "",
+] = [51, 52, 53, 54, 55, 56, 57, 58].map(placeholder);
+const OF_PERSON = [TEAM, ACCOUNT, USER, COLLEAGUE, SESSION, OTHER_SESSION, PASSKEY, INVITATION];
+const OF_STRANGER = [61, 62, 63, 64, 65, 66, 67, 68].map(placeholder);
 /** A domain without links, so that it can be deleted. */
 const EMPTY_DOMAIN = placeholder(32);
 
 const world: World = {
   keys: [],
-  ids: [...LINKS, ...WEBHOOKS, ...KEYS, ...DOMAINS, ...THEIRS, UNKNOWN],
+  cookies: [],
+  origin: ORIGIN,
+  ids: [...LINKS, ...WEBHOOKS, ...KEYS, ...DOMAINS, ...THEIRS, ...OF_PERSON, ...OF_STRANGER, UNKNOWN],
   slugs: ["fuzz-1", "Fuzz-2", "theirs", "nothing"],
   hosts: ["tern.test", "TERN.TEST:443", "go.acme.com", "theirs.acme.com", "127.0.0.1", "[::1]", "tern.test.", "a@b"],
 };
 
 beforeAll(async () => {
-  resolver = await startResolver();
-  service = await startService({ first: "here" }, { variables: { DNS_OVER_HTTPS_URL: resolver.url } });
+  [resolver, mails] = [await startResolver(), await startReceiver()];
+  service = await startService(
+    { first: "here" },
+    { variables: { DNS_OVER_HTTPS_URL: resolver.url, ...PERSONS, MAIL_API_URL: mails.origin } },
+  );
   const { first } = service.isolates;
   document = resolveShared((await first.get("/api/openapi.json")).json());
   check = checkerFor(document);
   [mine, theirs] = [await createAccount(service.db), await createAccount(service.db)];
   world.keys.push(mine.key);
+  person = await createPerson(service.db, "ann@example.com", mine.accountId);
+  stranger = await createPerson(service.db, `${SECRET}@example.com`, theirs.accountId);
+  for (const [names, each] of [
+    [OF_PERSON, person],
+    [OF_STRANGER, stranger],
+  ] as const)
+    nameIds(names, each);
+  world.cookies.push(`__Host-tern=${person.token}`);
   const [link = "", webhook = "", key = "", domain = ""] = THEIRS;
   const fields = { url: "https://example.com/", title: SECRET, tags: [SECRET], externalId: SECRET, slug: "theirs" };
   realIds.set(link, (await createLink(first, theirs.key, fields)).id);
@@ -75,7 +114,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await resolver.stop();
+  await mails.stop();
 });
+
+function nameIds(names: readonly string[], each: FuzzPerson): void {
+  const { team, account, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId } = each;
+  const ids = [team, account, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId];
+  for (const [index, id] of ids.entries()) realIds.set(names[index] ?? "", id);
+}
 
 /** Creates the resource for this placeholder, also again after it was deleted. */
 async function make(id: string): Promise<void> {
@@ -124,8 +170,10 @@ async function createWebhook(key: string): Promise<string> {
 /** Replaces the placeholders in a request with real ids. */
 function withRealIds(request: FuzzRequest): FuzzRequest {
   const replaced = (text: string) => text.replaceAll(/0{8}-0000-7000-8000-\d{12}/g, (id) => realIds.get(id) ?? id);
+  const account = request.headers["X-Account-Id"];
   return {
     ...request,
+    headers: { ...request.headers, ...(account !== undefined && { "X-Account-Id": replaced(account) }) },
     path: replaced(request.path),
     body: request.body === undefined ? undefined : replaced(request.body),
   };
@@ -136,30 +184,58 @@ it("succeeds, as the document says, in every operation with its examples", async
   const locked = { url: "https://example.com/", slug: "locked", password: "tern in the wind" };
   await createLink(first, mine.key, locked);
   realIds.set(EMPTY_DOMAIN, await insertDomain(mine.accountId, "empty.acme.com"));
-  // Those of persons need mails and cookies: test/people has them.
-  const paths = Object.entries(document.paths).filter(([path]) => !/^\/api\/(account|auth|teams)\b/.test(path));
-  const operations = paths.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
+      .filter(({ method }) => !NEED_SECRETS.has(`${method} ${path}`)),
   );
   // Deletions come last.
   operations.sort((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"));
   for (const { path, method, operation } of operations) {
     const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? ["", undefined];
-    const json = content === undefined ? undefined : JSON.stringify(exampleOf(document, content.schema));
+    const json =
+      content === undefined
+        ? undefined
+        : JSON.stringify(exampleOf(document, content.schema))?.replace(/(?<="userId":")[^"]+/, COLLEAGUE);
     const request: FuzzRequest = {
       operation: `${method} ${path}`,
       method,
       path: await examplePath(path, json === undefined ? "Spring-26" : locked.slug),
-      headers: { Authorization: `Bearer ${mine.key}`, ...(json === undefined ? {} : { "Content-Type": type }) },
+      headers: { ...credentialsOf(path), ...(json === undefined ? {} : { "Content-Type": type }) },
       body: type === "application/x-www-form-urlencoded" ? toForm(json) : json,
     };
     const { path: address, headers, body } = withRealIds(request);
+    if (FOR_PERSONS.test(path)) await restorePerson(service.db, person);
     const answer = await first.request(method, address, { headers, body });
     if (answer.status >= 400) expect.fail(`${request.operation}: ${answer.status} ${answer.text}`);
     expect(faultOf(request, answer, false), `${request.operation}: ${answer.text}`).toBeNull();
   }
   for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0]]) await make(id ?? "");
 });
+
+/** They need a token of a mail, a code or the answer of an authenticator, or exist on localhost only. test/people calls them. */
+const NEED_SECRETS = new Set([
+  "POST /api/auth/verify-email",
+  "POST /api/auth/sign-in/link",
+  "POST /api/auth/sign-in/mfa/options",
+  "POST /api/auth/sign-in/mfa",
+  "POST /api/auth/confirm",
+  "POST /api/auth/password/reset",
+  "POST /api/auth/email/confirm",
+  "POST /api/auth/email/undo",
+  "POST /api/auth/mfa/totp/confirm",
+  "DELETE /api/auth/mfa/totp",
+  "POST /api/auth/passkeys",
+  "POST /api/auth/passkeys/sign-in",
+  "GET /api/auth/outbox",
+  "POST /api/teams/invitations/accept",
+  "POST /api/teams/invitations/decline",
+]);
+
+function credentialsOf(path: string): Record<string, string> {
+  if (!FOR_PERSONS.test(path)) return { Authorization: `Bearer ${mine.key}` };
+  return { Cookie: world.cookies[0] ?? "", Origin: ORIGIN };
+}
 
 let tags = 0;
 
@@ -183,6 +259,9 @@ async function examplePath(path: string, slug: string): Promise<string> {
     webhooks: WEBHOOKS[0] ?? "",
     keys: KEYS[0] ?? "",
     domains: EMPTY_DOMAIN,
+    teams: TEAM,
+    sessions: OTHER_SESSION,
+    passkeys: PASSKEY,
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
@@ -191,6 +270,8 @@ async function examplePath(path: string, slug: string): Promise<string> {
     .replace("{tag}", path.includes("{tag}") ? await createTag() : "")
     .replace("{id}", ids[resource] ?? "")
     .replace("{deliveryId}", delivery)
+    .replace("{userId}", COLLEAGUE)
+    .replace("{invitationId}", INVITATION)
     .replace("{slug}", slug);
 }
 
@@ -220,6 +301,10 @@ it(
       if (!isRead(method)) changes = await countChanges();
       const fault = faultOf(request, answer, changes !== before);
       if (fault !== null) expect.fail(`${fault}\n${JSON.stringify({ answer, request }, shortened, 1)}`);
+      if (!isRead(method) && answer.status < 300 && "Cookie" in request.headers) {
+        await restorePerson(service.db, person);
+        changes = await countChanges();
+      }
       if (request.method === "DELETE" && answer.status === 200) {
         const named = world.ids.filter((id) => `${request.path} ${request.body}`.includes(id));
         for (const id of named) if (!THEIRS.includes(id)) await make(id);
@@ -271,6 +356,14 @@ const WATCHED = {
   webhooks: "url, events, link_ids, tags, secret",
   domains: "domain, account_id, root_url, not_found_url, apple_app_site_association, asset_links",
   idempotency_keys: "response",
+  users: "email, name, password_hash",
+  sessions: "hash, user_id",
+  accounts: "name, require_mfa, link_defaults",
+  memberships: "role",
+  invitations: "answered_by",
+  passkeys: "name",
+  totp_factors: "secret, confirmed_at",
+  recovery_codes: "used_by",
 };
 
 async function watchChanges(): Promise<void> {

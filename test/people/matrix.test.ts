@@ -7,6 +7,7 @@ import { hashToken, newToken } from "../../src/people/tokens/token.ts";
 import { freshAddress } from "../support/address.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 
+const UNKNOWN_KEY = `svc_sk_live_${"0".repeat(64)}`;
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
 interface Operation {
@@ -57,6 +58,20 @@ async function addPerson(): Promise<string> {
     ),
   ]);
   return cookie;
+}
+
+/** A further session of the person; some operations end the one that calls them. */
+async function addSessionOf({ account }: { account: string }): Promise<string> {
+  const [further, now] = [newToken(), Date.now()];
+  const user = await env.DB.prepare(
+    "SELECT user_id FROM memberships WHERE account_id = (SELECT id FROM accounts WHERE uuid = ?1)",
+  )
+    .bind(account)
+    .first<string>("user_id");
+  await env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL)")
+    .bind(newId(now), await hashToken(further), user, now)
+    .run();
+  return further;
 }
 
 interface Credentials {
@@ -115,13 +130,17 @@ describe("every operation", () => {
         403,
         { error: "You are not a member of this account.", code: "forbidden" },
       ]);
+      const isOfTeam = operation.path.startsWith("/api/teams/");
+      // The person has no personal account here.
+      for (const account of [SOME_ID, "1", undefined]) {
+        const nowhere = await request(at(operation, SOME_ID), { cookie, account });
+        expect([name, account, nowhere.status]).toEqual([name, account, isOfTeam ? 404 : 403]);
+      }
     }
-    for (const account of [SOME_ID, "1"])
-      expect((await request({ method: "GET", path: "/api/links" }, { cookie, account })).status).toBe(403);
   });
 
   it("takes a key, a session or both, of which the key decides, and refuses strangers", async () => {
-    const member = await addMember("viewer");
+    const [member, other] = [await addMember("viewer"), await createAccount()];
     const ended = newToken();
     for (const operation of operations) {
       const { method, path, acceptsKeys } = operation;
@@ -129,7 +148,20 @@ describe("every operation", () => {
       const name = `${method} ${path}`;
       const key = acceptsKeys ? PASSED : 401;
       expect([name, await statusWith({ key: member.key })]).toEqual([name, key]);
-      if (acceptsKeys) expect([name, await statusWith(member)]).toEqual([name, PASSED]);
+      // On session-only paths the session decides, else the key.
+      if (acceptsKeys) {
+        expect([name, await statusWith(member)]).toEqual([name, PASSED]);
+        expect([name, await statusWith({ ...member, key: other.key })]).toEqual([name, PASSED]);
+        expect([name, await statusWith({ ...member, key: UNKNOWN_KEY })]).toEqual([name, 401]);
+      } else {
+        const own = { ...member, cookie: await addSessionOf(member) };
+        const [alone, both] = [
+          await statusWith({ ...own, key: undefined }),
+          await statusWith({ ...own, cookie: await addSessionOf(member), key: UNKNOWN_KEY }),
+        ];
+        expect([name, both]).toEqual([name, alone]);
+        expect(alone).not.toBe(401);
+      }
       expect([name, await statusWith({ cookie: ended })]).toEqual([name, 401]);
       if (path !== "/api/shorten") expect([name, await statusWith({})]).toEqual([name, 401]);
       if (method === "GET") continue;

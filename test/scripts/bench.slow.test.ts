@@ -100,8 +100,8 @@ it("reports a change only if the ranges of two runs do not overlap", () => {
 });
 
 it("compares latencies by their p95: a row that is slower than its reference has a ratio below 1", () => {
-  const row = { name: "isolation", title: "latency", against: "alone", seconds: 1 };
-  const turn = { row: { ...round(10), p95Milliseconds: 80 }, reference: { ...round(10), p95Milliseconds: 40 } };
+  const row = { name: "isolation", title: "latency", against: "alone", latency: "p95", seconds: 1 } as const;
+  const turn = { row: { ...round(10), latencyMilliseconds: 80 }, reference: { ...round(10), latencyMilliseconds: 40 } };
   expect(reportRows([toMeasured(row, [turn])])).toContain("p95 80 ms (80 ms to 80 ms) | 0.50 (0.50 to 0.50) of alone");
 });
 

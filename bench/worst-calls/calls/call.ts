@@ -1,6 +1,6 @@
 import type { Ask, FilledAccount } from "../account.ts";
 
-/** The worst call that the holder of a key can make of an operation, or one of several. */
+/** The worst call that the holder of a key or of a session can make of an operation, or one of several. */
 export interface WorstCall {
   /** What makes it the worst, for the table. */
   what: string;

@@ -3,10 +3,14 @@ import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
 import { linkCalls } from "./links.ts";
 import { resourceCalls } from "./resources.ts";
+import { signInCalls } from "./sign-in.ts";
+import { teamCalls } from "./teams.ts";
 import { webhookCalls } from "./webhooks.ts";
 
-/** The operations that an API key may call. Those of persons need a session. */
-export type Operation = Exclude<keyof typeof RATE_LIMITS, `${string} /api/${"account" | "auth" | "teams"}${string}`>;
+/** The operations of an API key or a session. The others exist on localhost only. */
+export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof LOCAL_OPERATIONS)[number]>;
+
+export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/outbox"] as const;
 
 /** The worst calls of each operation. The compiler refuses an operation without one: a new endpoint adds its own. */
 export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
@@ -14,4 +18,6 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...clickCalls,
   ...webhookCalls,
   ...resourceCalls,
+  ...signInCalls,
+  ...teamCalls,
 };

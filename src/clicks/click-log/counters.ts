@@ -58,6 +58,12 @@ export class Counters {
     this.#storage.kv.delete(CONFIRMED_AT);
   }
 
+  /** Clicks of the link were stored in another way than by {@link add}. */
+  recount(link: string): void {
+    this.#dirtyLinks?.add(link);
+    this.#totals.delete(link);
+  }
+
   delete(link: string): void {
     this.#dirtyLinks?.delete(link);
     this.#totals.delete(link);

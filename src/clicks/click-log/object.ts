@@ -172,6 +172,17 @@ export class ClickLog extends DurableObject<Env> {
     await this.#scheduleAlarm(this.#planMaintenance(now));
   }
 
+  /** Stores the clicks of a link that the account has claimed, as its own ClickLog returns them. It may be called again. */
+  async adoptClicks(rows: BackedUpRow[]): Promise<void> {
+    const { adoptRows } = await import("./adopt.ts");
+    const now = Date.now();
+    await this.#readAlarm();
+    const changed = this.#storage.transactionSync(() => adoptRows(this.#storage.sql, rows, this.#deletedLinks, now));
+    this.#memory.writer.clear();
+    for (const link of changed) this.#memory.counters.recount(link);
+    await this.#scheduleAlarm(this.#planMaintenance(now));
+  }
+
   /** For `npm run backup`, which cannot read the keys: one check for each key. */
   async makeKeyChecks(): Promise<KeyCheck[]> {
     const { makeKeyChecks } = await import("./backup.ts");

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../../http/contract.ts";
+import { conflicting, json, jsonBody, jsonWithCookie, Success } from "../../http/contract.ts";
 import { idParams } from "../../http/id.ts";
+import { errorRef } from "../../http/openapi-components.ts";
 import { refused, SignedIn } from "../schemas.ts";
 import {
   AssertionInput,
@@ -20,9 +21,8 @@ const open = { tags: ["Second factors"], security: [] };
 /** Routes for persons who are signed in. */
 const own = { tags: ["Second factors"], security: [{ session: [] }] };
 
-const options = {
-  200: json(WebAuthnOptions, "Options for the browser's WebAuthn call. They work once, for 5 minutes."),
-};
+const OPTIONS = "Options for the browser's WebAuthn call. They work once, for 5 minutes.";
+const options = { 200: json(WebAuthnOptions, OPTIONS) };
 
 export const startSecondStep = createRoute({
   ...open,
@@ -49,7 +49,7 @@ export const takeSecondStep = createRoute({
       .refine(hasOneMember, "must have one of code, recoveryCode and passkey")
       .openapi("SecondFactor", { description: "One second factor.", example: { code: "492039" } }),
   ),
-  responses: { 200: json(SignedIn, "The person is signed in."), ...refused },
+  responses: { 200: jsonWithCookie(SignedIn, "The person is signed in."), ...refused },
 });
 
 export function hasOneMember(body: object): boolean {
@@ -129,7 +129,7 @@ export const confirmTotp = createRoute({
     "Ends the enrolment with the app's first code. The session gets a new cookie. Needs a confirmed identity.",
   request: jsonBody(z.strictObject({ code: CodeInput }).openapi("FirstCode", { description: "The app's first code." })),
   responses: {
-    200: json(addedFactor, "Sign-ins now ask for a second factor."),
+    200: jsonWithCookie(addedFactor, "Sign-ins now ask for a second factor."),
     ...conflicting("There is no enrolment, or it is older than 15 minutes."),
   },
 });
@@ -140,7 +140,7 @@ export const removeTotp = createRoute({
   path: "/api/auth/mfa/totp",
   summary: "Remove authenticator app",
   description: "The session gets a new cookie. Needs a confirmed identity.",
-  responses: { 200: json(Success, "The codes of the app no longer work.") },
+  responses: { 200: jsonWithCookie(Success, "The codes of the app no longer work."), 404: errorRef(404) },
 });
 
 export const replaceRecoveryCodes = createRoute({
@@ -150,7 +150,7 @@ export const replaceRecoveryCodes = createRoute({
   summary: "Replace recovery codes",
   description: "The former ones no longer work. The session gets a new cookie. Needs a confirmed identity.",
   responses: {
-    200: json(
+    200: jsonWithCookie(
       z.object({ recoveryCodes: RecoveryCodeList }).openapi({ description: "The new recovery codes." }),
       "The new codes.",
     ),
@@ -176,7 +176,7 @@ export const addPasskey = createRoute({
     "The body is the browser's answer with a name. The session gets a new cookie. Needs a confirmed identity.",
   request: jsonBody(NewPasskey),
   responses: {
-    201: json(
+    201: jsonWithCookie(
       z
         .object({ passkey: PasskeyBody, recoveryCodes: FirstRecoveryCodes })
         .openapi({ description: "The new passkey." }),
@@ -208,7 +208,7 @@ export const removePasskey = createRoute({
   summary: "Remove passkey",
   description: "The session gets a new cookie. Needs a confirmed identity.",
   request: { params: idParams("passkey") },
-  responses: { 200: json(Success, "The passkey no longer works.") },
+  responses: { 200: jsonWithCookie(Success, "The passkey no longer works.") },
 });
 
 export const startPasskeySignIn = createRoute({
@@ -217,7 +217,7 @@ export const startPasskeySignIn = createRoute({
   path: "/api/auth/passkeys/sign-in/options",
   summary: "Start passkey sign in",
   description: "Options for a sign-in with a passkey alone. The answer must come from the same browser.",
-  responses: { ...options, ...refused },
+  responses: { 200: jsonWithCookie(WebAuthnOptions, OPTIONS), ...refused },
 });
 
 export const signInByPasskey = createRoute({
@@ -227,5 +227,5 @@ export const signInByPasskey = createRoute({
   summary: "Sign in with passkey",
   description: "The body is the browser's answer. The authenticator must have verified the person.",
   request: jsonBody(AssertionInput),
-  responses: { 200: json(SignedIn, "The person is signed in."), ...refused },
+  responses: { 200: jsonWithCookie(SignedIn, "The person is signed in."), ...refused },
 });

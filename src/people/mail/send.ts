@@ -34,6 +34,11 @@ export async function prepareMail(
   return { id, kind, recipient, content: await seal(env.ENCRYPTION_KEYS, JSON.stringify(letter), contextOf(id)) };
 }
 
+/** The same mail, which is never sent: a write takes time, and a stranger must not see whether there is one. */
+export function toUnsent(mail: store.NewMail): store.NewMail {
+  return { ...mail, content: null };
+}
+
 /** Adds a mere notice to the batch of the change that it reports, and returns its id for {@link deliverMails}. */
 export async function addNotice(
   batch: Batch,
@@ -49,7 +54,8 @@ export async function addNotice(
 
 /** Sends the mails after the response, those of them that were stored. */
 export function deliverMails(context: ServiceContext, ...ids: string[]): void {
-  for (const id of ids) context.waitUntil(attemptMail(context, id));
+  // The pause lets the response leave first, so that its time does not tell whether a mail was sent.
+  for (const id of ids) context.waitUntil(scheduler.wait(0).then(() => attemptMail(context, id)));
 }
 
 /** Sends a mail if it is due. Never throws: a mail that fails is tried again by the queue, or else by the cron. */

@@ -16,13 +16,13 @@ export interface NewMail {
   id: string;
   kind: MailKind;
   recipient: string;
-  /** Encrypted. */
-  content: string;
+  /** Encrypted; null: the mail is not sent. It is stored so that the transaction writes as much as with a mail. */
+  content: string | null;
 }
 
 /**
  * Stores a mail if the condition holds and the address has had fewer than {@link MAX_MAILS_PER_KIND} mails of this kind in
- * {@link MAIL_WINDOW_MS}. It is due at once. Idempotent.
+ * {@link MAIL_WINDOW_MS}. It is due at once, if it has a content. Idempotent.
  */
 export function addMail(batch: Batch, mail: NewMail, now: number, condition: Condition = ALWAYS): void {
   const { id, kind, recipient, content } = mail;
@@ -30,7 +30,7 @@ export function addMail(batch: Batch, mail: NewMail, now: number, condition: Con
   const parameters = new Parameters([id, kind, recipient, key, content, now, now - MAIL_WINDOW_MS, MAX_MAILS_PER_KIND]);
   batch.add(
     `INSERT INTO mails (id, kind, recipient, recipient_key, content, due_at, created_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6
+     SELECT ?1, ?2, ?3, ?4, ?5, iif(?5 IS NULL, NULL, ?6), ?6
      WHERE (SELECT count(*) FROM mails WHERE recipient_key = ?4 AND kind = ?2 AND created_at > ?7) < ?8
        AND ${condition(parameters)}
      ON CONFLICT (id) DO NOTHING`,

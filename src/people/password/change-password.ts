@@ -5,7 +5,7 @@ import { RESET_PASSWORD_TTL_MS } from "../../limits.ts";
 import { newId } from "../../lib/uuid.ts";
 import { emailKey } from "../email.ts";
 import { releaseGuess } from "../guesses/store.ts";
-import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.ts";
+import { addNotice, deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
@@ -29,8 +29,8 @@ import {
 export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link", "second_step"];
 
 /**
- * Sends a link to set a new password, if the address has a user. The work is the same without one, so that neither answer
- * nor time tells.
+ * Sends a link to set a new password, if the address has a user. The work is the same without one, down to the rows that are
+ * written, so that neither answer nor time tells. A token of no user works for nobody.
  */
 export async function forgotPassword(context: VisitorContext, email: string): Promise<void> {
   const { env, now } = context;
@@ -40,7 +40,7 @@ export async function forgotPassword(context: VisitorContext, email: string): Pr
   const mail = await prepareMail(context, "reset_password", user?.email ?? email, token);
   const subject = user?.id ?? newId(now);
   const batch = new Batch(env.DB);
-  addMail(batch, mail, now, userExists(subject));
+  addMail(batch, user === null ? toUnsent(mail) : mail, now);
   voidTokens(batch, subject, ["reset_password"], mailStored(mail.id));
   addToken(batch, await resetToken(token, subject, now), now, mailStored(mail.id));
   await batch.commitWithRetry();

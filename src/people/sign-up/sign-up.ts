@@ -4,7 +4,7 @@ import type { Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { VERIFY_EMAIL_TTL_MS } from "../../limits.ts";
 import { emailKey } from "../email.ts";
-import { deliverMails, prepareMail, requireMail } from "../mail/send.ts";
+import { deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
@@ -55,7 +55,7 @@ export async function signUp(context: VisitorContext, { email, password, name }:
   const verification = { hash, purpose: "verify_email", subject: emailKey(email), payload } as const;
   const isNew: Condition = (parameters) => `${addressIsFree(email)(parameters)} AND ${mailStored(mail.id)(parameters)}`;
   const batch = new Batch(env.DB);
-  addMail(batch, mail, now, () => (allowed || user !== null ? "true" : "false"));
+  addMail(batch, allowed || user !== null ? mail : toUnsent(mail), now);
   voidTokens(batch, emailKey(email), ["verify_email"], isNew);
   addToken(batch, { ...verification, expiresAt: now + VERIFY_EMAIL_TTL_MS }, now, isNew);
   await batch.commitWithRetry();

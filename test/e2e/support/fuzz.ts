@@ -47,7 +47,7 @@ function ofOperation(
       slug: mostly(fc.constantFrom(...world.slugs), hostileText),
       query: queryOf,
       unknownQuery,
-      headers: headers(world, contentType),
+      headers: headers(world, contentType, FOR_PERSONS.test(path)),
       body: content === undefined ? rarely(hostileBody) : bodyOf(document, world, content.schema),
     })
     .map((made) => {
@@ -115,14 +115,40 @@ function visits(world: World): fc.Arbitrary<FuzzRequest> {
     }));
 }
 
-function headers({ keys }: World, contentType = "application/json"): fc.Arbitrary<Record<string, string>> {
+/** Operations that need a session, or that browsers without one call. */
+export const FOR_PERSONS = /^\/api\/(account|auth|teams)\b/;
+
+type Headers = Record<string, string | undefined>;
+
+/** A key, a session, both, neither, or hostile text. Most operations get what they take. */
+function credentials(world: World, isForPersons: boolean): fc.Arbitrary<Headers> {
+  const key = fc.constantFrom(...world.keys).map((value): Headers => ({ Authorization: `Bearer ${value}` }));
+  const session = fc
+    .record({
+      Cookie: mostly(fc.constantFrom(...world.cookies), headerText),
+      Origin: mostly(fc.constant(world.origin), fc.oneof(fc.constantFrom("null", "https://evil.test"), headerText)),
+      "X-Account-Id": sometimes(fc.oneof(fc.constantFrom(...world.ids), headerText)),
+      "Sec-Fetch-Site": rarely(fc.constantFrom("same-origin", "cross-site", "none")),
+    })
+    .map((headers): Headers => headers);
+  const visitor: fc.Arbitrary<Headers> = fc.constantFrom({ Origin: world.origin }, {});
+  return fc.oneof(
+    { weight: isForPersons ? 1 : 12, arbitrary: key },
+    { weight: isForPersons ? 12 : 4, arbitrary: session },
+    { weight: 1, arbitrary: fc.tuple(key, session).map(([one, other]): Headers => ({ ...one, ...other })) },
+    { weight: 1, arbitrary: headerText.map((text): Headers => ({ Authorization: text })) },
+    { weight: 2, arbitrary: visitor },
+  );
+}
+
+function headers(
+  world: World,
+  contentType = "application/json",
+  isForPersons = false,
+): fc.Arbitrary<Record<string, string>> {
   return fc
     .record({
-      Authorization: fc.oneof(
-        { weight: 12, arbitrary: fc.constantFrom(...keys).map((key) => `Bearer ${key}`) },
-        { weight: 1, arbitrary: headerText },
-        { weight: 1, arbitrary: fc.constant(undefined) },
-      ),
+      credentials: credentials(world, isForPersons),
       "Content-Type": fc.oneof(
         { weight: 12, arbitrary: fc.constant(contentType) },
         { weight: 1, arbitrary: headerText },
@@ -133,12 +159,12 @@ function headers({ keys }: World, contentType = "application/json"): fc.Arbitrar
       "If-None-Match": rarely(headerText),
       "If-Match": rarely(fc.oneof(fc.constantFrom("*", '"1"', 'W/"1", "2"'), headerText)),
       Referer: rarely(headerText),
-      Cookie: rarely(headerText),
       "User-Agent": rarely(headerText),
-      Origin: rarely(headerText),
     })
-    .map((all) =>
-      Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] != null)),
+    .map(({ credentials: given, ...all }) =>
+      Object.fromEntries(
+        Object.entries({ ...all, ...given }).filter((entry): entry is [string, string] => entry[1] != null),
+      ),
     );
 }
 

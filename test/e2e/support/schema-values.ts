@@ -28,9 +28,13 @@ export interface Schema {
   example?: unknown;
 }
 
-/** Values that requests use: keys, and ids of the caller and of another account. */
+/** Values that requests use: keys, cookies of sessions, and ids of the caller and of another account. */
 export interface World {
   keys: string[];
+  /** Values of the header Cookie. */
+  cookies: string[];
+  /** That of the service. */
+  origin: string;
   ids: string[];
   slugs: string[];
   hosts: string[];

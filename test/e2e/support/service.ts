@@ -14,7 +14,7 @@ import type { Handed, HandOut, Queues, Sent } from "./queues.ts";
  * The service's origin. The sockets listen elsewhere: requests name it in the Host header, as behind Cloudflare, so
  * short URLs do not depend on the port.
  */
-const ORIGIN = "https://tern.test";
+export const ORIGIN = "https://tern.test";
 
 const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 

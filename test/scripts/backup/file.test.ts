@@ -36,6 +36,7 @@ test("the tables of a backup come from the schema, each after those that it refe
     "guesses",
     "idempotency_keys",
     "idempotency_pieces",
+    "link_claims",
     "mails",
     "sessions",
     "tags",

@@ -1,0 +1,76 @@
+import type { RequestContext } from "../../context.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { withTimeout } from "../../lib/timeout.ts";
+import { newId } from "../../lib/uuid.ts";
+import { CLICK_MOVE_TIMEOUT_MS } from "../../limits.ts";
+import { toEntry } from "../../redirect/lookup/entry.ts";
+import { publishEntry } from "../../redirect/lookup/resolve.ts";
+import { findExceeded, toQuotaError } from "../../usage/quota.ts";
+import { syncClickCounters } from "../click-counters.ts";
+import type { Link } from "../contract.ts";
+import { findLinks } from "../store/links.ts";
+import { toLink, type LinkRow } from "../store/row.ts";
+import { hashClaimSecret } from "./cookie.ts";
+import { moveClicks } from "./move-clicks.ts";
+import * as store from "./store.ts";
+
+/**
+ * Lets the browser with this secret claim an anonymous link. The link exists already, so a failure is only logged. Returns
+ * whether the link can be claimed.
+ */
+export async function offerClaim(
+  { env, now, requestId }: Pick<RequestContext, "env" | "now" | "requestId">,
+  linkId: string,
+  secret: string,
+): Promise<boolean> {
+  try {
+    await store.addClaim(env.DB, linkId, await hashClaimSecret(secret), now);
+    return true;
+  } catch (error) {
+    log("warn", "claim_not_stored", { requestId, ...describeError(error) });
+    return false;
+  }
+}
+
+/**
+ * Moves the links that the browser with this secret can claim into the account, all or none. Returns them, newest first.
+ * Throws a 403 if a quota refuses them.
+ */
+export async function claimLinks(context: RequestContext, secret: string): Promise<Link[]> {
+  const { env, now, baseUrl, principal } = context;
+  const hash = await hashClaimSecret(secret);
+  const change = { accountId: principal.accountId, changeId: newId(now) };
+  const { claimed, claimable, usage } = await store.claimLinks(context, hash, change);
+  if (claimed.length === 0 && claimable.links > 0) {
+    const quota = findExceeded(usage, claimable.links, claimable.bytes);
+    if (quota !== null) throw toQuotaError(quota);
+  }
+  if (claimed.length === 0) return [];
+  await Promise.all(claimed.map((row) => publishEntry(row.domain, row.slug, toEntry(row, now), now)));
+  await moveClicksNow(context, claimed);
+  await syncClickCounters(context);
+  const rows = await findLinks(
+    env.DB,
+    claimed.map(({ id }) => id),
+  );
+  return newestFirst(rows).map((row) => toLink(row, baseUrl, now));
+}
+
+/** The cron moves what this cannot move in time. */
+async function moveClicksNow({ env, waitUntil, principal }: RequestContext, links: readonly LinkRow[]): Promise<void> {
+  const moves = moveClicks(
+    env,
+    principal.accountId,
+    links.map(({ id }) => id),
+  );
+  waitUntil(moves.catch(() => undefined));
+  try {
+    await withTimeout(moves, CLICK_MOVE_TIMEOUT_MS);
+  } catch (error) {
+    log("warn", "clicks_not_moved", { links: links.length, ...describeError(error) });
+  }
+}
+
+function newestFirst(rows: readonly LinkRow[]): LinkRow[] {
+  return rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+}

@@ -1,0 +1,120 @@
+import type { ServiceContext } from "../../context.ts";
+import { Parameters } from "../../database/parameters.ts";
+import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../../limits.ts";
+import { OutboxBatch } from "../../outbox/batch.ts";
+import { countChange, countedIds, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
+import { enqueueEvents } from "../store/events.ts";
+import { LINK_COLUMNS, linkBytes, type LinkRow } from "../store/row.ts";
+import { sequenceOf } from "../store/sequence.ts";
+
+/** Which browser can claim which anonymous link (the table `link_claims`). */
+
+/** Lets the browser claim the link, unless it can claim {@link MAX_CLAIMS_PER_BROWSER} already. */
+export async function addClaim(db: D1Database, linkId: string, hash: string, now: number): Promise<void> {
+  await db
+    .prepare(
+      `INSERT INTO link_claims (link_seq, link_id, hash, created_at) SELECT CAST(?1 AS INTEGER), ?2, ?3, ?4
+       WHERE (SELECT count(*) FROM link_claims WHERE hash = ?3 AND claimed_by IS NULL) < ${MAX_CLAIMS_PER_BROWSER}
+       ON CONFLICT DO NOTHING`,
+    )
+    .bind(sequenceOf(linkId), linkId, hash, now)
+    .run();
+}
+
+interface Claimable {
+  links: number;
+  bytes: number;
+}
+
+interface ClaimResult {
+  /** The links as they are after the claim. */
+  claimed: LinkRow[];
+  /** What the browser could still claim after the transaction. */
+  claimable: Claimable;
+  usage: UsageRow;
+}
+
+/** Links `l` with the claims `c` of the browser ?1 that can still be claimed at the time ?2. */
+const CLAIMABLE = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq AND l.id = c.link_id
+  WHERE c.hash = ?1 AND c.claimed_by IS NULL AND l.account_id IS NULL AND l.expires_at > ?2`;
+
+const BYTES = linkBytes((column) => `l.${column}`);
+
+/** Gives the links to the account, with their events, in one transaction. It is idempotent by the id of the change. */
+export async function claimLinks(context: ServiceContext, hash: string, change: QuotaChange): Promise<ClaimResult> {
+  const { now } = context;
+  const batch = new OutboxBatch(context);
+  const counted = new Parameters([hash, now]);
+  const from = `(SELECT l.id, ${BYTES} AS bytes FROM ${CLAIMABLE})`;
+  countChange(batch, change, { links: "count(*)", bytes: "sum(bytes)", ids: "group_concat(id)", from }, counted);
+  const marked = new Parameters([hash, change.changeId, change.accountId, now + CLICK_MOVE_DELAY_MS]);
+  batch.add(
+    `UPDATE link_claims SET claimed_by = ?2, account_id = ?3, move_at = ?4
+     WHERE hash = ?1 AND claimed_by IS NULL AND instr((${countedIds(change, marked)}), link_id) > 0`,
+    marked.values,
+  );
+  const isMine = "SELECT link_seq FROM link_claims WHERE hash = ?1 AND claimed_by = ?2";
+  batch.add(
+    `UPDATE links SET account_id = ?3, expires_at = NULL, updated_at = max(?4, updated_at + 1)
+     WHERE seq IN (${isMine}) AND account_id IS NULL`,
+    [hash, change.changeId, change.accountId, now],
+  );
+  enqueueEvents(batch, "link.create", context, (parameters) => {
+    const account = parameters.add(change.accountId);
+    const own = `hash = ${parameters.add(hash)} AND claimed_by = ${parameters.add(change.changeId)}`;
+    const claims = `(SELECT link_seq, row_number() OVER (ORDER BY link_seq) AS number FROM link_claims WHERE ${own}) c`;
+    return { from: `${claims} CROSS JOIN links l ON l.seq = c.link_seq`, number: "c.number", account };
+  });
+  const claimed = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM links l WHERE seq IN (${isMine})`, [
+    hash,
+    change.changeId,
+  ]);
+  const claimable = batch.add<Claimable>(
+    `SELECT count(*) AS links, coalesce(sum(${BYTES}), 0) AS bytes FROM ${CLAIMABLE}`,
+    [hash, now],
+  );
+  const { sql, values } = usageSource(change.accountId);
+  const usage = batch.add<UsageRow>(sql, values);
+  await batch.commitWithRetry();
+  if (claimable.first === undefined || usage.first === undefined) throw new Error("the account has no usage");
+  return { claimed: claimed.rows, claimable: claimable.first, usage: usage.first };
+}
+
+/** A claimed link whose clicks must still be moved. */
+interface DueMove {
+  link_id: string;
+  account_id: number;
+}
+
+/** Returns up to `limit` links whose clicks are to be moved, the longest due first. */
+export async function findDueMoves(db: D1Database, now: number, limit: number): Promise<DueMove[]> {
+  const { results } = await db
+    .prepare("SELECT link_id, account_id FROM link_claims WHERE move_at <= ?1 ORDER BY move_at LIMIT ?2")
+    .bind(now, limit)
+    .all<DueMove>();
+  return results;
+}
+
+export async function deleteClaim(db: D1Database, linkId: string): Promise<void> {
+  await db.prepare("DELETE FROM link_claims WHERE link_seq = CAST(?1 AS INTEGER)").bind(sequenceOf(linkId)).run();
+}
+
+export async function delayMove(db: D1Database, linkId: string, moveAt: number): Promise<void> {
+  await db
+    .prepare("UPDATE link_claims SET move_at = ?2 WHERE link_seq = CAST(?1 AS INTEGER)")
+    .bind(sequenceOf(linkId), moveAt)
+    .run();
+}
+
+/** Deletes up to `limit` claims of links that have expired. Returns their number. */
+export async function deleteOldClaims(db: D1Database, now: number, limit: number): Promise<number> {
+  const { results } = await db
+    .prepare(
+      `DELETE FROM link_claims WHERE link_seq IN
+         (SELECT link_seq FROM link_claims WHERE claimed_by IS NULL AND created_at <= ?1 ORDER BY created_at LIMIT ?2)
+       RETURNING 1`,
+    )
+    .bind(now - ANONYMOUS_LINK_TTL_MS, limit)
+    .all();
+  return results.length;
+}

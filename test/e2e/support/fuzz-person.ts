@@ -1,0 +1,93 @@
+import { newId } from "../../../src/lib/uuid.ts";
+import { hashPassword } from "../../../src/people/passwords/scrypt.ts";
+import { hashToken, newToken } from "../../../src/people/tokens/token.ts";
+
+// A person with a session, a team, a colleague and second factors. They are in the database directly, so that each can be
+// made again after a request has ended it.
+
+/** The password of the examples in the OpenAPI document. */
+const PASSWORD = "seventeen quiet lanterns";
+/** A hash of the service takes a quarter of a second. */
+const QUICK = { n: 16, r: 8, p: 1 };
+
+export interface FuzzPerson {
+  email: string;
+  userId: string;
+  colleagueId: string;
+  /** The ids of the person's session and of another one of theirs. */
+  sessionId: string;
+  otherSessionId: string;
+  passkeyId: string;
+  invitationId: string;
+  /** The personal account and a team, each with its id in responses. */
+  accountId: number;
+  account: string;
+  teamId: number;
+  team: string;
+  /** The cookie of the session. */
+  token: string;
+}
+
+/** Makes a person who owns a personal account and this team. `now` is the time of the service. */
+export async function createPerson(
+  db: D1Database,
+  email: string,
+  teamId: number,
+  now = Date.now(),
+): Promise<FuzzPerson> {
+  const ids = Array.from({ length: 6 }, () => newId(now));
+  const [userId = "", colleagueId = "", sessionId = "", otherSessionId = "", passkeyId = "", invitationId = ""] = ids;
+  const account = newId(now);
+  const addUser = db.prepare("INSERT INTO users VALUES (?1, ?2, ?2, 'Ann Lee', NULL, ?3)");
+  const created = await db.batch<{ id: number; uuid: string }>([
+    addUser.bind(userId, email, now),
+    addUser.bind(colleagueId, `colleague-of-${email}`, now),
+    db
+      .prepare(
+        "INSERT INTO accounts (uuid, name, created_at, personal_user_id) VALUES (?1, 'Ann Lee', 0, ?2) RETURNING id, uuid",
+      )
+      .bind(account, userId),
+    db.prepare("SELECT id, uuid FROM accounts WHERE id = ?1").bind(teamId),
+  ]);
+  const accountId = created[2]?.results[0]?.id ?? 0;
+  const team = created[3]?.results[0]?.uuid ?? "";
+  const others = { colleagueId, sessionId, otherSessionId, passkeyId, invitationId };
+  const person = { email, userId, ...others, accountId, account, teamId, team, token: newToken() };
+  await restorePerson(db, person, now);
+  return person;
+}
+
+/** Makes everything again that requests may have changed or ended. */
+export async function restorePerson(db: D1Database, person: FuzzPerson, now = Date.now()): Promise<void> {
+  const { email, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId, accountId, teamId } = person;
+  const hash = await hashToken(person.token);
+  const session = db.prepare(
+    "INSERT OR REPLACE INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, 'desktop', 'Firefox', 'Linux', NULL)",
+  );
+  const member = db.prepare(
+    `INSERT INTO memberships VALUES (?1, ?2, ?3, 0) ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`,
+  );
+  await db.batch([
+    db
+      .prepare("UPDATE users SET email = ?2, email_key = ?2, password_hash = ?3, name = 'Ann Lee' WHERE id = ?1")
+      .bind(userId, email, hashPassword(PASSWORD, QUICK)),
+    db.prepare("DELETE FROM sessions WHERE user_id = ?1").bind(userId),
+    session.bind(sessionId, hash, userId, now),
+    session.bind(otherSessionId, `other ${hash}`, userId, now),
+    member.bind(accountId, userId, "owner"),
+    member.bind(teamId, userId, "owner"),
+    member.bind(teamId, colleagueId, "member"),
+    db
+      .prepare("UPDATE accounts SET require_mfa = 0, link_defaults = NULL WHERE id IN (?1, ?2)")
+      .bind(accountId, teamId),
+    db.prepare("DELETE FROM totp_factors WHERE user_id = ?1").bind(userId),
+    db.prepare("DELETE FROM guesses"),
+    db
+      .prepare("INSERT OR REPLACE INTO passkeys VALUES (?1, ?2, 'Laptop', ?1, ?1, 'AA', 0, '[]', 0, 0, NULL)")
+      .bind(passkeyId, userId),
+    db.prepare("DELETE FROM invitations WHERE account_id = ?1").bind(teamId),
+    db
+      .prepare("INSERT INTO invitations VALUES (?1, ?2, ?3, ?3, 'member', NULL, ?4, ?5, ?6, NULL)")
+      .bind(invitationId, teamId, "invited@example.com", userId, now, now + 1e9),
+  ]);
+}
