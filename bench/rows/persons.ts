@@ -75,12 +75,13 @@ async function measureRedirects({ useProbe }: PersonServer, seconds: number): Pr
 }
 
 async function measureBesideSignIns(server: PersonServer, seconds: number): Promise<Round> {
-  let isOver = false;
+  const signingIn = new AbortController();
   const clients = Array.from({ length: SIGNING_IN }, async () => {
-    while (!isOver) await callOnce(server, "sign-in", { email: newAddress("known"), password: PASSWORD }, 200);
+    while (!signingIn.signal.aborted)
+      await callOnce(server, "sign-in", { email: newAddress("known"), password: PASSWORD }, 200);
   });
   const round = await measureRedirects(server, seconds);
-  isOver = true;
+  signingIn.abort();
   await Promise.all(clients);
   return round;
 }

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PERMISSIONS, type MemberPermission, type Permission } from "../../src/auth/permissions.ts";
-import { LOWEST_ROLE, permissionsOf, ROLES, type Role } from "../../src/auth/roles.ts";
+import { LOWEST_ROLE, permissionsOf, ROLES } from "../../src/auth/roles.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { hashToken, newToken } from "../../src/people/tokens/token.ts";
+import { addMember, addPerson, addSessionOf } from "./members.ts";
 import { freshAddress } from "../support/address.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 
@@ -32,46 +33,6 @@ async function readOperations(): Promise<Operation[]> {
         acceptsKeys: security.some((each) => "apiKey" in each),
       })),
   );
-}
-
-/** A person with a session, and the uuid of an account in which they have the role. */
-async function addMember(role: Role): Promise<{ cookie: string; account: string; key: string }> {
-  const { accountId, key } = await createAccount();
-  const account = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(accountId).first<string>("uuid");
-  const cookie = await addPerson();
-  await env.DB.prepare(`INSERT INTO memberships SELECT ?1, user_id, ?2, 0 FROM sessions WHERE hash = ?3`)
-    .bind(accountId, role, await hashToken(cookie))
-    .run();
-  return { cookie, account: account ?? "", key };
-}
-
-/** A person without accounts. */
-async function addPerson(): Promise<string> {
-  const [user, cookie, now] = [newId(Date.now()), newToken(), Date.now()];
-  await env.DB.batch([
-    env.DB.prepare("INSERT INTO users VALUES (?1, ?1, ?1, 'Ann', NULL, 0)").bind(user),
-    env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL)").bind(
-      newId(now),
-      await hashToken(cookie),
-      user,
-      now,
-    ),
-  ]);
-  return cookie;
-}
-
-/** A further session of the person; some operations end the one that calls them. */
-async function addSessionOf({ account }: { account: string }): Promise<string> {
-  const [further, now] = [newToken(), Date.now()];
-  const user = await env.DB.prepare(
-    "SELECT user_id FROM memberships WHERE account_id = (SELECT id FROM accounts WHERE uuid = ?1)",
-  )
-    .bind(account)
-    .first<string>("user_id");
-  await env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL)")
-    .bind(newId(now), await hashToken(further), user, now)
-    .run();
-  return further;
 }
 
 interface Credentials {

@@ -15,15 +15,7 @@ import { checkOwnPassword, wrongPassword } from "../sign-in/sign-in.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
-import {
-  addCheck,
-  findUser,
-  findUserByEmail,
-  hasPassword,
-  listAccountNames,
-  setPassword,
-  userExists,
-} from "../users/store.ts";
+import { addCheck, findUser, findUserByEmail, hasPassword, listAccountNames, setPassword } from "../users/store.ts";
 
 /** Tokens that a change of the password or the address ends. The one that keeps an old address goes on. */
 export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link", "second_step"];

@@ -91,3 +91,37 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
       .bind(invitationId, teamId, "invited@example.com", userId, now, now + 1e9),
   ]);
 }
+
+/** They need a token of a mail, a code or the answer of an authenticator, or exist on localhost only. test/people calls them. */
+export const NEED_SECRETS = new Set([
+  "POST /api/auth/verify-email",
+  "POST /api/auth/sign-in/link",
+  "POST /api/auth/sign-in/mfa/options",
+  "POST /api/auth/sign-in/mfa",
+  "POST /api/auth/confirm",
+  "POST /api/auth/password/reset",
+  "POST /api/auth/email/confirm",
+  "POST /api/auth/email/undo",
+  "POST /api/auth/mfa/totp/confirm",
+  "DELETE /api/auth/mfa/totp",
+  "POST /api/auth/passkeys",
+  "POST /api/auth/passkeys/sign-in",
+  "GET /api/auth/outbox",
+  "POST /api/teams/invitations/accept",
+  "POST /api/teams/invitations/decline",
+]);
+
+/** Lets everybody sign up. Mails go to a receiver; nobody is asked whether a password is known from a breach. */
+export const PERSONS = {
+  SIGN_UP: "open",
+  MAIL: "http",
+  MAIL_FROM: "tern@tern.test",
+  MAIL_API_TOKEN: "token",
+  PASSWORD_RANGE_URL: "",
+};
+
+/** The ids of the person and of what they have, by which requests name it. */
+export function idsOf(person: FuzzPerson): string[] {
+  const { team, account, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId } = person;
+  return [team, account, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId];
+}

@@ -16,12 +16,16 @@ export interface FuzzRequest {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-export function requestsOf(document: Document, world: World): fc.Arbitrary<FuzzRequest> {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+/** Requests of each operation. */
+export function eachOperation(document: Document, world: World): fc.Arbitrary<FuzzRequest>[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ofOperation(document, world, path, method, operation)),
   );
+}
+
+export function requestsOf(document: Document, world: World): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
-    { weight: 12, arbitrary: fc.oneof(...operations) },
+    { weight: 12, arbitrary: fc.oneof(...eachOperation(document, world)) },
     { weight: 1, arbitrary: anywhere(world) },
     { weight: 1, arbitrary: visits(world) },
   );
@@ -135,7 +139,7 @@ function credentials(world: World, isForPersons: boolean): fc.Arbitrary<Headers>
   return fc.oneof(
     { weight: isForPersons ? 1 : 12, arbitrary: key },
     { weight: isForPersons ? 12 : 4, arbitrary: session },
-    { weight: 1, arbitrary: fc.tuple(key, session).map(([one, other]): Headers => ({ ...one, ...other })) },
+    { weight: 1, arbitrary: fc.tuple(key, session).map(([one, other]): Headers => Object.assign({}, one, other)) },
     { weight: 1, arbitrary: headerText.map((text): Headers => ({ Authorization: text })) },
     { weight: 2, arbitrary: visitor },
   );

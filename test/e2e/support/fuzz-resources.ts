@@ -1,0 +1,40 @@
+import { newId } from "../../../src/lib/uuid.ts";
+import { callApi } from "./accounts.ts";
+import type { Isolate } from "./service.ts";
+
+// Resources of accounts, for the fuzz test.
+
+/** Deletes all resources of the account but these, because an account can have only a few. */
+export async function makeRoom(
+  db: D1Database,
+  table: "webhooks" | "api_keys",
+  accountId: number,
+  kept: readonly string[],
+): Promise<void> {
+  await db
+    .prepare(`DELETE FROM ${table} WHERE account_id = ?1 AND id NOT IN (SELECT value FROM json_each(?2))`)
+    .bind(accountId, JSON.stringify(kept))
+    .run();
+}
+
+/** Makes a verified domain; returns its id. `token` is a private field. */
+export async function insertDomain(
+  db: D1Database,
+  accountId: number,
+  domain: string,
+  token = "token",
+): Promise<string> {
+  const statement = db.prepare(
+    `INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, 'verified', 0, 0)
+     ON CONFLICT (account_id, domain) DO UPDATE SET status = 'verified' RETURNING id`,
+  );
+  const id = await statement.bind(newId(Date.now()), accountId, domain, token).first<string>("id");
+  return id as string;
+}
+
+export async function createWebhook(isolate: Isolate, key: string): Promise<string> {
+  const body = { url: "https://hooks.acme.com/", events: ["link.create"] };
+  const answer = await callApi(isolate, key, "POST", "/api/webhooks", body);
+  return (answer.json() as { webhook: { id: string } }).webhook.id;
+}
