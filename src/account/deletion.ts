@@ -17,8 +17,8 @@ import * as store from "./store/deletion.ts";
 
 /**
  * Deleting and restoring accounts: personal ones, which is to delete the person, and teams. One row of the table `accounts`
- * says that an account is deleted. Whatever works for an account looks there, so a deletion and a restoration take one
- * transaction, whatever the account has. After a week, the cron deletes everything (purge.ts).
+ * says that an account is deleted. Everything that works for an account looks there, so a deletion and a restoration take
+ * one transaction, however large the account is. After a week, the cron deletes everything (purge.ts).
  */
 
 const DELETERS = ROLES.filter((role) => roleHas(role, "account:write"));

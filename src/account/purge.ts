@@ -1,5 +1,6 @@
 import { clickLogOf } from "../clicks/click-log/client.ts";
 import type { ServiceContext } from "../context.ts";
+import { deleteExports } from "../exports/client.ts";
 import * as store from "./store/purge.ts";
 
 /**
@@ -14,6 +15,7 @@ export async function purgeNextAccount({ env, now }: ServiceContext): Promise<nu
   if (await store.deleteLinks(env.DB, account)) return 1;
   if (await store.deleteOtherRows(env.DB, account)) return 1;
   await clickLogOf(env, account.id).destroy();
+  await deleteExports(env, account.id);
   await store.deleteAccount(env.DB, account, now);
   return 1;
 }

@@ -97,6 +97,13 @@ export async function fillAccount(): Promise<Filled> {
   });
   await add("webhook_slots", { webhook_id: webhook.id, id: newId(now), connections: 0, expires_at: 0 });
   await add("click_deliveries", { webhook_id: webhook.id, entries: "[]" });
+  await env.DB.prepare(
+    `INSERT INTO link_claims (link_seq, link_id, hash, created_at, claimed_by, account_id, move_at)
+     SELECT seq, id, ?2, ?3, ?4, account_id, ?5 FROM links WHERE id = ?1`,
+  )
+    .bind(link.id, newToken(), now, newId(now), now + 365 * DAY_MS)
+    .run();
+  await browser.post("/api/account/exports");
   await add("totp_factors", { user_id: userId, secret: "x", created_at: now, last_step: 0 });
   await add("recovery_codes", { hash: newToken(), user_id: userId, created_at: now });
   await add("passkeys", {

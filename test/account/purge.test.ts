@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
+import { exporterOf } from "../../src/exports/client.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { call, runCron } from "../support/api.ts";
@@ -17,9 +18,9 @@ import { deleteOwn, restoreOwn, signIn } from "./support.ts";
 
 const PURGED_AT = 7 * DAY_MS + 2 * HOUR_MS + MINUTE_MS;
 
-/** The tables and the other keys of the account's ClickLog, and its alarm. */
-const clickLogHas = (accountId: number) =>
-  runInDurableObject(clickLogOf(env, accountId), async (_, { storage }) => {
+/** The tables and the other keys of the account's ClickLog or Exporter, and its alarm. */
+const storageOf = (object: DurableObjectStub) =>
+  runInDurableObject(object, async (_, { storage }) => {
     const tables = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
     const alarm = await storage.getAlarm();
     return [...tables]
@@ -50,6 +51,7 @@ it("deletes everything of an account and its person after a week, and nothing of
     .bind(person.accountId)
     .run();
 
+  expect(await storageOf(exporterOf(env, person.accountId))).not.toEqual([]);
   expect((await deleteOwn(person)).status).toBe(202);
   await runCron(Date.now() + 7 * DAY_MS);
   expect((await search(person.texts, person.accountId)).get("users")).toHaveLength(1);
@@ -58,7 +60,8 @@ it("deletes everything of an account and its person after a week, and nothing of
   // The log of the team says who changed what there: by an id, without the name or the address.
   expect(left.map(([table]) => table)).toEqual(["audit_entries"]);
   expect(left[0]?.[1].join()).not.toContain(person.email);
-  expect(await clickLogHas(person.accountId)).toEqual([]);
+  expect(await storageOf(clickLogOf(env, person.accountId))).toEqual([]);
+  expect(await storageOf(exporterOf(env, person.accountId))).toEqual([]);
 
   // The cron removes it at Cloudflare.
   expect(await env.DB.prepare("SELECT hostname FROM removed_hostnames").first("hostname")).toBe(
@@ -71,7 +74,7 @@ it("deletes everything of an account and its person after a week, and nothing of
     expect([table, keptNow.get(table)]).toEqual([table, kept.get(table)]);
   for (const table of ["webhooks", "deliveries", "events"])
     expect([table, keptNow.get(table)?.length]).toEqual([table, kept.get(table)?.length]);
-  expect(await clickLogHas(other.accountId)).not.toEqual([]);
+  expect(await storageOf(clickLogOf(env, other.accountId))).not.toEqual([]);
   expect((await call("GET", `/renamed-${other.accountId}`)).status).toBe(302);
 });
 
@@ -135,7 +138,7 @@ it("drops what queues still hold of a purged account, and its slugs and its addr
   await service.consume([mail as never]);
   expect(errors).not.toHaveBeenCalled();
   expect(service.messages).toEqual([]);
-  expect(await clickLogHas(accountId)).toEqual([]);
+  expect(await storageOf(clickLogOf(env, accountId))).toEqual([]);
   expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(0);
 
   await takeMails();

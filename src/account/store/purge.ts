@@ -60,7 +60,8 @@ export async function deleteLinks(db: D1Database, { id }: DueAccount): Promise<b
   const batch = new Batch(db);
   // First, so that the triggers of the links find nothing to count.
   const tags = addDelete(batch, { table: "tags", key: "account_id, key", where: "account_id = ?1" }, id);
-  batch.add(`DELETE FROM aliases WHERE link_seq IN (${NEXT_LINKS})`, [id]);
+  for (const table of ["aliases", "link_claims"])
+    batch.add(`DELETE FROM ${table} WHERE link_seq IN (${NEXT_LINKS})`, [id]);
   const links = batch.add(`DELETE FROM links WHERE seq IN (${NEXT_LINKS}) RETURNING 1 AS deleted`, [id]);
   await batch.commit();
   return [tags, links].some(({ rows }) => rows.length === LIMIT);

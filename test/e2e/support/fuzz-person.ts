@@ -92,7 +92,10 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
   ]);
 }
 
-/** They need a token of a mail, a code or the answer of an authenticator, or exist on localhost only. test/people calls them. */
+/**
+ * They need a token of a mail, a code, the answer of an authenticator, the name of the account or the id of an export, or exist on
+ * localhost only. test/people, test/account and test/exports call them.
+ */
 export const NEED_SECRETS = new Set([
   "POST /api/auth/verify-email",
   "POST /api/auth/sign-in/link",
@@ -109,6 +112,10 @@ export const NEED_SECRETS = new Set([
   "GET /api/auth/outbox",
   "POST /api/teams/invitations/accept",
   "POST /api/teams/invitations/decline",
+  "DELETE /api/account",
+  "DELETE /api/teams/{id}",
+  "GET /api/account/exports/{id}",
+  "GET /api/account/exports/{id}/file",
 ]);
 
 /** Lets everybody sign up. Mails go to a receiver; nobody is asked whether a password is known from a breach. */
