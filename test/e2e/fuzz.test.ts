@@ -270,9 +270,7 @@ it(
   TIMEOUT_MS,
 );
 
-function isRead(method: string): boolean {
-  return method === "GET" || method === "HEAD";
-}
+const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 const shortened = (_: string, value: unknown) => (typeof value === "string" ? value.slice(0, 500) : value);
 

@@ -5,7 +5,7 @@ import type { Ask, FilledAccount } from "../account.ts";
 import type { WorstCall } from "./call.ts";
 
 /** A time that is after that of the service, however far calls have advanced it. */
-export const LATER = NOW + DAY_MS;
+const LATER = NOW + DAY_MS;
 
 export const PASSWORD = "seventeen quiet lanterns";
 export const OTHER_PASSWORD = "forty green umbrellas";
