@@ -5,7 +5,7 @@ import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
 import { createWebhook, insertDomain, makeRoom } from "./support/fuzz-resources.ts";
-import { eachOperation, FOR_PERSONS, requestsOf, toForm, type FuzzRequest } from "./support/fuzz.ts";
+import { eachOperation, FOR_PERSONS, requestsOf, shorten, toForm, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
 import { startReceiver, startResolver, type Receiver } from "./support/receiver.ts";
@@ -247,7 +247,7 @@ it(
       // To save time, a change by a read is only found after the next write.
       if (!isRead(method)) changes = await countChanges(service.db);
       const fault = faultOf(request, answer, changes !== before);
-      if (fault !== null) expect.fail(`${fault}\n${JSON.stringify({ answer, request }, shortened, 1)}`);
+      if (fault !== null) expect.fail(`${fault}\n${shorten({ answer, request })}`);
       if (!isRead(method) && answer.status < 300 && "Cookie" in request.headers) {
         await restorePerson(service.db, person);
         changes = await countChanges(service.db);
@@ -271,8 +271,6 @@ it(
 );
 
 const isRead = (method: string) => method === "GET" || method === "HEAD";
-
-const shortened = (_: string, value: unknown) => (typeof value === "string" ? value.slice(0, 500) : value);
 
 /** Returns what is wrong with a response, or null. */
 function faultOf(request: FuzzRequest, answer: Answer, changed: boolean): string | null {

@@ -1,4 +1,5 @@
 import type { RATE_LIMITS } from "../../../src/rate-limits.ts";
+import { accountDataCalls } from "./account-data.ts";
 import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
 import { linkCalls } from "./links.ts";
@@ -20,4 +21,5 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...resourceCalls,
   ...signInCalls,
   ...teamCalls,
+  ...accountDataCalls,
 };

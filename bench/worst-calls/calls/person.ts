@@ -14,6 +14,8 @@ export interface PersonAsk {
   method: string;
   path: string;
   body?: object;
+  /** The id of the account that the person acts for; by default the personal one. */
+  account?: string;
   /** Further cookies. */
   cookies?: Record<string, string>;
   /** The call is made without a session. */
@@ -21,14 +23,21 @@ export interface PersonAsk {
 }
 
 /** The request as a browser on the service's own pages sends it. */
-export function toAsk({ person }: FilledAccount, { method, path, body, cookies = {}, isVisitor }: PersonAsk): Ask {
+export function toAsk(
+  { person }: FilledAccount,
+  { method, path, body, account, cookies = {}, isVisitor }: PersonAsk,
+): Ask {
   const all = { ...(isVisitor !== true && { tern: person.token }), ...cookies };
   const cookie = Object.entries(all).map(([name, value]) => `${name}=${value}`);
   return {
     method,
     path,
     key: null,
-    headers: { Origin: "http://tern.test", ...(cookie.length > 0 && { Cookie: cookie.join("; ") }) },
+    headers: {
+      Origin: "http://tern.test",
+      ...(cookie.length > 0 && { Cookie: cookie.join("; ") }),
+      ...(account !== undefined && { "X-Account-Id": account }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
 }

@@ -78,7 +78,9 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
     member.bind(teamId, userId, "owner"),
     member.bind(teamId, colleagueId, "member"),
     db
-      .prepare("UPDATE accounts SET require_mfa = 0, link_defaults = NULL WHERE id IN (?1, ?2)")
+      .prepare(
+        "UPDATE accounts SET require_mfa = 0, link_defaults = NULL, deleted_at = NULL, deleted_with = NULL WHERE id IN (?1, ?2)",
+      )
       .bind(accountId, teamId),
     db.prepare("DELETE FROM totp_factors WHERE user_id = ?1").bind(userId),
     db.prepare("DELETE FROM guesses"),

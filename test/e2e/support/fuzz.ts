@@ -212,3 +212,8 @@ function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
+
+/** As JSON for a message, with the beginnings of long texts. */
+export function shorten(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? part.slice(0, 500) : part), 1);
+}
