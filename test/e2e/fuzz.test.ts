@@ -4,7 +4,7 @@ import { addKey, callApi, createAccount, createLink } from "./support/accounts.t
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
-import { createWebhook, insertDomain, makeRoom } from "./support/fuzz-resources.ts";
+import { createTag, createWebhook, insertDomain, makeRoom, startJob } from "./support/fuzz-resources.ts";
 import { eachOperation, FOR_PERSONS, requestsOf, shorten, toForm, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
@@ -179,21 +179,6 @@ function credentialsOf(path: string): Record<string, string> {
   return { Cookie: world.cookies[0] ?? "", Origin: ORIGIN };
 }
 
-let tags = 0;
-
-/** A new tag with a link. A job that runs for another tag could take the link out of an old one. */
-async function createTag(): Promise<string> {
-  const tag = `by example ${++tags}`;
-  await createLink(service.isolates.first, mine.key, { url: "https://example.com/", tags: [tag] });
-  return encodeURIComponent(tag);
-}
-
-async function startJob(): Promise<string> {
-  const answer = await callApi(service.isolates.first, mine.key, "DELETE", `/api/tags/${await createTag()}`);
-  if (answer.status !== 202) throw new Error(`delete tag: ${answer.status} ${answer.text}`);
-  return (answer.json() as { job: { id: string } }).job.id;
-}
-
 /** The path with the ids of the caller's resources. */
 async function examplePath(path: string, slug: string): Promise<string> {
   const ids: Record<string, string> = {
@@ -207,9 +192,9 @@ async function examplePath(path: string, slug: string): Promise<string> {
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
-  if (path.includes("/jobs/")) return path.replace("{id}", await startJob());
+  if (path.includes("/jobs/")) return path.replace("{id}", await startJob(service.isolates.first, mine.key));
   return path
-    .replace("{tag}", path.includes("{tag}") ? await createTag() : "")
+    .replace("{tag}", path.includes("{tag}") ? await createTag(service.isolates.first, mine.key) : "")
     .replace("{id}", ids[resource] ?? "")
     .replace("{deliveryId}", delivery)
     .replace("{userId}", COLLEAGUE)

@@ -12,7 +12,7 @@ export interface Installation {
   here: Isolate;
   receiver: Receiver;
   dns: Dns;
-  /** Starts a shell with the variables that the documents use, for a new account. */
+  /** Starts a shell with the variables that the documents use, for a new account. The mails of other pages are deleted. */
   openShell(): Promise<Shell>;
   stop(): Promise<void>;
 }
@@ -38,6 +38,7 @@ export async function startInstallation(): Promise<Installation> {
     dns,
     async openShell() {
       const { key } = await createAccount(service.db);
+      await service.db.prepare("DELETE FROM mails").run();
       const variables = { API: here.address.origin, KEY: key, HOOK: `${receiver.origin}/hooks/tern`, SERVICE_HOST };
       return startShell(variables);
     },

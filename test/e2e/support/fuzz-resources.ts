@@ -1,5 +1,5 @@
 import { newId } from "../../../src/lib/uuid.ts";
-import { callApi } from "./accounts.ts";
+import { callApi, createLink } from "./accounts.ts";
 import type { Isolate } from "./service.ts";
 
 // Resources of accounts, for the fuzz test.
@@ -37,4 +37,20 @@ export async function createWebhook(isolate: Isolate, key: string): Promise<stri
   const body = { url: "https://hooks.acme.com/", events: ["link.create"] };
   const answer = await callApi(isolate, key, "POST", "/api/webhooks", body);
   return (answer.json() as { webhook: { id: string } }).webhook.id;
+}
+
+let tags = 0;
+
+/** A new tag with a link. A job that runs for another tag could take the link out of an old one. */
+export async function createTag(isolate: Isolate, key: string): Promise<string> {
+  const tag = `by example ${++tags}`;
+  await createLink(isolate, key, { url: "https://example.com/", tags: [tag] });
+  return encodeURIComponent(tag);
+}
+
+/** Returns the id of a job that deletes a tag. */
+export async function startJob(isolate: Isolate, key: string): Promise<string> {
+  const answer = await callApi(isolate, key, "DELETE", `/api/tags/${await createTag(isolate, key)}`);
+  if (answer.status !== 202) throw new Error(`delete tag: ${answer.status} ${answer.text}`);
+  return (answer.json() as { job: { id: string } }).job.id;
 }
