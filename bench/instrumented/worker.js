@@ -15,7 +15,7 @@ import {
   unfinished,
 } from "./counters.js";
 
-export { PasswordHasher } from "../../src/index.ts";
+export { Exporter, PasswordHasher } from "../../src/index.ts";
 
 const realNow = Date.now;
 let aheadMs = 0;
