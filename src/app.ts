@@ -44,6 +44,7 @@ import {
   requireMember,
   requireMemberOfDeleted,
   requireSession,
+  requireSessionOfAnybody,
   requireTeamMember,
 } from "./people/guard.ts";
 import * as mailContract from "./people/mail/contract.ts";
@@ -159,7 +160,7 @@ app.openapi(allowVisitor(peopleContract.signUp), people.signUp);
 app.openapi(allowVisitor(peopleContract.verifyEmail), people.verifyEmail);
 app.openapi(allowVisitor(peopleContract.signIn), people.signIn);
 app.openapi(allowLocally(peopleContract.signInByLink), people.signInByLink);
-app.openapi(requireSession(peopleContract.signOut), people.signOut);
+app.openapi(requireSessionOfAnybody(peopleContract.signOut), people.signOut);
 app.openapi(requireSession(peopleContract.getSession), people.getSession);
 app.openapi(requireSession(peopleContract.listSessions), people.listSessions);
 app.openapi(requireSession(peopleContract.endSession), people.endSession);

@@ -24,8 +24,12 @@ export async function changeKey(context: RequestContext, id: string, changes: Ke
   const added = changes.permissions?.filter((permission) => !key.permissions.includes(permission)) ?? [];
   if (added.length > 0) requireWidening(principal, key, added, now);
   const { record, report } = await prepareKeyChange(context, "key.update", id);
-  const changed = await store.updateKey(env.DB, { id, former: found.permissions, ...changes }, now, record);
-  if (changed === null) throw conflict("Another request has just changed this key. Read it and try again.");
+  const { accountId } = principal;
+  const userId = principal.type === "person" ? principal.user.id : null;
+  const update = { id, accountId, userId, former: found.permissions, ...changes };
+  const changed = await store.updateKey(env.DB, update, now, record);
+  if (changed === null)
+    throw conflict("Another request has just changed this key or your role. Read it and try again.");
   report();
   return changed;
 }

@@ -47,6 +47,7 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
   const change = await prepareKeyChange(context, "key.create", newKey.id);
   const result = await store.insertKey(env.DB, newKey, now, change.record);
   if (result.outcome === "creator_revoked") throw keyRevoked();
+  if (result.outcome === "creator_demoted") throw forbidden("Your role has just changed. Nothing was done.");
   if (result.outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, which is the maximum. Revoke one first.`,

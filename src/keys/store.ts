@@ -1,10 +1,13 @@
 import { KEY_PREFIX } from "../auth/key.ts";
 import type { Permission } from "../auth/permissions.ts";
+import { ROLES, roleHas } from "../auth/roles.ts";
 import { toPermissions } from "../auth/store.ts";
 import { Batch, type Result } from "../database/batch.ts";
-import { Parameters, type Condition } from "../database/parameters.ts";
+import { ALWAYS, Parameters, type Condition } from "../database/parameters.ts";
 import type { Page } from "../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
+import { addCheck } from "../people/users/store.ts";
+import { hasRole } from "../teams/store/members.ts";
 import type { ApiKey, Creator } from "./contract.ts";
 
 interface KeyRow {
@@ -67,12 +70,20 @@ export type RecordChange = (batch: Batch, condition: Condition) => void;
 export type InsertOutcome =
   | { outcome: "created"; key: ApiKey }
   | { outcome: "limit_reached" }
-  | { outcome: "creator_revoked" };
+  | { outcome: "creator_revoked" }
+  | { outcome: "creator_demoted" };
+
+const KEY_WRITERS = ROLES.filter((role) => roleHas(role, "keys:write"));
+
+/** Holds while the person's role permits to write keys; null: no person calls. */
+function mayWriteKeys(accountId: number, userId: string | null): Condition {
+  return userId === null ? ALWAYS : hasRole(accountId, userId, KEY_WRITERS);
+}
 
 /**
- * Stores a key, unless the account already has {@link MAX_ACTIVE_KEYS_PER_ACCOUNT} or the creating key was revoked. Both
- * are conditions of the insert: concurrent requests cannot exceed the limit, and no key is created by one that is being
- * revoked with its descendants.
+ * Stores a key, unless the account already has {@link MAX_ACTIVE_KEYS_PER_ACCOUNT}, the creating key was revoked, or the
+ * creating person lost the role. All are conditions of the insert: concurrent requests cannot exceed the limit, and no key is
+ * created by one that is being revoked with its descendants.
  */
 export async function insertKey(
   db: D1Database,
@@ -82,33 +93,38 @@ export async function insertKey(
 ): Promise<InsertOutcome> {
   const active = "FROM api_keys WHERE account_id = ?2 AND revoked_at IS NULL AND expires_at";
   const creatingKey = key.createdBy?.type === "key" ? key.createdBy.id : null;
+  const creatingUser = key.createdBy?.type === "user" ? key.createdBy.id : null;
+  const mayWrite = mayWriteKeys(key.accountId, creatingUser);
+  const parameters = new Parameters([
+    key.id,
+    key.accountId,
+    key.name,
+    key.hash,
+    key.lastFour,
+    JSON.stringify(key.permissions),
+    now,
+    key.expiresAt,
+    MAX_ACTIVE_KEYS_PER_ACCOUNT,
+    creatingKey,
+    creatingUser,
+  ]);
   const batch = new Batch(db);
+  const permitted = addCheck(batch, mayWrite);
   batch.add(
     `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at, created_by_key,
        created_by_user)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10, ?11
      WHERE (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?7) < ?9
-       AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = ?10 AND revoked_at IS NOT NULL)
+       AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = ?10 AND revoked_at IS NOT NULL) AND ${mayWrite(parameters)}
      ON CONFLICT (id) DO NOTHING`,
-    [
-      key.id,
-      key.accountId,
-      key.name,
-      key.hash,
-      key.lastFour,
-      JSON.stringify(key.permissions),
-      now,
-      key.expiresAt,
-      MAX_ACTIVE_KEYS_PER_ACCOUNT,
-      creatingKey,
-      key.createdBy?.type === "user" ? key.createdBy.id : null,
-    ],
+    parameters.values,
   );
   record?.(batch, (parameters) => `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(key.id)})`);
   const stored = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [key.id]);
   const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [creatingKey]);
   await batch.commitWithRetry();
   if (stored.first !== undefined) return { outcome: "created", key: toApiKey(stored.first, now) };
+  if (permitted.first === undefined) return { outcome: "creator_demoted" };
   return { outcome: revoked.first === undefined ? "limit_reached" : "creator_revoked" };
 }
 
@@ -152,24 +168,28 @@ export async function findKey(db: D1Database, id: string, now: number): Promise<
 /** A change of a key that had these permissions when it was read. */
 export interface KeyUpdate {
   id: string;
+  accountId: number;
+  /** The person who changes it; null: a key does. */
+  userId: string | null;
   former: string;
   name?: string | undefined;
   permissions?: readonly Permission[] | undefined;
 }
 
-/** Changes a key, unless it is revoked or its permissions are not the former ones. Returns the key; null: not changed. */
+/** Changes a key, unless it is revoked, its permissions are not the former ones or the person lost the role. Returns the key; null: not changed. */
 export async function updateKey(
   db: D1Database,
-  { id, former, name, permissions }: KeyUpdate,
+  { id, accountId, userId, former, name, permissions }: KeyUpdate,
   now: number,
   record: RecordChange,
 ): Promise<ApiKey | null> {
   const batch = new Batch(db);
+  const mayWrite = mayWriteKeys(accountId, userId);
   const isFormer: Condition = (parameters) =>
     `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(id)} AND revoked_at IS NULL
-       AND permissions = ${parameters.add(former)})`;
+       AND permissions = ${parameters.add(former)}) AND ${mayWrite(parameters)}`;
   record(batch, isFormer);
-  const isUnchanged = addFormerCheck(batch, isFormer);
+  const isUnchanged = addCheck(batch, isFormer);
   const parameters = new Parameters([id, name ?? null, permissions === undefined ? null : JSON.stringify(permissions)]);
   batch.add(
     `UPDATE api_keys SET name = coalesce(?2, name), permissions = coalesce(?3, permissions)
@@ -179,11 +199,6 @@ export async function updateKey(
   const stored = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [id]);
   await batch.commit();
   return isUnchanged.first === undefined || stored.first === undefined ? null : toApiKey(stored.first, now);
-}
-
-function addFormerCheck(batch: Batch, condition: Condition): Result<unknown> {
-  const parameters = new Parameters();
-  return batch.add(`SELECT 1 WHERE ${condition(parameters)}`, parameters.values);
 }
 
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden";

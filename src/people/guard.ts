@@ -34,8 +34,20 @@ export function allowVisitor<R extends Contract>(route: R & Limited<R>): Guarded
 
 /** The route for a person who is signed in. An API key is not enough (5). */
 export function requireSession<R extends Contract>(route: R & Limited<R>): Guarded<R, SessionEnv> {
+  return guardSession<R>(route, authenticateSession, refuseDeletedPerson);
+}
+
+/** As {@link requireSession}, also for persons who are deleted. */
+export function requireSessionOfAnybody<R extends Contract>(route: R & Limited<R>): Guarded<R, SessionEnv> {
+  return guardSession<R>(route, authenticateSession);
+}
+
+function guardSession<R extends Contract>(
+  route: R,
+  ...sessionGuards: MiddlewareHandler<SessionEnv>[]
+): Guarded<R, SessionEnv> {
   const operation = operationOf(route);
-  const guards = [rateLimit(operation), fromOwnPages, authenticateSession];
+  const guards = [rateLimit(operation), fromOwnPages, ...sessionGuards];
   return protect(route, describeLimit(operation), guards as unknown as MiddlewareHandler<HttpEnv>[], BODY_BOUNDS);
 }
 
@@ -162,7 +174,11 @@ const authenticateSession: MiddlewareHandler<SessionEnv> = async (c, next) => {
   if (session === null) throw endedSession(c);
   c.set("caller", session.id);
   recordSessionLater(context, session);
-  if (session.isDeleted) throw accountDeleted();
   c.set("context", Object.assign(context, { session }));
+  await next();
+};
+
+const refuseDeletedPerson: MiddlewareHandler<SessionEnv> = async (c, next) => {
+  if (c.get("context").session.isDeleted) throw accountDeleted();
   await next();
 };

@@ -8,7 +8,16 @@ import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
 import { findTeamAccess } from "../people/sessions/store.ts";
 import { teamNotFound } from "../people/team-not-found.ts";
-import { addEntry, changedMeanwhile, INVITERS, mayChange, OWNER_INVITERS, requireChangeOfRoles } from "./access.ts";
+import {
+  addEntry,
+  all,
+  changedMeanwhile,
+  INVITERS,
+  mayChange,
+  mayGive,
+  OWNER_INVITERS,
+  requireChangeOfRoles,
+} from "./access.ts";
 import type { MemberBody } from "./schemas.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import * as store from "./store/members.ts";
@@ -19,7 +28,7 @@ export async function updateMember(context: MemberContext, userId: string, role:
   const { accountId } = principal;
   const member = await findMember(env.DB, accountId, userId);
   requireChangeOfRoles(principal, now, member.role, role);
-  const allowed = mayChange(principal, userId);
+  const allowed = all(mayChange(principal, userId), mayGive(principal, role));
   const batch = new Batch(env.DB);
   if (member.role !== role)
     addEntry(batch, context, { id: accountId }, { action: "member.update", targetId: userId }, allowed);

@@ -64,6 +64,9 @@ describe("deleting the personal account", () => {
       const refused = await person.browser.send(method, path, { body });
       expect([path, refused.status, refused.body]).toMatchObject([path, 403, DELETED]);
     }
+    expect((await person.browser.post("/api/auth/sign-out")).body).toEqual({ success: true });
+    expect((await restoreOwn(person)).status).toBe(401);
+    await signIn(person);
     expect((await restoreOwn(person)).body).toMatchObject({ account: { name: "Ann Lee", kind: "personal" } });
     expect((await takeMails()).map(({ subject }) => subject)).toEqual(["Your account is restored"]);
     for (const path of paths) expect([path, await visit(path)]).toEqual([path, path.endsWith("+") ? 200 : 302]);

@@ -2,6 +2,8 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { addKey, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
 import { forgetConfirmation, signUp, takeMails } from "../people/support.ts";
+import { interceptD1 } from "../support/d1-client.ts";
+import { actFor, join, makeTeam } from "../teams/support.ts";
 
 interface Key {
   id: string;
@@ -82,4 +84,40 @@ it("a key adds only permissions that it has, and only to keys that live no longe
   const stored = keys.find(({ id }) => id === target.keyId)?.permissions;
   for (const response of [one, two]) expect(response.status).toBeOneOf([200, 409]);
   expect([["links:read", "keys:read"], ["clicks:read"]]).toContainEqual(stored);
+});
+
+it("a person who loses the role meanwhile creates no key and changes none", async () => {
+  const team = await makeTeam();
+  const admin = await join(team, "admin");
+  const created = await actFor(team, admin, "POST", "/api/keys", { name: "Robot", permissions: ["links:read"] });
+  const { id } = created.body["key"] as Key;
+  const setRole = (role: string) =>
+    env.DB.prepare(
+      "UPDATE memberships SET role = ?1 WHERE user_id = ?2 AND account_id = (SELECT id FROM accounts WHERE uuid = ?3)",
+    )
+      .bind(role, admin.userId, team.id)
+      .run();
+  for (const [method, path, statement, status] of [
+    ["POST", "/api/keys", "INSERT INTO api_keys", 403],
+    ["PATCH", `/api/keys/${id}`, "UPDATE api_keys SET name", 409],
+  ] as const) {
+    await setRole("admin");
+    let isDemoted = false;
+    await interceptD1(
+      async (sql, send) => {
+        if (!isDemoted && JSON.stringify(sql).includes(statement)) {
+          isDemoted = true;
+          await setRole("viewer");
+        }
+        return send();
+      },
+      async () => {
+        const body = { name: "Late", permissions: ["links:read", "keys:write"] };
+        const reply = await actFor(team, admin, method, path, body);
+        expect([method, isDemoted, reply.status]).toEqual([method, true, status]);
+      },
+    );
+  }
+  const { keys } = (await actFor(team, team.owner, "GET", "/api/keys")).body;
+  expect(keys).toMatchObject([{ id, name: "Robot", permissions: ["links:read"] }]);
 });

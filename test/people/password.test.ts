@@ -157,6 +157,18 @@ describe("a change of the address", () => {
     expect((await owner.post("/api/auth/email/undo", { token: undo })).status).toBe(400);
   });
 
+  it("cannot be undone any more from an address to which it was changed, once a former one is restored", async () => {
+    const { email, browser } = await signUp();
+    const [first, second] = [newEmail(), newEmail()];
+    const { confirmation, undo } = await requested(email, browser, first);
+    expect((await confirm(browser, confirmation)).status).toBe(200);
+    const later = await requested(first, browser, second);
+    expect((await confirm(browser, later.confirmation)).status).toBe(200);
+    expect((await new Browser().post("/api/auth/email/undo", { token: undo })).status).toBe(200);
+    expect((await new Browser().post("/api/auth/email/undo", { token: later.undo })).status).toBe(400);
+    expect((await takeMails()).filter(({ token }) => token !== "").map(({ to }) => to)).toEqual([email]);
+  });
+
   it("is confirmed and undone by one of 40 requests with the same link", async () => {
     const { email, browser } = await signUp();
     const { confirmation, undo } = await requested(email, browser, newEmail());

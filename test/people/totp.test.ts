@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../src/lib/duration.ts";
+import { interceptD1 } from "../support/d1-client.ts";
 import { internet } from "../webhooks/support.ts";
 import { atSecondStep, codeOf, enrolled, pass, post, statusOf, stopClock } from "./factors.ts";
 import { forgetConfirmation, PASSWORD, signUp, takeMails } from "./support.ts";
@@ -65,6 +66,23 @@ describe("an authenticator app", () => {
     for (const path of ["/mfa/totp", "/mfa/recovery-codes", "/passkeys/options"])
       expect([path, (await post(browser, path)).body.code]).toEqual([path, "confirm_identity"]);
     expect((await browser.delete("/api/auth/mfa/totp")).body.code).toBe("confirm_identity");
+  });
+
+  it("is not removed by a session that ends meanwhile", async () => {
+    const { browser, userId } = await enrolled();
+    let hasEnded = false;
+    await interceptD1(
+      async (sql, send) => {
+        if (!hasEnded && JSON.stringify(sql).includes("DELETE FROM totp_factors")) {
+          hasEnded = true;
+          await env.DB.prepare("DELETE FROM sessions WHERE user_id = ?1").bind(userId).run();
+        }
+        return send();
+      },
+      async () => expect((await browser.delete("/api/auth/mfa/totp")).status).toBe(404),
+    );
+    const left = await env.DB.prepare("SELECT 1 AS n FROM totp_factors WHERE user_id = ?1").bind(userId).first("n");
+    expect([hasEnded, left]).toEqual([true, 1]);
   });
 
   it("is asked for at the sign-in, which gives no session before", async () => {

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { MAX_TEAMS_PER_OWNER } from "../../src/limits.ts";
+import { personalId } from "../account/support.ts";
 import { enrolTotp } from "../people/factors.ts";
 import { forgetConfirmation, signUp, takeMails } from "../people/support.ts";
+import { interceptD1 } from "../support/d1-client.ts";
 import { actFor, accept, invite, join, makeTeam, type Person, type TeamOf } from "./support.ts";
 
 const memberPath = (team: TeamOf, { userId }: Person) => `/api/teams/${team.id}/members/${userId}`;
@@ -148,6 +150,30 @@ describe("a member", () => {
     expect((await role(member, "viewer")).status).toBe(404);
     const { members } = (await browser.get(`/api/teams/${team.id}/members`)).body as { members: { role: string }[] };
     expect(members.map((each) => each.role).sort()).toEqual(["admin", "owner"]);
+  });
+
+  it("who stops being an owner meanwhile makes nobody one", async () => {
+    const team = await makeTeam();
+    const [second, viewer] = [await join(team, "owner"), await join(team, "viewer")];
+    const demote = env.DB.prepare("UPDATE memberships SET role = 'admin' WHERE user_id = ?1 AND account_id <> ?2").bind(
+      second.userId,
+      await personalId(second),
+    );
+    let isDemoted = false;
+    const change = async () => {
+      const path = memberPath(team, viewer);
+      const { status } = await second.browser.send("PATCH", path, { body: { role: "owner" } });
+      expect([isDemoted, status]).toEqual([true, 403]);
+    };
+    await interceptD1(async (sql, send) => {
+      if (!isDemoted && JSON.stringify(sql).includes("UPDATE memberships SET role = ?3")) {
+        isDemoted = true;
+        await demote.run();
+      }
+      return send();
+    }, change);
+    const { members } = (await team.owner.browser.get(`/api/teams/${team.id}/members`)).body;
+    expect(members).toContainEqual(expect.objectContaining({ userId: viewer.userId, role: "viewer" }));
   });
 
   it("who leaves has no access at the next request, and comes back by no invitation of their own; keys stay", async () => {

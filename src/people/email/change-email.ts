@@ -12,7 +12,7 @@ import { addMail, mailStored } from "../mail/store.ts";
 import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
 import type { SessionContext, VisitorContext } from "../sessions/session.ts";
 import { endSessions, renewSession } from "../sessions/store.ts";
-import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
+import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
 import { addCheck, findUser, findUserByEmail, hasEmail, setEmail, setPassword } from "../users/store.ts";
@@ -111,6 +111,8 @@ export async function undoEmailChange(context: VisitorContext, token: string): P
   deleteFactorsSince(batch, user.id, found.createdAt, restored);
   deleteNeedlessRecoveryCodes(batch, user.id);
   voidTokens(batch, user.id, VOIDED_PURPOSES, restored);
+  // Otherwise a stranger who has changed the address twice could restore the stranger's own first one.
+  voidTokensSince(batch, user.id, "undo_email", found.createdAt, restored);
   addMail(batch, mail, now, restored);
   addToken(batch, await resetToken(reset, user.id, now), now, mailStored(mail.id));
   addEntry(batch, context, user.id, "email.undo", restored);

@@ -106,7 +106,7 @@ export async function removePasskey(context: SessionContext, id: string): Promis
   const change = { action: "passkey.remove", mail: "passkey_removed", targetId: id } as const;
   const condition = allOf(store.hasPasskey(userId, id), hasSession(userId, session.id));
   const { cookie, mailId } = await addFactorChange(batch, context, change, condition);
-  const deleted = store.deletePasskey(batch, userId, id);
+  const deleted = store.deletePasskey(batch, userId, id, condition);
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
   if (deleted.first === undefined) throw passkeyNotFound();

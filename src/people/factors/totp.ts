@@ -71,7 +71,7 @@ export async function removeTotp(context: SessionContext): Promise<string> {
   const change = { action: "totp.remove", mail: "totp_removed", targetId: null } as const;
   const condition = allOf(hasTotp(userId), hasSession(userId, session.id));
   const { cookie, mailId } = await addFactorChange(batch, context, change, condition);
-  const deleted = deleteTotp(batch, userId);
+  const deleted = deleteTotp(batch, userId, condition);
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
   if (deleted.first === undefined) throw notFound("You have no authenticator app.");

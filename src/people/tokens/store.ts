@@ -113,6 +113,22 @@ export function voidTokens(batch: Batch, subject: string, purposes: readonly Pur
   );
 }
 
+/** Deletes the unused tokens of the subject for this purpose that were made at or after `since`, if the condition holds. */
+export function voidTokensSince(
+  batch: Batch,
+  subject: string,
+  purpose: Purpose,
+  since: number,
+  condition: Condition,
+): void {
+  const parameters = new Parameters([subject, purpose, since]);
+  batch.add(
+    `DELETE FROM tokens WHERE subject = ?1 AND purpose = ?2 AND created_at >= ?3 AND used_by IS NULL
+       AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
 /** Deletes up to `limit` expired tokens, and returns their number. */
 export async function deleteExpiredTokens(db: D1Database, now: number, limit: number): Promise<number> {
   const { meta } = await db

@@ -113,7 +113,11 @@ export function passkeyOf(result: Result<PasskeyRow>): Passkey | null {
   return result.first === undefined ? null : toPasskey(result.first);
 }
 
-/** Deletes a passkey of the user. The result has a row if there was one. */
-export function deletePasskey(batch: Batch, userId: string, id: string): Result<{ id: string }> {
-  return batch.add("DELETE FROM passkeys WHERE user_id = ?1 AND id = ?2 RETURNING id", [userId, id]);
+/** Deletes a passkey of the user, if the condition holds. The result has a row if there was one. */
+export function deletePasskey(batch: Batch, userId: string, id: string, condition: Condition): Result<{ id: string }> {
+  const parameters = new Parameters([userId, id]);
+  return batch.add(
+    `DELETE FROM passkeys WHERE user_id = ?1 AND id = ?2 AND ${condition(parameters)} RETURNING id`,
+    parameters.values,
+  );
 }

@@ -70,11 +70,13 @@ export function codeTaken({ userId, step, useId }: CodeUse): Condition {
        AND last_step = ${parameters.add(step)} AND used_by = ${parameters.add(useId)})`;
 }
 
-/** Deletes the confirmed factor. The result has a row if there was one. */
-export function deleteTotp(batch: Batch, userId: string): Result<{ user_id: string }> {
-  return batch.add("DELETE FROM totp_factors WHERE user_id = ?1 AND confirmed_at IS NOT NULL RETURNING user_id", [
-    userId,
-  ]);
+/** Deletes the confirmed factor, if the condition holds. The result has a row if there was one. */
+export function deleteTotp(batch: Batch, userId: string, condition: Condition): Result<{ user_id: string }> {
+  const parameters = new Parameters([userId]);
+  return batch.add(
+    `DELETE FROM totp_factors WHERE user_id = ?1 AND confirmed_at IS NOT NULL AND ${condition(parameters)} RETURNING user_id`,
+    parameters.values,
+  );
 }
 
 /** Holds if the user has a confirmed factor. */
