@@ -14,8 +14,9 @@ export async function purgeNextAccount({ env, now }: ServiceContext): Promise<nu
   if (await store.deleteDeliveries(env.DB, account)) return 1;
   if (await store.deleteLinks(env.DB, account)) return 1;
   if (await store.deleteOtherRows(env.DB, account)) return 1;
-  await clickLogOf(env, account.id).destroy();
+  // First, because an export that still ran would read the ClickLog, and so make it anew.
   await deleteExports(env, account.id);
+  await clickLogOf(env, account.id).destroy();
   await store.deleteAccount(env.DB, account, now);
   return 1;
 }

@@ -15,7 +15,7 @@ import {
   MAX_KEPT_EXPORTS,
   MAX_RUNNING_EXPORTS,
 } from "../limits.ts";
-import { beginAccountExport, describeAccountExport } from "./account-export.ts";
+import { beginAccountExport, describeAccountExport, mayContinue } from "./account-export.ts";
 import { ACCOUNT_SOURCES } from "./account-sources.ts";
 import { appendTexts, finishArchive, type Append } from "./archive.ts";
 import type { ExportRequest, ExportState, FilePart, Position, StartOutcome } from "./export.ts";
@@ -26,7 +26,8 @@ import { createTables, hasTables } from "./store/tables.ts";
 import { concat } from "./zip.ts";
 
 const TOO_LARGE = `The file would have more than ${MAX_EXPORT_FILE_BYTES} bytes.`;
-const NOT_ALLOWED = "The person who started it may not export the account any more.";
+const NOT_ALLOWED =
+  "The account was deleted, or the person who started it may not export it any more. Start another export.";
 const GIVEN_UP = "A part of the service failed repeatedly. Start another export.";
 
 /** What a page did: there is more to do, or nothing until the time. */
@@ -111,7 +112,7 @@ export class ExportJobs {
   async #continue(id: string): Promise<void> {
     const sources = new Set<Source<object>>();
     try {
-      let progress = MORE;
+      let progress = await this.#checkAllowed(id);
       for (let page = 0; page < EXPORT_PAGES_PER_ALARM && progress.outcome === "more"; page++) {
         progress = await this.#runPage(id, sources);
         // Lets other calls of the isolate run in between.
@@ -123,6 +124,13 @@ export class ExportJobs {
     }
     const current = this.#find(id);
     if (current !== null) for (const source of sources) await source.release?.(this.#contextOf(current));
+  }
+
+  /** In each alarm, so that an export ends soon after its account was deleted. */
+  async #checkAllowed(id: string): Promise<Progress> {
+    const current = this.#find(id);
+    if (current === null) return ENDED;
+    return (await mayContinue(this.#contextOf(current), current.request)) ? MORE : this.#fail(current, NOT_ALLOWED);
   }
 
   async #runPage(id: string, read: Set<Source<object>>): Promise<Progress> {

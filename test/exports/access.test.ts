@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { deleteExports, exporterOf } from "../../src/exports/client.ts";
 import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_EXPORTS } from "../../src/limits.ts";
+import { deleteOwn, restoreOwn, signIn } from "../account/support.ts";
 import { forgetConfirmation, signUp } from "../people/support.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
@@ -166,10 +167,44 @@ describe("an account export", () => {
       return started;
     });
     const state = await finish(admin.browser, id, account);
-    expect(state).toMatchObject({ status: "failed", error: expect.stringContaining("may not export") as string });
+    expect(state).toMatchObject({ status: "failed", error: expect.stringContaining("may not export it") as string });
     const file = await fetchFile(admin.browser, id, account);
     expect(file.status).toBe(409);
     expect(await countEntries()).toBe(0);
+  });
+
+  it("ends when the account is deleted, and a complete one cannot be downloaded until it is restored", async () => {
+    const person = await signUp();
+    const { browser, userId } = person;
+    const exporter = exporterOf(env, await personalAccount(userId));
+    const [complete, running] = [await startExport(browser), await startExport(browser)];
+    for (const { id } of [complete, running]) expect(await finish(browser, id)).toMatchObject({ status: "done" });
+    // As if it had more pages to read. Its next alarm is far in the future.
+    await runInDurableObject(exporter, (_, { storage }) => {
+      storage.sql.exec("UPDATE exports SET status = 'running', size = NULL, due_at = 0 WHERE id = ?", running.id);
+    });
+    expect((await deleteOwn(person)).status).toBe(202);
+    await runDurableObjectAlarm(exporter);
+    await signIn(person);
+    for (const { id } of [complete, running]) expect((await fetchFile(browser, id)).status).toBe(403);
+    expect((await restoreOwn(person)).status).toBe(200);
+    expect((await browser.get(`${EXPORTS}/${running.id}`)).body).toMatchObject({
+      export: { status: "failed", size: null, error: expect.stringContaining("was deleted") as string },
+    });
+    expect((await fetchFile(browser, running.id)).status).toBe(409);
+    expect((await fetchFile(browser, complete.id)).status).toBe(200);
+  });
+
+  it("of a team is not downloaded by an owner who lost the role, but by others", async () => {
+    const team = await makeTeam();
+    const account = { "X-Account-Id": team.id };
+    const { id } = await startExport(team.owner.browser, account);
+    await finish(team.owner.browser, id, account);
+    const later = await join(team, "owner");
+    const path = `/api/teams/${team.id}/members/${team.owner.userId}`;
+    expect((await later.browser.send("PATCH", path, { body: { role: "admin" } })).status).toBe(200);
+    expect((await fetchFile(team.owner.browser, id, account)).status).toBe(403);
+    expect((await fetchFile(later.browser, id, account)).status).toBe(200);
   });
 });
 

@@ -1,7 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { clickLogOf } from "../../src/clicks/click-log/client.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../../src/limits.ts";
+import {
+  ANONYMOUS_LINK_TTL_MS,
+  CLICK_MOVE_DELAY_MS,
+  DELETED_ACCOUNT_KEPT_MS,
+  MAX_CLAIMS_PER_BROWSER,
+} from "../../src/limits.ts";
 import { Browser, signUp, type Reply } from "../people/support.ts";
 import { freshAddress } from "../support/address.ts";
 import { call, createAccount, jobContext, jsonOf, runCron, takeSentClicks, takeSentVisits } from "../support/api.ts";
@@ -102,6 +108,26 @@ describe("a link that was shortened without a key on the service's own page", ()
     expect(await count("link_claims")).toBe(0);
     const former = env.CLICK_LOG.getByName(`link:${link.id}`);
     expect((await former.exportClicks(null)).rows).toEqual([]);
+  });
+
+  it("has its late clicks moved into a deleted account, but not into one that can no longer be restored", async () => {
+    for (const [age, moved] of [
+      [DELETED_ACCOUNT_KEPT_MS - 1, 1],
+      [DELETED_ACCOUNT_KEPT_MS, 0],
+    ] as const) {
+      const browser = new Browser();
+      const link = await shorten(browser);
+      const { account } = await signInWith(browser);
+      await claim(browser);
+      await consume([messageOf([clickOn(link.id, null)])]);
+      const deletedAt = Date.now();
+      await env.DB.prepare("UPDATE accounts SET deleted_at = ?2 WHERE id = ?1").bind(account, deletedAt).run();
+      expect(await finishClickMoves(jobContext(deletedAt + age))).toBe(1);
+      expect((await clickLogOf(env, account).exportClicks(null)).rows).toHaveLength(moved);
+      const former = env.CLICK_LOG.getByName(`link:${link.id}`);
+      expect((await former.exportClicks(null)).rows).toEqual([]);
+      expect(await count("link_claims")).toBe(0);
+    }
   });
 
   it("is claimed once by 40 requests at once, with one event for each link", async () => {

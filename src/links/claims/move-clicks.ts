@@ -26,13 +26,14 @@ export async function moveClicks(env: Env, accountId: number, linkIds: readonly 
 
 /**
  * Copies the clicks of links that were claimed {@link CLICK_MOVE_DELAY_MS} ago once more, with those that came late from
- * caches and queues, and deletes them in their own ClickLogs. Returns the number of links.
+ * caches and queues, and deletes them in their own ClickLogs. Clicks for an account that is gone are only deleted. Returns
+ * the number of links.
  */
 export async function finishClickMoves({ env, now }: ServiceContext): Promise<number> {
   const due = await store.findDueMoves(env.DB, now, CLICK_MOVES_PER_RUN);
-  for (const { link_id: linkId, account_id: accountId } of due) {
+  for (const { link_id: linkId, account_id: accountId, is_purged: isPurged } of due) {
     try {
-      await moveClicks(env, accountId, [linkId]);
+      if (isPurged === 0) await moveClicks(env, accountId, [linkId]);
       await env.CLICK_LOG.getByName(clickLogName(null, linkId)).forgetLinks([linkId]);
       await store.deleteClaim(env.DB, linkId);
     } catch (error) {

@@ -1,6 +1,11 @@
 import type { ServiceContext } from "../../context.ts";
 import { Parameters } from "../../database/parameters.ts";
-import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../../limits.ts";
+import {
+  ANONYMOUS_LINK_TTL_MS,
+  CLICK_MOVE_DELAY_MS,
+  DELETED_ACCOUNT_KEPT_MS,
+  MAX_CLAIMS_PER_BROWSER,
+} from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countChange, countedIds, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
 import { enqueueEvents } from "../store/events.ts";
@@ -84,13 +89,19 @@ export async function claimLinks(context: ServiceContext, hash: string, change: 
 interface DueMove {
   link_id: string;
   account_id: number;
+  /** 1: the account is gone, or can no longer be restored. Its ClickLog must stay empty. */
+  is_purged: 0 | 1;
 }
 
 /** Returns up to `limit` links whose clicks are to be moved, the longest due first. */
 export async function findDueMoves(db: D1Database, now: number, limit: number): Promise<DueMove[]> {
   const { results } = await db
-    .prepare("SELECT link_id, account_id FROM link_claims WHERE move_at <= ?1 ORDER BY move_at LIMIT ?2")
-    .bind(now, limit)
+    .prepare(
+      `SELECT link_id, account_id, NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = c.account_id
+         AND (a.deleted_at IS NULL OR a.deleted_at > ?3)) AS is_purged
+       FROM link_claims c WHERE move_at <= ?1 ORDER BY move_at LIMIT ?2`,
+    )
+    .bind(now, limit, now - DELETED_ACCOUNT_KEPT_MS)
     .all<DueMove>();
   return results;
 }
