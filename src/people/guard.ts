@@ -152,7 +152,8 @@ const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
     throw unavailable("This service has no BASE_URL, so nobody can sign in. The operator must set it.");
   if (c.req.header("Authorization") !== undefined && !hasSessionCookie(c))
     throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
-  requireOwnOrigin(c);
+  // Without a session, only these paths do something.
+  if (hasSessionCookie(c) || c.req.path.startsWith("/api/auth/")) requireOwnOrigin(c);
   c.set("context", Object.assign(context, { sender: browserOf(c) }));
   await next();
 };

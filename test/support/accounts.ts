@@ -21,6 +21,14 @@ export async function createAccount(
   return { accountId, ...(await addKey(db, accountId, fields)) };
 }
 
+/** An account with a number of the test's choice, without keys. */
+export async function insertAccount(db: D1Database, id: number): Promise<void> {
+  await db
+    .prepare("INSERT INTO accounts (id, uuid, name, created_at) VALUES (?1, ?2, 'test', 0)")
+    .bind(id, newId(Date.now()))
+    .run();
+}
+
 export async function addKey(
   db: D1Database,
   accountId: number,

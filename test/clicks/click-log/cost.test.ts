@@ -1,17 +1,20 @@
 import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AggregateQuery } from "../../../src/clicks/click-log/aggregate.ts";
 import { DAY_MS } from "../../../src/lib/duration.ts";
 import { MAX_PART_CHARS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
+import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, logOf, clickOn } from "../../support/clicks.ts";
 
 const NOW = Date.UTC(2030, 5, 15, 12);
 
 let accountId = 2_000;
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   accountId++;
+  await insertAccount(env.DB, accountId);
 });
 afterEach(() => vi.useRealTimers());
 

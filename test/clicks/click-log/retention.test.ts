@@ -1,4 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AggregateQuery, Totals } from "../../../src/clicks/click-log/aggregate.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
@@ -10,6 +11,7 @@ import {
   SALT_KEPT_DAYS,
 } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
+import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, logOf, clickOn } from "../../support/clicks.ts";
 
 // In the future, so that alarms run only when a test runs them.
@@ -17,9 +19,10 @@ const TODAY = Date.UTC(2030, 5, 15);
 const NOW = TODAY + DAY_MS / 2;
 
 let accountId = 1_000;
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   accountId++;
+  await insertAccount(env.DB, accountId);
 });
 afterEach(() => vi.useRealTimers());
 

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Filters } from "../../../src/clicks/click-log/filters.ts";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
@@ -7,6 +8,7 @@ import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
 import { MAX_SOUGHT_LINKS, SALT_KEPT_DAYS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
+import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, FIREFOX, logOf, clickOn, clicksIn } from "../../support/clicks.ts";
 import { CRAWLER, expectedTotals, SAFARI } from "./totals-model.ts";
 
@@ -16,9 +18,10 @@ const NOW = TODAY + 15 * HOUR_MS;
 
 let lastAccount = 0;
 let accountId: number;
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   accountId = ++lastAccount;
+  await insertAccount(env.DB, accountId);
 });
 afterEach(() => vi.useRealTimers());
 
@@ -94,6 +97,7 @@ describe("whatever the clicks and the query", () => {
         fc.constantFrom(1, 20),
         async (groups, queries, random, times) => {
           accountId = ++lastAccount;
+          await insertAccount(env.DB, accountId);
           const batches: ClickBatchMessage[] = groups.map((clicks) =>
             messageOf(
               clicks.flatMap(([at, link, , ...rest]) =>
