@@ -65,9 +65,15 @@ try {
 }
 
 const { date, versions, machine } = describeRun();
-const { median } = spreadOf(calls.flatMap(({ delays }) => delays.map(({ idleP99Ms }) => idleP99Ms)));
-const figures = `Measured on ${date.slice(0, 10)} at commit ${versions.commit} with ${machine.cores} cores, ${values.rounds} round${values.rounds === "1" ? "" : "s"} (one of slow calls), ${Number(values.links).toLocaleString("en")}
-links and ${Number(values.clicks).toLocaleString("en")} clicks. The p99 of redirects without calls was ${median.toFixed(1)} ms.
+const idle = calls.flatMap(({ delays }) => delays.map(({ idleP99Ms }) => idleP99Ms));
+const p99 =
+  idle.length === 0
+    ? "No round of redirects was measured."
+    : `The p99 of redirects without calls was ${spreadOf(idle).median.toFixed(1)} ms.`;
+const rounds = `${values.rounds} round${values.rounds === "1" ? "" : "s"} (one of slow calls)`;
+const size = `${Number(values.links).toLocaleString("en")} links and ${Number(values.clicks).toLocaleString("en")} clicks`;
+const figures = `Measured on ${date.slice(0, 10)} at commit ${versions.commit} with ${machine.cores} cores, ${rounds}, ${size}.
+${p99}
 
 ${reportCalls(calls)}`;
 console.log(`\n${figures}`);
