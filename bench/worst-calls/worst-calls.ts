@@ -66,14 +66,13 @@ try {
 
 const { date, versions, machine } = describeRun();
 const idle = calls.flatMap(({ delays }) => delays.map(({ idleP99Ms }) => idleP99Ms));
-const p99 =
+const rounds =
   idle.length === 0
-    ? "No round of redirects was measured."
-    : `The p99 of redirects without calls was ${spreadOf(idle).median.toFixed(1)} ms.`;
-const rounds = `${values.rounds} round${values.rounds === "1" ? "" : "s"} (one of slow calls)`;
+    ? "The ratios of redirects are missing: no round was measured."
+    : `${values.rounds} round${values.rounds === "1" ? "" : "s"}, one of slow calls. The p99 of redirects without calls was ${spreadOf(idle).median.toFixed(1)} ms.`;
 const size = `${Number(values.links).toLocaleString("en")} links and ${Number(values.clicks).toLocaleString("en")} clicks`;
-const figures = `Measured on ${date.slice(0, 10)} at commit ${versions.commit} with ${machine.cores} cores, ${rounds}, ${size}.
-${p99}
+const figures = `Measured on ${date.slice(0, 10)} at commit ${versions.commit} with ${machine.cores} cores, ${size}.
+${rounds}
 
 ${reportCalls(calls)}`;
 console.log(`\n${figures}`);

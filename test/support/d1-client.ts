@@ -7,6 +7,8 @@ export type D1Interceptor = (sql: unknown, send: () => Promise<unknown>) => Prom
 
 /** The last one is the outermost. */
 const interceptors = new Set<D1Interceptor>();
+/** Puts the client's own method back. */
+let restore = () => {};
 
 /**
  * Passes every round trip to the database through `interceptor` until `run` has ended. Several can run at the same time
@@ -23,7 +25,7 @@ export async function interceptD1(interceptor: D1Interceptor, run: () => Promise
       for (const interceptor of interceptors) next = interceptor.bind(null, sql, next);
       return next();
     };
-    restore = () => (client._send = original);
+    restore = () => void (client._send = original);
   }
   interceptors.add(interceptor);
   try {
@@ -33,8 +35,6 @@ export async function interceptD1(interceptor: D1Interceptor, run: () => Promise
     if (interceptors.size === 0) restore();
   }
 }
-
-let restore: () => void = () => {};
 
 function clientPrototype(): { _send: Send } {
   let object: object = env.DB.withSession("first-primary");

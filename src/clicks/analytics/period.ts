@@ -71,7 +71,7 @@ export function periodOf(query: PeriodQuery): PeriodResult {
   return ofRange(query);
 }
 
-/** The period before `period`, the period of `query`: as many local days, or as many milliseconds if it has not whole days. */
+/** The period before `period`, the period of `query`: as many local days, or as many milliseconds if it begins or ends within a day. */
 export function previousOf(query: PeriodQuery, { start, end, bucket }: Period): PeriodResult {
   const { interval, timezone } = query;
   if (interval === "all") return refuse("compare", "cannot be given with interval=all, which has no period before");
