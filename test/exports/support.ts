@@ -36,14 +36,20 @@ export async function startExport(browser: Browser, headers = {}): Promise<Expor
 }
 
 /** Waits until the export is no longer running. Its alarms fire by themselves. */
-export async function finish(browser: Browser, id: string, headers = {}): Promise<ExportState> {
+export async function finish(
+  browser: Browser,
+  id: string,
+  headers = {},
+  beforeRead = async (): Promise<void> => {},
+): Promise<ExportState> {
   return vi.waitUntil(
     async () => {
+      await beforeRead();
       const { body } = await browser.get(`${EXPORTS}/${id}`, { headers });
       const state = body["export"] as ExportState;
       return state.status === "done" || state.status === "failed" ? state : null;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 100_000, interval: 200 },
   );
 }
 

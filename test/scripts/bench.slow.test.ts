@@ -29,7 +29,7 @@ const COUNTED = {
   "redirect, cached": [1, [0, 0], [0, 0], 0],
   "redirect, cold": [1, [1, 0], [0, 0], 0],
   "unknown slug": [1, [0, 0], [0, 0], 0],
-  "click, alone in its message": [1, [0, 0], [1, 1], 3],
+  "click, alone in its message": [1, [1, 0], [1, 1], 3],
   authenticate: [1, [2, 1], [2, 4], 0],
   "authenticate, again from the same address": [1, [2, 1], [1, 1], 0],
   "get a link": [1, [3, 1], [3, 4], 0],
