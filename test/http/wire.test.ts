@@ -169,7 +169,7 @@ describe("unknown paths and methods", () => {
 });
 
 describe("every response", () => {
-  it("has a unique request id and no cookie, and is not cached", async () => {
+  it("has a unique request id and no cookie, is not cached, and can run, load and frame nothing", async () => {
     const { key } = await createAccount();
     const ids = new Set<string | null>();
     for (const path of ["/api/links", "/api/keys", "/api/nothing", "/api/auth/x"]) {
@@ -177,6 +177,10 @@ describe("every response", () => {
       ids.add(headers.get("X-Request-Id"));
       expect(headers.get("Cache-Control")).toBe("no-store");
       expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(headers.get("Content-Security-Policy")).toBe(
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      expect(headers.get("Referrer-Policy")).toBe("no-referrer");
       for (const name of ["Set-Cookie", "Server", "X-Powered-By"]) expect(headers.has(name)).toBe(false);
     }
     expect(ids.size).toBe(4);
@@ -204,6 +208,22 @@ describe("every response", () => {
       caller: keyId,
     });
     expect(lines[0]).not.toMatch(/private-words|svc_sk/);
+  });
+
+  it("that refuses the caller is logged with the error's code, and with the caller if it is known", async () => {
+    const { key, keyId } = await createAccount(["links:read"]);
+    const lines: string[] = [];
+    vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
+    await call("POST", "/api/links", { key, body: LINK });
+    await call("GET", "/api/links", { key: `svc_sk_live_${"0".repeat(64)}` });
+    await call("GET", "/api/links?unknown=1", { key });
+    const logged = lines.map((line) => JSON.parse(line) as object);
+    expect(logged).toMatchObject([
+      { event: "request", method: "POST", path: "/api/links", status: 403, code: "forbidden", caller: keyId },
+      { event: "request", status: 401, code: "unauthorized" },
+      { event: "request", status: 400, code: "invalid_request", caller: keyId },
+    ]);
+    expect(logged[1]).not.toHaveProperty("caller");
   });
 
   it("is logged without a key in the path", async () => {

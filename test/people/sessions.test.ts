@@ -98,6 +98,7 @@ describe("a session", () => {
     const cookies = new Map(browser.cookies);
     const reply = await browser.post("/api/auth/sign-out");
     expect(reply.status).toBe(200);
+    expect(reply.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
     expect(browser.session).toBeUndefined();
     for (const [name, value] of cookies) browser.cookies.set(name, value);
     expect(await statusOf(browser)).toBe(401);
@@ -196,6 +197,17 @@ describe("a request from another site", () => {
       }
     }
     expect(await statusOf(browser)).toBe(200);
+  });
+
+  it("cannot open a WebSocket with a session", async () => {
+    const { browser } = await signUp();
+    const cookie = { Cookie: `__Host-tern=${browser.session}`, Upgrade: "websocket", Connection: "Upgrade" };
+    for (const path of ["/api/auth/session", "/api/links"]) {
+      for (const headers of [{}, { Origin: "https://evil.test" }]) {
+        const response = await call("GET", path, { headers: { ...cookie, ...headers } });
+        expect([path, response.status, await response.json()]).toMatchObject([path, 403, { code: "cross_site" }]);
+      }
+    }
   });
 
   it("is accepted without Origin if Sec-Fetch-Site says that it is not from another one", async () => {

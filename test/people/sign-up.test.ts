@@ -34,6 +34,8 @@ describe("signing up", () => {
     const verified = await browser.post("/api/auth/verify-email", { token: mail?.token });
     expect(verified.status).toBe(200);
     expect(verified.body).toMatchObject({ user: { email, name: "Ann Lee" }, session: { current: true } });
+    // The token is only in the cookie, which scripts cannot read.
+    expect(JSON.stringify(verified.body)).not.toContain(browser.session);
     expect(verified.headers.getSetCookie().join("\n")).toMatch(
       /^__Host-tern=[\w-]{43}; Max-Age=5184000; Path=\/; HttpOnly; Secure; SameSite=Lax$/m,
     );
