@@ -105,7 +105,7 @@ describe("a session", () => {
   });
 
   it("ends after 14 days without use, and after 60 days at the latest", async () => {
-    const { browser } = await signUp();
+    const { browser, email } = await signUp();
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     const { browser: idle } = await signUp();
@@ -119,6 +119,9 @@ describe("a session", () => {
     expect(await statusOf(browser)).toBe(401);
     await runCron(Date.now());
     expect(await env.DB.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
+    // A password has no age.
+    at(800);
+    expect((await signIn(email)).reply.status).toBe(200);
   });
 
   it("is listed with its browser; one and all others can be ended after a confirmation", async () => {

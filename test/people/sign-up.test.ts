@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { internet } from "../webhooks/support.ts";
+import { DAY_MS } from "../../src/lib/duration.ts";
 import { toHex } from "../../src/lib/hash.ts";
 import { SCRYPT_PARAMETERS } from "../../src/people/passwords/scrypt.ts";
 import {
@@ -109,6 +110,15 @@ describe("signing up", () => {
       new Browser().post("/api/auth/verify-email", { token, password: OTHER_PASSWORD });
     expect((await verify(tokens[0])).status).toBe(400);
     expect((await verify(tokens[2])).status).toBe(200);
+  });
+
+  it("has a link that works for 24 hours", async () => {
+    const browser = new Browser();
+    await browser.post("/api/auth/sign-up", { email: newEmail(), password: PASSWORD, name: "Ann" });
+    const [mail] = await takeMails();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY_MS });
+    expect((await browser.post("/api/auth/verify-email", { token: mail?.token })).status).toBe(400);
+    expect(await count("users")).toBe(0);
   });
 
   it.each([

@@ -44,6 +44,8 @@ describe("without the password", () => {
         const html = await response.text();
         expect(html + JSON.stringify([...response.headers])).not.toContain("example.com");
         expect(html.includes('<form method="post">')).toBe(method === "GET");
+        expect(html.includes('type="password"')).toBe(method === "GET");
+        expect(html).not.toContain("<script");
       }
     }
     expect(takeSentClicks()).toEqual([]);
