@@ -43,8 +43,7 @@ describe("without the password", () => {
         expect(response.headers.get("X-Robots-Tag")).toBe("noindex");
         const html = await response.text();
         expect(html + JSON.stringify([...response.headers])).not.toContain("example.com");
-        expect(html.includes('<form method="post">')).toBe(method === "GET");
-        expect(html.includes('type="password"')).toBe(method === "GET");
+        if (method === "GET") expect(html).toMatch(/<form method="post">.* type="password"/);
         expect(html).not.toContain("<script");
       }
     }
@@ -124,8 +123,7 @@ describe("with the password", () => {
     expect(value).toMatch(/^__Secure-link_permission=/);
     expect(attributes).toEqual(["Path=/SECRET", "Max-Age=3600", "HttpOnly", "SameSite=Lax", "Secure"]);
     const plain = await guess("http://tern.test/secret", PASSWORD);
-    expect(plain.headers.get("Set-Cookie")).toMatch(/^link_permission=/);
-    expect(plain.headers.get("Set-Cookie")).not.toContain("Secure");
+    expect(plain.headers.get("Set-Cookie")).toMatch(/^link_permission=(?!.*Secure)/);
     // A cookie that a site over http could have set is of no use over https.
     const renamed = cookieOf(secure).replace("__Secure-", "");
     expect((await visitWith("/SECRET", renamed)).status).toBe(401);
