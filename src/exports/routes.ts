@@ -16,7 +16,10 @@ export const getAccountExportFile: RouteHandler<typeof contract.getAccountExport
   const found = await getExport(c.get("context"), c.req.valid("param").id);
   const size = requireFile(found);
   // The file of an id never changes.
-  if (isUnchanged(c, found.id)) return c.body(null, 304);
+  const hasFile = isUnchanged(c, found.id);
+  // Browsers keep no copy of the account's data.
+  c.header("Cache-Control", "no-store");
+  if (hasFile) return c.body(null, 304);
   const headers = {
     "Content-Disposition": `attachment; filename="account-${new Date(found.createdAt).toISOString().slice(0, 10)}.zip"`,
     "Content-Type": "application/zip",

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Principal, RequestContext } from "../context.ts";
 import { log } from "../lib/log.ts";
+import type { ErrorCode } from "./error-body.ts";
 
 /** Hono's environment of every API route. */
 export interface HttpEnv {
@@ -9,12 +10,21 @@ export interface HttpEnv {
     context: RequestContext<Principal | null>;
     /** The id of the caller's credential, for the log line. */
     caller: string | undefined;
+    /** The code of the error that the response has, for the log line. */
+    errorCode: ErrorCode | undefined;
   };
 }
 
+/** Responses are for programs. A browser that is led to one must not run, load or frame anything. */
+const DEFAULT_HEADERS = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+};
+
 /**
- * The first middleware: creates the request context, forbids caching by default, and writes the log line of the request.
- * The logged path has no query string, which may hold secrets.
+ * The first middleware: creates the request context, adds the headers that protect every response, and writes the log line
+ * of the request. The logged path has no query string, which may hold secrets.
  */
 export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const url = new URL(c.req.url);
@@ -31,12 +41,13 @@ export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next();
   c.header("X-Request-Id", context.requestId);
   c.header("X-Content-Type-Options", "nosniff");
-  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+  for (const [name, value] of Object.entries(DEFAULT_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
   log("info", "request", {
     requestId: context.requestId,
     method: c.req.method,
     path: url.pathname,
     status: c.res.status,
+    code: c.get("errorCode"),
     caller: c.get("caller"),
     durationMs: Date.now() - context.now,
   });

@@ -106,6 +106,7 @@ export function onMethodNotAllowed(c: Context<HttpEnv>, methods: string[]): Resp
 }
 
 function respond(error: ApiError, c: Context<HttpEnv>): Response {
+  c.set("errorCode", error.code);
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   return c.json(bodyOf(error), error.status as ErrorStatus);
 }

@@ -15,7 +15,8 @@ import { toSvg } from "./svg.ts";
 /** Part of every ETag. Increase it when a change of the code changes the images. */
 const DRAWING_VERSION = 1;
 
-const SVG_POLICY = "default-src 'none'; img-src data:; style-src 'none'; sandbox";
+const SVG_POLICY =
+  "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
   const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
@@ -34,12 +35,13 @@ async function drawCode(c: Context, content: string, options: contract.QrOptions
   const download = options.download === true;
   const code = makeCode(content, options, format);
   if (options.format === undefined) c.header("Vary", "Accept");
+  // Also with a 304, whose headers replace those of the copy in the browser.
+  if (format === "svg") c.header("Content-Security-Policy", SVG_POLICY);
   const identity = JSON.stringify([DRAWING_VERSION, content, format, download, code.style]);
   if (isUnchanged(c, await sha256Hex(identity))) return c.body(null, 304);
 
   if (download) c.header("Content-Disposition", `attachment; filename="${fileName}.${format}"`);
   if (format === "png") return c.body(await toPng(code), 200, { "Content-Type": "image/png" });
-  c.header("Content-Security-Policy", SVG_POLICY);
   return c.body(toSvg(code), 200, { "Content-Type": "image/svg+xml" });
 }
 

@@ -50,6 +50,51 @@ const NOT_RUN = [
   "examples/README.md: WEBHOOK_SECRET=whsec_… node examples/webhooks/node.js",
 ];
 
+/** The requirements of the levels 1 and 2, by section, in the chapters that the service is held to. */
+const ASVS_REQUIREMENTS: Record<string, number[]> = {
+  "3.2": [1, 2],
+  "3.3": [1, 2, 3, 4],
+  "3.4": [1, 2, 3, 4, 5, 6],
+  "3.5": [1, 2, 3, 4, 5],
+  "3.7": [1, 2],
+  "4.4": [1, 2, 3, 4],
+  "5.1": [1],
+  "5.2": [1, 2, 3],
+  "5.3": [1, 2],
+  "5.4": [1, 2, 3],
+  "6.1": [1, 2, 3],
+  "6.2": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  "6.3": [1, 2, 3, 4],
+  "6.4": [1, 2, 3, 4],
+  "6.5": [1, 2, 3, 4, 5],
+  "6.6": [1, 2, 3],
+  "6.8": [1, 2, 3, 4],
+  "7.1": [1, 2, 3],
+  "7.2": [1, 2, 3, 4],
+  "7.3": [1, 2],
+  "7.4": [1, 2, 3, 4, 5],
+  "7.5": [1, 2],
+  "7.6": [1, 2],
+  "8.1": [1, 2],
+  "8.2": [1, 2, 3],
+  "8.3": [1],
+  "8.4": [1],
+  "11.1": [1, 2],
+  "11.2": [1, 2, 3],
+  "11.3": [1, 2, 3],
+  "11.4": [1, 2, 3, 4],
+  "11.5": [1],
+  "11.6": [1],
+  "14.1": [1, 2],
+  "14.2": [1, 2, 3, 4],
+  "14.3": [1, 2, 3],
+  "16.1": [1],
+  "16.2": [1, 2, 3, 4, 5],
+  "16.3": [1, 2, 3, 4],
+  "16.4": [1, 2, 3],
+  "16.5": [1, 2, 3],
+};
+
 const withoutBlocks = (page: string) => readPage(page).replaceAll(/^( *)```[^]*?^\1```$/gm, "");
 const linesOf = (text: string) => text.trimEnd().split("\n").length;
 
@@ -108,6 +153,23 @@ describe("the documents", () => {
       expect(risk).toMatch(/\*\*Could happen\*\*[^]*\*\*Prevented by\*\*[^]*\*\*Tests\*\*: `test\/[^]*\*\*Remains\*\*/);
     const threats = tableAfter("SECURITY.md", "## Threats and defences");
     for (const { cells } of threats) expect(cells.at(-1)).toMatch(/^`test\//);
+  });
+
+  it("have each requirement of the levels 1 and 2 of ASVS 5.0.0 in their chapters, with tests or a reason", () => {
+    const page = "docs/security/asvs.md";
+    const chapters = readPage(page).match(/^## V.*$/gm) ?? [];
+    const rows = chapters.flatMap((chapter) => tableAfter(page, chapter).map(({ cells }) => cells));
+    const listed = rows.flatMap(([requirement = ""]) => requirement.match(/\b\d+\.\d+\.\d+\b/g) ?? []);
+    expect(listed.filter((id, index) => listed.indexOf(id) !== index)).toEqual([]);
+    const demanded = Object.entries(ASVS_REQUIREMENTS).flatMap(([section, numbers]) =>
+      numbers.map((number) => `${section}.${number}`),
+    );
+    expect(demanded.filter((id) => !listed.includes(id))).toEqual([]);
+    for (const [requirement, state = "", where = ""] of rows) {
+      expect([requirement, state]).toEqual([requirement, expect.stringMatching(/^(met|n\/a|deviation)\b/)]);
+      if (!state.startsWith("met")) expect(state).toMatch(/^[^:;]+[:;] ?\w/);
+      else expect([requirement, where]).toEqual([requirement, expect.stringMatching(/`test\/.*\.test\.ts`|\]\(/)]);
+    }
   });
 
   it("have no other examples that are not run", () => {

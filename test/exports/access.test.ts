@@ -71,6 +71,7 @@ describe("an account export", () => {
       "content-disposition": `attachment; filename="account-${date}.zip"`,
       "content-length": String(bytes.byteLength),
       etag: `"${id}"`,
+      "cache-control": "no-store",
     };
     expect(Object.fromEntries(whole.headers)).toMatchObject(headers);
     const head = await fetchFile(browser, id, {}, "HEAD");

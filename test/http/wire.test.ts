@@ -169,7 +169,7 @@ describe("unknown paths and methods", () => {
 });
 
 describe("every response", () => {
-  it("has a unique request id and no cookie, and is not cached", async () => {
+  it("has a unique request id and no cookie, is not cached, and can run, load and frame nothing", async () => {
     const { key } = await createAccount();
     const ids = new Set<string | null>();
     for (const path of ["/api/links", "/api/keys", "/api/nothing", "/api/auth/x"]) {
@@ -177,6 +177,10 @@ describe("every response", () => {
       ids.add(headers.get("X-Request-Id"));
       expect(headers.get("Cache-Control")).toBe("no-store");
       expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(headers.get("Content-Security-Policy")).toBe(
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      expect(headers.get("Referrer-Policy")).toBe("no-referrer");
       for (const name of ["Set-Cookie", "Server", "X-Powered-By"]) expect(headers.has(name)).toBe(false);
     }
     expect(ids.size).toBe(4);
@@ -187,48 +191,6 @@ describe("every response", () => {
     const { key } = await createAccount();
     const response = await call("HEAD", "/api/links", { key });
     expect({ status: response.status, body: await response.text() }).toEqual({ status: 200, body: "" });
-  });
-
-  it("is logged in one line without the query string and the key", async () => {
-    const { key, keyId } = await createAccount();
-    const lines: string[] = [];
-    vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
-    const response = await call("GET", "/api/links?search=private-words", { key });
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
-      event: "request",
-      requestId: response.headers.get("X-Request-Id"),
-      method: "GET",
-      path: "/api/links",
-      status: 200,
-      caller: keyId,
-    });
-    expect(lines[0]).not.toMatch(/private-words|svc_sk/);
-  });
-
-  it("is logged without a key in the path", async () => {
-    const { key } = await createAccount();
-    const lines: string[] = [];
-    vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
-    const hex = key.slice("svc_sk_live_".length);
-    const encodedHex = hex.replaceAll(/./g, (digit) => `%${digit.charCodeAt(0).toString(16)}`);
-    const paths = [
-      key,
-      key.toUpperCase(),
-      key.replaceAll("_", "%5F"),
-      key.replaceAll("_", "%5f").replace("svc", "%73v%63"),
-      key.replaceAll("_", "%25255F"),
-      `svc_sk_live_${encodedHex}`,
-      `svc%5Fsk_live_${encodedHex.replaceAll("%", "%25")}`,
-    ];
-    for (const path of paths) {
-      lines.length = 0;
-      await call("DELETE", `/api/keys/${path}`, { key });
-      expect(JSON.parse(lines.join("\n"))).toMatchObject({ path: "/api/keys/svc_sk_live_…" });
-    }
-    lines.length = 0;
-    await call("GET", "/api/webhooks/whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE%3D", { key });
-    expect(JSON.parse(lines.join("\n"))).toMatchObject({ path: "/api/webhooks/whsec_…" });
   });
 });
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { internet } from "../webhooks/support.ts";
 import { Authenticator, type Behaviour } from "./authenticator.ts";
 import { atSecondStep, post, statusOf } from "./factors.ts";
@@ -71,7 +71,11 @@ describe("a passkey", () => {
   it("signs in without address and password, with a new session", async () => {
     const { email, key, browser: known } = await withPasskey();
     const planted = known.session;
+    const logged = vi.spyOn(console, "info");
     const { browser, reply } = await signInWith(key, {}, known);
+    const { id: userId } = reply.body["user"] as { id: string };
+    const lines = logged.mock.calls.map(([line]) => JSON.parse(line as string) as object);
+    expect(lines).toContainEqual(expect.objectContaining({ method: "passkey", accepted: true, userId }));
     expect(reply.body).toMatchObject({ session: { current: true }, user: { email } });
     expect(browser.session).not.toBe(planted);
     expect(browser.cookies.has("__Host-tern-passkey")).toBe(false);

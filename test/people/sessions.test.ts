@@ -98,13 +98,14 @@ describe("a session", () => {
     const cookies = new Map(browser.cookies);
     const reply = await browser.post("/api/auth/sign-out");
     expect(reply.status).toBe(200);
+    expect(reply.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
     expect(browser.session).toBeUndefined();
     for (const [name, value] of cookies) browser.cookies.set(name, value);
     expect(await statusOf(browser)).toBe(401);
   });
 
   it("ends after 14 days without use, and after 60 days at the latest", async () => {
-    const { browser } = await signUp();
+    const { browser, email } = await signUp();
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     const { browser: idle } = await signUp();
@@ -118,6 +119,9 @@ describe("a session", () => {
     expect(await statusOf(browser)).toBe(401);
     await runCron(Date.now());
     expect(await env.DB.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
+    // A password has no age.
+    at(800);
+    expect((await signIn(email)).reply.status).toBe(200);
   });
 
   it("is listed with its browser; one and all others can be ended after a confirmation", async () => {
@@ -196,6 +200,17 @@ describe("a request from another site", () => {
       }
     }
     expect(await statusOf(browser)).toBe(200);
+  });
+
+  it("cannot open a WebSocket with a session", async () => {
+    const { browser } = await signUp();
+    const cookie = { Cookie: `__Host-tern=${browser.session}`, Upgrade: "websocket", Connection: "Upgrade" };
+    for (const path of ["/api/auth/session", "/api/links"]) {
+      for (const headers of [{}, { Origin: "https://evil.test" }]) {
+        const response = await call("GET", path, { headers: { ...cookie, ...headers } });
+        expect([path, response.status, await response.json()]).toMatchObject([path, 403, { code: "cross_site" }]);
+      }
+    }
   });
 
   it("is accepted without Origin if Sec-Fetch-Site says that it is not from another one", async () => {

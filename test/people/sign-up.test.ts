@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { internet } from "../webhooks/support.ts";
+import { DAY_MS } from "../../src/lib/duration.ts";
 import { toHex } from "../../src/lib/hash.ts";
 import { SCRYPT_PARAMETERS } from "../../src/people/passwords/scrypt.ts";
 import {
@@ -34,6 +35,8 @@ describe("signing up", () => {
     const verified = await browser.post("/api/auth/verify-email", { token: mail?.token });
     expect(verified.status).toBe(200);
     expect(verified.body).toMatchObject({ user: { email, name: "Ann Lee" }, session: { current: true } });
+    // The token is only in the cookie, which scripts cannot read.
+    expect(JSON.stringify(verified.body)).not.toContain(browser.session);
     expect(verified.headers.getSetCookie().join("\n")).toMatch(
       /^__Host-tern=[\w-]{43}; Max-Age=5184000; Path=\/; HttpOnly; Secure; SameSite=Lax$/m,
     );
@@ -107,6 +110,15 @@ describe("signing up", () => {
       new Browser().post("/api/auth/verify-email", { token, password: OTHER_PASSWORD });
     expect((await verify(tokens[0])).status).toBe(400);
     expect((await verify(tokens[2])).status).toBe(200);
+  });
+
+  it("has a link that works for 24 hours", async () => {
+    const browser = new Browser();
+    await browser.post("/api/auth/sign-up", { email: newEmail(), password: PASSWORD, name: "Ann" });
+    const [mail] = await takeMails();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY_MS });
+    expect((await browser.post("/api/auth/verify-email", { token: mail?.token })).status).toBe(400);
+    expect(await count("users")).toBe(0);
   });
 
   it.each([

@@ -148,9 +148,17 @@ describe("the format", () => {
 describe("the response", () => {
   it("cannot run or load anything if an SVG is opened on its own", async () => {
     const { key } = await createAccount();
+    const policy =
+      "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
     const { headers } = await postQr(key);
-    expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; img-src data:; style-src 'none'; sandbox");
+    expect(headers.get("Content-Security-Policy")).toBe(policy);
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    // The headers of a 304 replace those of the copy.
+    const { id } = await createLink(key);
+    const first = await call("GET", `/api/links/${id}/qr`, { key });
+    const known = { "If-None-Match": first.headers.get("ETag") ?? "" };
+    const again = await call("GET", `/api/links/${id}/qr`, { key, headers: known });
+    expect([again.status, again.headers.get("Content-Security-Policy")]).toEqual([304, policy]);
   });
 
   it("is a file with a name if download is true", async () => {

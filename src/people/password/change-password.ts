@@ -11,6 +11,7 @@ import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import type { SessionContext, VisitorContext } from "../sessions/session.ts";
 import { endSessions, renewSession } from "../sessions/store.ts";
+import { logProof } from "../sign-in/log-proof.ts";
 import { checkOwnPassword, wrongPassword } from "../sign-in/sign-in.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
@@ -79,7 +80,8 @@ export async function changePassword(
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<string> {
   const { env, session } = context;
-  const { user, guess } = await checkOwnPassword(context, currentPassword);
+  const check = checkOwnPassword(context, currentPassword);
+  const { user, guess } = await logProof(context, "password", check, () => session.user.id);
   const passwordHash = await makeHash(context, user, password);
   const cookie = newToken();
 

@@ -12,6 +12,7 @@ import { releaseGuess } from "../guesses/store.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { confirmSession } from "../sessions/store.ts";
 import { addCheck, hasPassword } from "../users/store.ts";
+import { logProof } from "./log-proof.ts";
 import { checkOwnPassword } from "./sign-in.ts";
 
 /** One way to confirm the identity. */
@@ -22,11 +23,14 @@ export interface Confirmation {
 }
 
 /** Confirms the identity of a person in a session. With a second factor, a password is not enough. */
-export async function confirmIdentity(
-  context: SessionContext,
-  { password, code, passkey }: Confirmation,
-): Promise<void> {
-  if (password !== undefined) return confirmByPassword(context, password);
+export function confirmIdentity(context: SessionContext, given: Confirmation): Promise<void> {
+  const { password, passkey } = given;
+  const ofSession = () => context.session.user.id;
+  if (password !== undefined) return logProof(context, "password", confirmByPassword(context, password), ofSession);
+  return logProof(context, passkey === undefined ? "code" : "passkey", confirmByFactor(context, given), ofSession);
+}
+
+async function confirmByFactor(context: SessionContext, { code, passkey }: Confirmation): Promise<void> {
   const { env, now, session } = context;
   const { id: userId } = session.user;
   const guess = passkey === undefined ? await countConfirmationGuess(context) : null;

@@ -9,6 +9,7 @@ import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
 import { findUser } from "../users/store.ts";
 import { addSignIn } from "./first-step.ts";
+import { logProof } from "./log-proof.ts";
 
 async function challengeUse(cookie: string): Promise<ChallengeUse> {
   return { purpose: "passkey_sign_in", userId: "", binding: await hashToken(cookie) };
@@ -22,7 +23,11 @@ export async function startPasskeySignIn(context: VisitorContext) {
 }
 
 /** Signs in with a passkey alone. It counts as both factors, because the authenticator has verified the person. */
-export async function signInByPasskey(context: VisitorContext, answer: AssertionAnswer): Promise<NewSignIn> {
+export function signInByPasskey(context: VisitorContext, answer: AssertionAnswer): Promise<NewSignIn> {
+  return logProof(context, "passkey", signInWith(context, answer), (signedIn) => signedIn?.user.id ?? null);
+}
+
+async function signInWith(context: VisitorContext, answer: AssertionAnswer): Promise<NewSignIn> {
   const { env, sender } = context;
   const proof = await proveByPasskey(context, answer, await challengeUse(sender.passkey ?? ""), true);
   const user = await findUser(env.DB, proof.userId);

@@ -15,6 +15,7 @@ import { claimable, claimed, claimToken, findToken } from "../tokens/store.ts";
 import { hashToken } from "../tokens/token.ts";
 import { findUser, type StoredUser } from "../users/store.ts";
 import { addSignIn } from "./first-step.ts";
+import { logProof, type ProofMethod } from "./log-proof.ts";
 
 /** One of the factors. */
 export interface GivenFactor {
@@ -34,8 +35,12 @@ export async function startSecondStep(context: VisitorContext) {
 
 /** Signs in a person who has given the password and now gives a second factor. */
 export async function takeSecondStep(context: VisitorContext, given: GivenFactor): Promise<NewSignIn> {
-  const { env, now, requestId } = context;
   const step = await readStep(context);
+  return logProof(context, methodOf(given), signInAfter(context, step, given), () => step.user.id);
+}
+
+async function signInAfter(context: VisitorContext, step: Step, given: GivenFactor): Promise<NewSignIn> {
+  const { env, now, requestId } = context;
   const { user } = step;
   const claim = { hash: step.hash, useId: requestId };
   // Signatures of passkeys cannot be guessed.
@@ -81,6 +86,11 @@ const challengeUse = ({ hash, user }: Step): ChallengeUse => ({
   userId: user.id,
   binding: hash,
 });
+
+function methodOf({ passkey, recoveryCode }: GivenFactor): ProofMethod {
+  if (passkey !== undefined) return "passkey";
+  return recoveryCode === undefined ? "code" : "recovery_code";
+}
 
 function prove(context: VisitorContext, step: Step, { code, recoveryCode, passkey }: GivenFactor): Promise<Proof> {
   if (passkey !== undefined) return proveByPasskey(context, passkey, challengeUse(step), false);

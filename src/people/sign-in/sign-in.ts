@@ -11,6 +11,7 @@ import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken } from "../tokens/token.ts";
 import { findUser, findUserByEmail, hasPassword, setPassword, type StoredUser } from "../users/store.ts";
 import { addFirstStep, type NeededStep } from "./first-step.ts";
+import { logProof } from "./log-proof.ts";
 
 const wrong = () => invalidCredentials("The address or the password is wrong.");
 
@@ -19,10 +20,19 @@ export async function signIn(
   context: VisitorContext,
   { email, password }: { email: string; password: string },
 ): Promise<NewSignIn | NeededStep> {
+  const user = await findUserByEmail(context.env.DB, email);
+  return logProof(context, "password", signInAs(context, user, email, password), () => user?.id ?? null);
+}
+
+async function signInAs(
+  context: VisitorContext,
+  user: StoredUser | null,
+  email: string,
+  password: string,
+): Promise<NewSignIn | NeededStep> {
   const { env } = context;
   const key = emailKey(email);
   const guess = await countSignInGuess(context, key);
-  const user = await findUserByEmail(env.DB, email);
   const result = await verifyPassword(env, key, password, user?.passwordHash ?? null);
   if (result.outcome === "wrong" || user === null) throw wrong();
 

@@ -4,7 +4,9 @@ import { MAX_PASSWORD_COOKIES_PER_REQUEST, PASSWORD_COOKIE_TTL_MS } from "../../
 // The cookie of a visitor who entered a link's password. It holds an expiry and a signature over the host, the link and
 // the link's present password, so it is valid for nothing else.
 
+// Not __Host-, which needs Path=/: then a browser would send the cookies of all links with each request.
 const NAME = "link_permission";
+const SECURE_NAME = `__Secure-${NAME}`;
 const PURPOSE = "cookie of a link with a password";
 
 interface ProtectedLink {
@@ -22,8 +24,8 @@ export async function createPasswordCookie(
 ): Promise<string> {
   const expiresAt = now + PASSWORD_COOKIE_TTL_MS;
   const signature = await sign(env.ENCRYPTION_KEYS, PURPOSE, signedText(request, link, expiresAt));
-  const secure = request.url.startsWith("https:") ? "; Secure" : "";
-  return `${NAME}=${expiresAt}.${signature}; Path=/${slug}; Max-Age=${PASSWORD_COOKIE_TTL_MS / 1_000}; HttpOnly; SameSite=Lax${secure}`;
+  const [name, secure] = isSecure(request) ? [SECURE_NAME, "; Secure"] : [NAME, ""];
+  return `${name}=${expiresAt}.${signature}; Path=/${slug}; Max-Age=${PASSWORD_COOKIE_TTL_MS / 1_000}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 export async function hasPasswordCookie(
@@ -32,9 +34,10 @@ export async function hasPasswordCookie(
   link: ProtectedLink,
   now: number,
 ): Promise<boolean> {
+  const pattern = isSecure(request) ? SECURE_COOKIE : COOKIE;
   let verified = 0;
   for (const cookie of (request.headers.get("Cookie") ?? "").split(";")) {
-    const [, expiresAt = "", signature = ""] = COOKIE.exec(cookie) ?? [];
+    const [, expiresAt = "", signature = ""] = pattern.exec(cookie) ?? [];
     if (Number(expiresAt) <= now) continue;
     if (++verified > MAX_PASSWORD_COOKIES_PER_REQUEST) return false;
     const text = signedText(request, link, Number(expiresAt));
@@ -43,7 +46,17 @@ export async function hasPasswordCookie(
   return false;
 }
 
-const COOKIE = new RegExp(`^ *${NAME}=(\\d{1,16})\\.([\\w+/=]{1,64}) *$`);
+const COOKIE = cookieOf(NAME);
+const SECURE_COOKIE = cookieOf(SECURE_NAME);
+
+function cookieOf(name: string): RegExp {
+  return new RegExp(`^ *${name}=(\\d{1,16})\\.([\\w+/=]{1,64}) *$`);
+}
+
+/** Whether the visitor uses https. Browsers refuse the prefix __Secure- over http, as on localhost. */
+function isSecure(request: Request): boolean {
+  return request.url.startsWith("https:");
+}
 
 function signedText(request: Request, link: ProtectedLink, expiresAt: number): string {
   return JSON.stringify([new URL(request.url).host, link.id, link.passwordTag, expiresAt]);

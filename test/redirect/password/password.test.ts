@@ -43,7 +43,8 @@ describe("without the password", () => {
         expect(response.headers.get("X-Robots-Tag")).toBe("noindex");
         const html = await response.text();
         expect(html + JSON.stringify([...response.headers])).not.toContain("example.com");
-        expect(html.includes('<form method="post">')).toBe(method === "GET");
+        if (method === "GET") expect(html).toMatch(/<form method="post">.* type="password"/);
+        expect(html).not.toContain("<script");
       }
     }
     expect(takeSentClicks()).toEqual([]);
@@ -117,10 +118,16 @@ describe("with the password", () => {
   });
 
   it("sets one cookie for this path and an hour, out of reach of scripts", async () => {
-    const attributes = (await guess("/SECRET/", PASSWORD)).headers.get("Set-Cookie")?.split("; ");
-    expect(attributes?.slice(1)).toEqual(["Path=/SECRET", "Max-Age=3600", "HttpOnly", "SameSite=Lax", "Secure"]);
+    const secure = await guess("/SECRET/", PASSWORD);
+    const [value, ...attributes] = secure.headers.get("Set-Cookie")?.split("; ") ?? [];
+    expect(value).toMatch(/^__Secure-link_permission=/);
+    expect(attributes).toEqual(["Path=/SECRET", "Max-Age=3600", "HttpOnly", "SameSite=Lax", "Secure"]);
     const plain = await guess("http://tern.test/secret", PASSWORD);
-    expect(plain.headers.get("Set-Cookie")).not.toContain("Secure");
+    expect(plain.headers.get("Set-Cookie")).toMatch(/^link_permission=(?!.*Secure)/);
+    // A cookie that a site over http could have set is of no use over https.
+    const renamed = cookieOf(secure).replace("__Secure-", "");
+    expect((await visitWith("/SECRET", renamed)).status).toBe(401);
+    expect((await visitWith("http://tern.test/secret", cookieOf(plain))).status).toBe(302);
     expect(plain.headers.get("Set-Cookie")).not.toContain(PASSWORD);
   });
 
@@ -162,13 +169,13 @@ describe("the cookie", () => {
   });
 
   it("is found among other cookies, also of the same name", async () => {
-    const cookies = `a=b; link_permission=1.x; link_permission=9999999999999.AAAA;${cookie}; c="d; e"`;
+    const cookies = `a=b; __Secure-link_permission=1.x; __Secure-link_permission=9999999999999.AAAA;${cookie}; c="d; e"`;
     expect((await visitWith("/secret", cookies)).status).toBe(302);
   });
 
   it("is searched for in a bounded number of cookies", async () => {
     const verify = vi.spyOn(crypto.subtle, "verify");
-    const others = (count: number) => "link_permission=9999999999999.AAAA; ".repeat(count);
+    const others = (count: number) => "__Secure-link_permission=9999999999999.AAAA; ".repeat(count);
     const asked = [others(MAX_PASSWORD_COOKIES_PER_REQUEST - 1) + cookie, others(1_000) + cookie];
     const statuses = await Promise.all(asked.map(async (cookies) => (await visitWith("/secret", cookies)).status));
     expect(statuses).toEqual([302, 401]);
