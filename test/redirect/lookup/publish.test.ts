@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 /** Holds the next `count` writes to the edge cache. */
-async function holdWrites(count: number): Promise<{ held: Promise<void>; release(): void }> {
+async function holdWrites(count: number): Promise<{ held: Promise<void>; release: () => void }> {
   const cache = await caches.open("links-1");
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
