@@ -340,6 +340,8 @@ export const MAX_STOPPED_ACCOUNTS = 1_000;
 export const MAX_MEMORY_CACHE_ENTRIES = 20_000;
 /** About 32 MB of the 128 MB of an isolate. */
 export const MAX_MEMORY_CACHE_CHARS = 16 * 1_024 * 1_024;
+/** Maximum number of times that a change reads versions from the primary until the caches have the newest ones. */
+export const MAX_CONFIRMATIONS = 5;
 /** Timeout of a database read if a stale copy can answer. */
 export const LINK_READ_TIMEOUT_WITH_COPY_MS = SECOND_MS;
 /** Timeout of a database read if no copy can answer. */

@@ -9,7 +9,7 @@ import { describeError, log } from "../lib/log.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
 import { syncClickCounters } from "../links/click-counters.ts";
 import { deleteDomainLinks } from "../links/store/domain-links.ts";
-import { publishDomainLoss } from "../redirect/lookup/resolve.ts";
+import { publishDomainLoss } from "../redirect/lookup/publish.ts";
 import type * as contract from "./contract.ts";
 import { getDomainRow } from "./get-domain.ts";
 import { conflictWithService, serviceHostOf } from "./name.ts";
@@ -76,7 +76,7 @@ export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> =
   if (force) await syncClickCounters(context);
   if ((await store.deleteDomain(context.env.DB, row, force, context.now)) === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or use ?force=true to delete them too.`);
-  if (row.status === "verified") await publishDomainLoss(row, context.now);
+  if (row.status === "verified") await publishDomainLoss(context, row);
   if (force) context.waitUntil(deleteFirstLinks(context, row));
   return c.json({ success: true as const }, 200);
 };

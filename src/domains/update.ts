@@ -1,7 +1,7 @@
 import type { RequestContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { leadsBack } from "../links/destination.ts";
-import { publishDomain } from "../redirect/lookup/resolve.ts";
+import { publishDomain } from "../redirect/lookup/publish.ts";
 import type { UpdateDomain } from "./contract.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import * as store from "./store/domains.ts";
@@ -20,7 +20,7 @@ export async function changeDomain(context: RequestContext, id: string, input: U
   if (faults.length > 0) throw invalidRequest(faults);
   const row = await store.updateDomain(context.env.DB, account_id, id, toChanges(input), context.now);
   if (row === null) throw domainNotFound();
-  if (row.status === "verified") await publishDomain(row, context.now);
+  if (row.status === "verified") await publishDomain(context, row);
   return row;
 }
 

@@ -4,7 +4,7 @@ import { DnsLookupError } from "../lib/dns.ts";
 import { describeError, log } from "../lib/log.ts";
 import { mapLimit } from "../lib/map-limit.ts";
 import { MAX_CONCURRENT_DOMAINS } from "../limits.ts";
-import { publishDomain, publishDomainLoss } from "../redirect/lookup/resolve.ts";
+import { publishDomain, publishDomainLoss } from "../redirect/lookup/publish.ts";
 import { customHostnameApiOf } from "./custom-hostname-api.ts";
 import { syncCustomHostname } from "./custom-hostnames.ts";
 import { lookUpDomain } from "./dns-lookup.ts";
@@ -60,7 +60,7 @@ async function recordAndPublish(context: ServiceContext, before: DomainRow, foun
   const usesCustomHostnames = customHostnameApiOf(env) !== null;
   const result = await recordDnsResult(context, before, found, { now, jitter: Math.random(), usesCustomHostnames });
   if (result.outcome !== "recorded") return result;
-  if (result.row.status === "verified") await publishDomain(result.row, now);
-  else if (before.status === "verified") await publishDomainLoss(before, now);
+  if (result.row.status === "verified") await publishDomain(context, result.row);
+  else if (before.status === "verified") await publishDomainLoss(context, before);
   return result;
 }

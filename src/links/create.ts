@@ -6,8 +6,7 @@ import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
 import { countAccountLinks } from "../rate-limit/creation-limits.ts";
-import { toEntry } from "../redirect/lookup/entry.ts";
-import { publishEntry } from "../redirect/lookup/resolve.ts";
+import { publishLinks } from "../redirect/lookup/publish.ts";
 import type { CreateLink, Link } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
@@ -106,13 +105,13 @@ export async function createLinks(
       return outcome === null;
     });
   }
-  await Promise.all(outcomes.flatMap((outcome) => (outcome.ok ? [publishNew(outcome.row, now)] : [])));
+  // A link at a custom domain may replace a link of the domain's previous owner that the caches still have.
+  const atDomains = outcomes.flatMap((outcome) => (outcome.ok && outcome.row.domain !== "" ? [outcome.row] : []));
+  await publishLinks(
+    context,
+    atDomains.map((row) => ({ row, domain: row.domain, slugs: [row.slug], isGone: false })),
+  );
   return { outcomes, earlier: null };
-}
-
-/** A link at a custom domain may replace a link of the domain's previous owner that the caches still have. */
-async function publishNew(row: LinkRow, now: number): Promise<void> {
-  if (row.domain !== "") await publishEntry(row.domain, row.slug, toEntry(row, now), now);
 }
 
 /** Returns null if the link can be tried again with another slug and id. */

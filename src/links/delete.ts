@@ -1,8 +1,7 @@
 import type { RequestContext } from "../context.ts";
 import type { RequiredVersions } from "../http/if-match.ts";
 import { isId } from "../lib/uuid.ts";
-import { toTombstone } from "../redirect/lookup/entry.ts";
-import { publishEntry } from "../redirect/lookup/resolve.ts";
+import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
@@ -23,7 +22,7 @@ export async function deleteLinks(
   ids: readonly string[],
   versions: RequiredVersions = null,
 ): Promise<Map<string, LinkOutcome>> {
-  const { now, principal } = context;
+  const { principal } = context;
   const links = { accountId: principal.accountId, ids: [...new Set(ids)].filter(isId) };
   if (links.ids.length === 0) return new Map();
   // The events contain the counters.
@@ -31,16 +30,14 @@ export async function deleteLinks(
   const found = await store.deleteLinks(context, links, versions);
   const outcomes = found.map((row): [string, LinkOutcome] => [row.id, toOutcome(row, principal.accountId, versions)]);
   const deleted = outcomes.flatMap(([, outcome]) => (outcome.ok ? [outcome.row] : []));
-  await Promise.all(deleted.flatMap((row) => publishTombstones(row, now)));
+  await publishLinks(
+    context,
+    deleted.map((row) => ({ row, domain: row.domain, slugs: slugsOf(row), isGone: true })),
+  );
   return new Map(outcomes);
 }
 
 function toOutcome(row: LinkRow, accountId: number, versions: RequiredVersions): LinkOutcome {
   if (row.account_id !== accountId) return refuse("forbidden");
   return versions?.includes(row.updated_at) === false ? refuse("precondition_failed") : { ok: true, row };
-}
-
-function publishTombstones(row: LinkRow, now: number): Promise<void>[] {
-  const tombstone = toTombstone(row, now);
-  return slugsOf(row).map((slug) => publishEntry(row.domain, slug, tombstone, now));
 }

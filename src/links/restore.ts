@@ -4,8 +4,7 @@ import { isId } from "../lib/uuid.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { CLICK_COUNTERS_TIMEOUT_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
-import { toEntry } from "../redirect/lookup/entry.ts";
-import { publishEntry } from "../redirect/lookup/resolve.ts";
+import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { refuse } from "./outcome.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
@@ -29,7 +28,7 @@ export async function restoreLink(context: RequestContext, id: string): Promise<
     throw refuse(result.outcome, { slug: before.slug, fields, ...quota }).error;
   }
   const { row } = result;
-  await Promise.all(slugsOf(row).map((slug) => publishEntry(row.domain, slug, toEntry(row, now), now)));
+  await publishLinks(context, [{ row, domain: row.domain, slugs: slugsOf(row), isGone: false }]);
   return row;
 }
 

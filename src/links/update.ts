@@ -4,8 +4,7 @@ import type { RequiredVersions } from "../http/if-match.ts";
 import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
-import { toEntry, toTombstone } from "../redirect/lookup/entry.ts";
-import { publishEntry } from "../redirect/lookup/resolve.ts";
+import { publishLinks, type ChangedSlugs } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
@@ -97,7 +96,7 @@ export async function updateLinks(
     pending = pending.filter(isPending);
   }
   for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));
-  await Promise.all(updated.map((link) => publishUpdate(link, context.now)));
+  await publishLinks(context, updated.flatMap(toChangedSlugs));
   return { outcomes, verifiedHosts, earlier: null };
 }
 
@@ -141,13 +140,12 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
   return refuse(outcome, { fields });
 }
 
-async function publishUpdate({ before, after, isReachable }: store.UpdatedLink, now: number): Promise<void> {
+function toChangedSlugs({ before, after, isReachable }: store.UpdatedLink): ChangedSlugs[] {
   const slugs = slugsOf(after);
   const kept = before.domain === after.domain ? new Set(slugs.map((slug) => slug.toLowerCase())) : new Set();
   const ended = slugsOf(before).filter((slug) => !kept.has(slug.toLowerCase()));
-  const entry = toEntry(after, now);
-  await Promise.all([
-    ...(isReachable ? slugs.map((slug) => publishEntry(after.domain, slug, entry, now)) : []),
-    ...ended.map((slug) => publishEntry(before.domain, slug, toTombstone(after, now), now)),
-  ]);
+  return [
+    ...(isReachable ? [{ row: after, domain: after.domain, slugs, isGone: false }] : []),
+    { row: after, domain: before.domain, slugs: ended, isGone: true },
+  ];
 }

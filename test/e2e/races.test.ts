@@ -8,8 +8,6 @@ import { startService, type Service } from "./support/service.ts";
 
 const OLD = "https://example.com/old";
 const NEW = "https://example.com/new";
-/** The promise: a change is visible everywhere after this time. */
-const EVERYWHERE_MS = 35_000;
 const LATER_MS = [0, 1_000, 5_000, 25_000, 5_000, 60_000];
 
 let service: Service<"here" | "near">;
@@ -72,15 +70,15 @@ describe.each(["here", "near"] as const)("a late cache fill in the isolate '%s'"
   });
 });
 
-it("serves the newest of several concurrent changes of two isolates within 35 seconds", async () => {
+it("serves the newest of several concurrent changes of two isolates", async () => {
   const { here, near } = service.isolates;
   const { id } = await createLink(here, key, { url: OLD, slug: "several" });
   await Promise.all([1, 2, 3, 4].map((n) => updateLink(n % 2 ? here : near, key, id, { url: `${NEW}/${n}` })));
   const stored = await service.db.prepare("SELECT url FROM links WHERE slug = 'several'").first<string>("url");
-  // Isolates can write their copies to the cache they share in another order than their changes to the database.
+  // The isolates write their copies to the cache they share in any order, and check them afterwards.
   await Promise.all([here.settled(), near.settled()]);
   for (const isolate of [here, near]) {
-    await isolate.advance(EVERYWHERE_MS);
+    await isolate.advance(5_000);
     expect((await isolate.get("/several")).headers["location"]).toBe(stored);
   }
 });

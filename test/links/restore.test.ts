@@ -53,7 +53,7 @@ describe("restoring a deleted link", () => {
     await remove(link.id);
     const { rowsRead } = await measureD1(async () => (restored = await restore(link.id)));
     expect(restored.status).toBe(200);
-    expect(rowsRead).toBeLessThan(100);
+    expect(rowsRead).toBeLessThan(110);
   });
 
   it("is found by lists and search again", async () => {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS } from "../../src/limits.ts";
-import { publishDomain, publishDomainLoss } from "../../src/redirect/lookup/resolve.ts";
-import { buildRequest, call, createAccount, createLink, send } from "../support/api.ts";
+import { publishDomain, publishDomainLoss } from "../../src/redirect/lookup/publish.ts";
+import { buildRequest, call, createAccount, createLink, jobContext, send } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 
 const HOST = "go.acme.test";
@@ -137,16 +137,16 @@ describe("a link of a custom domain", () => {
     const lost = await domainRow();
     await env.DB.prepare("DELETE FROM domains").run();
     vi.setSystemTime(Date.now() + 1_000);
-    await publishDomainLoss(lost, Date.now());
+    await publishDomainLoss(jobContext(Date.now()), lost);
     expect(await answerAt(`${AT}/spring`)).toBe(404);
     expect((await send(buildRequest("GET", `${AT}/summer`), { DB: failingDatabase() })).status).toBe(503);
 
     const other = await createAccount();
     await insertDomain(other.accountId, HOST);
-    await publishDomain(await domainRow(), Date.now());
+    await publishDomain(jobContext(Date.now()), await domainRow());
     expect(await answerAt(`${AT}/summer`)).toBe(404);
     await env.DB.prepare("UPDATE domains SET account_id = ?1, updated_at = updated_at + 1").bind(accountId).run();
-    await publishDomain(await domainRow(), Date.now());
+    await publishDomain(jobContext(Date.now()), await domainRow());
     for (let visit = 0; visit < 2; visit++) expect(await answerAt(`${AT}/summer`)).toBe("https://example.com/");
   });
 
@@ -237,11 +237,11 @@ describe("a verified domain", () => {
     expect(await answerAt(`${AT}/`)).toBe("https://acme.test/2");
 
     await changeDomain("root_url = 'https://acme.test/3'");
-    await publishDomain(await domainRow(), Date.now());
+    await publishDomain(jobContext(Date.now()), await domainRow());
     expect(await answerAt(`${AT}/`)).toBe("https://acme.test/3");
     const lost = await domainRow();
     await env.DB.prepare("DELETE FROM domains").run();
-    await publishDomainLoss(lost, Date.now());
+    await publishDomainLoss(jobContext(Date.now()), lost);
     expect(await answerAt(`${AT}/`)).toBe(404);
     await insertDomain(accountId, HOST, { root_url: "https://acme.test/4" });
     expect(await answerAt(`${AT}/`)).toBe("https://acme.test/4");
@@ -271,7 +271,7 @@ function failingDatabase(): D1Database {
 async function domainRow() {
   const row = await env.DB.prepare("SELECT * FROM domains WHERE domain = ?1")
     .bind(HOST)
-    .first<Parameters<typeof publishDomain>[0]>();
+    .first<Parameters<typeof publishDomain>[1]>();
   if (row === null) throw new Error("no such domain");
   return row;
 }

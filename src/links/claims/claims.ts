@@ -3,8 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { newId } from "../../lib/uuid.ts";
 import { CLICK_MOVE_TIMEOUT_MS } from "../../limits.ts";
-import { toEntry } from "../../redirect/lookup/entry.ts";
-import { publishEntry } from "../../redirect/lookup/resolve.ts";
+import { publishLinks } from "../../redirect/lookup/publish.ts";
 import { findExceeded, toQuotaError } from "../../usage/quota.ts";
 import { syncClickCounters } from "../click-counters.ts";
 import type { Link } from "../contract.ts";
@@ -46,7 +45,10 @@ export async function claimLinks(context: RequestContext, secret: string): Promi
     if (quota !== null) throw toQuotaError(quota);
   }
   if (claimed.length === 0) return [];
-  await Promise.all(claimed.map((row) => publishEntry(row.domain, row.slug, toEntry(row, now), now)));
+  await publishLinks(
+    context,
+    claimed.map((row) => ({ row, domain: row.domain, slugs: [row.slug], isGone: false })),
+  );
   await moveClicksNow(context, claimed);
   await syncClickCounters(context);
   const rows = await findLinks(

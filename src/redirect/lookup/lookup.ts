@@ -70,12 +70,6 @@ export async function lookUp<E extends Entry, R>(
   }
 }
 
-/** Publishes a change that was made here: this isolate and this data centre serve it from now on. */
-export async function publish<E extends Entry>(key: CacheKey<E>, entry: E, now: number): Promise<void> {
-  memoryCache.set(key, entry, now);
-  memoryCache.set(key, await edgeCache.write(key, entry), now);
-}
-
 function newestOf<E extends Entry>(a: E | undefined, b: E | undefined): E | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return canReplace(b, a) ? b : a;

@@ -2,9 +2,9 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { LINK_READ_TIMEOUT_MS } from "../../limits.ts";
 import { domainCacheKey, linkCacheKey } from "./cache-key.ts";
-import { toDomainEntry, toDomainTombstone, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
+import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
-import { lookUp, publish, type LookupResult } from "./lookup.ts";
+import { lookUp, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
 import { claimVisit, findLinkBySlug, findVerifiedDomain } from "./store.ts";
 
@@ -51,11 +51,6 @@ export function hasLostDomain(domain: string, copy: RedirectEntry, now: number):
   return known.bypassCache || known.accountId !== copy.accountId;
 }
 
-/** Publishes a link that was changed here: this isolate and this data centre serve it from now on. */
-export async function publishEntry(domain: string, slug: string, entry: RedirectEntry, now: number): Promise<void> {
-  return publish(linkCacheKey(domain, slug), entry, now);
-}
-
 async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup): Promise<ResolvedLink> {
   const { domain, slug, now } = lookup;
   const entry = toEntry(row, now);
@@ -79,14 +74,4 @@ export async function resolveDomain(
   if (entry !== undefined) return { outcome: "found", entry, row: null };
   const read = (knownVersion?: number) => findVerifiedDomain(env.DB, domain, knownVersion);
   return lookUp(ctx, { key, requestId, now, read, toEntry: toDomainEntry });
-}
-
-/** Publishes a domain that was verified or changed here: this data centre serves it from now on. */
-export async function publishDomain(row: ServedDomainRow, now: number): Promise<void> {
-  return publish(domainCacheKey(row.domain), toDomainEntry(row, now), now);
-}
-
-/** Publishes the deletion or loss of a domain: this data centre stops serving it. */
-export async function publishDomainLoss(row: ServedDomainRow, now: number): Promise<void> {
-  return publish(domainCacheKey(row.domain), toDomainTombstone(row, now), now);
 }

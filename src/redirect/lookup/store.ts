@@ -15,6 +15,12 @@ const BY_ALIAS = "SELECT link_seq FROM aliases WHERE domain = ?1 AND slug = ?2";
 // The second part runs only if no link has the slug.
 const BY_SLUG = `SELECT ${COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2 AND ${IS_REACHABLE}
   UNION ALL SELECT ${COLUMNS} FROM links WHERE seq = (${BY_ALIAS}) AND ${IS_REACHABLE} LIMIT 1`;
+// As BY_SLUG, for each object of a list.
+const VERSIONS = `SELECT s.key AS position, (
+    SELECT updated_at FROM links WHERE domain = s.value ->> 'domain' AND slug = s.value ->> 'slug' AND ${IS_REACHABLE}
+    UNION ALL SELECT updated_at FROM links WHERE ${IS_REACHABLE} AND seq = (
+      SELECT link_seq FROM aliases WHERE domain = s.value ->> 'domain' AND slug = s.value ->> 'slug') LIMIT 1
+  ) AS version FROM json_each(?1) s`;
 
 const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app_site_association, asset_links, updated_at
   FROM domains WHERE domain = ?1 AND status = 'verified' AND ${isLive("domains.account_id")}`;
@@ -64,6 +70,22 @@ async function readNearest<R extends { updated_at: number }>(
 /** The link at a slug, read from the primary. */
 export async function findLinkAtPrimary(db: D1Database, domain: string, slug: string): Promise<RedirectRow | null> {
   return db.prepare(BY_SLUG).bind(domain, slug).first<RedirectRow>();
+}
+
+/** The versions of the links at slugs or aliases, read from the primary in their order; null: there is no link. */
+export async function readLinkVersions(
+  db: D1Database,
+  links: readonly { domain: string; slug: string }[],
+): Promise<(number | null)[]> {
+  const list = JSON.stringify(links.map(({ domain, slug }) => ({ domain, slug })));
+  const { results } = await db.prepare(VERSIONS).bind(list).all<{ position: number; version: number | null }>();
+  const versions = new Map(results.map(({ position, version }) => [position, version]));
+  return links.map((_, position) => versions.get(position) ?? null);
+}
+
+/** The settings of a verified domain, read from the primary. */
+export async function findDomainAtPrimary(db: D1Database, domain: string): Promise<ServedDomainRow | null> {
+  return db.prepare(BY_DOMAIN).bind(domain).first<ServedDomainRow>();
 }
 
 /** Stores the same password under another key, unless it was changed in the meantime. */

@@ -6,9 +6,9 @@ import { readLimited } from "../../lib/read-limited.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { LINK_READ_TIMEOUT_MS, MAX_PASSWORD_FORM_BYTES } from "../../limits.ts";
 import type { RateLimitStatus } from "../../rate-limit/rate-limit.ts";
-import { toEntry, type RedirectEntry, type RedirectRow } from "../lookup/entry.ts";
+import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
-import { publishEntry } from "../lookup/resolve.ts";
+import { publishLinks } from "../lookup/publish.ts";
 import { findLinkAtPrimary, replacePasswordHash } from "../lookup/store.ts";
 import { errorResponse, PRIVATE_HEADERS, type ErrorContent } from "../pages/page.ts";
 import { errorPage } from "../pages/pages.ts";
@@ -72,7 +72,9 @@ async function checkPassword(
   if (row === null) return redirectToLink(incoming, slug);
   // The cookie is signed for the present password, so the caches must have the present version too.
   if (row.updated_at !== entry.updatedAt || row.id !== entry.id)
-    await publishEntry(domain, slug, toEntry(row, now), now);
+    await publishLinks({ env, waitUntil: (promise) => ctx.waitUntil(promise), now }, [
+      { row, domain, slugs: [slug], isGone: false },
+    ]);
   const { id, password_hash: hash } = row;
   if (hash === null || id !== entry.id) return redirectToLink(incoming, slug);
   let isRight: boolean;
