@@ -2,6 +2,7 @@ import { addAuditEntry, type AuditAction } from "../audit/store.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { ROLES, roleHas } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
+import { isLive, isRestorable } from "../database/deleted-accounts.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, forbidden, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
@@ -39,11 +40,11 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
 
   const batch = new Batch(env.DB);
   const isPersonal = kind === "personal";
-  const mayDelete = allOf(hasRole(accountId, user.id, DELETERS), store.isLive(accountId));
+  const mayDelete = allOf(hasRole(accountId, user.id, DELETERS), isLive(accountId));
   const condition = isPersonal ? allOf(mayDelete, store.leavesNoTeam(user.id)) : mayDelete;
   const blocking = isPersonal ? store.readBlockingTeams(batch, user.id) : null;
   const teams = isPersonal ? await store.findTeamsAlone(env.DB, user.id) : [];
-  for (const id of teams) addEntry(batch, context, id, "team.delete", allOf(condition, store.isLive(id)));
+  for (const id of teams) addEntry(batch, context, id, "team.delete", allOf(condition, isLive(id)));
   addEntry(batch, context, accountId, isPersonal ? "account.delete" : "team.delete", condition);
   const mails = await addNotices(batch, context, isPersonal ? "account_deleted" : "team_deleted", condition);
   if (isPersonal) {
@@ -74,7 +75,7 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
   if (session.isDeleted && !isPersonal) throw accountDeleted();
 
   const batch = new Batch(env.DB);
-  const condition = allOf(hasRole(accountId, user.id, DELETERS), store.isRestorable(accountId, now));
+  const condition = allOf(hasRole(accountId, user.id, DELETERS), isRestorable(accountId, now));
   const teams = store.readDeletedWith(batch, user.id);
   for (const id of isPersonal ? await store.findDeletedWith(env.DB, user.id) : [])
     addEntry(batch, context, id, "team.restore", condition);

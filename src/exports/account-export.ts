@@ -1,8 +1,8 @@
-import { isLive } from "../account/store/deletion.ts";
 import { addAuditEntry } from "../audit/store.ts";
 import { ROLES, roleHas } from "../auth/roles.ts";
 import { queryClickLog } from "../clicks/click-log/client.ts";
 import { Batch } from "../database/batch.ts";
+import { isLive } from "../database/deleted-accounts.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import { addCheck } from "../people/users/store.ts";
