@@ -9,7 +9,7 @@ import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import type { MemberContext } from "../people/sessions/session.ts";
-import { endSessions } from "../people/sessions/store.ts";
+import { endSessions } from "../people/sessions/store/sessions.ts";
 import { resumeAccount, stopAccount } from "../redirect/lookup/memory-cache.ts";
 import { hasRole } from "../teams/store/members.ts";
 import { readAccount } from "./account.ts";

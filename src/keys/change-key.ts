@@ -6,7 +6,7 @@ import { isId } from "../lib/uuid.ts";
 import type { ApiKey } from "./contract.ts";
 import { keyNotFound } from "./key-not-found.ts";
 import { prepareKeyChange } from "./record-change.ts";
-import * as store from "./store.ts";
+import * as store from "./store/keys.ts";
 
 interface KeyChanges {
   name?: string | undefined;

@@ -3,7 +3,7 @@ import type { RequestContext } from "../context.ts";
 import { deliverMails, prepareMail } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import { addMail } from "../people/mail/store.ts";
-import type { RecordChange } from "./store.ts";
+import type { RecordChange } from "./store/keys.ts";
 
 const MAILS = {
   "key.create": "key_created",

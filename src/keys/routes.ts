@@ -11,7 +11,8 @@ import type * as contract from "./contract.ts";
 import { changeKey } from "./change-key.ts";
 import { keyNotFound } from "./key-not-found.ts";
 import { prepareKeyChange } from "./record-change.ts";
-import * as store from "./store.ts";
+import * as store from "./store/keys.ts";
+import { revokeFamily, revokeKey as revoke } from "./store/revocation.ts";
 
 export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
   const context = c.get("context");
@@ -86,8 +87,8 @@ export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async
   const { record, report } = await prepareKeyChange(context, "key.revoke", id);
   const callingKey = principal.type === "key" ? principal.keyId : null;
   const outcome = withDescendants
-    ? await store.revokeFamily(env.DB, principal.accountId, id, callingKey, now, record)
-    : await store.revokeKey(env.DB, principal.accountId, id, now, record);
+    ? await revokeFamily(env.DB, principal.accountId, id, callingKey, now, record)
+    : await revoke(env.DB, principal.accountId, id, now, record);
   if (outcome === "includes_caller")
     throw conflict(
       "The calling key is this key or one of its descendants, and would be revoked too. Nothing was revoked. Use another key, or revoke the keys one by one.",

@@ -11,6 +11,7 @@ import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-g
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { generateSecret, startOf } from "./secret.ts";
+import type { WebhookRow } from "./store/row.ts";
 import * as secrets from "./store/secrets.ts";
 import * as store from "./store/webhooks.ts";
 
@@ -18,7 +19,7 @@ import * as store from "./store/webhooks.ts";
 
 /** A webhook and its plain secret, which is shown only once. */
 interface WebhookWithSecret {
-  row: store.WebhookRow;
+  row: WebhookRow;
   secret: string;
 }
 
@@ -45,7 +46,7 @@ export async function updateWebhook(
   context: RequestContext,
   id: string,
   changes: store.WebhookChanges,
-): Promise<store.WebhookRow> {
+): Promise<WebhookRow> {
   const { env, now, principal } = context;
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);

@@ -1,15 +1,8 @@
 import { Batch } from "../../database/batch.ts";
 import { MAX_SIGNING_SECRETS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
-import {
-  readOwner,
-  SELECT_BY_ID,
-  SENDS,
-  toRefusal,
-  type ChangeOutcome,
-  type TargetRow,
-  type WebhookRow,
-} from "./webhooks.ts";
+import { SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
+import { readOwner, SENDS, toRefusal, type ChangeOutcome } from "./webhooks.ts";
 
 /** The signing secrets of webhooks, encrypted: the present one, and replaced ones that still sign for a time. */
 

@@ -5,62 +5,9 @@ import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { toTagKeys } from "../../tags/key.ts";
-import { mask } from "../secret.ts";
 import { statusAssignments } from "./health.ts";
+import { SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
 import { listWaitingBeside } from "./slots.ts";
-
-/** The columns that an attempt needs. The secrets are encrypted. */
-export interface TargetRow {
-  id: string;
-  url: string;
-  secret: string;
-  /** JSON array, see `secrets.ts`. */
-  old_secrets: string;
-  strikes: number;
-}
-
-export const TARGET_COLUMNS = ["id", "url", "secret", "old_secrets", "strikes"];
-
-export interface WebhookRow extends TargetRow {
-  account_id: number;
-  events: string;
-  link_ids: string | null;
-  tags: string | null;
-  secret_start: string;
-  status: Webhook["status"];
-  disabled_reason: Webhook["disabledReason"];
-  disabled_at: number | null;
-  failure_count: number;
-  last_triggered_at: number | null;
-  created_at: number;
-}
-
-const COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
-  failure_count, last_triggered_at, created_at`;
-
-export const SELECT_BY_ID = `SELECT ${COLUMNS} FROM webhooks WHERE id = ?1`;
-
-/** The resource on the wire, with the secret masked. */
-export function toWebhook(row: WebhookRow): Webhook {
-  return {
-    id: row.id,
-    url: row.url,
-    events: JSON.parse(row.events) as EventType[],
-    linkIds: fromJson(row.link_ids),
-    tags: fromJson(row.tags),
-    secret: mask(row.secret_start),
-    status: row.status,
-    disabledReason: row.disabled_reason,
-    disabledAt: row.disabled_at,
-    createdAt: row.created_at,
-    lastTriggeredAt: row.last_triggered_at,
-    failureCount: row.failure_count,
-  };
-}
-
-function fromJson(json: string | null): string[] | null {
-  return json === null ? null : (JSON.parse(json) as string[]);
-}
 
 function toJson<Absent extends null | undefined>(list: readonly string[] | Absent): string | Absent {
   return list === null || list === undefined ? list : JSON.stringify(list);
@@ -121,7 +68,9 @@ export async function findWebhook(db: D1Database, id: string): Promise<WebhookRo
 /** Returns the account's webhooks, newest first, with one more than the page holds. */
 export async function listWebhooks(db: D1Database, accountId: number, page: Page): Promise<WebhookRow[]> {
   const { results } = await db
-    .prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`)
+    .prepare(
+      `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
+    )
     .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
     .all<WebhookRow>();
   return results;
@@ -189,7 +138,7 @@ export async function updateWebhook(
   const excludes = `EXISTS (SELECT 1 FROM json_each(${parameters.add(JSON.stringify(excluded))}) x WHERE ${SENDS})`;
   const changed = batch.add<WebhookRow>(
     `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND NOT ${excludes}
-     RETURNING ${COLUMNS}`,
+     RETURNING ${WEBHOOK_COLUMNS}`,
     parameters.values,
   );
   await batch.commitWithRetry();

@@ -1,56 +1,13 @@
-import { KEY_PREFIX } from "../auth/key.ts";
-import type { Permission } from "../auth/permissions.ts";
-import { ROLES, roleHas } from "../auth/roles.ts";
-import { toPermissions } from "../auth/store.ts";
-import { Batch, type Result } from "../database/batch.ts";
-import { ALWAYS, Parameters, type Condition } from "../database/parameters.ts";
-import type { Page } from "../http/pagination.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
-import { addCheck } from "../people/users/store.ts";
-import { hasRole } from "../teams/store/members.ts";
-import type { ApiKey, Creator } from "./contract.ts";
-
-interface KeyRow {
-  id: string;
-  name: string;
-  last_four: string;
-  permissions: string;
-  created_at: number;
-  last_used_at: number | null;
-  expires_at: number | null;
-  revoked_at: number | null;
-  created_by_key: string | null;
-  created_by_user: string | null;
-  creator_name: string | null;
-  last_used_country: string | null;
-}
-
-const KEYS = `SELECT k.id, k.name, k.last_four, k.permissions, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
-    k.created_by_key, k.created_by_user, coalesce(c.name, u.name) AS creator_name, k.last_used_country
-  FROM api_keys k LEFT JOIN api_keys c ON c.id = k.created_by_key LEFT JOIN users u ON u.id = k.created_by_user`;
-
-function toApiKey(row: KeyRow, now: number): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: KEY_PREFIX,
-    lastFour: row.last_four,
-    status: row.revoked_at === null ? "active" : "revoked",
-    permissions: toPermissions(row.permissions),
-    createdBy: toCreator(row),
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    lastUsedCountry: row.last_used_country,
-    expiresAt: row.expires_at,
-    expired: row.expires_at !== null && row.expires_at <= now,
-  };
-}
-
-function toCreator(row: KeyRow): Creator | null {
-  const name = row.creator_name;
-  if (row.created_by_key !== null) return { type: "key", id: row.created_by_key, name };
-  return row.created_by_user === null ? null : { type: "user", id: row.created_by_user, name };
-}
+import type { Permission } from "../../auth/permissions.ts";
+import { ROLES, roleHas } from "../../auth/roles.ts";
+import { Batch } from "../../database/batch.ts";
+import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../limits.ts";
+import { addCheck } from "../../people/users/store.ts";
+import { hasRole } from "../../teams/store/members.ts";
+import type { ApiKey, Creator } from "../contract.ts";
+import { KEYS, toApiKey, type KeyRow } from "./row.ts";
 
 export interface NewKey {
   id: string;
@@ -199,72 +156,4 @@ export async function updateKey(
   const stored = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [id]);
   await batch.commit();
   return isUnchanged.first === undefined || stored.first === undefined ? null : toApiKey(stored.first, now);
-}
-
-export type RevokeOutcome = "revoked" | "not_found" | "forbidden";
-
-/** Revokes a key permanently (3.2). Idempotent. */
-export async function revokeKey(
-  db: D1Database,
-  accountId: number,
-  id: string,
-  now: number,
-  record?: RecordChange,
-): Promise<RevokeOutcome> {
-  const batch = new Batch(db);
-  const owner = readOwner(batch, id);
-  batch.add("UPDATE api_keys SET revoked_at = ?3 WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL", [
-    id,
-    accountId,
-    now,
-  ]);
-  record?.(batch, revokedAt(id, accountId, now));
-  await batch.commitWithRetry();
-  return toOutcome(owner, accountId);
-}
-
-/** Holds if the key was revoked at this time. */
-function revokedAt(id: string, accountId: number, now: number): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)}
-       AND revoked_at = ${parameters.add(now)})`;
-}
-
-/** The key ?1 of the account ?2 and its descendants: the keys that it created, those that these created, and so on. */
-const FAMILY = `WITH RECURSIVE family (id) AS (
-  SELECT id FROM api_keys WHERE id = ?1 AND account_id = ?2
-  UNION SELECT k.id FROM family f JOIN api_keys k INDEXED BY api_keys_by_creator ON k.created_by_key = f.id)`;
-
-/**
- * Revokes a key and its descendants permanently, in one statement. Idempotent. Revokes none of them if the calling key is
- * one of them; null: a person calls.
- */
-export async function revokeFamily(
-  db: D1Database,
-  accountId: number,
-  id: string,
-  callingKeyId: string | null,
-  now: number,
-  record?: RecordChange,
-): Promise<RevokeOutcome | "includes_caller"> {
-  const batch = new Batch(db);
-  const owner = readOwner(batch, id);
-  const caller = batch.add(`${FAMILY} SELECT 1 FROM family WHERE id = ?3`, [id, accountId, callingKeyId]);
-  batch.add(
-    `${FAMILY} UPDATE api_keys SET revoked_at = ?4
-     WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL AND coalesce(?3, '') NOT IN (SELECT id FROM family)`,
-    [id, accountId, callingKeyId, now],
-  );
-  record?.(batch, revokedAt(id, accountId, now));
-  await batch.commitWithRetry();
-  return caller.first === undefined ? toOutcome(owner, accountId) : "includes_caller";
-}
-
-function readOwner(batch: Batch, id: string): Result<{ account_id: number }> {
-  return batch.add("SELECT account_id FROM api_keys WHERE id = ?1", [id]);
-}
-
-function toOutcome({ first }: Result<{ account_id: number }>, accountId: number): RevokeOutcome {
-  if (first === undefined) return "not_found";
-  return first.account_id === accountId ? "revoked" : "forbidden";
 }
