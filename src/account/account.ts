@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../audit/store.ts";
+import { prepareChange } from "../audit/change.ts";
 import { ROLES, roleHas } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { forbidden, invalidRequest } from "../http/errors.ts";
@@ -18,7 +18,7 @@ export async function readAccount({ env, principal }: MemberContext): Promise<Ac
 
 /** Changes the name and the defaults of new links. */
 export async function updateAccount(context: MemberContext, changes: store.AccountChanges): Promise<Account> {
-  const { env, now, principal, country, baseUrl } = context;
+  const { env, principal, baseUrl } = context;
   const { accountId, user } = principal;
   const given = changes.linkDefaults?.domain;
   const domain = given === undefined ? "" : toDomain(given, baseUrl);
@@ -32,9 +32,7 @@ export async function updateAccount(context: MemberContext, changes: store.Accou
   const batch = new Batch(env.DB);
   const check = addCheck(batch, allowed);
   store.updateAccount(batch, accountId, changes, allowed);
-  const actor = { type: "user", id: user.id } as const;
-  const entry = { account: { id: accountId }, actor, action: "account.update", targetId: null, country } as const;
-  addAuditEntry(batch, entry, now, allowed);
+  prepareChange(context).record(batch, "account.update", null, allowed);
   await batch.commitWithRetry();
   if (check.first === undefined) throw forbidden("Your role has just changed. Nothing was done.");
   return readAccount(context);

@@ -1,4 +1,5 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { prepareChange } from "../audit/change.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { requirePermissions } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
@@ -19,7 +20,8 @@ import { changeDomain } from "./update.ts";
 import { verifyDomain as verify } from "./verify.ts";
 
 export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
-  const { env, baseUrl, now, principal } = c.get("context");
+  const context = c.get("context");
+  const { env, baseUrl, now, principal } = context;
   const { domain } = c.req.valid("json");
   const fault = conflictWithService(domain, serviceHostOf(baseUrl));
   if (fault !== null) throw invalidRequest([{ path: "domain", message: fault }]);
@@ -27,7 +29,8 @@ export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async
   const idempotency = await readIdempotency(principal.accountId, key, "POST /api/domains/add", { domain });
   const row = newDomainRow(principal.accountId, domain, now);
   const response = { domain: toDomain(row, baseUrl) };
-  const result = await store.insertDomain(env.DB, row, idempotency === null ? null : { idempotency, response });
+  const toStore = idempotency === null ? null : { idempotency, response };
+  const result = await store.insertDomain(env.DB, prepareChange(context), row, toStore);
   if (result.outcome === "created") return c.json(response, 201);
   if (result.outcome === "repeated" && idempotency !== null) {
     c.header("Idempotent-Replayed", "true");
@@ -74,7 +77,7 @@ export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> =
   const row = await getDomainRow(context, c.req.valid("param").id);
   // The events of the deleted links hold their click counts.
   if (force) await syncClickCounters(context);
-  if ((await store.deleteDomain(context.env.DB, row, force, context.now)) === "in_use")
+  if ((await store.deleteDomain(context.env.DB, prepareChange(context), row.id, force)) === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or use ?force=true to delete them too.`);
   if (row.status === "verified") await publishDomainLoss(row, context.now);
   if (force) context.waitUntil(deleteFirstLinks(context, row));

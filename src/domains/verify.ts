@@ -1,3 +1,4 @@
+import { prepareChange, type AccountChange } from "../audit/change.ts";
 import type { RequestContext, ServiceContext } from "../context.ts";
 import { conflict, unavailable } from "../http/errors.ts";
 import { DnsLookupError } from "../lib/dns.ts";
@@ -17,7 +18,7 @@ import type { DnsResult } from "./verification-state.ts";
 export async function verifyDomain(context: RequestContext, id: string): Promise<DomainRow> {
   const row = await getDomainRow(context, id);
   const found = await lookUpOrFail(context, row);
-  const result = await recordAndPublish(context, row, found);
+  const result = await recordAndPublish(context, row, found, prepareChange(context));
   if (result.outcome === "deleted") throw domainNotFound();
   if (result.outcome === "verified_elsewhere")
     throw conflict(
@@ -46,7 +47,7 @@ export async function recheckDomains(context: ServiceContext): Promise<number> {
   await mapLimit(due, MAX_CONCURRENT_DOMAINS, async (row) => {
     try {
       const found = await lookUpDomain(context, row, { cnameRequired: false });
-      await recordAndPublish(context, row, found);
+      await recordAndPublish(context, row, found, null);
     } catch (error) {
       log("warn", "domain_check_failed", { domain: row.domain, ...describeError(error) });
     }
@@ -55,10 +56,16 @@ export async function recheckDomains(context: ServiceContext): Promise<number> {
 }
 
 /** Records the result, and applies a change of the status to the redirects of this isolate and data centre. */
-async function recordAndPublish(context: ServiceContext, before: DomainRow, found: DnsResult): Promise<RecordOutcome> {
+async function recordAndPublish(
+  context: ServiceContext,
+  before: DomainRow,
+  found: DnsResult,
+  caller: AccountChange | null,
+): Promise<RecordOutcome> {
   const { env, now } = context;
   const usesCustomHostnames = customHostnameApiOf(env) !== null;
-  const result = await recordDnsResult(context, before, found, { now, jitter: Math.random(), usesCustomHostnames });
+  const options = { now, jitter: Math.random(), usesCustomHostnames };
+  const result = await recordDnsResult(context, before, found, options, caller);
   if (result.outcome !== "recorded") return result;
   if (result.row.status === "verified") await publishDomain(result.row, now);
   else if (before.status === "verified") await publishDomainLoss(before, now);

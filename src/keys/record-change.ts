@@ -1,4 +1,5 @@
-import { addAuditEntry, type AuditAction } from "../audit/store.ts";
+import { prepareChange } from "../audit/change.ts";
+import type { AuditAction } from "../audit/store.ts";
 import type { RequestContext } from "../context.ts";
 import { deliverMails, prepareMail } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
@@ -24,16 +25,12 @@ export async function prepareKeyChange(
   action: keyof typeof MAILS,
   keyId: string,
 ): Promise<KeyChange> {
-  const { now, principal, country } = context;
-  const { accountId } = principal;
-  const actor =
-    principal.type === "key"
-      ? { type: "key" as const, id: principal.keyId }
-      : { type: "user" as const, id: principal.user.id };
+  const { now, principal } = context;
+  const change = prepareChange(context);
   const mail = principal.type === "key" ? null : await prepareMail(context, MAILS[action], principal.user.email);
   return {
     record: (batch, condition) => {
-      addAuditEntry(batch, { account: { id: accountId }, actor, action, targetId: keyId, country }, now, condition);
+      change.record(batch, action, keyId, condition);
       if (mail !== null) addMail(batch, mail, now, condition);
     },
     report: () => {

@@ -1,3 +1,4 @@
+import { prepareChange } from "../audit/change.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { lacksPermissions, requirePermissions } from "../auth/require-permissions.ts";
 import type { Principal, RequestContext } from "../context.ts";
@@ -33,8 +34,8 @@ export async function createWebhook(
   await checkUrl(context, url);
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
-  const webhook = { id, accountId: principal.accountId, url, events, linkIds, tags, ...stored };
-  const row = await store.insertWebhook(env.DB, webhook, now);
+  const webhook = { id, url, events, linkIds, tags, ...stored };
+  const row = await store.insertWebhook(env.DB, prepareChange(context), webhook);
   if (row === null)
     throw limitReached(
       `This account has ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks, which is the maximum. Delete one first.`,
@@ -47,15 +48,13 @@ export async function updateWebhook(
   id: string,
   changes: store.WebhookChanges,
 ): Promise<WebhookRow> {
-  const { env, now, principal } = context;
+  const { env, principal } = context;
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
   const excluded = excludedEvents(principal, changes);
-  const { row, waitingIds } = accept(
-    await store.updateWebhook(env.DB, principal.accountId, id, changes, excluded, now),
-    principal,
-  );
+  const result = await store.updateWebhook(env.DB, prepareChange(context), id, changes, excluded);
+  const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;
   context.waitUntil(sendWakeUps(env.DELIVERIES, wakesUp));
@@ -75,13 +74,14 @@ function excludedEvents(principal: Principal, { status, ...changes }: store.Webh
  * Replaces the secret. The previous one signs as well for {@link OLD_SECRET_TTL_MS}. Throws a 409 if
  * {@link MAX_SIGNING_SECRETS} sign already.
  */
-export async function rotateSecret({ env, now, principal }: RequestContext, id: string): Promise<WebhookWithSecret> {
+export async function rotateSecret(context: RequestContext, id: string): Promise<WebhookWithSecret> {
+  const { env, now, principal } = context;
   requireConfirmed(principal, now);
   if (!isId(id)) throw webhookNotFound();
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
   const excluded = unreadableEvents(principal.permissions);
-  const result = await secrets.rotateSecret(env.DB, principal.accountId, id, change, excluded, now);
+  const result = await secrets.rotateSecret(env.DB, prepareChange(context), id, change, excluded);
   if (result.outcome === "full")
     throw limitReached(
       `${MAX_SIGNING_SECRETS} secrets of this webhook sign, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
@@ -90,9 +90,9 @@ export async function rotateSecret({ env, now, principal }: RequestContext, id: 
 }
 
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
-  const { env, now, principal } = context;
+  const { env, principal } = context;
   if (!isId(id)) throw webhookNotFound();
-  const { waitingIds } = accept(await store.deleteWebhook(env.DB, principal.accountId, id, now), principal);
+  const { waitingIds } = accept(await store.deleteWebhook(env.DB, prepareChange(context), id), principal);
   context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
 }
 

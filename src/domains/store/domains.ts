@@ -1,5 +1,6 @@
+import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
@@ -31,12 +32,14 @@ export type InsertOutcome =
 /** Stores a pending domain and, for a request with an Idempotency-Key, its response, in one transaction. */
 export async function insertDomain(
   db: D1Database,
+  { record }: AccountChange,
   row: DomainRow,
   response: ResponseToStore | null,
 ): Promise<InsertOutcome> {
   const { id, account_id: accountId, domain, created_at: now } = row;
   const batch = new Batch(db);
   addInsert(batch, row, response);
+  record(batch, "domain.add", id, (parameters) => `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(id)})`);
   const stored = batch.add<{ id: string }>("SELECT id FROM domains WHERE account_id = ?1 AND domain = ?2", [
     accountId,
     domain,
@@ -78,27 +81,38 @@ export type DomainChanges = Partial<
 /** Updates an account's domain. Returns null if it no longer exists. */
 export async function updateDomain(
   db: D1Database,
-  accountId: number,
+  { accountId, now, record }: AccountChange,
   id: string,
   changes: DomainChanges,
-  now: number,
 ): Promise<DomainRow | null> {
+  const batch = new Batch(db);
+  record(
+    batch,
+    "domain.update",
+    id,
+    (parameters) =>
+      `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)})`,
+  );
   const parameters = new Parameters([id, accountId, now]);
   const assignments = Object.entries(changes).map(([column, value]) => `${column} = ${parameters.add(value)}`);
-  return db
-    .prepare(
-      `UPDATE domains SET ${assignments.join(", ")}, updated_at = max(?3, updated_at + 1)
-       WHERE id = ?1 AND account_id = ?2 RETURNING ${DOMAIN_COLUMNS}`,
-    )
-    .bind(...parameters.values)
-    .first<DomainRow>();
+  const updated = batch.add<DomainRow>(
+    `UPDATE domains SET ${assignments.join(", ")}, updated_at = max(?3, updated_at + 1)
+     WHERE id = ?1 AND account_id = ?2 RETURNING ${DOMAIN_COLUMNS}`,
+    parameters.values,
+  );
+  await batch.commit();
+  return updated.first ?? null;
 }
 
 export type DeleteOutcome = "deleted" | "in_use";
 
-/** The condition that the account ?2 has links at the domain ?3. */
-const hasLinks = (archived: 0 | 1) =>
-  `EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain WHERE account_id = ?2 AND archived = ${archived} AND domain = ?3)`;
+/** SQL that holds if the account of the domain has links there. */
+const HAS_LINKS = `(${[0, 1]
+  .map(
+    (archived) => `EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain
+      WHERE account_id = domains.account_id AND archived = ${archived} AND domain = domains.domain)`,
+  )
+  .join(" OR ")})`;
 
 /**
  * Deletes an account's domain unless links use it. With `force` it deletes the domain in any case and schedules the
@@ -106,18 +120,21 @@ const hasLinks = (archived: 0 | 1) =>
  */
 export async function deleteDomain(
   db: D1Database,
-  { id, account_id: accountId, domain }: DomainRow,
+  { accountId, now, record }: AccountChange,
+  id: string,
   force: boolean,
-  now: number,
 ): Promise<DeleteOutcome> {
-  const used = `(${hasLinks(0)} OR ${hasLinks(1)})`;
-  const sql = `id = ?1 AND account_id = ?2 AND domain = ?3 AND ${force ? "true" : `NOT ${used}`}`;
-  const values = [id, accountId, domain];
+  const isDeletable: Condition = (parameters) =>
+    `id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)} AND ${force ? "true" : `NOT ${HAS_LINKS}`}`;
+  const parameters = new Parameters();
+  const sql = isDeletable(parameters);
+  const { values } = parameters;
   const batch = new Batch(db);
   removeHostnameLater(batch, { sql, values }, now);
+  record(batch, "domain.delete", id, (entry) => `EXISTS (SELECT 1 FROM domains WHERE ${isDeletable(entry)})`);
   batch.add(
     `INSERT INTO deleted_domains (account_id, domain)
-     SELECT account_id, domain FROM domains WHERE ${sql} AND ${used} ON CONFLICT DO NOTHING`,
+     SELECT account_id, domain FROM domains WHERE ${sql} AND ${HAS_LINKS} ON CONFLICT DO NOTHING`,
     values,
   );
   const deleted = batch.add(`DELETE FROM domains WHERE ${sql} RETURNING 1 AS deleted`, values);

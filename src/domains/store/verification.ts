@@ -1,6 +1,8 @@
+import type { AccountChange } from "../../audit/change.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
 import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import type { Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN, MAX_DOMAIN_CHANGE_ATTEMPTS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -38,13 +40,15 @@ export type RecordOutcome =
 /**
  * Records the result of a DNS check and the event that follows from it, in one transaction. `updated_at` is the row's
  * version (optimistic locking): after a conflicting change the result is applied again to the new row. So each event is
- * emitted once and describes the domain as it is.
+ * emitted once and describes the domain as it is. If a caller asked for the check, the audit log gets an entry of a change
+ * of the status.
  */
 export async function recordDnsResult(
   context: ServiceContext,
   before: DomainRow,
   found: DnsResult,
   options: CheckOptions,
+  caller: AccountChange | null,
 ): Promise<RecordOutcome> {
   for (let row = before, attempt = 1; attempt <= MAX_DOMAIN_CHANGE_ATTEMPTS; attempt++) {
     const batch = new OutboxBatch(context);
@@ -53,6 +57,7 @@ export async function recordDnsResult(
     if (change === "unverified")
       removeHostnameLater(batch, { sql: "id = ?1 AND updated_at = ?2", values: [row.id, row.updated_at] }, options.now);
     enqueueEvent(batch, EVENTS[change], row, toDomain(after, context.baseUrl), options.now);
+    if (change !== "none") caller?.record(batch, "domain.verify", row.id, isUnchanged(row));
     const updated = updateRow(batch, row, after);
     const current = batch.add<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?1`, [row.id]);
     const elsewhere = batch.add(VERIFIED_ELSEWHERE, [row.id, row.domain]);
@@ -72,6 +77,14 @@ const EVENTS: Partial<Record<StatusChange, DomainEvent>> = { verified: "domain.v
 
 const VERIFIED_ELSEWHERE = "SELECT 1 FROM domains WHERE domain = ?2 AND status = 'verified' AND id <> ?1";
 
+/** Holds if the domain is as it was read, and no other account has verified it. */
+function isUnchanged(row: DomainRow): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(row.id)} AND updated_at = ${parameters.add(row.updated_at)})
+     AND NOT EXISTS (SELECT 1 FROM domains WHERE domain = ${parameters.add(row.domain)} AND status = 'verified'
+       AND id <> ${parameters.add(row.id)})`;
+}
+
 /** Called before the update, which changes the version that the event depends on. */
 function enqueueEvent(
   batch: OutboxBatch,
@@ -82,10 +95,7 @@ function enqueueEvent(
 ): void {
   if (type === undefined) return;
   const id = newId(now);
-  const sql = `EXISTS (SELECT 1 FROM domains WHERE id = ?6 AND updated_at = ?7)
-    AND NOT EXISTS (SELECT 1 FROM domains WHERE domain = ?8 AND status = 'verified' AND id <> ?6)`;
-  const parameters = [row.id, row.updated_at, row.domain];
-  batch.enqueue(accountEventSource({ id, accountId: row.account_id, type, data, now }, { sql, parameters }), id);
+  batch.enqueue(accountEventSource({ id, accountId: row.account_id, type, data, now }, isUnchanged(row)), id);
 }
 
 function updateRow(batch: OutboxBatch, row: DomainRow, after: DomainRow): Result<DomainRow> {

@@ -1,3 +1,4 @@
+import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { MAX_SIGNING_SECRETS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
@@ -40,11 +41,10 @@ const SIGNING_OLD_SECRETS = "FROM json_each(old_secrets) WHERE value ->> 'until'
  */
 export async function rotateSecret(
   db: D1Database,
-  accountId: number,
+  { accountId, now, record }: AccountChange,
   id: string,
   { sealedSecret, secretStart, oldUntil }: NewSecret,
   excluded: readonly EventType[],
-  now: number,
 ): Promise<RotationOutcome> {
   const batch = new Batch(db);
   const owner = readOwner(batch, id, excluded);
@@ -58,6 +58,13 @@ export async function rotateSecret(
        AND (SELECT count(*) ${SIGNING_OLD_SECRETS}) < ${MAX_SIGNING_SECRETS - 1}
        AND NOT EXISTS (SELECT 1 FROM json_each(?7) x WHERE ${SENDS})`,
     [id, accountId, sealedSecret, secretStart, oldUntil, now, JSON.stringify(excluded)],
+  );
+  record(
+    batch,
+    "webhook.rotate_secret",
+    id,
+    (parameters) =>
+      `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND secret = ${parameters.add(sealedSecret)})`,
   );
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [id]);
   await batch.commitWithRetry();

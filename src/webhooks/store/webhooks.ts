@@ -1,5 +1,6 @@
+import type { AccountChange } from "../../audit/change.ts";
 import { Batch, type Result } from "../../database/batch.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
@@ -15,7 +16,6 @@ function toJson<Absent extends null | undefined>(list: readonly string[] | Absen
 
 export interface NewWebhook {
   id: string;
-  accountId: number;
   url: string;
   events: readonly EventType[];
   linkIds: readonly string[] | null;
@@ -28,7 +28,11 @@ export interface NewWebhook {
  * Stores a webhook. Returns null if the account has {@link MAX_WEBHOOKS_PER_ACCOUNT} already; the count is a condition of the
  * INSERT, so concurrent requests cannot exceed it.
  */
-export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: number): Promise<WebhookRow | null> {
+export async function insertWebhook(
+  db: D1Database,
+  { accountId, now, record }: AccountChange,
+  webhook: NewWebhook,
+): Promise<WebhookRow | null> {
   const batch = new Batch(db);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
@@ -38,7 +42,7 @@ export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: nu
      ON CONFLICT (id) DO NOTHING`,
     [
       webhook.id,
-      webhook.accountId,
+      accountId,
       webhook.url,
       JSON.stringify(webhook.events),
       toJson(webhook.linkIds),
@@ -51,9 +55,16 @@ export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: nu
       hostOf(webhook.url),
     ],
   );
+  record(batch, "webhook.create", webhook.id, isWebhookOf(accountId, webhook.id));
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
   await batch.commitWithRetry();
   return stored.first ?? null;
+}
+
+/** Holds while the account has the webhook. */
+function isWebhookOf(accountId: number, id: string): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)})`;
 }
 
 /** Webhooks at the same host share its concurrency, whatever their ports. `example.com.` is `example.com`. */
@@ -106,12 +117,12 @@ interface LeftHost {
  */
 export async function updateWebhook(
   db: D1Database,
-  accountId: number,
+  change: AccountChange,
   id: string,
   changes: WebhookChanges,
   excluded: readonly EventType[],
-  now: number,
 ): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | Refusal> {
+  const { accountId, now } = change;
   const columns = {
     url: changes.url,
     host: changes.url === undefined ? undefined : hostOf(changes.url),
@@ -135,9 +146,10 @@ export async function updateWebhook(
   giveUpHeldDeliveries(batch, accountId, id, now);
   if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
   const owner = readOwner(batch, id, excluded);
-  const excludes = `EXISTS (SELECT 1 FROM json_each(${parameters.add(JSON.stringify(excluded))}) x WHERE ${SENDS})`;
+  const isChangeable = sendsNone(accountId, id, excluded);
+  recordUpdate(batch, change, id, changes, isChangeable);
   const changed = batch.add<WebhookRow>(
-    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND NOT ${excludes}
+    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND ${isChangeable(parameters)}
      RETURNING ${WEBHOOK_COLUMNS}`,
     parameters.values,
   );
@@ -145,6 +157,31 @@ export async function updateWebhook(
   const refusal = toRefusal(owner.first, accountId);
   if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
   return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
+}
+
+/** Holds if the account has the webhook, and it sends none of the events. */
+function sendsNone(accountId: number, id: string, events: readonly EventType[]): Condition {
+  return allOf(
+    isWebhookOf(accountId, id),
+    (parameters) =>
+      `NOT EXISTS (SELECT 1 FROM webhooks, json_each(${parameters.add(JSON.stringify(events))}) x
+         WHERE webhooks.id = ${parameters.add(id)} AND ${SENDS})`,
+  );
+}
+
+/** Records the update: the settings, if some are given, and the status, if it is another one. Before the update. */
+function recordUpdate(
+  batch: Batch,
+  { record }: AccountChange,
+  id: string,
+  { status, ...settings }: WebhookChanges,
+  condition: Condition,
+): void {
+  if (Object.values(settings).some((value) => value !== undefined)) record(batch, "webhook.update", id, condition);
+  if (status === undefined) return;
+  const isOther: Condition = (parameters) =>
+    `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND status <> ${parameters.add(status)})`;
+  record(batch, status === "active" ? "webhook.enable" : "webhook.disable", id, allOf(condition, isOther));
 }
 
 /** Deliveries that were held for too long must not be sent after a reactivation, even if the cron is late. */
@@ -198,13 +235,13 @@ export function toRefusal(owner: Owner | undefined, accountId: number): Refusal 
 /** Deletes an account's webhook. The cron gives up its pending deliveries; its delivery log expires. */
 export async function deleteWebhook(
   db: D1Database,
-  accountId: number,
+  { accountId, now, record }: AccountChange,
   id: string,
-  now: number,
 ): Promise<DeleteOutcome> {
   const batch = new Batch(db);
   const waiting = listWaitingBeside(batch, id, now);
   const owner = readOwner(batch, id);
+  record(batch, "webhook.delete", id, isWebhookOf(accountId, id));
   batch.add("DELETE FROM webhooks WHERE id = ?1 AND account_id = ?2", [id, accountId]);
   for (const table of ["click_deliveries", "webhook_slots"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
