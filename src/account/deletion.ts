@@ -1,10 +1,11 @@
 import { addAuditEntry, type AuditAction } from "../audit/store.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { ROLES, roleHas } from "../auth/roles.ts";
+import { roleChanged } from "../auth/require-permissions.ts";
+import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { isLive, isRestorable } from "../database/deleted-accounts.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
-import { accountDeleted, conflict, forbidden, invalidRequest } from "../http/errors.ts";
+import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
@@ -22,7 +23,7 @@ import * as store from "./store/deletion.ts";
  * one transaction, however large the account is. After a week, the cron deletes everything (purge.ts).
  */
 
-const DELETERS = ROLES.filter((role) => roleHas(role, "account:write"));
+const DELETERS = rolesWith("account:write");
 
 interface Deletion {
   /** When everything is gone, Unix milliseconds. */
@@ -58,7 +59,7 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
 
   const deletedAt = deleted.first?.deleted_at ?? null;
   if (deletedAt === null && blocking?.first !== undefined) throw soleOwner(blocking.rows);
-  if (deletedAt === null) throw changedMeanwhile();
+  if (deletedAt === null) throw roleChanged();
   const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
   for (const id of [accountId, ...stopped]) stopAccount(id, now);
   deliverMails(context, ...mails);
@@ -123,5 +124,3 @@ function soleOwner(teams: readonly { name: string }[]): Error {
     `You are the only owner of ${names}. Make another member the owner, or delete the team, and send this request again.`,
   );
 }
-
-const changedMeanwhile = () => forbidden("Your role has just changed. Nothing was done.");

@@ -1,4 +1,5 @@
 import { prepareChange } from "../audit/change.ts";
+import { roleChanged } from "../auth/require-permissions.ts";
 import type { RequestContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { leadsBack } from "../links/destination.ts";
@@ -19,7 +20,8 @@ export async function changeDomain(context: RequestContext, id: string, input: U
       faults.push({ path, message: "must not lead back to this service" });
   }
   if (faults.length > 0) throw invalidRequest(faults);
-  const row = await store.updateDomain(context.env.DB, prepareChange(context), id, toChanges(input));
+  const row = await store.updateDomain(context.env.DB, prepareChange(context, "domains:write"), id, toChanges(input));
+  if (row === "demoted") throw roleChanged();
   if (row === null) throw domainNotFound();
   if (row.status === "verified") await publishDomain(row, context.now);
   return row;

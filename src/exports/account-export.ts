@@ -1,5 +1,5 @@
 import { addAuditEntry } from "../audit/store.ts";
-import { ROLES, roleHas } from "../auth/roles.ts";
+import { rolesWith } from "../auth/roles.ts";
 import { queryClickLog } from "../clicks/click-log/client.ts";
 import { Batch } from "../database/batch.ts";
 import { isLive } from "../database/deleted-accounts.ts";
@@ -13,7 +13,7 @@ import type { SourceContext } from "./source.ts";
 import { countRecords, findExportedAccount, type ExportedAccount } from "./store/account.ts";
 import { isFirstEntry } from "./store/audit.ts";
 
-const EXPORTERS = ROLES.filter((role) => roleHas(role, "account:export"));
+const EXPORTERS = rolesWith("account:export");
 
 /** Holds while the account is not deleted and the person who started the export may export it. */
 function isAllowedBy({ accountId, user }: ExportRequest): Condition {

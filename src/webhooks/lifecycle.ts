@@ -1,6 +1,6 @@
 import { prepareChange } from "../audit/change.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { lacksPermissions, requirePermissions } from "../auth/require-permissions.ts";
+import { lacksPermissions, requirePermissions, roleChanged } from "../auth/require-permissions.ts";
 import type { Principal, RequestContext } from "../context.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
 import { seal } from "../lib/encryption.ts";
@@ -12,11 +12,14 @@ import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-g
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { generateSecret, startOf } from "./secret.ts";
+import type { Refusal } from "./store/refusal.ts";
 import type { WebhookRow } from "./store/row.ts";
 import * as secrets from "./store/secrets.ts";
 import * as store from "./store/webhooks.ts";
 
 /** Creates, changes and deletes webhooks of the caller's account. */
+
+const PERMISSION = "webhooks:write";
 
 /** A webhook and its plain secret, which is shown only once. */
 interface WebhookWithSecret {
@@ -35,12 +38,13 @@ export async function createWebhook(
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
   const webhook = { id, url, events, linkIds, tags, ...stored };
-  const row = await store.insertWebhook(env.DB, prepareChange(context), webhook);
-  if (row === null)
+  const result = await store.insertWebhook(env.DB, prepareChange(context, PERMISSION), webhook);
+  if (result.outcome === "demoted") throw roleChanged();
+  if (result.outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks, which is the maximum. Delete one first.`,
     );
-  return { row, secret };
+  return { row: result.row, secret };
 }
 
 export async function updateWebhook(
@@ -53,7 +57,7 @@ export async function updateWebhook(
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
   const excluded = excludedEvents(principal, changes);
-  const result = await store.updateWebhook(env.DB, prepareChange(context), id, changes, excluded);
+  const result = await store.updateWebhook(env.DB, prepareChange(context, PERMISSION), id, changes, excluded);
   const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;
@@ -81,7 +85,7 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
   const excluded = unreadableEvents(principal.permissions);
-  const result = await secrets.rotateSecret(env.DB, prepareChange(context), id, change, excluded);
+  const result = await secrets.rotateSecret(env.DB, prepareChange(context, PERMISSION), id, change, excluded);
   if (result.outcome === "full")
     throw limitReached(
       `${MAX_SIGNING_SECRETS} secrets of this webhook sign, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
@@ -92,7 +96,7 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
   const { env, principal } = context;
   if (!isId(id)) throw webhookNotFound();
-  const { waitingIds } = accept(await store.deleteWebhook(env.DB, prepareChange(context), id), principal);
+  const { waitingIds } = accept(await store.deleteWebhook(env.DB, prepareChange(context, PERMISSION), id), principal);
   context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
 }
 
@@ -106,11 +110,12 @@ async function newSecret({ ENCRYPTION_KEYS }: Env, id: string) {
 function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(
   result: T,
   principal: Principal,
-): Exclude<T, store.Refusal> {
+): Exclude<T, Refusal> {
   if (result.outcome === "not_found") throw webhookNotFound();
   if (result.outcome === "forbidden") throw webhookForbidden();
+  if (result.outcome === "demoted") throw roleChanged();
   if (result.outcome === "excluded") throw lacksPermissions(principal, permissionsOf(result.events));
-  return result as Exclude<T, store.Refusal>;
+  return result as Exclude<T, Refusal>;
 }
 
 /** Refuses a URL that is not public. A name that does not resolve is accepted, because it is resolved before each attempt. */

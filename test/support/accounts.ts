@@ -7,7 +7,10 @@ import { newId } from "../../src/lib/uuid.ts";
 /** A change that the account's key makes. */
 export function changeBy(accountId: number, keyId = newId(Date.now()), now = Date.now()): AccountChange {
   const rights = { permissions: PERMISSIONS, expiresAt: null, linkDefaults: null };
-  return prepareChange({ now, country: null, principal: { type: "key", accountId, keyId, ...rights } });
+  return prepareChange(
+    { now, country: null, principal: { type: "key", accountId, keyId, ...rights } },
+    "webhooks:write",
+  );
 }
 
 interface KeyFields {

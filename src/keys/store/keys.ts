@@ -1,11 +1,9 @@
 import type { Permission } from "../../auth/permissions.ts";
-import { ROLES, roleHas } from "../../auth/roles.ts";
 import { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../limits.ts";
 import { addCheck } from "../../people/users/store.ts";
-import { hasRole } from "../../teams/store/members.ts";
 import type { ApiKey, Creator } from "../contract.ts";
 import { KEYS, toApiKey, type KeyRow } from "./row.ts";
 
@@ -21,21 +19,22 @@ export interface NewKey {
   createdBy: Omit<Creator, "name"> | null;
 }
 
-/** Adds to the batch of a change what records it. The condition holds if the change was made by this batch. */
-export type RecordChange = (batch: Batch, condition: Condition) => void;
+/** A change of a key by a caller, as its batch guards and records it. */
+export interface KeyChange {
+  /** Holds while the caller may make it. */
+  isAllowed: Condition;
+  /** Adds to the batch what records it. The condition holds if the change was made by this batch. */
+  record: (batch: Batch, condition: Condition) => void;
+}
+
+/** A change by the operator. */
+const BY_OPERATOR: KeyChange = { isAllowed: ALWAYS, record: () => undefined };
 
 export type InsertOutcome =
   | { outcome: "created"; key: ApiKey }
   | { outcome: "limit_reached" }
   | { outcome: "creator_revoked" }
   | { outcome: "creator_demoted" };
-
-const KEY_WRITERS = ROLES.filter((role) => roleHas(role, "keys:write"));
-
-/** Holds while the person's role permits to write keys; null: no person calls. */
-function mayWriteKeys(accountId: number, userId: string | null): Condition {
-  return userId === null ? ALWAYS : hasRole(accountId, userId, KEY_WRITERS);
-}
 
 /**
  * Stores a key, unless the account already has {@link MAX_ACTIVE_KEYS_PER_ACCOUNT}, the creating key was revoked, or the
@@ -46,12 +45,11 @@ export async function insertKey(
   db: D1Database,
   key: NewKey,
   now: number,
-  record?: RecordChange,
+  { isAllowed, record }: KeyChange = BY_OPERATOR,
 ): Promise<InsertOutcome> {
   const active = "FROM api_keys WHERE account_id = ?2 AND revoked_at IS NULL AND expires_at";
   const creatingKey = key.createdBy?.type === "key" ? key.createdBy.id : null;
   const creatingUser = key.createdBy?.type === "user" ? key.createdBy.id : null;
-  const mayWrite = mayWriteKeys(key.accountId, creatingUser);
   const parameters = new Parameters([
     key.id,
     key.accountId,
@@ -66,17 +64,17 @@ export async function insertKey(
     creatingUser,
   ]);
   const batch = new Batch(db);
-  const permitted = addCheck(batch, mayWrite);
+  const permitted = addCheck(batch, isAllowed);
   batch.add(
     `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at, created_by_key,
        created_by_user)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10, ?11
      WHERE (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?7) < ?9
-       AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = ?10 AND revoked_at IS NOT NULL) AND ${mayWrite(parameters)}
+       AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = ?10 AND revoked_at IS NOT NULL) AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
-  record?.(batch, (parameters) => `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(key.id)})`);
+  record(batch, (parameters) => `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(key.id)})`);
   const stored = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [key.id]);
   const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [creatingKey]);
   await batch.commitWithRetry();
@@ -125,9 +123,6 @@ export async function findKey(db: D1Database, id: string, now: number): Promise<
 /** A change of a key that had these permissions when it was read. */
 export interface KeyUpdate {
   id: string;
-  accountId: number;
-  /** The person who changes it; null: a key does. */
-  userId: string | null;
   former: string;
   name?: string | undefined;
   permissions?: readonly Permission[] | undefined;
@@ -136,15 +131,14 @@ export interface KeyUpdate {
 /** Changes a key, unless it is revoked, its permissions are not the former ones or the person lost the role. Returns the key; null: not changed. */
 export async function updateKey(
   db: D1Database,
-  { id, accountId, userId, former, name, permissions }: KeyUpdate,
+  { id, former, name, permissions }: KeyUpdate,
   now: number,
-  record: RecordChange,
+  { isAllowed, record }: KeyChange,
 ): Promise<ApiKey | null> {
   const batch = new Batch(db);
-  const mayWrite = mayWriteKeys(accountId, userId);
   const isFormer: Condition = (parameters) =>
     `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(id)} AND revoked_at IS NULL
-       AND permissions = ${parameters.add(former)}) AND ${mayWrite(parameters)}`;
+       AND permissions = ${parameters.add(former)}) AND ${isAllowed(parameters)}`;
   record(batch, isFormer);
   const isUnchanged = addCheck(batch, isFormer);
   const parameters = new Parameters([id, name ?? null, permissions === undefined ? null : JSON.stringify(permissions)]);

@@ -1,8 +1,9 @@
 import { Batch, type Result } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
-import type { RecordChange } from "./keys.ts";
+import { Parameters, type Condition } from "../../database/parameters.ts";
+import { addCheck } from "../../people/users/store.ts";
+import type { KeyChange } from "./keys.ts";
 
-export type RevokeOutcome = "revoked" | "not_found" | "forbidden";
+export type RevokeOutcome = "revoked" | "not_found" | "forbidden" | "demoted";
 
 /** Revokes a key permanently (3.2). Idempotent. */
 export async function revokeKey(
@@ -10,18 +11,20 @@ export async function revokeKey(
   accountId: number,
   id: string,
   now: number,
-  record?: RecordChange,
+  { isAllowed, record }: KeyChange,
 ): Promise<RevokeOutcome> {
   const batch = new Batch(db);
   const owner = readOwner(batch, id);
-  batch.add("UPDATE api_keys SET revoked_at = ?3 WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL", [
-    id,
-    accountId,
-    now,
-  ]);
-  record?.(batch, revokedAt(id, accountId, now));
+  const check = addCheck(batch, isAllowed);
+  const parameters = new Parameters([id, accountId, now]);
+  batch.add(
+    `UPDATE api_keys SET revoked_at = ?3
+     WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL AND ${isAllowed(parameters)}`,
+    parameters.values,
+  );
+  record(batch, revokedAt(id, accountId, now));
   await batch.commitWithRetry();
-  return toOutcome(owner, accountId);
+  return toOutcome(owner, accountId, check);
 }
 
 /** Holds if the key was revoked at this time. */
@@ -46,26 +49,34 @@ export async function revokeFamily(
   id: string,
   callingKeyId: string | null,
   now: number,
-  record?: RecordChange,
+  { isAllowed, record }: KeyChange,
 ): Promise<RevokeOutcome | "includes_caller"> {
   const batch = new Batch(db);
   const owner = readOwner(batch, id);
   const caller = batch.add(`${FAMILY} SELECT 1 FROM family WHERE id = ?3`, [id, accountId, callingKeyId]);
+  const check = addCheck(batch, isAllowed);
+  const parameters = new Parameters([id, accountId, callingKeyId, now]);
   batch.add(
     `${FAMILY} UPDATE api_keys SET revoked_at = ?4
-     WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL AND coalesce(?3, '') NOT IN (SELECT id FROM family)`,
-    [id, accountId, callingKeyId, now],
+     WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL AND coalesce(?3, '') NOT IN (SELECT id FROM family)
+       AND ${isAllowed(parameters)}`,
+    parameters.values,
   );
-  record?.(batch, revokedAt(id, accountId, now));
+  record(batch, revokedAt(id, accountId, now));
   await batch.commitWithRetry();
-  return caller.first === undefined ? toOutcome(owner, accountId) : "includes_caller";
+  return caller.first === undefined ? toOutcome(owner, accountId, check) : "includes_caller";
 }
 
 function readOwner(batch: Batch, id: string): Result<{ account_id: number }> {
   return batch.add("SELECT account_id FROM api_keys WHERE id = ?1", [id]);
 }
 
-function toOutcome({ first }: Result<{ account_id: number }>, accountId: number): RevokeOutcome {
+function toOutcome(
+  { first }: Result<{ account_id: number }>,
+  accountId: number,
+  check: Result<unknown>,
+): RevokeOutcome {
   if (first === undefined) return "not_found";
-  return first.account_id === accountId ? "revoked" : "forbidden";
+  if (first.account_id !== accountId) return "forbidden";
+  return check.first === undefined ? "demoted" : "revoked";
 }

@@ -1,12 +1,14 @@
 import type { AccountChange } from "../../audit/change.ts";
-import { Batch, type Result } from "../../database/batch.ts";
+import { Batch } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
+import { addCheck } from "../../people/users/store.ts";
 import { toTagKeys } from "../../tags/key.ts";
 import { statusAssignments } from "./health.ts";
+import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refusal } from "./refusal.ts";
 import { SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
 import { listWaitingBeside } from "./slots.ts";
 
@@ -24,47 +26,44 @@ export interface NewWebhook {
   secretStart: string;
 }
 
-/**
- * Stores a webhook. Returns null if the account has {@link MAX_WEBHOOKS_PER_ACCOUNT} already; the count is a condition of the
- * INSERT, so concurrent requests cannot exceed it.
- */
+/** `limit_reached`: the account has {@link MAX_WEBHOOKS_PER_ACCOUNT} already. */
+type InsertOutcome = { outcome: "created"; row: WebhookRow } | { outcome: "limit_reached" } | Demotion;
+
+/** Stores a webhook. The limit is a condition of the INSERT, so concurrent requests cannot exceed it. */
 export async function insertWebhook(
   db: D1Database,
-  { accountId, now, record }: AccountChange,
+  { accountId, now, isAllowed, record }: AccountChange,
   webhook: NewWebhook,
-): Promise<WebhookRow | null> {
+): Promise<InsertOutcome> {
   const batch = new Batch(db);
+  const check = addCheck(batch, isAllowed);
+  const parameters = new Parameters([
+    webhook.id,
+    accountId,
+    webhook.url,
+    JSON.stringify(webhook.events),
+    toJson(webhook.linkIds),
+    toJson(webhook.tags),
+    webhook.sealedSecret,
+    webhook.secretStart,
+    now,
+    MAX_WEBHOOKS_PER_ACCOUNT,
+    toTagKeys(webhook.tags ?? []),
+    hostOf(webhook.url),
+  ]);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
        tag_keys)
      SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
-     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10
+     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
-    [
-      webhook.id,
-      accountId,
-      webhook.url,
-      JSON.stringify(webhook.events),
-      toJson(webhook.linkIds),
-      toJson(webhook.tags),
-      webhook.sealedSecret,
-      webhook.secretStart,
-      now,
-      MAX_WEBHOOKS_PER_ACCOUNT,
-      toTagKeys(webhook.tags ?? []),
-      hostOf(webhook.url),
-    ],
+    parameters.values,
   );
   record(batch, "webhook.create", webhook.id, isWebhookOf(accountId, webhook.id));
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
   await batch.commitWithRetry();
-  return stored.first ?? null;
-}
-
-/** Holds while the account has the webhook. */
-function isWebhookOf(accountId: number, id: string): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)})`;
+  if (stored.first !== undefined) return { outcome: "created", row: stored.first };
+  return { outcome: check.first === undefined ? "demoted" : "limit_reached" };
 }
 
 /** Webhooks at the same host share its concurrency, whatever their ports. `example.com.` is `example.com`. */
@@ -96,12 +95,6 @@ export interface WebhookChanges {
   status?: Webhook["status"] | undefined;
 }
 
-/** Why a webhook was left as it is. */
-export type Refusal =
-  | { outcome: "not_found" }
-  | { outcome: "forbidden" }
-  /** The webhook sends these of the excluded events. */
-  | { outcome: "excluded"; events: EventType[] };
 export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
 export type DeleteOutcome = ({ outcome: "deleted" } & LeftHost) | Refusal;
 
@@ -122,7 +115,7 @@ export async function updateWebhook(
   changes: WebhookChanges,
   excluded: readonly EventType[],
 ): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | Refusal> {
-  const { accountId, now } = change;
+  const { accountId, now, isAllowed } = change;
   const columns = {
     url: changes.url,
     host: changes.url === undefined ? undefined : hostOf(changes.url),
@@ -145,8 +138,8 @@ export async function updateWebhook(
   const waiting = changes.url === undefined ? null : listWaitingBeside(batch, id, now);
   giveUpHeldDeliveries(batch, accountId, id, now);
   if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
-  const owner = readOwner(batch, id, excluded);
-  const isChangeable = sendsNone(accountId, id, excluded);
+  const owner = readOwner(batch, id, isAllowed, excluded);
+  const isChangeable = allOf(isAllowed, sendsNone(accountId, id, excluded));
   recordUpdate(batch, change, id, changes, isChangeable);
   const changed = batch.add<WebhookRow>(
     `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND ${isChangeable(parameters)}
@@ -157,16 +150,6 @@ export async function updateWebhook(
   const refusal = toRefusal(owner.first, accountId);
   if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
   return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
-}
-
-/** Holds if the account has the webhook, and it sends none of the events. */
-function sendsNone(accountId: number, id: string, events: readonly EventType[]): Condition {
-  return allOf(
-    isWebhookOf(accountId, id),
-    (parameters) =>
-      `NOT EXISTS (SELECT 1 FROM webhooks, json_each(${parameters.add(JSON.stringify(events))}) x
-         WHERE webhooks.id = ${parameters.add(id)} AND ${SENDS})`,
-  );
 }
 
 /** Records the update: the settings, if some are given, and the status, if it is another one. Before the update. */
@@ -204,45 +187,19 @@ function sendHeldDeliveries(batch: Batch, accountId: number, id: string, now: nu
   );
 }
 
-/** SQL for whether a webhook sends events of the type `x.value`: it subscribes to them, or did so and some are pending. */
-export const SENDS = `(instr(webhooks.events, '"' || x.value || '"') > 0 OR EXISTS (
-  SELECT 1 FROM deliveries d INDEXED BY deliveries_by_type
-  WHERE d.webhook_id = webhooks.id AND d.type = x.value AND d.status = 'pending'))`;
-
-interface Owner {
-  account_id: number;
-  /** JSON array: the excluded events that the webhook sends. */
-  excluded: string;
-}
-
-/** Reads what {@link toRefusal} needs. Call it before the change. */
-export function readOwner(batch: Batch, id: string, excluded: readonly EventType[] = []): Result<Owner> {
-  return batch.add(
-    `SELECT account_id, (SELECT json_group_array(x.value) FROM json_each(?2) x WHERE ${SENDS}) AS excluded
-     FROM webhooks WHERE id = ?1`,
-    [id, JSON.stringify(excluded)],
-  );
-}
-
-/** Returns why the account may not change the webhook; null: it may. */
-export function toRefusal(owner: Owner | undefined, accountId: number): Refusal | null {
-  if (owner === undefined) return { outcome: "not_found" };
-  if (owner.account_id !== accountId) return { outcome: "forbidden" };
-  const events = JSON.parse(owner.excluded) as EventType[];
-  return events.length > 0 ? { outcome: "excluded", events } : null;
-}
-
 /** Deletes an account's webhook. The cron gives up its pending deliveries; its delivery log expires. */
 export async function deleteWebhook(
   db: D1Database,
-  { accountId, now, record }: AccountChange,
+  { accountId, now, isAllowed, record }: AccountChange,
   id: string,
 ): Promise<DeleteOutcome> {
   const batch = new Batch(db);
   const waiting = listWaitingBeside(batch, id, now);
-  const owner = readOwner(batch, id);
-  record(batch, "webhook.delete", id, isWebhookOf(accountId, id));
-  batch.add("DELETE FROM webhooks WHERE id = ?1 AND account_id = ?2", [id, accountId]);
+  const owner = readOwner(batch, id, isAllowed);
+  const isDeletable = allOf(isAllowed, isWebhookOf(accountId, id));
+  record(batch, "webhook.delete", id, isDeletable);
+  const parameters = new Parameters([id]);
+  batch.add(`DELETE FROM webhooks WHERE id = ?1 AND ${isDeletable(parameters)}`, parameters.values);
   for (const table of ["click_deliveries", "webhook_slots"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
   await batch.commitWithRetry();
