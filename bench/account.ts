@@ -1,6 +1,6 @@
 import { generateKey, hashKey, lastFour } from "../src/auth/key.ts";
 import { PERMISSIONS, type Permission } from "../src/auth/permissions.ts";
-import { insertKey } from "../src/keys/store.ts";
+import { insertKey } from "../src/keys/store/keys.ts";
 import { newId } from "../src/lib/uuid.ts";
 
 export interface Account {

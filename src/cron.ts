@@ -19,7 +19,7 @@ import { sendInvitations } from "./people/invitations/send.ts";
 import { deleteOldInvitations } from "./people/invitations/store.ts";
 import { queueDueMails } from "./people/mail/send.ts";
 import { deleteOldMails } from "./people/mail/store.ts";
-import { deleteEndedSessions } from "./people/sessions/store.ts";
+import { deleteEndedSessions } from "./people/sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
 import { trimExceededLogs } from "./outbox/delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";

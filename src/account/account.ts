@@ -1,11 +1,10 @@
-import { addAuditEntry } from "../audit/store.ts";
-import { ROLES, roleHas } from "../auth/roles.ts";
+import { prepareChange } from "../audit/change.ts";
+import { roleChanged } from "../auth/require-permissions.ts";
 import { Batch } from "../database/batch.ts";
 import { forbidden, invalidRequest } from "../http/errors.ts";
 import { toDomain } from "../links/domain.ts";
 import type { MemberContext } from "../people/sessions/session.ts";
 import { addCheck } from "../people/users/store.ts";
-import { hasRole } from "../teams/store/members.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store.ts";
 
@@ -18,24 +17,18 @@ export async function readAccount({ env, principal }: MemberContext): Promise<Ac
 
 /** Changes the name and the defaults of new links. */
 export async function updateAccount(context: MemberContext, changes: store.AccountChanges): Promise<Account> {
-  const { env, now, principal, country, baseUrl } = context;
-  const { accountId, user } = principal;
+  const { env, principal, baseUrl } = context;
+  const { accountId } = principal;
   const given = changes.linkDefaults?.domain;
   const domain = given === undefined ? "" : toDomain(given, baseUrl);
   if (domain !== "" && !(await store.hasVerifiedDomain(env.DB, accountId, domain)))
     throw invalidRequest([{ path: "linkDefaults.domain", message: "is no verified domain of this account" }]);
-  const allowed = hasRole(
-    accountId,
-    user.id,
-    ROLES.filter((role) => roleHas(role, "account:write")),
-  );
+  const { isAllowed, record } = prepareChange(context, "account:write");
   const batch = new Batch(env.DB);
-  const check = addCheck(batch, allowed);
-  store.updateAccount(batch, accountId, changes, allowed);
-  const actor = { type: "user", id: user.id } as const;
-  const entry = { account: { id: accountId }, actor, action: "account.update", targetId: null, country } as const;
-  addAuditEntry(batch, entry, now, allowed);
+  const check = addCheck(batch, isAllowed);
+  store.updateAccount(batch, accountId, changes, isAllowed);
+  record(batch, "account.update", null, isAllowed);
   await batch.commitWithRetry();
-  if (check.first === undefined) throw forbidden("Your role has just changed. Nothing was done.");
+  if (check.first === undefined) throw roleChanged();
   return readAccount(context);
 }

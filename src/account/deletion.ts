@@ -1,14 +1,16 @@
 import { addAuditEntry, type AuditAction } from "../audit/store.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { ROLES, roleHas } from "../auth/roles.ts";
+import { roleChanged } from "../auth/require-permissions.ts";
+import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
+import { isLive, isRestorable } from "../database/deleted-accounts.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
-import { accountDeleted, conflict, forbidden, invalidRequest } from "../http/errors.ts";
+import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import type { MemberContext } from "../people/sessions/session.ts";
-import { endSessions } from "../people/sessions/store.ts";
+import { endSessions } from "../people/sessions/store/sessions.ts";
 import { resumeAccount, stopAccount } from "../redirect/lookup/memory-cache.ts";
 import { hasRole } from "../teams/store/members.ts";
 import { readAccount } from "./account.ts";
@@ -21,7 +23,7 @@ import * as store from "./store/deletion.ts";
  * one transaction, however large the account is. After a week, the cron deletes everything (purge.ts).
  */
 
-const DELETERS = ROLES.filter((role) => roleHas(role, "account:write"));
+const DELETERS = rolesWith("account:write");
 
 interface Deletion {
   /** When everything is gone, Unix milliseconds. */
@@ -39,11 +41,11 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
 
   const batch = new Batch(env.DB);
   const isPersonal = kind === "personal";
-  const mayDelete = allOf(hasRole(accountId, user.id, DELETERS), store.isLive(accountId));
+  const mayDelete = allOf(hasRole(accountId, user.id, DELETERS), isLive(accountId));
   const condition = isPersonal ? allOf(mayDelete, store.leavesNoTeam(user.id)) : mayDelete;
   const blocking = isPersonal ? store.readBlockingTeams(batch, user.id) : null;
   const teams = isPersonal ? await store.findTeamsAlone(env.DB, user.id) : [];
-  for (const id of teams) addEntry(batch, context, id, "team.delete", allOf(condition, store.isLive(id)));
+  for (const id of teams) addEntry(batch, context, id, "team.delete", allOf(condition, isLive(id)));
   addEntry(batch, context, accountId, isPersonal ? "account.delete" : "team.delete", condition);
   const mails = await addNotices(batch, context, isPersonal ? "account_deleted" : "team_deleted", condition);
   if (isPersonal) {
@@ -57,7 +59,7 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
 
   const deletedAt = deleted.first?.deleted_at ?? null;
   if (deletedAt === null && blocking?.first !== undefined) throw soleOwner(blocking.rows);
-  if (deletedAt === null) throw changedMeanwhile();
+  if (deletedAt === null) throw roleChanged();
   const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
   for (const id of [accountId, ...stopped]) stopAccount(id, now);
   deliverMails(context, ...mails);
@@ -74,7 +76,7 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
   if (session.isDeleted && !isPersonal) throw accountDeleted();
 
   const batch = new Batch(env.DB);
-  const condition = allOf(hasRole(accountId, user.id, DELETERS), store.isRestorable(accountId, now));
+  const condition = allOf(hasRole(accountId, user.id, DELETERS), isRestorable(accountId, now));
   const teams = store.readDeletedWith(batch, user.id);
   for (const id of isPersonal ? await store.findDeletedWith(env.DB, user.id) : [])
     addEntry(batch, context, id, "team.restore", condition);
@@ -122,5 +124,3 @@ function soleOwner(teams: readonly { name: string }[]): Error {
     `You are the only owner of ${names}. Make another member the owner, or delete the team, and send this request again.`,
   );
 }
-
-const changedMeanwhile = () => forbidden("Your role has just changed. Nothing was done.");

@@ -32,6 +32,11 @@ export function roleHas(role: Role, permission: Permission | MemberPermission): 
   return ROLES.indexOf(role) <= ROLES.indexOf(LOWEST_ROLE[permission]);
 }
 
+/** Returns the roles that have the permission. */
+export function rolesWith(permission: Permission | MemberPermission): Role[] {
+  return ROLES.filter((role) => roleHas(role, permission));
+}
+
 /** Returns the permissions of a role that keys can have too. */
 export function permissionsOf(role: Role): readonly Permission[] {
   return BY_ROLE[role];

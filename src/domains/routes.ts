@@ -1,6 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { prepareChange } from "../audit/change.ts";
 import type { AuthEnv } from "../auth/principal.ts";
-import { requirePermissions } from "../auth/require-permissions.ts";
+import { requirePermissions, roleChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
 import { conflict, invalidRequest, limitReached } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
@@ -19,7 +20,8 @@ import { changeDomain } from "./update.ts";
 import { verifyDomain as verify } from "./verify.ts";
 
 export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
-  const { env, baseUrl, now, principal } = c.get("context");
+  const context = c.get("context");
+  const { env, baseUrl, now, principal } = context;
   const { domain } = c.req.valid("json");
   const fault = conflictWithService(domain, serviceHostOf(baseUrl));
   if (fault !== null) throw invalidRequest([{ path: "domain", message: fault }]);
@@ -27,12 +29,14 @@ export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async
   const idempotency = await readIdempotency(principal.accountId, key, "POST /api/domains/add", { domain });
   const row = newDomainRow(principal.accountId, domain, now);
   const response = { domain: toDomain(row, baseUrl) };
-  const result = await store.insertDomain(env.DB, row, idempotency === null ? null : { idempotency, response });
+  const toStore = idempotency === null ? null : { idempotency, response };
+  const result = await store.insertDomain(env.DB, prepareChange(context, "domains:write"), row, toStore);
   if (result.outcome === "created") return c.json(response, 201);
   if (result.outcome === "repeated" && idempotency !== null) {
     c.header("Idempotent-Replayed", "true");
     return c.json(JSON.parse(replay(result, idempotency)) as typeof response, 201);
   }
+  if (result.outcome === "demoted") throw roleChanged();
   if (result.outcome === "exists") throw conflict(`This account already has the domain ${domain}.`);
   if (result.outcome === "being_deleted")
     throw conflict(`The former links of ${domain} are still being deleted. Try again in a minute.`);
@@ -74,7 +78,10 @@ export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> =
   const row = await getDomainRow(context, c.req.valid("param").id);
   // The events of the deleted links hold their click counts.
   if (force) await syncClickCounters(context);
-  if ((await store.deleteDomain(context.env.DB, row, force, context.now)) === "in_use")
+  const change = prepareChange(context, "domains:write");
+  const outcome = await store.deleteDomain(context.env.DB, change, row.id, force);
+  if (outcome === "demoted") throw roleChanged();
+  if (outcome === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or use ?force=true to delete them too.`);
   if (row.status === "verified") await publishDomainLoss(context, row);
   if (force) context.waitUntil(deleteFirstLinks(context, row));

@@ -1,3 +1,5 @@
+import { prepareChange } from "../audit/change.ts";
+import { roleChanged } from "../auth/require-permissions.ts";
 import type { RequestContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { leadsBack } from "../links/destination.ts";
@@ -10,7 +12,7 @@ import { isVerifiedDomain } from "./store/verified.ts";
 
 /** Changes the given fields of the account's domain, for visitors too. Returns the updated row. */
 export async function changeDomain(context: RequestContext, id: string, input: UpdateDomain): Promise<DomainRow> {
-  const { account_id, domain } = await getDomainRow(context, id);
+  const { domain } = await getDomainRow(context, id);
   const faults = [];
   for (const path of ["rootUrl", "notFoundUrl"] as const) {
     const url = input[path];
@@ -18,7 +20,8 @@ export async function changeDomain(context: RequestContext, id: string, input: U
       faults.push({ path, message: "must not lead back to this service" });
   }
   if (faults.length > 0) throw invalidRequest(faults);
-  const row = await store.updateDomain(context.env.DB, account_id, id, toChanges(input), context.now);
+  const row = await store.updateDomain(context.env.DB, prepareChange(context, "domains:write"), id, toChanges(input));
+  if (row === "demoted") throw roleChanged();
   if (row === null) throw domainNotFound();
   if (row.status === "verified") await publishDomain(context, row);
   return row;

@@ -1,3 +1,5 @@
+import { prepareChange, type AccountChange } from "../audit/change.ts";
+import { roleChanged } from "../auth/require-permissions.ts";
 import type { RequestContext, ServiceContext } from "../context.ts";
 import { conflict, unavailable } from "../http/errors.ts";
 import { DnsLookupError } from "../lib/dns.ts";
@@ -17,8 +19,9 @@ import type { DnsResult } from "./verification-state.ts";
 export async function verifyDomain(context: RequestContext, id: string): Promise<DomainRow> {
   const row = await getDomainRow(context, id);
   const found = await lookUpOrFail(context, row);
-  const result = await recordAndPublish(context, row, found);
+  const result = await recordAndPublish(context, row, found, prepareChange(context, "domains:write"));
   if (result.outcome === "deleted") throw domainNotFound();
+  if (result.outcome === "demoted") throw roleChanged();
   if (result.outcome === "verified_elsewhere")
     throw conflict(
       `Another account has verified ${row.domain}. Verify again once it deletes the domain or its TXT record has been missing for a week.`,
@@ -46,7 +49,7 @@ export async function recheckDomains(context: ServiceContext): Promise<number> {
   await mapLimit(due, MAX_CONCURRENT_DOMAINS, async (row) => {
     try {
       const found = await lookUpDomain(context, row, { cnameRequired: false });
-      await recordAndPublish(context, row, found);
+      await recordAndPublish(context, row, found, null);
     } catch (error) {
       log("warn", "domain_check_failed", { domain: row.domain, ...describeError(error) });
     }
@@ -55,10 +58,16 @@ export async function recheckDomains(context: ServiceContext): Promise<number> {
 }
 
 /** Records the result, and applies a change of the status to the redirects of this isolate and data centre. */
-async function recordAndPublish(context: ServiceContext, before: DomainRow, found: DnsResult): Promise<RecordOutcome> {
+async function recordAndPublish(
+  context: ServiceContext,
+  before: DomainRow,
+  found: DnsResult,
+  caller: AccountChange | null,
+): Promise<RecordOutcome> {
   const { env, now } = context;
   const usesCustomHostnames = customHostnameApiOf(env) !== null;
-  const result = await recordDnsResult(context, before, found, { now, jitter: Math.random(), usesCustomHostnames });
+  const options = { now, jitter: Math.random(), usesCustomHostnames };
+  const result = await recordDnsResult(context, before, found, options, caller);
   if (result.outcome !== "recorded") return result;
   if (result.row.status === "verified") await publishDomain(context, result.row);
   else if (before.status === "verified") await publishDomainLoss(context, before);

@@ -1,8 +1,8 @@
-import { isLive } from "../account/store/deletion.ts";
 import { addAuditEntry } from "../audit/store.ts";
-import { ROLES, roleHas } from "../auth/roles.ts";
+import { rolesWith } from "../auth/roles.ts";
 import { queryClickLog } from "../clicks/click-log/client.ts";
 import { Batch } from "../database/batch.ts";
+import { isLive } from "../database/deleted-accounts.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import { addCheck } from "../people/users/store.ts";
@@ -10,17 +10,17 @@ import { hasRole } from "../teams/store/members.ts";
 import { clicksUntil } from "./account-sources.ts";
 import type { ExportRequest } from "./export.ts";
 import type { SourceContext } from "./source.ts";
-import { countRecords, findExportedAccount, type ExportedAccount } from "./store/account.ts";
+import { countRecords, findExportedAccount, isEnabledAccount, type ExportedAccount } from "./store/account.ts";
 import { isFirstEntry } from "./store/audit.ts";
 
-const EXPORTERS = ROLES.filter((role) => roleHas(role, "account:export"));
+const EXPORTERS = rolesWith("account:export");
 
-/** Holds while the account is not deleted and the person who started the export may export it. */
+/** Holds while the account is neither deleted nor disabled, and the person who started the export may export it. */
 function isAllowedBy({ accountId, user }: ExportRequest): Condition {
-  return allOf(hasRole(accountId, user.id, EXPORTERS), isLive(accountId));
+  return allOf(hasRole(accountId, user.id, EXPORTERS), isLive(accountId), isEnabledAccount(accountId));
 }
 
-/** Returns false once the account is deleted, or the person may not export it any more. */
+/** Returns false once the account is deleted or disabled, or the person may not export it any more. */
 export async function mayContinue({ env }: SourceContext, request: ExportRequest): Promise<boolean> {
   const batch = new Batch(env.DB);
   const check = addCheck(batch, isAllowedBy(request));

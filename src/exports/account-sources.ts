@@ -11,7 +11,7 @@ import { listDomains } from "../domains/store/domains.ts";
 import { toDomain } from "../domains/store/row.ts";
 import type { Page } from "../http/pagination.ts";
 import { ApiKey } from "../keys/contract.ts";
-import { listKeys } from "../keys/store.ts";
+import { listKeys } from "../keys/store/keys.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 import { firstIdAt } from "../lib/uuid.ts";
 import { EXPORT_PAGE_RECORDS } from "../limits.ts";
@@ -22,7 +22,8 @@ import { toLink } from "../links/store/row.ts";
 import { MemberBody } from "../teams/schemas.ts";
 import { listMembers } from "../teams/store/members.ts";
 import { Webhook } from "../webhooks/contract.ts";
-import { listWebhooks, toWebhook } from "../webhooks/store/webhooks.ts";
+import { toWebhook } from "../webhooks/store/row.ts";
+import { listWebhooks } from "../webhooks/store/webhooks.ts";
 import { fieldColumns, type Source, type SourceContext, type SourcePage } from "./source.ts";
 
 // Nothing here may be a secret: whoever finds the file must not be able to use the service, or to take over a domain.

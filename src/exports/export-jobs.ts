@@ -27,7 +27,7 @@ import { concat } from "./zip.ts";
 
 const TOO_LARGE = `The file would have more than ${MAX_EXPORT_FILE_BYTES} bytes.`;
 const NOT_ALLOWED =
-  "The account was deleted, or the person who started it may not export it any more. Start another export.";
+  "The account was deleted or disabled, or the person who started it may not export it any more. Start another export.";
 const GIVEN_UP = "A part of the service failed repeatedly. Start another export.";
 
 /** What a page did: there is more to do, or nothing until the time. */
@@ -126,7 +126,7 @@ export class ExportJobs {
     if (current !== null) for (const source of sources) await source.release?.(this.#contextOf(current));
   }
 
-  /** In each alarm, so that an export ends soon after its account was deleted. */
+  /** In each alarm, so that an export ends soon after its account was deleted or disabled. */
   async #checkAllowed(id: string): Promise<Progress> {
     const current = this.#find(id);
     if (current === null) return ENDED;

@@ -6,7 +6,7 @@ import { isId } from "../lib/uuid.ts";
 import type { ApiKey } from "./contract.ts";
 import { keyNotFound } from "./key-not-found.ts";
 import { prepareKeyChange } from "./record-change.ts";
-import * as store from "./store.ts";
+import * as store from "./store/keys.ts";
 
 interface KeyChanges {
   name?: string | undefined;
@@ -23,14 +23,12 @@ export async function changeKey(context: RequestContext, id: string, changes: Ke
   if (key.status === "revoked") throw conflict("This key was revoked, which is final. Create a new one.");
   const added = changes.permissions?.filter((permission) => !key.permissions.includes(permission)) ?? [];
   if (added.length > 0) requireWidening(principal, key, added, now);
-  const { record, report } = await prepareKeyChange(context, "key.update", id);
-  const { accountId } = principal;
-  const userId = principal.type === "person" ? principal.user.id : null;
-  const update = { id, accountId, userId, former: found.permissions, ...changes };
-  const changed = await store.updateKey(env.DB, update, now, record);
+  const change = await prepareKeyChange(context, "key.update", id);
+  const update = { id, former: found.permissions, ...changes };
+  const changed = await store.updateKey(env.DB, update, now, change);
   if (changed === null)
     throw conflict("Another request has just changed this key or your role. Read it and try again.");
-  report();
+  change.report();
   return changed;
 }
 

@@ -1,9 +1,10 @@
-import { addAuditEntry, type AuditAction } from "../audit/store.ts";
+import { prepareChange } from "../audit/change.ts";
+import type { AuditAction } from "../audit/store.ts";
 import type { RequestContext } from "../context.ts";
 import { deliverMails, prepareMail } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import { addMail } from "../people/mail/store.ts";
-import type { RecordChange } from "./store.ts";
+import type { KeyChange } from "./store/keys.ts";
 
 const MAILS = {
   "key.create": "key_created",
@@ -11,29 +12,24 @@ const MAILS = {
   "key.revoke": "key_revoked",
 } satisfies Partial<Record<AuditAction, MailKind>>;
 
-/** A change of a key by the caller, as its batch records it. */
-interface KeyChange {
-  record: RecordChange;
+interface PreparedChange extends KeyChange {
   /** Sends the mail of the change, once the batch is committed. */
   report: () => void;
 }
 
-/** Prepares what the batch of a change records: an entry in the audit log, and a mail if a person made the change. */
+/** Prepares what the batch of a change by the caller records: an entry in the audit log, and a mail if a person made the change. */
 export async function prepareKeyChange(
   context: RequestContext,
   action: keyof typeof MAILS,
   keyId: string,
-): Promise<KeyChange> {
-  const { now, principal, country } = context;
-  const { accountId } = principal;
-  const actor =
-    principal.type === "key"
-      ? { type: "key" as const, id: principal.keyId }
-      : { type: "user" as const, id: principal.user.id };
+): Promise<PreparedChange> {
+  const { now, principal } = context;
+  const change = prepareChange(context, "keys:write");
   const mail = principal.type === "key" ? null : await prepareMail(context, MAILS[action], principal.user.email);
   return {
+    isAllowed: change.isAllowed,
     record: (batch, condition) => {
-      addAuditEntry(batch, { account: { id: accountId }, actor, action, targetId: keyId, country }, now, condition);
+      change.record(batch, action, keyId, condition);
       if (mail !== null) addMail(batch, mail, now, condition);
     },
     report: () => {

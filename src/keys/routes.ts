@@ -1,5 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
+import { roleChanged } from "../auth/require-permissions.ts";
 import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { keyRevoked } from "../auth/authenticate.ts";
@@ -11,7 +12,8 @@ import type * as contract from "./contract.ts";
 import { changeKey } from "./change-key.ts";
 import { keyNotFound } from "./key-not-found.ts";
 import { prepareKeyChange } from "./record-change.ts";
-import * as store from "./store.ts";
+import * as store from "./store/keys.ts";
+import { revokeFamily, revokeKey as revoke } from "./store/revocation.ts";
 
 export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
   const context = c.get("context");
@@ -45,9 +47,9 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
         : { type: "user" as const, id: caller.user.id },
   };
   const change = await prepareKeyChange(context, "key.create", newKey.id);
-  const result = await store.insertKey(env.DB, newKey, now, change.record);
+  const result = await store.insertKey(env.DB, newKey, now, change);
   if (result.outcome === "creator_revoked") throw keyRevoked();
-  if (result.outcome === "creator_demoted") throw forbidden("Your role has just changed. Nothing was done.");
+  if (result.outcome === "creator_demoted") throw roleChanged();
   if (result.outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, which is the maximum. Revoke one first.`,
@@ -83,17 +85,18 @@ export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async
   const { id } = c.req.valid("param");
   const withDescendants = c.req.valid("query").descendants ?? false;
   if (!isId(id)) throw keyNotFound();
-  const { record, report } = await prepareKeyChange(context, "key.revoke", id);
+  const change = await prepareKeyChange(context, "key.revoke", id);
   const callingKey = principal.type === "key" ? principal.keyId : null;
   const outcome = withDescendants
-    ? await store.revokeFamily(env.DB, principal.accountId, id, callingKey, now, record)
-    : await store.revokeKey(env.DB, principal.accountId, id, now, record);
+    ? await revokeFamily(env.DB, principal.accountId, id, callingKey, now, change)
+    : await revoke(env.DB, principal.accountId, id, now, change);
   if (outcome === "includes_caller")
     throw conflict(
       "The calling key is this key or one of its descendants, and would be revoked too. Nothing was revoked. Use another key, or revoke the keys one by one.",
     );
   if (outcome === "not_found") throw keyNotFound();
+  if (outcome === "demoted") throw roleChanged();
   if (outcome === "forbidden") throw forbidden("This key belongs to another account.");
-  report();
+  change.report();
   return c.json({ success: true as const }, 200);
 };

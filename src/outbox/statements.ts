@@ -1,4 +1,4 @@
-import type { Value } from "../database/parameters.ts";
+import { Parameters, type Condition, type Value } from "../database/parameters.ts";
 import { EXCEEDED_LOGS } from "./delivery-log.ts";
 import type { EventType } from "./event-types.ts";
 
@@ -88,22 +88,14 @@ export interface AccountEvent {
 
 /**
  * The source of an event whose data is known before the change, such as `domain.verified`. The event is written if
- * `condition` holds after the change: SQL with the parameters `?6` and higher.
+ * `condition` is that of the change.
  */
-export function accountEventSource(event: AccountEvent, condition: { sql: string; parameters: Value[] }): EventSource {
-  return {
-    select: `SELECT ?1 AS id, ?2 AS account_id, ?3 AS type, NULL AS link_id, NULL AS tag_keys, ?4 AS body, ?5 AS created_at
-      WHERE ${condition.sql}`,
-    parameters: [
-      event.id,
-      event.accountId,
-      event.type,
-      eventBody(event.type, event.now, event.data),
-      event.now,
-      ...condition.parameters,
-    ],
-    account: "?2",
-  };
+export function accountEventSource(event: AccountEvent, condition: Condition): EventSource {
+  const body = eventBody(event.type, event.now, event.data);
+  const parameters = new Parameters([event.id, event.accountId, event.type, body, event.now]);
+  const select = `SELECT ?1 AS id, ?2 AS account_id, ?3 AS type, NULL AS link_id, NULL AS tag_keys, ?4 AS body, ?5 AS created_at
+    WHERE ${condition(parameters)}`;
+  return { select, parameters: parameters.values, account: "?2" };
 }
 
 /** The body of a delivery (6.2). */

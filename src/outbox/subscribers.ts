@@ -1,3 +1,4 @@
+import { isLiveOrRestorable } from "../database/deleted-accounts.ts";
 import { eventBody } from "./statements.ts";
 import type { EventType } from "./event-types.ts";
 import type { ClickEventMessage } from "./messages.ts";
@@ -18,22 +19,22 @@ interface SubscriberRow {
 }
 
 /**
- * Returns the account's active webhooks that subscribe to `type`, read through an index, or null if the account is gone or was
- * deleted before `deletedBefore` (Unix milliseconds).
+ * Returns the account's active webhooks that subscribe to `type`, read through an index, or null if the account is gone or can
+ * no longer be restored.
  */
 export async function findSubscribers(
   db: D1Database,
   accountId: number,
   type: EventType,
-  deletedBefore: number,
+  now: number,
 ): Promise<Subscriber[] | null> {
   const { results } = await db
     .prepare(
       `SELECT w.id, w.link_ids, w.tag_keys FROM accounts a LEFT JOIN webhooks w
          ON w.account_id = a.id AND w.status = 'active' AND instr(w.events, '"' || ?2 || '"') > 0
-       WHERE a.id = ?1 AND coalesce(a.deleted_at, ?3) >= ?3 ORDER BY w.id`,
+       WHERE a.id = ?1 AND ${isLiveOrRestorable("a.deleted_at", "?3")} ORDER BY w.id`,
     )
-    .bind(accountId, type, deletedBefore)
+    .bind(accountId, type, now)
     .all<SubscriberRow>();
   if (results.length === 0) return null;
   return results.flatMap(({ id, link_ids: links, tag_keys: tags }) =>

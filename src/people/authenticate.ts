@@ -19,7 +19,8 @@ import { clientName } from "../rate-limit/client.ts";
 import { countInWindow, type Operation } from "../rate-limit/middleware.ts";
 import { SESSION_COOKIE } from "./cookies.ts";
 import type { ActingAccount, Session } from "./sessions/session.ts";
-import { findActingSession, findSession, recordSession, type ActingSession } from "./sessions/store.ts";
+import { findActingSession, type ActingSession } from "./sessions/store/accounts.ts";
+import { findSession, recordSession } from "./sessions/store/sessions.ts";
 import { hashToken } from "./tokens/token.ts";
 
 const ACCOUNT_HEADER = "X-Account-Id";

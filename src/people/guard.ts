@@ -21,7 +21,7 @@ import {
 import { DEVICE_COOKIE, PASSKEY_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import type { MemberEnv, SessionEnv, VisitorEnv } from "./env.ts";
 import type { Browser } from "./sessions/session.ts";
-import { findTeamAccess, type ActingSession } from "./sessions/store.ts";
+import { findTeamAccess, type ActingSession } from "./sessions/store/accounts.ts";
 import { teamNotFound } from "./team-not-found.ts";
 
 type AnyPermission = Permission | MemberPermission;

@@ -7,7 +7,7 @@ import type { SessionEnv, VisitorEnv } from "./env.ts";
 import { toSessionBody } from "./sessions/list.ts";
 import type { Session, User } from "./sessions/session.ts";
 import { newDeviceCookie } from "./sessions/start-session.ts";
-import { findSession } from "./sessions/store.ts";
+import { findSession } from "./sessions/store/sessions.ts";
 import type { NeededStep } from "./sign-in/first-step.ts";
 import type { NewSignIn } from "./sign-up/sign-up.ts";
 import { hashToken } from "./tokens/token.ts";

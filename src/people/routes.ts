@@ -11,7 +11,8 @@ import { readOutbox } from "./mail/outbox.ts";
 import * as password from "./password/change-password.ts";
 import { admit, admitOrAsk, setSessionCookie, SUCCESS, toSignedIn } from "./responses.ts";
 import * as sessions from "./sessions/list.ts";
-import * as store from "./sessions/store.ts";
+import { listAccounts } from "./sessions/store/accounts.ts";
+import { listSessions as findSessions } from "./sessions/store/sessions.ts";
 import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
 import * as signUps from "./sign-up/sign-up.ts";
@@ -49,7 +50,7 @@ export const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async 
 
 export const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (c) => {
   const { env, session } = c.get("context");
-  const accounts = await store.listAccounts(env.DB, session.user.id);
+  const accounts = await listAccounts(env.DB, session.user.id);
   return c.json({ ...toSignedIn(session), accounts }, 200);
 };
 
@@ -58,7 +59,7 @@ const ORDER = "sessions";
 export const listSessions: RouteHandler<typeof contract.listSessions, SessionEnv> = async (c) => {
   const { env, now, session } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
-  const found = await store.listSessions(env.DB, session.user.id, page, now);
+  const found = await findSessions(env.DB, session.user.id, page, now);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
   return c.json({ sessions: items.map((each) => sessions.toSessionBody(each, session.id)), nextCursor }, 200);
 };

@@ -1,5 +1,5 @@
 import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { ROLES, roleHas, type Role } from "../auth/roles.ts";
+import { ROLES, rolesWith, type Role } from "../auth/roles.ts";
 import { addAuditEntry, type AuditAction } from "../audit/store.ts";
 import type { PersonPrincipal } from "../context.ts";
 import type { Batch } from "../database/batch.ts";
@@ -9,9 +9,9 @@ import type { MemberContext } from "../people/sessions/session.ts";
 import { hasRole } from "./store/members.ts";
 
 /** The roles that may change members. */
-export const INVITERS = ROLES.filter((role) => roleHas(role, "members:write"));
+export const INVITERS = rolesWith("members:write");
 /** The roles that may make and remove owners. */
-export const OWNER_INVITERS = ROLES.filter((role) => roleHas(role, "account:write"));
+export const OWNER_INVITERS = rolesWith("account:write");
 const BELOW_OWNER = ROLES.filter((role) => role !== "owner");
 
 /** Throws 403 unless the person may give or take the roles and has confirmed the identity. */

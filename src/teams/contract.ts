@@ -61,7 +61,7 @@ export const updateTeam = createRoute({
   path: "/api/teams/{id}",
   summary: "Update team",
   description:
-    "Only a person who has a second factor can require one. Members without one then get 403 `mfa_required`.",
+    "Only a person who has a second factor can require one. Members without one then get 403 `mfa_required`. To set `requireMfa` to false needs a confirmed identity.",
   request: {
     params: idParams("team"),
     ...jsonBody(

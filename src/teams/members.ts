@@ -6,7 +6,7 @@ import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts
 import { toPrincipal } from "../people/authenticate.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
-import { findTeamAccess } from "../people/sessions/store.ts";
+import { findTeamAccess } from "../people/sessions/store/accounts.ts";
 import { teamNotFound } from "../people/team-not-found.ts";
 import {
   addEntry,

@@ -38,8 +38,10 @@ export async function readTeam(db: D1Database, accountId: number, userId: string
 
 /** Changes the name and whether a second factor is required. */
 export async function updateTeam(context: MemberContext, changes: store.TeamChanges): Promise<TeamBody> {
-  const { env, principal } = context;
+  const { env, now, principal } = context;
   const { accountId, user } = principal;
+  // It lets in who has only a password.
+  if (changes.requireMfa === false) requireConfirmed(principal, now);
   // Otherwise the owner could not take it back.
   if (changes.requireMfa === true && !principal.hasFactor)
     throw mfaRequired("Add a second factor to your own sign-in before you require it of others.");

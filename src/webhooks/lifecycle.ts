@@ -1,5 +1,6 @@
+import { prepareChange } from "../audit/change.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { lacksPermissions, requirePermissions } from "../auth/require-permissions.ts";
+import { lacksPermissions, requirePermissions, roleChanged } from "../auth/require-permissions.ts";
 import type { Principal, RequestContext } from "../context.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
 import { seal } from "../lib/encryption.ts";
@@ -11,14 +12,18 @@ import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-g
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { generateSecret, startOf } from "./secret.ts";
+import type { Refusal } from "./store/refusal.ts";
+import type { WebhookRow } from "./store/row.ts";
 import * as secrets from "./store/secrets.ts";
 import * as store from "./store/webhooks.ts";
 
 /** Creates, changes and deletes webhooks of the caller's account. */
 
+const PERMISSION = "webhooks:write";
+
 /** A webhook and its plain secret, which is shown only once. */
 interface WebhookWithSecret {
-  row: store.WebhookRow;
+  row: WebhookRow;
   secret: string;
 }
 
@@ -32,29 +37,28 @@ export async function createWebhook(
   await checkUrl(context, url);
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
-  const webhook = { id, accountId: principal.accountId, url, events, linkIds, tags, ...stored };
-  const row = await store.insertWebhook(env.DB, webhook, now);
-  if (row === null)
+  const webhook = { id, url, events, linkIds, tags, ...stored };
+  const result = await store.insertWebhook(env.DB, prepareChange(context, PERMISSION), webhook);
+  if (result.outcome === "demoted") throw roleChanged();
+  if (result.outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks, which is the maximum. Delete one first.`,
     );
-  return { row, secret };
+  return { row: result.row, secret };
 }
 
 export async function updateWebhook(
   context: RequestContext,
   id: string,
   changes: store.WebhookChanges,
-): Promise<store.WebhookRow> {
-  const { env, now, principal } = context;
+): Promise<WebhookRow> {
+  const { env, principal } = context;
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
   const excluded = excludedEvents(principal, changes);
-  const { row, waitingIds } = accept(
-    await store.updateWebhook(env.DB, principal.accountId, id, changes, excluded, now),
-    principal,
-  );
+  const result = await store.updateWebhook(env.DB, prepareChange(context, PERMISSION), id, changes, excluded);
+  const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;
   context.waitUntil(sendWakeUps(env.DELIVERIES, wakesUp));
@@ -74,13 +78,14 @@ function excludedEvents(principal: Principal, { status, ...changes }: store.Webh
  * Replaces the secret. The previous one signs as well for {@link OLD_SECRET_TTL_MS}. Throws a 409 if
  * {@link MAX_SIGNING_SECRETS} sign already.
  */
-export async function rotateSecret({ env, now, principal }: RequestContext, id: string): Promise<WebhookWithSecret> {
+export async function rotateSecret(context: RequestContext, id: string): Promise<WebhookWithSecret> {
+  const { env, now, principal } = context;
   requireConfirmed(principal, now);
   if (!isId(id)) throw webhookNotFound();
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
   const excluded = unreadableEvents(principal.permissions);
-  const result = await secrets.rotateSecret(env.DB, principal.accountId, id, change, excluded, now);
+  const result = await secrets.rotateSecret(env.DB, prepareChange(context, PERMISSION), id, change, excluded);
   if (result.outcome === "full")
     throw limitReached(
       `${MAX_SIGNING_SECRETS} secrets of this webhook sign, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
@@ -89,9 +94,9 @@ export async function rotateSecret({ env, now, principal }: RequestContext, id: 
 }
 
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
-  const { env, now, principal } = context;
+  const { env, principal } = context;
   if (!isId(id)) throw webhookNotFound();
-  const { waitingIds } = accept(await store.deleteWebhook(env.DB, principal.accountId, id, now), principal);
+  const { waitingIds } = accept(await store.deleteWebhook(env.DB, prepareChange(context, PERMISSION), id), principal);
   context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
 }
 
@@ -105,11 +110,12 @@ async function newSecret({ ENCRYPTION_KEYS }: Env, id: string) {
 function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(
   result: T,
   principal: Principal,
-): Exclude<T, store.Refusal> {
+): Exclude<T, Refusal> {
   if (result.outcome === "not_found") throw webhookNotFound();
   if (result.outcome === "forbidden") throw webhookForbidden();
+  if (result.outcome === "demoted") throw roleChanged();
   if (result.outcome === "excluded") throw lacksPermissions(principal, permissionsOf(result.events));
-  return result as Exclude<T, store.Refusal>;
+  return result as Exclude<T, Refusal>;
 }
 
 /** Refuses a URL that is not public. A name that does not resolve is accepted, because it is resolved before each attempt. */

@@ -9,7 +9,8 @@ import * as retry from "./retry-deliveries.ts";
 import * as get from "./get-webhook.ts";
 import * as lifecycle from "./lifecycle.ts";
 import * as deliveries from "./store/delivery-log.ts";
-import { listWebhooks as list, toWebhook, type WebhookRow } from "./store/webhooks.ts";
+import { toWebhook, type WebhookRow } from "./store/row.ts";
+import { listWebhooks as list } from "./store/webhooks.ts";
 
 export const createWebhook: RouteHandler<typeof contract.createWebhook, AuthEnv> = async (c) => {
   const { row, secret } = await lifecycle.createWebhook(c.get("context"), c.req.valid("json"));

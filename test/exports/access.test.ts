@@ -5,7 +5,7 @@ import { deleteExports, exporterOf } from "../../src/exports/client.ts";
 import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_EXPORTS } from "../../src/limits.ts";
 import { deleteOwn, restoreOwn, signIn } from "../account/support.ts";
 import { forgetConfirmation, signUp } from "../people/support.ts";
-import { actFor, join, makeTeam } from "../teams/support.ts";
+import { actFor, join, makeTeam, type TeamOf } from "../teams/support.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { EXPORTS, fetchFile, finish, personalAccount, startExport, unzip } from "./support.ts";
@@ -196,6 +196,37 @@ describe("an account export", () => {
     expect((await fetchFile(browser, complete.id)).status).toBe(200);
   });
 
+  it("ends when the operator disables the account, and a complete one cannot be downloaded until it is enabled", async () => {
+    const team = await makeTeam();
+    const { browser } = team.owner;
+    const account = { "X-Account-Id": team.id };
+    const setDisabled = (at: number | null) =>
+      env.DB.prepare("UPDATE accounts SET disabled_at = ?1 WHERE uuid = ?2").bind(at, team.id).run();
+    const complete = await startExport(browser, account);
+    expect(await finish(browser, complete.id, account)).toMatchObject({ status: "done" });
+    const { id } = await whileHeld(async () => {
+      const started = await startExport(browser, account);
+      await setDisabled(Date.now());
+      return started;
+    });
+    const paths = [`${EXPORTS}/${id}`, `${EXPORTS}/${complete.id}`, `${EXPORTS}/${complete.id}/file`];
+    const replies = paths.map((path) => browser.get(path, { headers: account }));
+    for (const reply of [...(await Promise.all(replies)), await browser.send("POST", EXPORTS, { headers: account })])
+      expect([reply.status, reply.body.error]).toEqual([
+        403,
+        "The operator of this service has disabled this account.",
+      ]);
+    const exporter = exporterOf(env, await idOf(team));
+    await vi.waitUntil(async () => (await exporter.find(id))?.status === "failed", { timeout: 30_000 });
+    await setDisabled(null);
+    expect((await browser.get(`${EXPORTS}/${id}`, { headers: account })).body).toMatchObject({
+      export: { status: "failed", size: null, error: expect.stringContaining("disabled") as string },
+    });
+    expect((await fetchFile(browser, id, account)).status).toBe(409);
+    expect((await fetchFile(browser, complete.id, account)).status).toBe(200);
+    expect(await countEntries()).toBe(1);
+  });
+
   it("of a team is not downloaded by an owner who lost the role, but by others", async () => {
     const team = await makeTeam();
     const account = { "X-Account-Id": team.id };
@@ -224,6 +255,11 @@ async function whileHeld<T>(run: () => Promise<T>): Promise<T> {
     },
   );
   return result.promise;
+}
+
+async function idOf(team: TeamOf): Promise<number> {
+  const statement = env.DB.prepare("SELECT id FROM accounts WHERE uuid = ?1").bind(team.id);
+  return (await statement.first<number>("id")) ?? 0;
 }
 
 async function countEntries(): Promise<number | null> {

@@ -8,6 +8,7 @@ import type { Link } from "../../src/links/contract.ts";
 import { call, createLink, addKey, jsonOf } from "../support/api.ts";
 import { clickOn, consume, logOf, messageOf } from "../support/clicks.ts";
 import { newId } from "../../src/lib/uuid.ts";
+import { changeBy } from "../support/accounts.ts";
 import { insertWebhook } from "../../src/webhooks/store/webhooks.ts";
 import { insertDomain } from "../support/domains.ts";
 import { signUp } from "../people/support.ts";
@@ -47,7 +48,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     for (const link of old) rollUp(storage.sql, link, day);
   });
   await insertDomain(accountId, "go.acme.com");
-  await insertWebhook(env.DB, { ...WEBHOOK, id: newId(Date.now()), accountId }, Date.now());
+  await insertWebhook(env.DB, changeBy(accountId), { ...WEBHOOK, id: newId(Date.now()) });
 
   const { id } = await startExport(browser);
   // What comes later is not in it.

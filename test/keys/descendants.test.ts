@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
 import type { ApiKey } from "../../src/keys/contract.ts";
-import { insertKey } from "../../src/keys/store.ts";
+import { insertKey } from "../../src/keys/store/keys.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 

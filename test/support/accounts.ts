@@ -1,7 +1,17 @@
+import { prepareChange, type AccountChange } from "../../src/audit/change.ts";
 import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
-import { insertKey } from "../../src/keys/store.ts";
+import { insertKey } from "../../src/keys/store/keys.ts";
 import { newId } from "../../src/lib/uuid.ts";
+
+/** A change that the account's key makes. */
+export function changeBy(accountId: number, keyId = newId(Date.now()), now = Date.now()): AccountChange {
+  const rights = { permissions: PERMISSIONS, expiresAt: null, linkDefaults: null };
+  return prepareChange(
+    { now, country: null, principal: { type: "key", accountId, keyId, ...rights } },
+    "webhooks:write",
+  );
+}
 
 interface KeyFields {
   permissions?: readonly Permission[];

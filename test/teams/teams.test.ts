@@ -113,6 +113,23 @@ describe("a team", () => {
     const other = await join(team, "viewer");
     expect((await other.browser.delete(memberPath(team, other))).status).toBe(200);
   });
+
+  it("lets in members without a second factor again only after the owner has confirmed the identity", async () => {
+    const team = await makeTeam();
+    const { browser } = team.owner;
+    const member = await join(team, "viewer");
+    await enrolTotp(browser);
+    const change = (body: object) => browser.send("PATCH", `/api/teams/${team.id}`, { body });
+    expect((await change({ requireMfa: true })).status).toBe(200);
+    await forgetConfirmation();
+    const refused = await change({ name: "Acme Inc.", requireMfa: false });
+    expect([refused.status, refused.body.code]).toEqual([403, "confirm_identity"]);
+    expect((await change({ requireMfa: true })).body).toMatchObject({ team: { name: "Acme", requireMfa: true } });
+    expect((await actFor(team, member, "GET", "/api/links")).status).toBe(403);
+    await env.DB.prepare("UPDATE sessions SET confirmed_at = ?1").bind(Date.now()).run();
+    expect((await change({ requireMfa: false })).body).toMatchObject({ team: { requireMfa: false } });
+    expect((await actFor(team, member, "GET", "/api/links")).status).toBe(200);
+  });
 });
 
 describe("a member", () => {

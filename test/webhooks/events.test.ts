@@ -164,7 +164,10 @@ describe("an event whose data is known before the change", () => {
     const emit = (id: string, holds: boolean) => {
       const event = { id, accountId, type: "domain.verified" as const, data: { domain: "go.example" }, now: START };
       const batch = new OutboxBatch(jobContext(START, service.bindings));
-      batch.enqueue(accountEventSource(event, { sql: "?6 = 1", parameters: [Number(holds)] }), id);
+      batch.enqueue(
+        accountEventSource(event, (parameters) => `${parameters.add(Number(holds))} = 1`),
+        id,
+      );
       return batch.commit();
     };
     await emit(newId(START), false);

@@ -1,14 +1,9 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { isDeletedAccount, isDeletedPerson } from "../../database/deleted-accounts.ts";
+import { isDeletedPerson } from "../../database/deleted-accounts.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
-import { DELETED_ACCOUNT_KEPT_MS, MAX_TOLD_OWNERS } from "../../limits.ts";
+import { MAX_TOLD_OWNERS } from "../../limits.ts";
 
 /** Deleting and restoring accounts. `accounts.deleted_at` is all that changes, and everything of the account depends on it. */
-
-/** Holds unless the account is deleted. */
-export function isLive(accountId: number): Condition {
-  return (parameters) => `NOT ${isDeletedAccount(parameters.add(accountId))}`;
-}
 
 /** SQL for the others in the team `t` who are not deleted. All functions get SQL for the id of the user. */
 const others = (user: string) =>
@@ -74,13 +69,6 @@ export function readDeletedWith(batch: Batch, userId: string): Result<{ id: numb
 export async function findDeletedWith(db: D1Database, userId: string): Promise<number[]> {
   const { results } = await db.prepare(DELETED_WITH).bind(userId).all<{ id: number }>();
   return results.map(({ id }) => id);
-}
-
-/** Holds while the account is deleted and can be restored. */
-export function isRestorable(accountId: number, now: number): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM accounts WHERE id = ${parameters.add(accountId)}
-       AND deleted_at > ${parameters.add(now - DELETED_ACCOUNT_KEPT_MS)})`;
 }
 
 /** Restores the account and, for a person, the teams that were deleted together, if the condition holds. */

@@ -1,6 +1,6 @@
 import { describeError, log } from "../../lib/log.ts";
 import { retryLater } from "../../lib/retry-later.ts";
-import { DELETED_ACCOUNT_KEPT_MS, MAX_BATCHES_WITH_RECIPIENTS } from "../../limits.ts";
+import { MAX_BATCHES_WITH_RECIPIENTS } from "../../limits.ts";
 import { findSubscribers } from "../../outbox/subscribers.ts";
 import type { ClickBatch, ClickBatchMessage } from "../capture/message.ts";
 import { readRecipients } from "./recipients.ts";
@@ -52,9 +52,8 @@ function groupByLog(messages: readonly Message<ClickBatchMessage>[]): Map<string
 
 async function storeInClickLog(env: Env, name: string, { accountId, batches }: LogInput): Promise<void> {
   const clickLog = env.CLICK_LOG.getByName(name);
-  const purgedBefore = Date.now() - DELETED_ACCOUNT_KEPT_MS;
-  const webhooks = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click", purgedBefore);
-  // The account is purged, and its ClickLog must stay empty.
+  const webhooks = accountId === null ? [] : await findSubscribers(env.DB, accountId, "link.click", Date.now());
+  // The account is purged, or soon will be, and its ClickLog must stay empty.
   if (webhooks === null) return;
   if (webhooks.length === 0) return clickLog.ingest(batches, null);
   for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {

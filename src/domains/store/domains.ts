@@ -1,8 +1,10 @@
+import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
+import { addCheck } from "../../people/users/store.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
 
@@ -26,17 +28,22 @@ export type InsertOutcome =
   | { outcome: "exists" }
   | { outcome: "being_deleted" }
   | { outcome: "limit_reached" }
+  /** The person has lost the role that permits it. */
+  | { outcome: "demoted" }
   | ({ outcome: "repeated" } & StoredResponse);
 
 /** Stores a pending domain and, for a request with an Idempotency-Key, its response, in one transaction. */
 export async function insertDomain(
   db: D1Database,
+  { isAllowed, record }: AccountChange,
   row: DomainRow,
   response: ResponseToStore | null,
 ): Promise<InsertOutcome> {
   const { id, account_id: accountId, domain, created_at: now } = row;
   const batch = new Batch(db);
-  addInsert(batch, row, response);
+  const check = addCheck(batch, isAllowed);
+  addInsert(batch, row, response, isAllowed);
+  record(batch, "domain.add", id, (parameters) => `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(id)})`);
   const stored = batch.add<{ id: string }>("SELECT id FROM domains WHERE account_id = ?1 AND domain = ?2", [
     accountId,
     domain,
@@ -47,10 +54,11 @@ export async function insertDomain(
   await batch.commitWithRetry();
   if (earlier?.first !== undefined) return { outcome: "repeated", ...earlier.first };
   if (stored.first !== undefined) return { outcome: stored.first.id === id ? "created" : "exists" };
+  if (check.first === undefined) return { outcome: "demoted" };
   return { outcome: deleted.first === undefined ? "limit_reached" : "being_deleted" };
 }
 
-function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | null): void {
+function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | null, isAllowed: Condition): void {
   const parameters = new Parameters([
     row.id,
     row.account_id,
@@ -65,6 +73,7 @@ function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | nul
      SELECT ?1, ?2, ?3, ?4, 'pending', ?5, ?5
      WHERE (SELECT count(*) FROM domains WHERE account_id = ?2) < ?6
        AND NOT EXISTS (SELECT 1 FROM deleted_domains WHERE account_id = ?2 AND domain = ?3) AND ${isNew}
+       AND ${isAllowed(parameters)}
      ON CONFLICT DO NOTHING`,
     parameters.values,
   );
@@ -75,30 +84,39 @@ export type DomainChanges = Partial<
   Pick<DomainRow, "root_url" | "not_found_url" | "apple_app_site_association" | "asset_links">
 >;
 
-/** Updates an account's domain. Returns null if it no longer exists. */
+/** Updates an account's domain. Returns null if it no longer exists, and "demoted" if the person has lost the role. */
 export async function updateDomain(
   db: D1Database,
-  accountId: number,
+  { accountId, now, isAllowed, record }: AccountChange,
   id: string,
   changes: DomainChanges,
-  now: number,
-): Promise<DomainRow | null> {
+): Promise<DomainRow | "demoted" | null> {
+  const batch = new Batch(db);
+  const isOwn: Condition = (parameters) =>
+    `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)})`;
+  const check = addCheck(batch, isAllowed);
+  record(batch, "domain.update", id, allOf(isAllowed, isOwn));
   const parameters = new Parameters([id, accountId, now]);
   const assignments = Object.entries(changes).map(([column, value]) => `${column} = ${parameters.add(value)}`);
-  return db
-    .prepare(
-      `UPDATE domains SET ${assignments.join(", ")}, updated_at = max(?3, updated_at + 1)
-       WHERE id = ?1 AND account_id = ?2 RETURNING ${DOMAIN_COLUMNS}`,
-    )
-    .bind(...parameters.values)
-    .first<DomainRow>();
+  const updated = batch.add<DomainRow>(
+    `UPDATE domains SET ${assignments.join(", ")}, updated_at = max(?3, updated_at + 1)
+     WHERE id = ?1 AND account_id = ?2 AND ${isAllowed(parameters)} RETURNING ${DOMAIN_COLUMNS}`,
+    parameters.values,
+  );
+  await batch.commit();
+  return check.first === undefined ? "demoted" : (updated.first ?? null);
 }
 
-export type DeleteOutcome = "deleted" | "in_use";
+/** `demoted`: the person has lost the role that permits it. */
+export type DeleteOutcome = "deleted" | "in_use" | "demoted";
 
-/** The condition that the account ?2 has links at the domain ?3. */
-const hasLinks = (archived: 0 | 1) =>
-  `EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain WHERE account_id = ?2 AND archived = ${archived} AND domain = ?3)`;
+/** SQL that holds if the account of the domain has links there. */
+const HAS_LINKS = `(${[0, 1]
+  .map(
+    (archived) => `EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain
+      WHERE account_id = domains.account_id AND archived = ${archived} AND domain = domains.domain)`,
+  )
+  .join(" OR ")})`;
 
 /**
  * Deletes an account's domain unless links use it. With `force` it deletes the domain in any case and schedules the
@@ -106,23 +124,28 @@ const hasLinks = (archived: 0 | 1) =>
  */
 export async function deleteDomain(
   db: D1Database,
-  { id, account_id: accountId, domain }: DomainRow,
+  { accountId, now, isAllowed, record }: AccountChange,
+  id: string,
   force: boolean,
-  now: number,
 ): Promise<DeleteOutcome> {
-  const used = `(${hasLinks(0)} OR ${hasLinks(1)})`;
-  const sql = `id = ?1 AND account_id = ?2 AND domain = ?3 AND ${force ? "true" : `NOT ${used}`}`;
-  const values = [id, accountId, domain];
+  const isDeletable: Condition = (parameters) =>
+    `id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)} AND ${force ? "true" : `NOT ${HAS_LINKS}`}
+     AND ${isAllowed(parameters)}`;
+  const parameters = new Parameters();
+  const sql = isDeletable(parameters);
+  const { values } = parameters;
   const batch = new Batch(db);
+  const check = addCheck(batch, isAllowed);
   removeHostnameLater(batch, { sql, values }, now);
+  record(batch, "domain.delete", id, (entry) => `EXISTS (SELECT 1 FROM domains WHERE ${isDeletable(entry)})`);
   batch.add(
     `INSERT INTO deleted_domains (account_id, domain)
-     SELECT account_id, domain FROM domains WHERE ${sql} AND ${used} ON CONFLICT DO NOTHING`,
+     SELECT account_id, domain FROM domains WHERE ${sql} AND ${HAS_LINKS} ON CONFLICT DO NOTHING`,
     values,
   );
   const deleted = batch.add(`DELETE FROM domains WHERE ${sql} RETURNING 1 AS deleted`, values);
   await batch.commit();
   // If another request has deleted it meanwhile, the outcome is the same.
   if (deleted.first !== undefined || (await findDomain(db, id)) === null) return "deleted";
-  return "in_use";
+  return check.first === undefined ? "demoted" : "in_use";
 }

@@ -1,10 +1,13 @@
+import type { AccountChange } from "../../audit/change.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
 import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import { ALWAYS, allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN, MAX_DOMAIN_CHANGE_ATTEMPTS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { accountEventSource } from "../../outbox/statements.ts";
+import { addCheck } from "../../people/users/store.ts";
 import {
   applyDnsResult,
   statusChangeOf,
@@ -33,32 +36,40 @@ export async function claimDueDomains(db: D1Database, now: number): Promise<Doma
 export type RecordOutcome =
   | { outcome: "recorded"; row: DomainRow }
   | { outcome: "verified_elsewhere" }
+  /** The caller has lost the role that permits the check. */
+  | { outcome: "demoted" }
   | { outcome: "deleted" };
 
 /**
  * Records the result of a DNS check and the event that follows from it, in one transaction. `updated_at` is the row's
  * version (optimistic locking): after a conflicting change the result is applied again to the new row. So each event is
- * emitted once and describes the domain as it is.
+ * emitted once and describes the domain as it is. If a caller asked for the check, the audit log gets an entry of a change
+ * of the status.
  */
 export async function recordDnsResult(
   context: ServiceContext,
   before: DomainRow,
   found: DnsResult,
   options: CheckOptions,
+  caller: AccountChange | null,
 ): Promise<RecordOutcome> {
+  const isAllowed = caller?.isAllowed ?? ALWAYS;
   for (let row = before, attempt = 1; attempt <= MAX_DOMAIN_CHANGE_ATTEMPTS; attempt++) {
     const batch = new OutboxBatch(context);
     const after = applyDnsResult(row, found, options);
     const change = statusChangeOf(row, found, options.now);
-    if (change === "unverified")
-      removeHostnameLater(batch, { sql: "id = ?1 AND updated_at = ?2", values: [row.id, row.updated_at] }, options.now);
-    enqueueEvent(batch, EVENTS[change], row, toDomain(after, context.baseUrl), options.now);
-    const updated = updateRow(batch, row, after);
+    const mayChange = allOf(isAllowed, isUnchanged(row));
+    const check = addCheck(batch, isAllowed);
+    if (change === "unverified") removeHostname(batch, row, mayChange, options.now);
+    enqueueEvent(batch, EVENTS[change], row, toDomain(after, context.baseUrl), options.now, mayChange);
+    if (change !== "none") caller?.record(batch, "domain.verify", row.id, mayChange);
+    const updated = updateRow(batch, row, after, isAllowed);
     const current = batch.add<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?1`, [row.id]);
     const elsewhere = batch.add(VERIFIED_ELSEWHERE, [row.id, row.domain]);
     await batch.commitWithRetry();
     if (updated.first !== undefined) return { outcome: "recorded", row: updated.first };
     if (current.first === undefined) return { outcome: "deleted" };
+    if (check.first === undefined) return { outcome: "demoted" };
     if (current.first.updated_at === row.updated_at && elsewhere.first !== undefined)
       return { outcome: "verified_elsewhere" };
     row = current.first;
@@ -72,6 +83,14 @@ const EVENTS: Partial<Record<StatusChange, DomainEvent>> = { verified: "domain.v
 
 const VERIFIED_ELSEWHERE = "SELECT 1 FROM domains WHERE domain = ?2 AND status = 'verified' AND id <> ?1";
 
+/** Holds if the domain is as it was read, and no other account has verified it. */
+function isUnchanged(row: DomainRow): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(row.id)} AND updated_at = ${parameters.add(row.updated_at)})
+     AND NOT EXISTS (SELECT 1 FROM domains WHERE domain = ${parameters.add(row.domain)} AND status = 'verified'
+       AND id <> ${parameters.add(row.id)})`;
+}
+
 /** Called before the update, which changes the version that the event depends on. */
 function enqueueEvent(
   batch: OutboxBatch,
@@ -79,16 +98,34 @@ function enqueueEvent(
   row: DomainRow,
   data: unknown,
   now: number,
+  condition: Condition,
 ): void {
   if (type === undefined) return;
   const id = newId(now);
-  const sql = `EXISTS (SELECT 1 FROM domains WHERE id = ?6 AND updated_at = ?7)
-    AND NOT EXISTS (SELECT 1 FROM domains WHERE domain = ?8 AND status = 'verified' AND id <> ?6)`;
-  const parameters = [row.id, row.updated_at, row.domain];
-  batch.enqueue(accountEventSource({ id, accountId: row.account_id, type, data, now }, { sql, parameters }), id);
+  batch.enqueue(accountEventSource({ id, accountId: row.account_id, type, data, now }, condition), id);
 }
 
-function updateRow(batch: OutboxBatch, row: DomainRow, after: DomainRow): Result<DomainRow> {
+function removeHostname(batch: OutboxBatch, row: DomainRow, condition: Condition, now: number): void {
+  const parameters = new Parameters([row.id]);
+  removeHostnameLater(batch, { sql: `id = ?1 AND ${condition(parameters)}`, values: parameters.values }, now);
+}
+
+function updateRow(batch: OutboxBatch, row: DomainRow, after: DomainRow, isAllowed: Condition): Result<DomainRow> {
+  const parameters = new Parameters([
+    row.id,
+    row.domain,
+    row.updated_at,
+    after.status,
+    after.txt_found,
+    after.cname_found,
+    after.checked_at,
+    after.check_at,
+    after.verified_at,
+    after.lost_at,
+    after.updated_at,
+    after.hostname_status,
+    after.hostname_at,
+  ]);
   return batch.add<DomainRow>(
     `UPDATE domains SET status = ?4, txt_found = ?5, cname_found = ?6, checked_at = ?7, check_at = ?8,
        verified_at = ?9, lost_at = ?10, updated_at = ?11,
@@ -96,21 +133,8 @@ function updateRow(batch: OutboxBatch, row: DomainRow, after: DomainRow): Result
        hostname_at = iif(hostname_status IS NULL OR ?12 IS NULL, ?13, hostname_at),
        hostname_status = iif(hostname_status IS NULL OR ?12 IS NULL, ?12, hostname_status)
      WHERE id = ?1 AND updated_at = ?3 AND (?4 = 'pending' OR NOT EXISTS (${VERIFIED_ELSEWHERE}))
+       AND ${isAllowed(parameters)}
      RETURNING ${DOMAIN_COLUMNS}`,
-    [
-      row.id,
-      row.domain,
-      row.updated_at,
-      after.status,
-      after.txt_found,
-      after.cname_found,
-      after.checked_at,
-      after.check_at,
-      after.verified_at,
-      after.lost_at,
-      after.updated_at,
-      after.hostname_status,
-      after.hostname_at,
-    ],
+    parameters.values,
   );
 }

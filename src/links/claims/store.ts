@@ -1,11 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
+import { isLiveOrRestorable } from "../../database/deleted-accounts.ts";
 import { Parameters } from "../../database/parameters.ts";
-import {
-  ANONYMOUS_LINK_TTL_MS,
-  CLICK_MOVE_DELAY_MS,
-  DELETED_ACCOUNT_KEPT_MS,
-  MAX_CLAIMS_PER_BROWSER,
-} from "../../limits.ts";
+import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countChange, countedIds, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
 import { enqueueEvents } from "../store/events.ts";
@@ -98,10 +94,10 @@ export async function findDueMoves(db: D1Database, now: number, limit: number): 
   const { results } = await db
     .prepare(
       `SELECT link_id, account_id, NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = c.account_id
-         AND (a.deleted_at IS NULL OR a.deleted_at > ?3)) AS is_purged
+         AND ${isLiveOrRestorable("a.deleted_at", "?1")}) AS is_purged
        FROM link_claims c WHERE move_at <= ?1 ORDER BY move_at LIMIT ?2`,
     )
-    .bind(now, limit, now - DELETED_ACCOUNT_KEPT_MS)
+    .bind(now, limit)
     .all<DueMove>();
   return results;
 }

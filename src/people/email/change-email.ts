@@ -11,7 +11,7 @@ import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.
 import { addMail, mailStored } from "../mail/store.ts";
 import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
 import type { SessionContext, VisitorContext } from "../sessions/session.ts";
-import { endSessions, renewSession } from "../sessions/store.ts";
+import { endSessions, renewSession } from "../sessions/store/sessions.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../tokens/token.ts";

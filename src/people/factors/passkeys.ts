@@ -7,7 +7,7 @@ import { newId } from "../../lib/uuid.ts";
 import { MAX_PASSKEYS_PER_USER, USER_HANDLE_BYTES } from "../../limits.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../sessions/session.ts";
-import { hasSession } from "../sessions/store.ts";
+import { hasSession } from "../sessions/store/sessions.ts";
 import { addCheck } from "../users/store.ts";
 import { newChallenge, takeChallenge, type ChallengeUse } from "./challenges.ts";
 import { newRecoveryCodes } from "./codes.ts";

@@ -4,7 +4,7 @@ import type { Condition } from "../../database/parameters.ts";
 import type { MailKind } from "../mail/messages.ts";
 import { addNotice } from "../mail/send.ts";
 import type { SessionContext, VisitorContext } from "../sessions/session.ts";
-import { forgetOtherConfirmations, renewSession } from "../sessions/store.ts";
+import { forgetOtherConfirmations, renewSession } from "../sessions/store/sessions.ts";
 import { voidTokens } from "../tokens/store.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
 

@@ -4,7 +4,7 @@ import { allOf } from "../../database/parameters.ts";
 import { conflict } from "../../http/errors.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../sessions/session.ts";
-import { hasSession } from "../sessions/store.ts";
+import { hasSession } from "../sessions/store/sessions.ts";
 import { addCheck } from "../users/store.ts";
 import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";

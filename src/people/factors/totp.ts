@@ -7,7 +7,7 @@ import { makeCode } from "../../qr/code.ts";
 import { toSvg } from "../../qr/svg.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../sessions/session.ts";
-import { hasSession } from "../sessions/store.ts";
+import { hasSession } from "../sessions/store/sessions.ts";
 import { addCheck } from "../users/store.ts";
 import { findStep, newRecoveryCodes, newTotpSecret, openTotpSecret, sealTotpSecret, totpUri } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";

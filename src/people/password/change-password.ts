@@ -10,7 +10,7 @@ import { addMail, mailStored } from "../mail/store.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import type { SessionContext, VisitorContext } from "../sessions/session.ts";
-import { endSessions, renewSession } from "../sessions/store.ts";
+import { endSessions, renewSession } from "../sessions/store/sessions.ts";
 import { logProof } from "../sign-in/log-proof.ts";
 import { checkOwnPassword, wrongPassword } from "../sign-in/sign-in.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } from "../tokens/store.ts";

@@ -6,7 +6,7 @@ import { isId } from "../../lib/uuid.ts";
 import { SESSION_TTL_MS } from "../../limits.ts";
 import type { SessionBody } from "../schemas.ts";
 import type { Session, SessionContext } from "./session.ts";
-import * as store from "./store.ts";
+import * as store from "./store/sessions.ts";
 
 /** The session on the wire. `currentId` is that of the request. */
 export function toSessionBody(session: Session, currentId: string): SessionBody {

@@ -6,7 +6,7 @@ import { DEVICE_COOKIE_TTL_MS } from "../../limits.ts";
 import { readUserAgent } from "../../visitor/user-agent.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
 import type { VisitorContext } from "./session.ts";
-import * as store from "./store.ts";
+import * as store from "./store/sessions.ts";
 
 /** What the browser of a new session gets. */
 export interface StartedSession {

@@ -5,7 +5,7 @@ import { SECOND_STEP_TTL_MS } from "../../limits.ts";
 import { hasFactor, lacksFactor, readFactorKinds, toFactorKinds, type FactorKind } from "../factors/store/factors.ts";
 import type { VisitorContext } from "../sessions/session.ts";
 import { startSession, type StartedSession } from "../sessions/start-session.ts";
-import { isEnabled } from "../sessions/store.ts";
+import { isEnabled } from "../sessions/store/sessions.ts";
 import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { addToken, tokenStored } from "../tokens/store.ts";
 import { hashToken, newToken } from "../tokens/token.ts";

@@ -1,3 +1,4 @@
+import { isDeletedAccount } from "../../database/deleted-accounts.ts";
 import { tagSql } from "../../lib/password-tag.ts";
 import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
 import type { ServedDomainRow } from "./domain-entry.ts";
@@ -5,11 +6,8 @@ import type { RedirectRow } from "./entry.ts";
 
 const COLUMNS = `id, account_id, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
   android, geo, rules, preview, updated_at`;
-// Looks the account up among the deleted ones, which reads no row unless it is deleted.
-const isLive = (accountId: string) => `NOT EXISTS (SELECT 1 FROM accounts INDEXED BY accounts_deleted
-  WHERE id = ${accountId} AND deleted_at IS NOT NULL)`;
 // A link of a custom domain is found only while the domain is verified for the link's own account.
-const IS_REACHABLE = `${isLive("links.account_id")} AND (domain = '' OR EXISTS (SELECT 1 FROM domains d
+const IS_REACHABLE = `NOT ${isDeletedAccount("links.account_id")} AND (domain = '' OR EXISTS (SELECT 1 FROM domains d
   WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;
 const BY_ALIAS = "SELECT link_seq FROM aliases WHERE domain = ?1 AND slug = ?2";
 // The second part runs only if no link has the slug.
@@ -23,7 +21,7 @@ const VERSIONS = `SELECT s.key AS position, (
   ) AS version FROM json_each(?1) s`;
 
 const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app_site_association, asset_links, updated_at
-  FROM domains WHERE domain = ?1 AND status = 'verified' AND ${isLive("domains.account_id")}`;
+  FROM domains WHERE domain = ?1 AND status = 'verified' AND NOT ${isDeletedAccount("domains.account_id")}`;
 
 /**
  * The link at a slug or an alias: one indexed read at the nearest replica. A replica can lag. If it has no link, or a

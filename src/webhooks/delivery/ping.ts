@@ -5,7 +5,7 @@ import { sendWakeUps } from "../../outbox/messages.ts";
 import { eventBody } from "../../outbox/statements.ts";
 import { readMaxFailures } from "../config.ts";
 import { recordFirstAttempt } from "../store/results.ts";
-import type { TargetRow } from "../store/webhooks.ts";
+import type { TargetRow } from "../store/row.ts";
 import { attemptDelivery, type Attempt } from "./attempt.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";

@@ -1,6 +1,6 @@
 import { open } from "../../lib/encryption.ts";
 import { signingSecretsOf } from "../store/secrets.ts";
-import type { TargetRow } from "../store/webhooks.ts";
+import type { TargetRow } from "../store/row.ts";
 
 /** The URL that events are sent to, and the secrets that sign them. */
 export interface SigningTarget {

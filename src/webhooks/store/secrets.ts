@@ -1,15 +1,11 @@
+import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
+import { Parameters } from "../../database/parameters.ts";
 import { MAX_SIGNING_SECRETS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
-import {
-  readOwner,
-  SELECT_BY_ID,
-  SENDS,
-  toRefusal,
-  type ChangeOutcome,
-  type TargetRow,
-  type WebhookRow,
-} from "./webhooks.ts";
+import { readOwner, SENDS, toRefusal } from "./refusal.ts";
+import { SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
+import type { ChangeOutcome } from "./webhooks.ts";
 
 /** The signing secrets of webhooks, encrypted: the present one, and replaced ones that still sign for a time. */
 
@@ -47,14 +43,15 @@ const SIGNING_OLD_SECRETS = "FROM json_each(old_secrets) WHERE value ->> 'until'
  */
 export async function rotateSecret(
   db: D1Database,
-  accountId: number,
+  { accountId, now, isAllowed, record }: AccountChange,
   id: string,
   { sealedSecret, secretStart, oldUntil }: NewSecret,
   excluded: readonly EventType[],
-  now: number,
 ): Promise<RotationOutcome> {
   const batch = new Batch(db);
-  const owner = readOwner(batch, id, excluded);
+  const owner = readOwner(batch, id, isAllowed, excluded);
+  const values = [id, accountId, sealedSecret, secretStart, oldUntil, now, JSON.stringify(excluded)];
+  const parameters = new Parameters(values);
   // A repetition after a lost response must not rotate again.
   batch.add(
     `UPDATE webhooks SET secret = ?3, secret_start = ?4, old_secrets = (
@@ -63,8 +60,15 @@ export async function rotateSecret(
          UNION ALL SELECT key, value ${SIGNING_OLD_SECRETS} ORDER BY key))
      WHERE id = ?1 AND account_id = ?2 AND secret <> ?3 AND instr(old_secrets, ?3) = 0
        AND (SELECT count(*) ${SIGNING_OLD_SECRETS}) < ${MAX_SIGNING_SECRETS - 1}
-       AND NOT EXISTS (SELECT 1 FROM json_each(?7) x WHERE ${SENDS})`,
-    [id, accountId, sealedSecret, secretStart, oldUntil, now, JSON.stringify(excluded)],
+       AND NOT EXISTS (SELECT 1 FROM json_each(?7) x WHERE ${SENDS}) AND ${isAllowed(parameters)}`,
+    parameters.values,
+  );
+  record(
+    batch,
+    "webhook.rotate_secret",
+    id,
+    (parameters) =>
+      `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND secret = ${parameters.add(sealedSecret)})`,
   );
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [id]);
   await batch.commitWithRetry();

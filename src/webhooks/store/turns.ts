@@ -3,7 +3,7 @@ import { readBody, SELECTED_BODY } from "../../outbox/body.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { AT_HOST, DUE_DELIVERIES, findWaiting, RESUME_AT, type Claim, type WaitingClick } from "./slots.ts";
-import { TARGET_COLUMNS, type TargetRow } from "./webhooks.ts";
+import { TARGET_COLUMNS, type TargetRow } from "./row.ts";
 
 /** A webhook as its sender sees it. */
 export interface WebhookState {

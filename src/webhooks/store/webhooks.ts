@@ -1,66 +1,16 @@
-import { Batch, type Result } from "../../database/batch.ts";
-import { Parameters } from "../../database/parameters.ts";
+import type { AccountChange } from "../../audit/change.ts";
+import { Batch } from "../../database/batch.ts";
+import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
+import { addCheck } from "../../people/users/store.ts";
 import { toTagKeys } from "../../tags/key.ts";
-import { mask } from "../secret.ts";
 import { statusAssignments } from "./health.ts";
+import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refusal } from "./refusal.ts";
+import { SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
 import { listWaitingBeside } from "./slots.ts";
-
-/** The columns that an attempt needs. The secrets are encrypted. */
-export interface TargetRow {
-  id: string;
-  url: string;
-  secret: string;
-  /** JSON array, see `secrets.ts`. */
-  old_secrets: string;
-  strikes: number;
-}
-
-export const TARGET_COLUMNS = ["id", "url", "secret", "old_secrets", "strikes"];
-
-export interface WebhookRow extends TargetRow {
-  account_id: number;
-  events: string;
-  link_ids: string | null;
-  tags: string | null;
-  secret_start: string;
-  status: Webhook["status"];
-  disabled_reason: Webhook["disabledReason"];
-  disabled_at: number | null;
-  failure_count: number;
-  last_triggered_at: number | null;
-  created_at: number;
-}
-
-const COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
-  failure_count, last_triggered_at, created_at`;
-
-export const SELECT_BY_ID = `SELECT ${COLUMNS} FROM webhooks WHERE id = ?1`;
-
-/** The resource on the wire, with the secret masked. */
-export function toWebhook(row: WebhookRow): Webhook {
-  return {
-    id: row.id,
-    url: row.url,
-    events: JSON.parse(row.events) as EventType[],
-    linkIds: fromJson(row.link_ids),
-    tags: fromJson(row.tags),
-    secret: mask(row.secret_start),
-    status: row.status,
-    disabledReason: row.disabled_reason,
-    disabledAt: row.disabled_at,
-    createdAt: row.created_at,
-    lastTriggeredAt: row.last_triggered_at,
-    failureCount: row.failure_count,
-  };
-}
-
-function fromJson(json: string | null): string[] | null {
-  return json === null ? null : (JSON.parse(json) as string[]);
-}
 
 function toJson<Absent extends null | undefined>(list: readonly string[] | Absent): string | Absent {
   return list === null || list === undefined ? list : JSON.stringify(list);
@@ -68,7 +18,6 @@ function toJson<Absent extends null | undefined>(list: readonly string[] | Absen
 
 export interface NewWebhook {
   id: string;
-  accountId: number;
   url: string;
   events: readonly EventType[];
   linkIds: readonly string[] | null;
@@ -77,36 +26,44 @@ export interface NewWebhook {
   secretStart: string;
 }
 
-/**
- * Stores a webhook. Returns null if the account has {@link MAX_WEBHOOKS_PER_ACCOUNT} already; the count is a condition of the
- * INSERT, so concurrent requests cannot exceed it.
- */
-export async function insertWebhook(db: D1Database, webhook: NewWebhook, now: number): Promise<WebhookRow | null> {
+/** `limit_reached`: the account has {@link MAX_WEBHOOKS_PER_ACCOUNT} already. */
+type InsertOutcome = { outcome: "created"; row: WebhookRow } | { outcome: "limit_reached" } | Demotion;
+
+/** Stores a webhook. The limit is a condition of the INSERT, so concurrent requests cannot exceed it. */
+export async function insertWebhook(
+  db: D1Database,
+  { accountId, now, isAllowed, record }: AccountChange,
+  webhook: NewWebhook,
+): Promise<InsertOutcome> {
   const batch = new Batch(db);
+  const check = addCheck(batch, isAllowed);
+  const parameters = new Parameters([
+    webhook.id,
+    accountId,
+    webhook.url,
+    JSON.stringify(webhook.events),
+    toJson(webhook.linkIds),
+    toJson(webhook.tags),
+    webhook.sealedSecret,
+    webhook.secretStart,
+    now,
+    MAX_WEBHOOKS_PER_ACCOUNT,
+    toTagKeys(webhook.tags ?? []),
+    hostOf(webhook.url),
+  ]);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
        tag_keys)
      SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
-     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10
+     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
-    [
-      webhook.id,
-      webhook.accountId,
-      webhook.url,
-      JSON.stringify(webhook.events),
-      toJson(webhook.linkIds),
-      toJson(webhook.tags),
-      webhook.sealedSecret,
-      webhook.secretStart,
-      now,
-      MAX_WEBHOOKS_PER_ACCOUNT,
-      toTagKeys(webhook.tags ?? []),
-      hostOf(webhook.url),
-    ],
+    parameters.values,
   );
+  record(batch, "webhook.create", webhook.id, isWebhookOf(accountId, webhook.id));
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [webhook.id]);
   await batch.commitWithRetry();
-  return stored.first ?? null;
+  if (stored.first !== undefined) return { outcome: "created", row: stored.first };
+  return { outcome: check.first === undefined ? "demoted" : "limit_reached" };
 }
 
 /** Webhooks at the same host share its concurrency, whatever their ports. `example.com.` is `example.com`. */
@@ -121,7 +78,9 @@ export async function findWebhook(db: D1Database, id: string): Promise<WebhookRo
 /** Returns the account's webhooks, newest first, with one more than the page holds. */
 export async function listWebhooks(db: D1Database, accountId: number, page: Page): Promise<WebhookRow[]> {
   const { results } = await db
-    .prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`)
+    .prepare(
+      `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
+    )
     .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
     .all<WebhookRow>();
   return results;
@@ -136,12 +95,6 @@ export interface WebhookChanges {
   status?: Webhook["status"] | undefined;
 }
 
-/** Why a webhook was left as it is. */
-export type Refusal =
-  | { outcome: "not_found" }
-  | { outcome: "forbidden" }
-  /** The webhook sends these of the excluded events. */
-  | { outcome: "excluded"; events: EventType[] };
 export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
 export type DeleteOutcome = ({ outcome: "deleted" } & LeftHost) | Refusal;
 
@@ -157,12 +110,12 @@ interface LeftHost {
  */
 export async function updateWebhook(
   db: D1Database,
-  accountId: number,
+  change: AccountChange,
   id: string,
   changes: WebhookChanges,
   excluded: readonly EventType[],
-  now: number,
 ): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | Refusal> {
+  const { accountId, now, isAllowed } = change;
   const columns = {
     url: changes.url,
     host: changes.url === undefined ? undefined : hostOf(changes.url),
@@ -185,17 +138,33 @@ export async function updateWebhook(
   const waiting = changes.url === undefined ? null : listWaitingBeside(batch, id, now);
   giveUpHeldDeliveries(batch, accountId, id, now);
   if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
-  const owner = readOwner(batch, id, excluded);
-  const excludes = `EXISTS (SELECT 1 FROM json_each(${parameters.add(JSON.stringify(excluded))}) x WHERE ${SENDS})`;
+  const owner = readOwner(batch, id, isAllowed, excluded);
+  const isChangeable = allOf(isAllowed, sendsNone(accountId, id, excluded));
+  recordUpdate(batch, change, id, changes, isChangeable);
   const changed = batch.add<WebhookRow>(
-    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND NOT ${excludes}
-     RETURNING ${COLUMNS}`,
+    `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND ${isChangeable(parameters)}
+     RETURNING ${WEBHOOK_COLUMNS}`,
     parameters.values,
   );
   await batch.commitWithRetry();
   const refusal = toRefusal(owner.first, accountId);
   if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
   return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
+}
+
+/** Records the update: the settings, if some are given, and the status, if it is another one. Before the update. */
+function recordUpdate(
+  batch: Batch,
+  { record }: AccountChange,
+  id: string,
+  { status, ...settings }: WebhookChanges,
+  condition: Condition,
+): void {
+  if (Object.values(settings).some((value) => value !== undefined)) record(batch, "webhook.update", id, condition);
+  if (status === undefined) return;
+  const isOther: Condition = (parameters) =>
+    `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND status <> ${parameters.add(status)})`;
+  record(batch, status === "active" ? "webhook.enable" : "webhook.disable", id, allOf(condition, isOther));
 }
 
 /** Deliveries that were held for too long must not be sent after a reactivation, even if the cron is late. */
@@ -218,45 +187,19 @@ function sendHeldDeliveries(batch: Batch, accountId: number, id: string, now: nu
   );
 }
 
-/** SQL for whether a webhook sends events of the type `x.value`: it subscribes to them, or did so and some are pending. */
-export const SENDS = `(instr(webhooks.events, '"' || x.value || '"') > 0 OR EXISTS (
-  SELECT 1 FROM deliveries d INDEXED BY deliveries_by_type
-  WHERE d.webhook_id = webhooks.id AND d.type = x.value AND d.status = 'pending'))`;
-
-interface Owner {
-  account_id: number;
-  /** JSON array: the excluded events that the webhook sends. */
-  excluded: string;
-}
-
-/** Reads what {@link toRefusal} needs. Call it before the change. */
-export function readOwner(batch: Batch, id: string, excluded: readonly EventType[] = []): Result<Owner> {
-  return batch.add(
-    `SELECT account_id, (SELECT json_group_array(x.value) FROM json_each(?2) x WHERE ${SENDS}) AS excluded
-     FROM webhooks WHERE id = ?1`,
-    [id, JSON.stringify(excluded)],
-  );
-}
-
-/** Returns why the account may not change the webhook; null: it may. */
-export function toRefusal(owner: Owner | undefined, accountId: number): Refusal | null {
-  if (owner === undefined) return { outcome: "not_found" };
-  if (owner.account_id !== accountId) return { outcome: "forbidden" };
-  const events = JSON.parse(owner.excluded) as EventType[];
-  return events.length > 0 ? { outcome: "excluded", events } : null;
-}
-
 /** Deletes an account's webhook. The cron gives up its pending deliveries; its delivery log expires. */
 export async function deleteWebhook(
   db: D1Database,
-  accountId: number,
+  { accountId, now, isAllowed, record }: AccountChange,
   id: string,
-  now: number,
 ): Promise<DeleteOutcome> {
   const batch = new Batch(db);
   const waiting = listWaitingBeside(batch, id, now);
-  const owner = readOwner(batch, id);
-  batch.add("DELETE FROM webhooks WHERE id = ?1 AND account_id = ?2", [id, accountId]);
+  const owner = readOwner(batch, id, isAllowed);
+  const isDeletable = allOf(isAllowed, isWebhookOf(accountId, id));
+  record(batch, "webhook.delete", id, isDeletable);
+  const parameters = new Parameters([id]);
+  batch.add(`DELETE FROM webhooks WHERE id = ?1 AND ${isDeletable(parameters)}`, parameters.values);
   for (const table of ["click_deliveries", "webhook_slots"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
   await batch.commitWithRetry();

@@ -6,6 +6,7 @@ import { newId } from "../../../src/lib/uuid.ts";
 import { retryDelays, toResult } from "../../../src/webhooks/delivery/schedule.ts";
 import { countFailure, countSuccess, type Failure } from "../../../src/webhooks/store/health.ts";
 import { updateWebhook } from "../../../src/webhooks/store/webhooks.ts";
+import { changeBy } from "../../support/accounts.ts";
 import { START, startService } from "../support.ts";
 import { afterDeactivation, afterFailure, afterSuccess, healthy, type Health } from "./health-model.ts";
 
@@ -118,7 +119,13 @@ describe("a webhook's health in the database", () => {
     if (each.kind === "success") await run((batch) => countSuccess(batch, unrecorded(strikes), now));
     else if (each.kind === "failure") await run((batch) => countFailure(batch, unrecorded(strikes), each, now));
     else
-      await updateWebhook(env.DB, accountId, id, { status: each.kind === "activate" ? "active" : "inactive" }, [], now);
+      await updateWebhook(
+        env.DB,
+        changeBy(accountId, undefined, now),
+        id,
+        { status: each.kind === "activate" ? "active" : "inactive" },
+        [],
+      );
   }
 
   function model(health: Health, each: Change, strikes: number, now: number): Health {

@@ -1,0 +1,44 @@
+import type { MemberPermission, Permission } from "../auth/permissions.ts";
+import { rolesWith } from "../auth/roles.ts";
+import type { RequestContext } from "../context.ts";
+import type { Batch } from "../database/batch.ts";
+import { ALWAYS, type Condition } from "../database/parameters.ts";
+import { hasRole } from "../teams/store/members.ts";
+import { addAuditEntry, type AuditAction } from "./store.ts";
+
+/** A change of an account by a caller, as its batch guards and records it. */
+export interface AccountChange {
+  accountId: number;
+  /** Unix milliseconds. */
+  now: number;
+  /** Holds while the person's role permits it: another request may have changed the role. For keys it always holds. */
+  isAllowed: Condition;
+  /**
+   * Adds an entry to the audit log to the batch of the change. The condition is that of the change. `targetId` is the id of what
+   * is changed; null: the account itself.
+   */
+  record: (batch: Batch, action: AuditAction, targetId: string | null, condition: Condition) => void;
+}
+
+export type Caller = Pick<RequestContext, "now" | "principal" | "country">;
+
+/** Prepares a change that needs the permission. */
+export function prepareChange(
+  { now, principal, country }: Caller,
+  permission: Permission | MemberPermission,
+): AccountChange {
+  const { accountId } = principal;
+  const actor =
+    principal.type === "key"
+      ? { type: "key" as const, id: principal.keyId }
+      : { type: "user" as const, id: principal.user.id };
+  return {
+    accountId,
+    now,
+    isAllowed: principal.type === "key" ? ALWAYS : hasRole(accountId, principal.user.id, rolesWith(permission)),
+    record: (batch, action, targetId, condition) => {
+      const entry = { account: { id: accountId }, actor, action, targetId, country };
+      addAuditEntry(batch, entry, now, condition);
+    },
+  };
+}
