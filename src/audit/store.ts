@@ -66,19 +66,19 @@ export interface AuditEntry {
 export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, condition: Condition = ALWAYS): void {
   const { id = newId(now), account, actor, action, targetId, country } = entry;
   const parameters = new Parameters([id, actor.type, actor.id, action, targetId, country, now]);
-  const owner = sourceOf(account, parameters);
+  const [accountId, source] = sourceOf(account, parameters);
   batch.add(
     `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at)
-     SELECT ?1, accounts.id, ?2, ?3, ?4, ?5, ?6, ?7 FROM accounts WHERE accounts.${owner} AND ${condition(parameters)}
-     ON CONFLICT (id) DO NOTHING`,
+     SELECT ?1, ${accountId}, ?2, ?3, ?4, ?5, ?6, ?7 ${source} ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
 }
 
-function sourceOf(account: AuditEntry["account"], parameters: Parameters): string {
-  if ("id" in account) return `id = ${parameters.add(account.id)}`;
-  if ("uuid" in account) return `uuid = ${parameters.add(account.uuid)}`;
-  return `personal_user_id = ${parameters.add(account.personalOf)}`;
+/** SQL for the internal id of the account, and for the rows that it is read from, up to a further condition. */
+function sourceOf(account: AuditEntry["account"], parameters: Parameters): [id: string, source: string] {
+  if ("id" in account) return [parameters.add(account.id), "WHERE"];
+  const [column, value] = "uuid" in account ? ["uuid", account.uuid] : ["personal_user_id", account.personalOf];
+  return ["accounts.id", `FROM accounts WHERE accounts.${column} = ${parameters.add(value)} AND`];
 }
 
 /** An entry as the account's members read it. */
