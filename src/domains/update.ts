@@ -1,5 +1,7 @@
 import type { RequestContext } from "../context.ts";
-import { invalidRequest } from "../http/errors.ts";
+import { conflict, invalidRequest } from "../http/errors.ts";
+import { DAY_MS } from "../lib/duration.ts";
+import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { leadsBack } from "../links/destination.ts";
 import { publishDomain } from "../redirect/lookup/resolve.ts";
 import type { UpdateDomain } from "./contract.ts";
@@ -19,9 +21,17 @@ export async function changeDomain(context: RequestContext, id: string, input: U
   }
   if (faults.length > 0) throw invalidRequest(faults);
   const row = await store.updateDomain(context.env.DB, account_id, id, toChanges(input), context.now);
+  if (row === null && (await store.findDomain(context.env.DB, id)) !== null) throw caseIsSet(domain);
   if (row === null) throw domainNotFound();
   if (row.status === "verified") await publishDomain(row, context.now);
   return row;
+}
+
+/** The links that a domain has decide it, because their slugs were compared in this way. */
+function caseIsSet(domain: string): Error {
+  return conflict(
+    `caseSensitive cannot be changed, because this account has links at ${domain}, or deleted ones that can be restored. Move the links to another domain first. Deleted links no longer count after ${DELETED_LINK_KEPT_MS / DAY_MS} days.`,
+  );
 }
 
 /** Whether the destination is on the domain itself or on another host of the service. */
@@ -32,11 +42,12 @@ async function isLoop({ env, baseUrl }: RequestContext, destination: string, dom
 
 /** The columns of the given fields; null clears one. */
 function toChanges(input: UpdateDomain): store.DomainChanges {
-  const changes: Record<string, string | null | undefined> = {
+  const changes: Record<string, string | number | null | undefined> = {
     root_url: input.rootUrl,
     not_found_url: input.notFoundUrl,
     apple_app_site_association: toJson(input.appleAppSiteAssociation),
     asset_links: toJson(input.assetLinks),
+    case_sensitive: input.caseSensitive === undefined ? undefined : Number(input.caseSensitive),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -137,6 +137,7 @@ async function toNewLink(
     id,
     account_id: accountId,
     domain,
+    case_sensitive: 0, // unless the database knows otherwise
     aliases: null,
     password_hash: fields.password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, fields.password),
     visits: 0,

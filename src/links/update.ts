@@ -6,7 +6,7 @@ import { isId, newId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { toEntry, toTombstone } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
-import { slugsOf } from "./aliases.ts";
+import { keyOf, slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
 import { toDomain } from "./domain.ts";
@@ -143,11 +143,12 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
 
 async function publishUpdate({ before, after, isReachable }: store.UpdatedLink, now: number): Promise<void> {
   const slugs = slugsOf(after);
-  const kept = before.domain === after.domain ? new Set(slugs.map((slug) => slug.toLowerCase())) : new Set();
-  const ended = slugsOf(before).filter((slug) => !kept.has(slug.toLowerCase()));
+  const kept = before.domain === after.domain ? new Set(slugs.map((slug) => keyOf(after, slug))) : new Set();
+  const ended = slugsOf(before).filter((slug) => !kept.has(keyOf(before, slug)));
   const entry = toEntry(after, now);
+  const tombstone = toTombstone({ ...after, case_sensitive: before.case_sensitive }, now);
   await Promise.all([
     ...(isReachable ? slugs.map((slug) => publishEntry(after.domain, slug, entry, now)) : []),
-    ...ended.map((slug) => publishEntry(before.domain, slug, toTombstone(after, now), now)),
+    ...ended.map((slug) => publishEntry(before.domain, slug, tombstone, now)),
   ]);
 }

@@ -2,6 +2,7 @@ import type { Parameters } from "../../database/parameters.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { toSearchTerm } from "../../tags/key.ts";
 import type { ListQuery } from "../list-contract.ts";
+import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 
 /** The filters of a list. Those that are undefined match every link. */
 export type ListFilter = Pick<ListQuery, "search" | "slug" | "url" | "externalId" | "status"> & {
@@ -27,13 +28,16 @@ export function candidatesOf(
   const selects: string[] = [];
   if (slug !== undefined) {
     const [account, wanted] = [parameters.add(accountId), parameters.add(slug)];
+    const own = `SELECT domain, case_sensitive FROM domains WHERE account_id = ${account}`;
+    const one = domain === undefined ? "" : parameters.add(domain);
     const domains =
       domain === undefined
-        ? `SELECT '' UNION ALL SELECT domain FROM domains WHERE account_id = ${account}`
-        : `SELECT ${parameters.add(domain)}`;
+        ? `SELECT '' AS domain, 0 AS case_sensitive UNION ALL ${own}`
+        : `SELECT ${one} AS domain, ${isCaseSensitive(account, one)} AS case_sensitive`;
+    const keys = `(SELECT domain, ${slugKey("case_sensitive", wanted)} FROM (${domains}))`;
     selects.push(`SELECT seq FROM (
-      SELECT seq FROM links INDEXED BY links_by_slug WHERE domain IN (${domains}) AND slug = ${wanted}
-      UNION ALL SELECT link_seq FROM aliases WHERE domain IN (${domains}) AND slug = ${wanted})`);
+      SELECT seq FROM links INDEXED BY links_by_slug WHERE (domain, slug_key) IN ${keys}
+      UNION ALL SELECT link_seq FROM aliases WHERE (domain, slug_key) IN ${keys})`);
   }
   if (externalId !== undefined) {
     const [account, wanted] = [parameters.add(accountId), parameters.add(externalId)];

@@ -1,9 +1,11 @@
 import type { ServiceContext } from "../../context.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
+import { toSlugKey } from "../../redirect/slug-pattern.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { enqueueEvents } from "./events.ts";
 import { changeUsage } from "../../usage/store.ts";
 import { changedColumns, selectGrowth } from "./row.ts";
+import { slugKey } from "./slug-keys.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
 
 /** What makes the short URL of a link. The domain '' is the service's own. */
@@ -25,8 +27,12 @@ export function removePreviousOwnerLinks(
 ): void {
   const custom = shortUrls.filter(({ domain }) => domain !== "");
   if (custom.length === 0) return;
-  const unique = new Map(custom.map(({ domain, slug }) => [`${domain}/${slug.toLowerCase()}`, [domain, slug]]));
-  const wanted = JSON.stringify([...unique.values()]);
+  // Only the transaction knows whether a domain is case-sensitive, so both keys of each slug are looked for.
+  const keys = custom.flatMap(({ domain, slug }) => [
+    JSON.stringify([domain, toSlugKey(slug, false), 0]),
+    JSON.stringify([domain, toSlugKey(slug, true), 1]),
+  ]);
+  const wanted = `[${[...new Set(keys)].join(",")}]`;
   enqueueEvents(batch, "link.delete", context, (parameters) => ({
     from: previousOwnerLinks(parameters.add(wanted), parameters.add(accountId)),
     number: "j.key",
@@ -55,7 +61,7 @@ function removePreviousOwnerAliases(
   changeUsage(batch, change, [wanted, accountId, context.now]);
   const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
   batch.add(`UPDATE links SET ${assignments.join(", ")} WHERE ${isChanged}`, [wanted, accountId, context.now]);
-  batch.add(`DELETE FROM aliases WHERE (domain, slug) IN (SELECT a.domain, a.slug FROM ${removed})`, [
+  batch.add(`DELETE FROM aliases WHERE (domain, slug_key) IN (SELECT a.domain, a.slug_key FROM ${removed})`, [
     wanted,
     accountId,
   ]);
@@ -63,18 +69,18 @@ function removePreviousOwnerAliases(
 
 /** SQL for the aliases that are removed, and for the links that have them: a condition, and their new values by column. */
 function withoutAliases(shortUrls: string, account: string, now: string) {
-  const removed = `json_each(${shortUrls}) j CROSS JOIN aliases a ON a.domain = j.value ->> 0 AND a.slug = j.value ->> 1
-    WHERE a.account_id IS NOT ${account} AND ${isVerifiedFor(account, "a.domain")}`;
+  const removed = `json_each(${shortUrls}) j CROSS JOIN aliases a ON a.domain = j.value ->> 0 AND a.slug_key = j.value ->> 1
+    WHERE a.account_id IS NOT ${account} AND ${isVerifiedFor(account, "a.domain", "j.value ->> 2")}`;
   const set: Record<string, string> = {
     updated_at: `max(CAST(${now} AS INTEGER), updated_at + 1)`,
     aliases: `(SELECT nullif(json_group_array(kept.value), '[]') FROM json_each(aliases) kept
-      WHERE kept.value COLLATE NOCASE NOT IN (SELECT a.slug FROM ${removed} AND a.link_seq = seq))`,
+      WHERE ${slugKey("case_sensitive", "kept.value")} NOT IN (SELECT a.slug_key FROM ${removed} AND a.link_seq = seq))`,
   };
   return { removed, set, isChanged: `seq IN (SELECT a.link_seq FROM ${removed})` };
 }
 
 function previousOwnerLinks(shortUrls: string, account: string): string {
   return `json_each(${shortUrls}) j
-    CROSS JOIN links l INDEXED BY links_by_slug ON l.domain = j.value ->> 0 AND l.slug = j.value ->> 1
-    WHERE l.account_id <> ${account} AND ${isVerifiedFor(account, "l.domain")}`;
+    CROSS JOIN links l INDEXED BY links_by_slug ON l.domain = j.value ->> 0 AND l.slug_key = j.value ->> 1
+    WHERE l.account_id <> ${account} AND ${isVerifiedFor(account, "l.domain", "j.value ->> 2")}`;
 }

@@ -8,6 +8,7 @@ import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
 import { changesBytes, type LinkColumns } from "./row.ts";
+import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
 import { hasVersion } from "./version.ts";
 
@@ -88,6 +89,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     return sql;
   };
   const byId = urls && parameters.add(toUrlsJson(urls));
+  const caseSensitive = columns.domain === undefined ? null : isCaseSensitive(account, valueOf("domain", ""));
   const aliases = describeAliases(update, valueOf, parameters);
   const refusals: [Refusal, isRefused: string][] = [
     ["forbidden", `l.account_id IS NOT ${account}`],
@@ -97,7 +99,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     ...(toStore === null ? [] : [["repeated", isRepeated(parameters, toStore, "?1")] as [Refusal, string]]),
     ...refusalsOfDomains(update, valueOf, account, parameters),
     ...(byId === undefined ? [] : [["url_changed", `l.url <> (${byId} -> l.id ->> 'from')`] as [Refusal, string]]),
-    ...refusalsOfSlug(update, valueOf, account, parameters),
+    ...refusalsOfSlug(update, valueOf, account, caseSensitive ?? "l.case_sensitive", parameters),
     ...(aliases === null ? [] : aliases.refusals),
   ];
   const settings = (): Record<string, string> => ({
@@ -113,6 +115,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     refusal: `CASE ${refusals.map(([refusal, isRefused]) => `WHEN ${isRefused} THEN '${refusal}'`).join(" ")} END`,
     assignments: () => ({
       ...settings(),
+      ...(caseSensitive !== null && { case_sensitive: caseSensitive }),
       // An expired link may become active again. Only expiry.ts makes an active link expired.
       status: `iif(coalesce(${valueOf("expires_at", "l.expires_at")} <= ?1, false)
         OR coalesce(${valueOf("max_clicks", "l.max_clicks")} <= l.visits, false), l.status, 'active')`,
@@ -156,6 +159,7 @@ function refusalsOfSlug(
   { columns }: LinkUpdate,
   valueOf: ValueOf,
   account: string,
+  caseSensitive: string,
   parameters: Parameters,
 ): [Refusal, string][] {
   if (columns.domain === undefined && columns.slug === undefined) return [];
@@ -163,15 +167,17 @@ function refusalsOfSlug(
   if (columns.domain === undefined && isReserved(columns.slug ?? "")) refusals.push(["slug_reserved", "l.domain = ''"]);
   if (columns.domain === "" && columns.slug === undefined) {
     const reserved = parameters.add(JSON.stringify([...RESERVED_SLUGS]));
-    refusals.push(["slug_reserved", `l.slug IN (SELECT value FROM json_each(${reserved}))`]);
+    refusals.push(["slug_reserved", `lower(l.slug) IN (SELECT value FROM json_each(${reserved}))`]);
   }
-  refusals.push(["slug_taken", isAlias(valueOf("domain", "l.domain"), valueOf("slug", "l.slug"), account, "l.seq")]);
+  const key = slugKey(caseSensitive, valueOf("slug", "l.slug"));
+  refusals.push(["slug_taken", isAlias(valueOf("domain", "l.domain"), key, account, "l.seq")]);
   return refusals;
 }
 
 /**
  * The aliases after the update: the present ones, and the former slug if the domain stays, without the new slug and
- * without those that the request removes. Null if the update cannot change them.
+ * without those that the request removes. They are compared as at the present domain, because a link with aliases cannot
+ * leave it. Null if the update cannot change them.
  */
 function describeAliases(
   { columns, aliases }: LinkUpdate,
@@ -180,17 +186,19 @@ function describeAliases(
 ): { value: string; refusals: [Refusal, string][] } | null {
   if (columns.slug === undefined && columns.domain === undefined && aliases === undefined) return null;
   const [domain, slug] = [valueOf("domain", "l.domain"), valueOf("slug", "l.slug")];
+  const keyOf = (text: string) => slugKey("l.case_sensitive", text);
   const present = `(SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${domain})`;
+  const isFormer = `${keyOf("slug")} <> ${keyOf(slug)}`;
   const refusals: [Refusal, string][] = [];
   let isKept = "true";
   if (aliases !== undefined) {
     const kept = `(SELECT value FROM json_each(${parameters.add(JSON.stringify(aliases))}))`;
-    isKept = `slug COLLATE NOCASE IN ${kept}`;
-    const isUnknown = `value COLLATE NOCASE NOT IN (SELECT slug FROM ${present} WHERE slug <> ${slug} COLLATE NOCASE)`;
+    isKept = `${keyOf("slug")} IN (SELECT ${keyOf("value")} FROM ${kept})`;
+    const isUnknown = `${keyOf("value")} NOT IN (SELECT ${keyOf("slug")} FROM ${present} WHERE ${isFormer})`;
     refusals.push(["not_an_alias", `EXISTS (SELECT 1 FROM ${kept} WHERE ${isUnknown})`]);
   }
   const value = `(SELECT nullif(json_group_array(slug), '[]') FROM ${present}
-    WHERE slug <> ${slug} COLLATE NOCASE AND ${isKept})`;
+    WHERE ${isFormer} AND ${isKept})`;
   if (columns.slug !== undefined)
     refusals.push(["too_many_aliases", `json_array_length(${value}) > ${MAX_ALIASES_PER_LINK}`]);
   if (columns.domain !== undefined)
