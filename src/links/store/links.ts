@@ -22,11 +22,10 @@ export async function findBySlug(
   domain: string,
   slug: string,
 ): Promise<LinkRow | null> {
-  const key = slugKey("(SELECT case_sensitive FROM found)", "?2");
+  const key = slugKey(isCaseSensitive("?3", "?1"), "?2");
   return db
     .prepare(
-      `WITH found AS MATERIALIZED (SELECT ${isCaseSensitive("?3", "?1")} AS case_sensitive)
-       SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug_key = ${key} UNION ALL SELECT ${LINK_COLUMNS} FROM links
+      `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug_key = ${key} UNION ALL SELECT ${LINK_COLUMNS} FROM links
        WHERE seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ${key}) LIMIT 1`,
     )
     .bind(domain, slug, accountId)

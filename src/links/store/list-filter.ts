@@ -28,16 +28,15 @@ export function candidatesOf(
   const selects: string[] = [];
   if (slug !== undefined) {
     const [account, wanted] = [parameters.add(accountId), parameters.add(slug)];
-    const own = `SELECT domain, case_sensitive FROM domains WHERE account_id = ${account}`;
-    const one = domain === undefined ? "" : parameters.add(domain);
-    const domains =
-      domain === undefined
-        ? `SELECT '' AS domain, 0 AS case_sensitive UNION ALL ${own}`
-        : `SELECT ${one} AS domain, ${isCaseSensitive(account, one)} AS case_sensitive`;
-    const keys = `(SELECT domain, ${slugKey("case_sensitive", wanted)} FROM (${domains}))`;
+    const given = domain === undefined ? null : parameters.add(domain);
+    const isWanted =
+      given === null
+        ? `(domain, slug_key) IN (SELECT '', lower(${wanted})
+            UNION ALL SELECT domain, ${slugKey("case_sensitive", wanted)} FROM domains WHERE account_id = ${account})`
+        : `domain = ${given} AND slug_key = ${slugKey(isCaseSensitive(account, given), wanted)}`;
     selects.push(`SELECT seq FROM (
-      SELECT seq FROM links INDEXED BY links_by_slug WHERE (domain, slug_key) IN ${keys}
-      UNION ALL SELECT link_seq FROM aliases WHERE (domain, slug_key) IN ${keys})`);
+      SELECT seq FROM links INDEXED BY links_by_slug WHERE ${isWanted}
+      UNION ALL SELECT link_seq FROM aliases WHERE ${isWanted})`);
   }
   if (externalId !== undefined) {
     const [account, wanted] = [parameters.add(accountId), parameters.add(externalId)];

@@ -27,12 +27,7 @@ export function removePreviousOwnerLinks(
 ): void {
   const custom = shortUrls.filter(({ domain }) => domain !== "");
   if (custom.length === 0) return;
-  // Only the transaction knows whether a domain is case-sensitive, so both keys of each slug are looked for.
-  const keys = custom.flatMap(({ domain, slug }) => [
-    JSON.stringify([domain, toSlugKey(slug, false), 0]),
-    JSON.stringify([domain, toSlugKey(slug, true), 1]),
-  ]);
-  const wanted = `[${[...new Set(keys)].join(",")}]`;
+  const wanted = JSON.stringify(keysOf(custom));
   enqueueEvents(batch, "link.delete", context, (parameters) => ({
     from: previousOwnerLinks(parameters.add(wanted), parameters.add(accountId)),
     number: "j.key",
@@ -41,6 +36,21 @@ export function removePreviousOwnerLinks(
   recordDeletedLinks(batch, links, [wanted, accountId], context.now);
   batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${links})`, [wanted, accountId]);
   removePreviousOwnerAliases(batch, wanted, accountId, context);
+}
+
+/**
+ * The keys that the slugs can have, each once, with whether they have it at a domain that is case-sensitive (1), that is not
+ * (0), or at any (null): only the transaction knows the domain.
+ */
+function keysOf(shortUrls: readonly ShortUrl[]): [domain: string, slugKey: string, isCaseSensitive: 0 | 1 | null][] {
+  const keys = new Map<string, [string, string, 0 | 1 | null]>();
+  const given = new Set(shortUrls.map(({ domain, slug }) => `${domain}/${slug}`));
+  for (const { domain, slug } of shortUrls) {
+    const folded = toSlugKey(slug, false);
+    keys.set(`${domain}/${slug}`, [domain, slug, slug === folded ? null : 1]);
+    if (!given.has(`${domain}/${folded}`)) keys.set(`${domain}/${folded}`, [domain, folded, 0]);
+  }
+  return [...keys.values()];
 }
 
 /** Removes the aliases of other accounts at these short URLs, also those that are kept for the links deleted just now. */

@@ -2,11 +2,10 @@ import type { Batch, Result } from "../../database/batch.ts";
 
 /** SQL about the custom domains of links. The arguments are SQL too. */
 
-/** The domain is verified for the account and, if that is asked, is case-sensitive or is not (1 or 0). */
-export function isVerifiedFor(account: string, domain: string, caseSensitive: string | null = null): string {
-  const isAsGiven = caseSensitive === null ? "true" : `d.case_sensitive = ${caseSensitive}`;
-  return `EXISTS (SELECT 1 FROM domains d
-    WHERE d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account} AND ${isAsGiven})`;
+/** The domain is verified for the account and is case-sensitive (1), or is not (0), or either (NULL). */
+export function isVerifiedFor(account: string, domain: string, isCaseSensitive = "NULL"): string {
+  return `EXISTS (SELECT 1 FROM domains d WHERE d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account}
+    AND d.case_sensitive = coalesce(${isCaseSensitive}, d.case_sensitive))`;
 }
 
 /**
