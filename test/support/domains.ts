@@ -8,6 +8,7 @@ interface DomainFields {
   not_found_url?: string;
   apple_app_site_association?: string;
   asset_links?: string;
+  case_sensitive?: 0 | 1;
   updated_at?: number;
 }
 
@@ -42,7 +43,7 @@ export async function createLinkAt(domain: string, key: string, fields: { slug: 
 }
 
 /** Moves the domain to another account, as if that account had verified it. */
-export async function handOver(domain: string, accountId: number): Promise<void> {
+export async function handOver(domain: string, accountId: number, fields: DomainFields = {}): Promise<void> {
   await env.DB.prepare("DELETE FROM domains WHERE domain = ?1").bind(domain).run();
-  await insertDomain(accountId, domain);
+  await insertDomain(accountId, domain, fields);
 }
