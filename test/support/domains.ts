@@ -38,7 +38,12 @@ export async function insertDomain(accountId: number, domain: string, fields: Do
 export async function createLinkAt(domain: string, key: string, fields: { slug: string; [name: string]: unknown }) {
   const { slug, ...others } = fields;
   const link = await createLink(key, others);
-  await env.DB.prepare("UPDATE links SET domain = ?1, slug = ?2 WHERE id = ?3").bind(domain, slug, link.id).run();
+  await env.DB.prepare(
+    `UPDATE links SET domain = ?1, slug = ?2, case_sensitive = coalesce((SELECT d.case_sensitive FROM domains d
+       WHERE d.domain = ?1 AND d.account_id = links.account_id), 0) WHERE id = ?3`,
+  )
+    .bind(domain, slug, link.id)
+    .run();
   return { ...link, domain, slug };
 }
 

@@ -113,7 +113,9 @@ export async function updateDomain(
   const assignments = Object.entries(changes).map(([column, value]) => `${column} = ${parameters.add(value)}`);
   const { case_sensitive: given } = changes;
   const isPossible =
-    given === undefined ? "true" : `coalesce(${caseOfLinks("account_id", "domain")}, ${given}) = ${given}`;
+    given === undefined
+      ? "true"
+      : `coalesce(${caseOfLinks("domains.account_id", "domains.domain")}, ${given}) = ${given}`;
   return db
     .prepare(
       `UPDATE domains SET ${assignments.join(", ")}, updated_at = max(?3, updated_at + 1)
