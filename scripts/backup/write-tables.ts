@@ -20,10 +20,10 @@ export function storeLine(line: RowsLine, tables: readonly Table[]): Statement[]
 function storeRows(table: Table, line: RowsLine, rows: string, tables: readonly Table[]): Statement[] {
   const newRows = selectNewRows(line.columns);
   const comparable = withComputed(table, line.columns, newRows);
-  const known = [...line.columns, ...table.computed.map(({ name }) => name)];
+  const known = new Set([...line.columns, ...table.computed.map(({ name }) => name)]);
   const newKeys = `SELECT ${table.key.join(", ")} FROM (${newRows})`;
   // A column that the backup lacks is NULL in the new rows, which conflicts with nothing.
-  const indexes = table.uniqueIndexes.filter(({ columns }) => columns.every((name) => known.includes(name)));
+  const indexes = table.uniqueIndexes.filter(({ columns }) => columns.every((name) => known.has(name)));
   const statements = indexes.flatMap((index) =>
     deleteRows(table, tables, selectConflicts(table, index, comparable), rows),
   );

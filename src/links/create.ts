@@ -12,7 +12,8 @@ import type { CreateLink, Link } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { randomSlug } from "./slug.ts";
-import { insertLinks, type InsertOutcome, type NewLink } from "./store/insert.ts";
+import { insertLinks, type InsertOutcome } from "./store/insert.ts";
+import type { NewLink } from "./store/new-links.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
 import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 

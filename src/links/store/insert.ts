@@ -7,20 +7,14 @@ import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { countChange, countedIds, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
-import { toSlugKey } from "../../redirect/slug-pattern.ts";
 import { isAlias } from "./aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
+import { withCaseSensitivity, withoutRepeated, withoutRepeatedExactly, type NewLink } from "./new-links.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
 import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 import { noneVerified, readVerifiedDomains, verifiedSource, type VerifiedDomain } from "./verified-domains.ts";
-
-/** A link to store, with the hosts of its destinations. */
-export interface NewLink {
-  row: LinkRow;
-  hosts: string[];
-}
 
 export type InsertOutcome =
   | { outcome: "created" }
@@ -125,14 +119,6 @@ function namesOf(links: readonly NewLink[]): string[] {
   return toJsonPieces([...names]);
 }
 
-/** Only the transaction knows which domains are case-sensitive. */
-function withCaseSensitivity(links: readonly NewLink[], verified: readonly VerifiedDomain[]): NewLink[] {
-  const sensitive = new Set(verified.filter((domain) => domain.case_sensitive === 1).map(({ domain }) => domain));
-  return links.map((link) =>
-    sensitive.has(link.row.domain) ? { ...link, row: { ...link.row, case_sensitive: 1 } } : link,
-  );
-}
-
 const valueOf = (column: string) => `j.value ->> '${column}'`;
 
 function addInserts(
@@ -173,8 +159,9 @@ function insertableLinks(
   parameters: Parameters,
 ): string {
   const folded = new Set(withoutRepeated(links).map(({ row }) => row.id));
-  const items = withoutRepeated(links.map(asCaseSensitive)).map(({ row, hosts }) => {
+  const items = withoutRepeatedExactly(links).map(({ row, hosts }) => {
     const { id, domain, slug, external_id } = row;
+    // From a slug before, which matters unless the domain is case-sensitive.
     const differsByCase = folded.has(id) ? 0 : 1;
     return { id, bytes: bytesOf(row), seq: sequenceOf(id), domain, slug, differsByCase, external_id, hosts };
   });
@@ -190,23 +177,6 @@ function insertableLinks(
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = ${domain} AND l.slug_key = ${key})
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = CAST(${valueOf("seq")} AS INTEGER))
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.account_id = ${account} AND l.external_id = ${valueOf("external_id")})`;
-}
-
-/** The links without those that have the slug or the externalId of one before. */
-function withoutRepeated(links: readonly NewLink[]): NewLink[] {
-  const seen = new Set<string>();
-  return links.filter(({ row: { domain, slug, case_sensitive: caseSensitive, external_id: externalId } }) => {
-    const slugKey = toSlugKey(slug, caseSensitive === 1);
-    const keys = [`slug ${domain}/${slugKey}`, ...(externalId === null ? [] : [`externalId ${externalId}`])];
-    const isRepeated = keys.some((key) => seen.has(key));
-    for (const key of keys) seen.add(key);
-    return !isRepeated;
-  });
-}
-
-/** The link as it would be if its domain were case-sensitive. */
-function asCaseSensitive(link: NewLink): NewLink {
-  return link.row.domain === "" ? link : { ...link, row: { ...link.row, case_sensitive: 1 } };
 }
 
 /** The links that have the slug and the externalId of a new link after the insertion, by their ids. */

@@ -104,10 +104,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
   ];
   const settings = (): Record<string, string> => ({
     ...Object.fromEntries(Object.keys(columns).map((column) => [column, valueOf(column as keyof LinkColumns, "NULL")])),
-    ...(byId !== undefined && {
-      url: `(${byId} -> l.id ->> 'to')`,
-      url_hash: `(${byId} -> l.id ->> 'hash')`,
-    }),
+    ...(byId !== undefined && { url: `(${byId} -> l.id ->> 'to')`, url_hash: `(${byId} -> l.id ->> 'hash')` }),
     ...(passwords !== undefined && { password_hash: toPasswordSql(passwords, parameters) }),
     ...(aliases !== null && { aliases: aliases.value }),
   });
@@ -186,15 +183,14 @@ function describeAliases(
 ): { value: string; refusals: [Refusal, string][] } | null {
   if (columns.slug === undefined && columns.domain === undefined && aliases === undefined) return null;
   const [domain, slug] = [valueOf("domain", "l.domain"), valueOf("slug", "l.slug")];
-  const keyOf = (text: string) => slugKey("l.case_sensitive", text);
   const present = `(SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${domain})`;
-  const isFormer = `${keyOf("slug")} <> ${keyOf(slug)}`;
+  const isFormer = `${presentKey("slug")} <> ${presentKey(slug)}`;
   const refusals: [Refusal, string][] = [];
   let isKept = "true";
   if (aliases !== undefined) {
     const kept = `(SELECT value FROM json_each(${parameters.add(JSON.stringify(aliases))}))`;
-    isKept = `${keyOf("slug")} IN (SELECT ${keyOf("value")} FROM ${kept})`;
-    const isUnknown = `${keyOf("value")} NOT IN (SELECT ${keyOf("slug")} FROM ${present} WHERE ${isFormer})`;
+    isKept = `${presentKey("slug")} IN (SELECT ${presentKey("value")} FROM ${kept})`;
+    const isUnknown = `${presentKey("value")} NOT IN (SELECT ${presentKey("slug")} FROM ${present} WHERE ${isFormer})`;
     refusals.push(["not_an_alias", `EXISTS (SELECT 1 FROM ${kept} WHERE ${isUnknown})`]);
   }
   const value = `(SELECT nullif(json_group_array(slug), '[]') FROM ${present}
@@ -204,4 +200,9 @@ function describeAliases(
   if (columns.domain !== undefined)
     refusals.push(["domain_has_aliases", `l.domain <> ${domain} AND ${value} IS NOT NULL`]);
   return { value, refusals };
+}
+
+/** The key that a slug has at the present domain of the link. */
+function presentKey(slug: string): string {
+  return slugKey("l.case_sensitive", slug);
 }
