@@ -29,14 +29,14 @@ export function candidatesOf(
   if (slug !== undefined) {
     const [account, wanted] = [parameters.add(accountId), parameters.add(slug)];
     const given = domain === undefined ? null : parameters.add(domain);
-    const isWanted =
+    const keys =
       given === null
-        ? `(domain, slug_key) IN (SELECT '', lower(${wanted})
-            UNION ALL SELECT domain, ${slugKey("case_sensitive", wanted)} FROM domains WHERE account_id = ${account})`
-        : `domain = ${given} AND slug_key = ${slugKey(isCaseSensitive(account, given), wanted)}`;
+        ? `SELECT '' AS domain, lower(${wanted}) AS slug_key
+           UNION ALL SELECT domain, ${slugKey("case_sensitive", wanted)} FROM domains WHERE account_id = ${account}`
+        : `SELECT ${given} AS domain, ${slugKey(isCaseSensitive(account, given), wanted)} AS slug_key`;
     selects.push(`SELECT seq FROM (
-      SELECT seq FROM links INDEXED BY links_by_slug WHERE ${isWanted}
-      UNION ALL SELECT link_seq FROM aliases WHERE ${isWanted})`);
+      SELECT seq FROM (${keys}) k CROSS JOIN links l INDEXED BY links_by_slug ON l.domain = k.domain AND l.slug_key = k.slug_key
+      UNION ALL SELECT link_seq FROM (${keys}) k CROSS JOIN aliases a ON a.domain = k.domain AND a.slug_key = k.slug_key)`);
   }
   if (externalId !== undefined) {
     const [account, wanted] = [parameters.add(accountId), parameters.add(externalId)];
