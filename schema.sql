@@ -254,7 +254,7 @@ CREATE TABLE links (
   id TEXT NOT NULL,
   account_id INTEGER REFERENCES accounts (id),  -- NULL: shortened without a key
   domain TEXT NOT NULL,               -- '' is the service domain
-  slug TEXT NOT NULL COLLATE NOCASE,
+  slug TEXT NOT NULL,                 -- as it was written
   aliases TEXT,                       -- JSON array of former slugs that still lead here; NULL without
   url TEXT NOT NULL,
   title TEXT,
@@ -280,10 +280,13 @@ CREATE TABLE links (
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
   tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/tags/key.ts)
   url_hash INTEGER NOT NULL DEFAULT 0, -- 32 bits of `url`, to find an exact URL
-  password_attacked_at INTEGER        -- the last time that many wrong guesses at the password were noticed; NULL: never
+  password_attacked_at INTEGER,       -- the last time that many wrong guesses at the password were noticed; NULL: never
+  case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- as the domain has it
+  -- The form in which slugs are compared, in this table and in `aliases`. The caches use it too (src/redirect/lookup/cache-key.ts).
+  slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL
 ) STRICT;
 
-CREATE UNIQUE INDEX links_by_slug ON links (domain, slug);
+CREATE UNIQUE INDEX links_by_slug ON links (domain, slug_key);
 CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL;
 -- Lists. They leave archived links out unless a request asks for them.
 CREATE INDEX links_by_account ON links (account_id, archived) WHERE account_id IS NOT NULL;
@@ -309,33 +312,34 @@ CREATE INDEX links_used_up ON links (account_id)
 -- have the condition that the other table does not have it.
 CREATE TABLE aliases (
   domain TEXT NOT NULL,
-  slug TEXT NOT NULL COLLATE NOCASE,
+  slug_key TEXT NOT NULL,             -- as in the table `links`
   link_seq INTEGER NOT NULL,
   account_id INTEGER NOT NULL,
-  PRIMARY KEY (domain, slug)
+  PRIMARY KEY (domain, slug_key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX aliases_by_link ON aliases (link_seq);
+-- Finds the aliases of a link, and whether an account has any at a domain.
+CREATE INDEX aliases_by_link ON aliases (account_id, domain, link_seq);
 
 -- An account may take a slug of its own deleted link. That link can then no longer be restored.
 CREATE TRIGGER links_takes_slug AFTER INSERT ON links
-WHEN EXISTS (SELECT 1 FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug) BEGIN
-  DELETE FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug;
+WHEN EXISTS (SELECT 1 FROM aliases WHERE domain = NEW.domain AND slug_key = NEW.slug_key) BEGIN
+  DELETE FROM aliases WHERE domain = NEW.domain AND slug_key = NEW.slug_key;
 END;
 
 CREATE TRIGGER links_aliases_insert AFTER INSERT ON links WHEN NEW.aliases IS NOT NULL BEGIN
-  INSERT INTO aliases (domain, slug, link_seq, account_id)
-    SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
-    ON CONFLICT (domain, slug) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
+  INSERT INTO aliases (domain, slug_key, link_seq, account_id)
+    SELECT NEW.domain, iif(NEW.case_sensitive, value, lower(value)), NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
+    ON CONFLICT (domain, slug_key) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
 END;
 
-CREATE TRIGGER links_aliases_update AFTER UPDATE OF domain, slug, aliases ON links
-WHEN OLD.domain IS NOT NEW.domain OR OLD.slug IS NOT NEW.slug OR OLD.aliases IS NOT NEW.aliases BEGIN
-  DELETE FROM aliases WHERE link_seq = NEW.seq;
-  DELETE FROM aliases WHERE domain = NEW.domain AND slug = NEW.slug;
-  INSERT INTO aliases (domain, slug, link_seq, account_id)
-    SELECT NEW.domain, value, NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
-    ON CONFLICT (domain, slug) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
+CREATE TRIGGER links_aliases_update AFTER UPDATE OF domain, slug, case_sensitive, aliases ON links
+WHEN OLD.domain IS NOT NEW.domain OR OLD.slug_key IS NOT NEW.slug_key OR OLD.aliases IS NOT NEW.aliases BEGIN
+  DELETE FROM aliases WHERE account_id = OLD.account_id AND domain = OLD.domain AND link_seq = OLD.seq;
+  DELETE FROM aliases WHERE domain = NEW.domain AND slug_key = NEW.slug_key;
+  INSERT INTO aliases (domain, slug_key, link_seq, account_id)
+    SELECT NEW.domain, iif(NEW.case_sensitive, value, lower(value)), NEW.seq, NEW.account_id FROM json_each(NEW.aliases) WHERE true
+    ON CONFLICT (domain, slug_key) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
 END;
 
 -- The tags of an account, with the number of its links that have each. Only the triggers below and jobs write this table.
@@ -418,7 +422,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
-  updated_at UNINDEXED, password_attacked_at UNINDEXED,
+  updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
 );
 
@@ -432,7 +436,7 @@ END;
 CREATE TRIGGER links_fts_before_update BEFORE UPDATE ON links
 WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.disabled IS NOT NEW.disabled
   OR OLD.archived IS NOT NEW.archived OR OLD.domain IS NOT NEW.domain
-  OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
+  OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug COLLATE NOCASE IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
 BEGIN
   INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
@@ -444,7 +448,7 @@ END;
 CREATE TRIGGER links_fts_update AFTER UPDATE ON links
 WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.disabled IS NOT NEW.disabled
   OR OLD.archived IS NOT NEW.archived OR OLD.domain IS NOT NEW.domain
-  OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
+  OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug COLLATE NOCASE IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
 BEGIN
   INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
@@ -498,7 +502,8 @@ CREATE TABLE domains (
   hostname_error TEXT,
   hostname_at INTEGER,                -- the next call to Cloudflare
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL         -- increases with every change of a setting or of the status
+  updated_at INTEGER NOT NULL,        -- increases with every change of a setting or of the status
+  case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)) -- the same for all links that the account has here
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX domains_verified ON domains (domain) WHERE status = 'verified';
@@ -533,16 +538,19 @@ CREATE INDEX deleted_links_by_age ON deleted_links (deleted_at);
 
 -- A deleted link keeps its slug and aliases, except those that its account has used again.
 CREATE TRIGGER deleted_links_aliases_insert AFTER INSERT ON deleted_links BEGIN
-  INSERT INTO aliases (domain, slug, link_seq, account_id)
-    SELECT NEW.link ->> 'domain', kept.slug, NEW.seq, NEW.account_id
-    FROM (SELECT NEW.link ->> 'slug' AS slug UNION ALL SELECT value FROM json_each(NEW.link ->> 'aliases')) kept
-    WHERE NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = NEW.link ->> 'domain' AND l.slug = kept.slug AND l.seq <> NEW.seq)
-    ON CONFLICT (domain, slug) DO NOTHING;
+  INSERT INTO aliases (domain, slug_key, link_seq, account_id)
+    SELECT NEW.link ->> 'domain', kept.slug_key, NEW.seq, NEW.account_id
+    FROM (SELECT iif(NEW.link ->> 'case_sensitive', slug, lower(slug)) AS slug_key
+      FROM (SELECT NEW.link ->> 'slug' AS slug UNION ALL SELECT value FROM json_each(NEW.link ->> 'aliases'))) kept
+    WHERE NOT EXISTS (SELECT 1 FROM links l
+      WHERE l.domain = NEW.link ->> 'domain' AND l.slug_key = kept.slug_key AND l.seq <> NEW.seq)
+    ON CONFLICT (domain, slug_key) DO NOTHING;
 END;
 
 -- A link that is neither deleted nor restored keeps no slugs.
 CREATE TRIGGER deleted_links_aliases_delete AFTER DELETE ON deleted_links BEGIN
-  DELETE FROM aliases WHERE link_seq = OLD.seq AND NOT EXISTS (SELECT 1 FROM links WHERE seq = OLD.seq);
+  DELETE FROM aliases WHERE account_id = OLD.account_id AND domain = OLD.link ->> 'domain' AND link_seq = OLD.seq
+    AND NOT EXISTS (SELECT 1 FROM links WHERE seq = OLD.seq);
 END;
 
 -- Responses to requests with an Idempotency-Key, kept for a day.

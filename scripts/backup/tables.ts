@@ -46,6 +46,8 @@ export interface UniqueIndex {
 export interface Table {
   name: string;
   columns: string[];
+  /** Columns that the database computes from others, and their SQL. They are not in a backup. */
+  computed: { name: string; sql: string }[];
   /** The columns of the primary key. */
   key: string[];
   references: Reference[];
@@ -96,6 +98,10 @@ function describeTables({ file }: Schema): Table[] {
     return {
       name,
       columns: columns.map(({ name }) => name),
+      computed: query<{ name: string; sql: string }>(
+        `SELECT c.name, s.sql FROM pragma_table_xinfo(?1) AS c JOIN sqlite_schema AS s ON s.name = ?1 WHERE c.hidden = 2`,
+        name,
+      ).map((column) => ({ name: column.name, sql: expressionOf(column) })),
       key: key.map(({ name }) => name),
       references: query<Reference>(`SELECT "from" AS column, "table" FROM pragma_foreign_key_list(?)`, name),
       uniqueIndexes: query<{ name: string; sql: string | null }>(
@@ -112,4 +118,11 @@ function describeTables({ file }: Schema): Table[] {
       movesTo: MOVING.flatMap(([a, b]) => (a === name ? [b] : b === name ? [a] : []))[0] ?? null,
     };
   });
+}
+
+/** The SQL of a computed column, from the definition of its table. It must be on one line. */
+function expressionOf({ name, sql }: { name: string; sql: string }): string {
+  const expression = new RegExp(`^\\s*${name} .*GENERATED ALWAYS AS (\\(.*\\)) VIRTUAL`, "m").exec(sql)?.[1];
+  if (expression === undefined) throw new Error(`The SQL of the computed column ${name} was not found.`);
+  return expression;
 }

@@ -19,11 +19,13 @@ export function storeLine(line: RowsLine, tables: readonly Table[]): Statement[]
 
 function storeRows(table: Table, line: RowsLine, rows: string, tables: readonly Table[]): Statement[] {
   const newRows = selectNewRows(line.columns);
+  const comparable = withComputed(table, line.columns, newRows);
+  const known = new Set([...line.columns, ...table.computed.map(({ name }) => name)]);
   const newKeys = `SELECT ${table.key.join(", ")} FROM (${newRows})`;
   // A column that the backup lacks is NULL in the new rows, which conflicts with nothing.
-  const indexes = table.uniqueIndexes.filter(({ columns }) => columns.every((name) => line.columns.includes(name)));
+  const indexes = table.uniqueIndexes.filter(({ columns }) => columns.every((name) => known.has(name)));
   const statements = indexes.flatMap((index) =>
-    deleteRows(table, tables, selectConflicts(table, index, newRows), rows),
+    deleteRows(table, tables, selectConflicts(table, index, comparable), rows),
   );
   if (table.movesTo !== null) statements.push(...deleteRows(findTable(table.movesTo, tables), tables, newKeys, rows));
   if (line.children !== undefined) statements.push(...deleteChildren(table, tables, newKeys, rows));
@@ -65,6 +67,13 @@ function chunksOf(rows: readonly string[]): string[] {
 /** The rows in the bound value ?1, with the names of their columns. */
 function selectNewRows(columns: readonly string[]): string {
   return `SELECT ${columns.map((column, n) => `value ->> ${n} AS ${column}`).join(", ")} FROM json_each(?1)`;
+}
+
+/** The new rows with the columns that the database will compute. */
+function withComputed({ columns, computed }: Table, given: readonly string[], newRows: string): string {
+  const missing = columns.filter((column) => !given.includes(column)).map((column) => `, NULL AS ${column}`);
+  const added = computed.map(({ name, sql }) => `, ${sql} AS ${name}`);
+  return `SELECT *${added.join("")} FROM (SELECT *${missing.join("")} FROM (${newRows}))`;
 }
 
 function upsert({ name, key, columns }: Table, given: readonly string[], newRows: string): string {

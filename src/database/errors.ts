@@ -7,7 +7,7 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Error && TRANSIENT.test(error.message);
 }
 
-/** The columns of the unique index that a write violated, such as `links.slug`; null for another error. */
+/** The columns of the unique index that a write violated, such as `links.slug_key`; null for another error. */
 export function violatedColumns(error: unknown): string[] | null {
   const match = error instanceof Error ? /UNIQUE constraint failed: ([^:]+)/.exec(error.message) : null;
   return match?.[1] === undefined ? null : match[1].trim().split(", ");

@@ -42,11 +42,15 @@ const DomainRecord = z.discriminatedUnion("type", [DnsRecord, Certificate]).open
   example: { type: "CNAME", name: "go.xn--bcher-kva.acme.com", value: "go.example", found: null },
 });
 
+const CASE_SENSITIVE =
+  "Whether slugs that differ only in case are different links. It can be changed while the account has no links at the domain, and no deleted ones that can be restored.";
+
 const EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
   domain: "go.xn--bcher-kva.acme.com",
   unicodeDomain: "go.bücher.acme.com",
   status: "pending",
+  caseSensitive: false,
   records: [
     {
       type: "TXT",
@@ -71,6 +75,7 @@ export const Domain = z
     domain: z.string().openapi({ description: "In lower case. International names are in Punycode." }),
     unicodeDomain: z.string().openapi({ description: "The same name in Unicode." }),
     status: z.enum(["pending", "verified"]).openapi({ description: "Whether the ownership was proved." }),
+    caseSensitive: z.boolean().openapi({ description: CASE_SENSITIVE }),
     records: z.array(DomainRecord).openapi({ description: "What the domain needs before its links work." }),
     notFoundUrl: z.string().nullable().openapi({ description: "Where unknown short URLs redirect to; null: a 404." }),
     rootUrl: z.string().nullable().openapi({ description: "Where the root of the domain redirects to; null: a page." }),
@@ -104,7 +109,10 @@ const DomainName = z
   });
 
 const AddDomain = z
-  .strictObject({ domain: DomainName })
+  .strictObject({
+    domain: DomainName,
+    caseSensitive: z.boolean().optional().openapi({ default: false, description: CASE_SENSITIVE }),
+  })
   .openapi("AddDomain", { description: "A domain to add.", example: { domain: "go.bücher.acme.com" } });
 
 const UpdateDomain = z
@@ -113,6 +121,7 @@ const UpdateDomain = z
     notFoundUrl: Destination.nullish().openapi({ description: "Where unknown short URLs of the domain redirect to." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullish(),
     assetLinks: AssetLinks.nullish(),
+    caseSensitive: z.boolean().optional().openapi({ description: CASE_SENSITIVE }),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
   .openapi("UpdateDomain", {
@@ -138,7 +147,7 @@ export const addDomain = createRoute({
   responses: {
     201: json(one, "The domain, with the DNS records to create."),
     ...conflicting(
-      "The account already has this domain or the maximum number of domains, or the Idempotency-Key was used for another request.",
+      "The account already has this domain or the maximum number of domains, or deleted links that need the other `caseSensitive`, or the Idempotency-Key was used for another request.",
     ),
   },
 });
@@ -195,7 +204,10 @@ export const updateDomain = createRoute({
   summary: "Update domain",
   description: "Changes only the given fields. `null` clears a field.",
   request: { params, ...jsonBody(UpdateDomain) },
-  responses: { 200: json(one, "The domain after the change.") },
+  responses: {
+    200: json(one, "The domain after the change."),
+    ...conflicting("The domain has links, so `caseSensitive` cannot be changed."),
+  },
 });
 
 export const deleteDomain = createRoute({

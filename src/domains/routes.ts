@@ -6,8 +6,9 @@ import type { ServiceContext } from "../context.ts";
 import { conflict, invalidRequest, limitReached } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { readIdempotency, replay } from "../idempotency/header.ts";
+import { DAY_MS } from "../lib/duration.ts";
 import { describeError, log } from "../lib/log.ts";
-import { MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
+import { DELETED_LINK_KEPT_MS, MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
 import { syncClickCounters } from "../links/click-counters.ts";
 import { deleteDomainLinks } from "../links/store/domain-links.ts";
 import { publishDomainLoss } from "../redirect/lookup/publish.ts";
@@ -22,12 +23,13 @@ import { verifyDomain as verify } from "./verify.ts";
 export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const { env, baseUrl, now, principal } = context;
-  const { domain } = c.req.valid("json");
+  const input = c.req.valid("json");
+  const { domain, caseSensitive = false } = input;
   const fault = conflictWithService(domain, serviceHostOf(baseUrl));
   if (fault !== null) throw invalidRequest([{ path: "domain", message: fault }]);
   const key = c.req.valid("header")["idempotency-key"];
-  const idempotency = await readIdempotency(principal.accountId, key, "POST /api/domains/add", { domain });
-  const row = newDomainRow(principal.accountId, domain, now);
+  const idempotency = await readIdempotency(principal.accountId, key, "POST /api/domains/add", input);
+  const row = newDomainRow(principal.accountId, domain, caseSensitive, now);
   const response = { domain: toDomain(row, baseUrl) };
   const toStore = idempotency === null ? null : { idempotency, response };
   const result = await store.insertDomain(env.DB, prepareChange(context, "domains:write"), row, toStore);
@@ -40,6 +42,10 @@ export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async
   if (result.outcome === "exists") throw conflict(`This account already has the domain ${domain}.`);
   if (result.outcome === "being_deleted")
     throw conflict(`The former links of ${domain} are still being deleted. Try again in a minute.`);
+  if (result.outcome === "case_is_set")
+    throw conflict(
+      `This account has deleted links at ${domain} that can be restored, so caseSensitive must be ${!caseSensitive} as before. They no longer count after ${DELETED_LINK_KEPT_MS / DAY_MS} days.`,
+    );
   throw limitReached(`This account has ${MAX_DOMAINS_PER_ACCOUNT} domains, which is the maximum. Delete one first.`);
 };
 

@@ -1,7 +1,9 @@
 import { prepareChange } from "../audit/change.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
 import type { RequestContext } from "../context.ts";
-import { invalidRequest } from "../http/errors.ts";
+import { conflict, invalidRequest } from "../http/errors.ts";
+import { DAY_MS } from "../lib/duration.ts";
+import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { leadsBack } from "../links/destination.ts";
 import { publishDomain } from "../redirect/lookup/publish.ts";
 import type { UpdateDomain } from "./contract.ts";
@@ -22,9 +24,17 @@ export async function changeDomain(context: RequestContext, id: string, input: U
   if (faults.length > 0) throw invalidRequest(faults);
   const row = await store.updateDomain(context.env.DB, prepareChange(context, "domains:write"), id, toChanges(input));
   if (row === "demoted") throw roleChanged();
+  if (row === null && (await store.findDomain(context.env.DB, id)) !== null) throw caseIsSet(domain);
   if (row === null) throw domainNotFound();
   if (row.status === "verified") await publishDomain(context, row);
   return row;
+}
+
+/** The links that a domain has decide it, because their slugs were compared in this way. */
+function caseIsSet(domain: string): Error {
+  return conflict(
+    `caseSensitive cannot be changed, because this account has links at ${domain}, or deleted ones that can be restored. Move the links to another domain first. Deleted links no longer count after ${DELETED_LINK_KEPT_MS / DAY_MS} days.`,
+  );
 }
 
 /** Whether the destination is on the domain itself or on another host of the service. */
@@ -35,11 +45,12 @@ async function isLoop({ env, baseUrl }: RequestContext, destination: string, dom
 
 /** The columns of the given fields; null clears one. */
 function toChanges(input: UpdateDomain): store.DomainChanges {
-  const changes: Record<string, string | null | undefined> = {
+  const changes: Record<string, string | number | null | undefined> = {
     root_url: input.rootUrl,
     not_found_url: input.notFoundUrl,
     apple_app_site_association: toJson(input.appleAppSiteAssociation),
     asset_links: toJson(input.assetLinks),
+    case_sensitive: input.caseSensitive === undefined ? undefined : Number(input.caseSensitive),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -11,7 +11,8 @@ import type { CreateLink, Link } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { randomSlug } from "./slug.ts";
-import { insertLinks, type InsertOutcome, type NewLink } from "./store/insert.ts";
+import { insertLinks, type InsertOutcome } from "./store/insert.ts";
+import type { NewLink } from "./store/new-links.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
 import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 
@@ -136,6 +137,7 @@ async function toNewLink(
     id,
     account_id: accountId,
     domain,
+    case_sensitive: 0, // unless the database knows otherwise
     aliases: null,
     password_hash: fields.password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, fields.password),
     visits: 0,

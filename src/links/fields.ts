@@ -23,10 +23,10 @@ import { AppTarget, Destination, Geo, Rules } from "./target-fields.ts";
 
 /** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
 
-export const Slug = z
-  .string()
-  .regex(SLUG_PATTERN, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`)
-  .openapi({ description: "Stored as written. Upper and lower case are the same.", example: "Spring-26" });
+export const Slug = z.string().regex(SLUG_PATTERN, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`).openapi({
+  description: "Stored as written. Upper and lower case are the same, unless the domain is case-sensitive.",
+  example: "Spring-26",
+});
 
 /** A change of the aliases can only remove some. */
 export const Aliases = z

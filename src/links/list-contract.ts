@@ -25,7 +25,8 @@ const listQuery = z.strictObject({
       description: `Links whose slug, title, \`externalId\` or first ${SEARCHED_URL_CHARS} characters of the URL contain this text, in any case.`,
     }),
   slug: Slug.optional().openapi({
-    description: "The link with this slug, or with this alias, on `domain` or on any domain of the account.",
+    description:
+      "The link with this slug, or with this alias, on `domain` or on any domain of the account. In any case, unless the domain is case-sensitive.",
   }),
   url: Destination.optional().openapi({ description: "Links with exactly this destination." }),
   externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)

@@ -1,6 +1,6 @@
 import { RANDOM_SLUG_CHARS } from "../limits.ts";
 
-// Lower case only, because slugs match in any case. No vowels, so no words. None of 0 o 1 l i, which look alike.
+// Lower case only, because most domains are not case-sensitive. No vowels, so no words. None of 0 o 1 l i, which look alike.
 const ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";
 /** Larger bytes would make the first characters of the alphabet more likely than the others. */
 const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);

@@ -5,7 +5,7 @@ import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { publishLinks, type ChangedSlugs } from "../redirect/lookup/publish.ts";
-import { slugsOf } from "./aliases.ts";
+import { keyOf, slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
 import { toDomain } from "./domain.ts";
@@ -142,10 +142,11 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
 
 function toChangedSlugs({ before, after, isReachable }: store.UpdatedLink): ChangedSlugs[] {
   const slugs = slugsOf(after);
-  const kept = before.domain === after.domain ? new Set(slugs.map((slug) => slug.toLowerCase())) : new Set();
-  const ended = slugsOf(before).filter((slug) => !kept.has(slug.toLowerCase()));
+  const kept = before.domain === after.domain ? new Set(slugs.map((slug) => keyOf(after, slug))) : new Set();
+  const ended = slugsOf(before).filter((slug) => !kept.has(keyOf(before, slug)));
+  const lost = { ...after, case_sensitive: before.case_sensitive };
   return [
     ...(isReachable ? [{ row: after, domain: after.domain, slugs, isGone: false }] : []),
-    { row: after, domain: before.domain, slugs: ended, isGone: true },
+    { row: lost, domain: before.domain, slugs: ended, isGone: true },
   ];
 }

@@ -6,6 +6,7 @@ import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import type { Link, UpdateLink, UpsertLink } from "./contract.ts";
 import { createLinks, toUpsertRequest } from "./create.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
+import { keyOf } from "./aliases.ts";
 import { findByExternalId, findBySlug, isKeptForOthers } from "./store/links.ts";
 import { toLink, type LinkRow } from "./store/row.ts";
 import { toUpdateRequest, updateLinks } from "./update.ts";
@@ -70,7 +71,7 @@ function findNamedLink(
   { fields, domain = "" }: LinkRequest,
 ): Promise<LinkRow | null> {
   if (fields.externalId != null) return findByExternalId(env.DB, principal.accountId, fields.externalId);
-  return findBySlug(env.DB, domain, fields.slug ?? "");
+  return findBySlug(env.DB, principal.accountId, domain, fields.slug ?? "");
 }
 
 /** Whether another request may have created the link after it was looked up. */
@@ -84,7 +85,7 @@ async function mayExistNow(
   if (reason !== "slug_taken") return false;
   // At a custom domain, the link that was found may be the previous owner's, which does not keep the slug taken.
   if (domain !== "") return true;
-  return found === null && !(await isKeptForOthers(env.DB, principal.accountId, domain, fields.slug ?? ""));
+  return found === null && !(await isKeptForOthers(env.DB, principal.accountId, fields.slug ?? ""));
 }
 
 /**
@@ -93,7 +94,7 @@ async function mayExistNow(
  */
 function withoutUnchanged(input: UpsertLink, request: LinkRequest, found: LinkRow): UpdateLink {
   const { slug, domain, externalId, ...others } = input;
-  const isAlias = externalId == null && slug?.toLowerCase() !== found.slug.toLowerCase();
+  const isAlias = externalId == null && slug !== undefined && keyOf(found, slug) !== keyOf(found, found.slug);
   return {
     ...others,
     ...(slug !== found.slug && !isAlias && { slug }),

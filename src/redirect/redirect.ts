@@ -1,10 +1,9 @@
 import { isClick } from "../clicks/capture/click.ts";
 import { isDomainPath, notFoundResponse, serveDomainPath } from "./custom-domain.ts";
 import { expiredResponse, isUnlocked, linkResponse } from "./link-response.ts";
-import { linkCacheKey } from "./lookup/cache-key.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import * as memoryCache from "./lookup/memory-cache.ts";
-import { hasLostDomain, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
+import { findInMemory, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
 import { errorPage, faviconResponse, homePage, robotsText } from "./pages/pages.ts";
 import { parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
@@ -32,9 +31,8 @@ export function serveShortDomain(
     return import("./destination-preview.ts").then(({ showDestination }) => showDestination(incoming, slug, env, ctx));
 
   const now = Date.now();
-  const key = linkCacheKey(domain, slug);
-  const entry = memoryCache.get(key, now);
-  if (entry === undefined || hasLostDomain(domain, entry, now)) {
+  const cached = findInMemory(domain, slug, now);
+  if (cached === undefined) {
     const lookup = {
       requestId,
       domain,
@@ -44,6 +42,7 @@ export function serveShortDomain(
     };
     return lookUpAndRespond(incoming, env, ctx, lookup);
   }
+  const { key, entry } = cached;
   if (memoryCache.claimRefresh(key, now))
     ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, usesVisit: never }));
   return linkResponse({ incoming, entry, now, env, ctx });

@@ -29,6 +29,7 @@ describe("adding a domain", () => {
       domain: DOMAIN,
       unicodeDomain: DOMAIN,
       status: "pending",
+      caseSensitive: false,
       records: [
         {
           type: "TXT",

@@ -116,6 +116,30 @@ it("reads a link of a custom domain in one round trip, and nothing while it is i
   expect(await visit("https://go.acme.test:8787/cold?a=1")).toEqual(NOTHING);
 });
 
+it("reads a link of a custom domain in any case from the same copy", async () => {
+  await insertDomain(accountId, "go.acme.test");
+  await createLinkAt("go.acme.test", key, { slug: "Cold" });
+  expect(await visit("https://go.acme.test/COLD")).toEqual({ roundTrips: 1, rowsRead: 2, rowsWritten: 0 });
+  for (const path of ["cold", "Cold", "COLD"]) expect(await visit(`https://go.acme.test/${path}`)).toEqual(NOTHING);
+  memoryCache.clear();
+  for (const path of ["coLD", "cold", "COLD"]) expect(await visit(`https://go.acme.test/${path}`)).toEqual(NOTHING);
+});
+
+it("reads as many rows for a link of a case-sensitive domain as at another domain", async () => {
+  await insertDomain(accountId, "go.acme.test", { case_sensitive: 1 });
+  for (const slug of ["abC", "ABC", "abc"]) await createLinkAt("go.acme.test", key, { slug });
+  for (const path of ["abC", "ABC", "abc"]) {
+    const url = `https://go.acme.test/${path}`;
+    expect(await visit(url)).toEqual({ roundTrips: 1, rowsRead: 2, rowsWritten: 0 });
+    expect(await visit(url)).toEqual(NOTHING);
+    memoryCache.clear();
+    expect(await visit(url)).toEqual(NOTHING);
+  }
+  vi.setSystemTime(Date.now() + ENTRY_FRESH_MS);
+  memoryCache.clear();
+  expect(await visit("https://go.acme.test/ABC")).toEqual({ roundTrips: 1, rowsRead: 2, rowsWritten: 0 });
+});
+
 it("reads a custom domain's settings once for all its paths that are not links", async () => {
   await insertDomain(accountId, "go.acme.test", { not_found_url: "https://example.com/lost" });
   expect(await visit("https://go.acme.test/")).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });

@@ -8,6 +8,7 @@ interface DomainFields {
   not_found_url?: string;
   apple_app_site_association?: string;
   asset_links?: string;
+  case_sensitive?: 0 | 1;
   updated_at?: number;
 }
 
@@ -37,12 +38,17 @@ export async function insertDomain(accountId: number, domain: string, fields: Do
 export async function createLinkAt(domain: string, key: string, fields: { slug: string; [name: string]: unknown }) {
   const { slug, ...others } = fields;
   const link = await createLink(key, others);
-  await env.DB.prepare("UPDATE links SET domain = ?1, slug = ?2 WHERE id = ?3").bind(domain, slug, link.id).run();
+  await env.DB.prepare(
+    `UPDATE links SET domain = ?1, slug = ?2, case_sensitive = coalesce((SELECT d.case_sensitive FROM domains d
+       WHERE d.domain = ?1 AND d.account_id = links.account_id), 0) WHERE id = ?3`,
+  )
+    .bind(domain, slug, link.id)
+    .run();
   return { ...link, domain, slug };
 }
 
 /** Moves the domain to another account, as if that account had verified it. */
-export async function handOver(domain: string, accountId: number): Promise<void> {
+export async function handOver(domain: string, accountId: number, fields: DomainFields = {}): Promise<void> {
   await env.DB.prepare("DELETE FROM domains WHERE domain = ?1").bind(domain).run();
-  await insertDomain(accountId, domain);
+  await insertDomain(accountId, domain, fields);
 }

@@ -56,8 +56,9 @@ export async function deleteLinks(db: D1Database, { id }: DueAccount): Promise<b
   const batch = new Batch(db);
   // First, so that the triggers of the links find nothing to count.
   const tags = addDelete(batch, { table: "tags", key: "account_id, key", where: "account_id = ?1" }, id);
-  for (const table of ["aliases", "link_claims"])
-    batch.add(`DELETE FROM ${table} WHERE link_seq IN (${NEXT_LINKS})`, [id]);
+  const linkKeys = `SELECT account_id, domain, seq FROM links WHERE seq IN (${NEXT_LINKS})`;
+  batch.add(`DELETE FROM aliases WHERE (account_id, domain, link_seq) IN (${linkKeys})`, [id]);
+  batch.add(`DELETE FROM link_claims WHERE link_seq IN (${NEXT_LINKS})`, [id]);
   const links = batch.add(`DELETE FROM links WHERE seq IN (${NEXT_LINKS}) RETURNING 1 AS deleted`, [id]);
   await batch.commit();
   return [tags, links].some(({ rows }) => rows.length === LIMIT);

@@ -26,6 +26,8 @@ export async function listDomains(db: D1Database, accountId: number, page: Page)
 export type InsertOutcome =
   | { outcome: "created" }
   | { outcome: "exists" }
+  /** Deleted links of the account at the domain can be restored, and they are not as case-sensitive as this domain. */
+  | { outcome: "case_is_set" }
   | { outcome: "being_deleted" }
   | { outcome: "limit_reached" }
   /** The person has lost the role that permits it. */
@@ -48,6 +50,7 @@ export async function insertDomain(
     accountId,
     domain,
   ]);
+  const used = batch.add<CaseOfLinks>(`SELECT ${caseOfLinks("?1", "?2")} AS case_sensitive`, [accountId, domain]);
   const deleted = batch.add("SELECT 1 FROM deleted_domains WHERE account_id = ?1 AND domain = ?2", [accountId, domain]);
   const created = { id, sql: "SELECT 1 FROM domains WHERE id = ?4" };
   const earlier = response === null ? null : storeResponse(batch, response, created, now);
@@ -55,7 +58,25 @@ export async function insertDomain(
   if (earlier?.first !== undefined) return { outcome: "repeated", ...earlier.first };
   if (stored.first !== undefined) return { outcome: stored.first.id === id ? "created" : "exists" };
   if (check.first === undefined) return { outcome: "demoted" };
-  return { outcome: deleted.first === undefined ? "limit_reached" : "being_deleted" };
+  if (deleted.first !== undefined) return { outcome: "being_deleted" };
+  const isOther = (used.first?.case_sensitive ?? row.case_sensitive) !== row.case_sensitive;
+  return { outcome: isOther ? "case_is_set" : "limit_reached" };
+}
+
+interface CaseOfLinks {
+  case_sensitive: 0 | 1 | null;
+}
+
+/**
+ * SQL for whether the account's links at a domain are case-sensitive, deleted links that can be restored included: 1 or 0, or
+ * NULL if it has none. They are all the same, so one is read. A deleted link that can be restored has a row in `aliases`.
+ */
+function caseOfLinks(account: string, domain: string): string {
+  const ofLinks = (archived: 0 | 1) => `(SELECT l.case_sensitive FROM links l INDEXED BY links_by_domain
+    WHERE l.account_id = ${account} AND l.archived = ${archived} AND l.domain = ${domain} LIMIT 1)`;
+  return `coalesce(${ofLinks(0)}, ${ofLinks(1)}, (SELECT dl.link ->> 'case_sensitive'
+    FROM aliases a INDEXED BY aliases_by_link CROSS JOIN deleted_links dl ON dl.seq = a.link_seq
+    WHERE a.account_id = ${account} AND a.domain = ${domain} LIMIT 1))`;
 }
 
 function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | null, isAllowed: Condition): void {
@@ -66,14 +87,15 @@ function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | nul
     row.token,
     row.created_at,
     MAX_DOMAINS_PER_ACCOUNT,
+    row.case_sensitive,
   ]);
   const isNew = response === null ? "true" : isNewRequest(parameters, response.idempotency, row.created_at);
   batch.add(
-    `INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at)
-     SELECT ?1, ?2, ?3, ?4, 'pending', ?5, ?5
+    `INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at, case_sensitive)
+     SELECT ?1, ?2, ?3, ?4, 'pending', ?5, ?5, ?7
      WHERE (SELECT count(*) FROM domains WHERE account_id = ?2) < ?6
-       AND NOT EXISTS (SELECT 1 FROM deleted_domains WHERE account_id = ?2 AND domain = ?3) AND ${isNew}
-       AND ${isAllowed(parameters)}
+       AND NOT EXISTS (SELECT 1 FROM deleted_domains WHERE account_id = ?2 AND domain = ?3)
+       AND coalesce(${caseOfLinks("?2", "?3")}, ?7) = ?7 AND ${isNew} AND ${isAllowed(parameters)}
      ON CONFLICT DO NOTHING`,
     parameters.values,
   );
@@ -81,10 +103,13 @@ function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | nul
 
 /** The columns that an update may set. Columns that are not given keep their values. */
 export type DomainChanges = Partial<
-  Pick<DomainRow, "root_url" | "not_found_url" | "apple_app_site_association" | "asset_links">
+  Pick<DomainRow, "root_url" | "not_found_url" | "apple_app_site_association" | "asset_links" | "case_sensitive">
 >;
 
-/** Updates an account's domain. Returns null if it no longer exists, and "demoted" if the person has lost the role. */
+/**
+ * Updates an account's domain. Returns "demoted" if the person has lost the role. Returns null if it no longer exists, or if its
+ * links are not as case-sensitive as it would be: their slugs were compared the other way.
+ */
 export async function updateDomain(
   db: D1Database,
   { accountId, now, isAllowed, record }: AccountChange,
@@ -92,15 +117,21 @@ export async function updateDomain(
   changes: DomainChanges,
 ): Promise<DomainRow | "demoted" | null> {
   const batch = new Batch(db);
+  const { case_sensitive: given } = changes;
+  const isPossible =
+    given === undefined
+      ? "true"
+      : `coalesce(${caseOfLinks("domains.account_id", "domains.domain")}, ${given}) = ${given}`;
   const isOwn: Condition = (parameters) =>
-    `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)})`;
+    `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)}
+       AND ${isPossible})`;
   const check = addCheck(batch, isAllowed);
   record(batch, "domain.update", id, allOf(isAllowed, isOwn));
   const parameters = new Parameters([id, accountId, now]);
   const assignments = Object.entries(changes).map(([column, value]) => `${column} = ${parameters.add(value)}`);
   const updated = batch.add<DomainRow>(
     `UPDATE domains SET ${assignments.join(", ")}, updated_at = max(?3, updated_at + 1)
-     WHERE id = ?1 AND account_id = ?2 AND ${isAllowed(parameters)} RETURNING ${DOMAIN_COLUMNS}`,
+     WHERE id = ?1 AND account_id = ?2 AND ${isPossible} AND ${isAllowed(parameters)} RETURNING ${DOMAIN_COLUMNS}`,
     parameters.values,
   );
   await batch.commit();

@@ -26,15 +26,16 @@ export interface DomainRow extends ServedDomainRow {
   hostname_error: string | null;
   /** The next sync with Cloudflare. */
   hostname_at: number | null;
+  case_sensitive: 0 | 1;
   created_at: number;
 }
 
 export const DOMAIN_COLUMNS = `id, account_id, domain, token, status, txt_found, cname_found, root_url, not_found_url,
   apple_app_site_association, asset_links, checked_at, check_at, verified_at, lost_at, hostname_id, hostname_status,
-  hostname_error, hostname_at, created_at, updated_at`;
+  hostname_error, hostname_at, case_sensitive, created_at, updated_at`;
 
 /** A pending domain with a new token. */
-export function newDomainRow(accountId: number, domain: string, now: number): DomainRow {
+export function newDomainRow(accountId: number, domain: string, caseSensitive: boolean, now: number): DomainRow {
   return {
     id: newId(now),
     account_id: accountId,
@@ -55,6 +56,7 @@ export function newDomainRow(accountId: number, domain: string, now: number): Do
     hostname_status: null,
     hostname_error: null,
     hostname_at: null,
+    case_sensitive: caseSensitive ? 1 : 0,
     created_at: now,
     updated_at: now,
   };
@@ -68,6 +70,7 @@ export function toDomain(row: DomainRow, baseUrl: string): Domain {
     domain,
     unicodeDomain: toUnicodeName(domain),
     status: row.status,
+    caseSensitive: row.case_sensitive === 1,
     records: [
       { type: "TXT", name: challengeName(domain), value: challengeValue(row.token), found: toFound(row.txt_found) },
       { type: "CNAME", name: domain, value: serviceHostOf(baseUrl), found: toFound(row.cname_found) },

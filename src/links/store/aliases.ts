@@ -3,10 +3,10 @@
  */
 
 /**
- * The slug is an alias of a link, or it is kept for a deleted link of another account. The account may take the slugs of
+ * The slug with this key is an alias of a link, or it is kept for a deleted link of another account. The account may take the slugs of
  * its own deleted links. `except` is the link that asks.
  */
-export function isAlias(domain: string, slug: string, account: string, except = "NULL"): string {
-  return `EXISTS (SELECT 1 FROM aliases a WHERE a.domain = ${domain} AND a.slug = ${slug} AND a.link_seq IS NOT ${except}
+export function isAlias(domain: string, slugKey: string, account: string, except = "NULL"): string {
+  return `EXISTS (SELECT 1 FROM aliases a WHERE a.domain = ${domain} AND a.slug_key = ${slugKey} AND a.link_seq IS NOT ${except}
     AND (a.account_id IS NOT ${account} OR EXISTS (SELECT 1 FROM links o WHERE o.seq = a.link_seq)))`;
 }

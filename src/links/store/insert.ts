@@ -9,22 +9,12 @@ import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { countChange, countedIds, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
 import { isAlias } from "./aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
+import { withCaseSensitivity, withoutRepeated, withoutRepeatedExactly, type NewLink } from "./new-links.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
-import {
-  isVerifiedFor,
-  noneVerified,
-  readVerifiedDomains,
-  verifiedSource,
-  type VerifiedDomain,
-} from "./verified-domains.ts";
-
-/** A link to store, with the hosts of its destinations. */
-export interface NewLink {
-  row: LinkRow;
-  hosts: string[];
-}
+import { isCaseSensitive, slugKey } from "./slug-keys.ts";
+import { noneVerified, readVerifiedDomains, verifiedSource, type VerifiedDomain } from "./verified-domains.ts";
 
 export type InsertOutcome =
   | { outcome: "created" }
@@ -39,7 +29,7 @@ export type InsertOutcome =
 interface Insertion {
   /** One for each link, in order. */
   outcomes: InsertOutcome[];
-  /** The rows that were to be stored: of a repeated request, those of the first one. */
+  /** The rows as they were to be stored: of a repeated request, those of the first one. */
   rows: LinkRow[];
   /** The response of an earlier request with the same Idempotency-Key. */
   earlier: StoredResponse | null;
@@ -78,7 +68,12 @@ export async function insertLinks(
   await batch.commitWithRetry();
 
   const domains = verified.flatMap((result) => result.rows);
-  return { outcomes: outcomesOf(links, found.rows, domains, usage?.first), rows, earlier: earlier?.first ?? null };
+  const known = withCaseSensitivity(links, domains);
+  return {
+    outcomes: outcomesOf(known, found.rows, domains, usage?.first),
+    rows: known.map(({ row }) => row),
+    earlier: earlier?.first ?? null,
+  };
 }
 
 /** As {@link insertLinks}, for one attempt of a request with a journal. */
@@ -105,14 +100,13 @@ async function insertWithJournal(
   const result = recorded.result();
   if (result.earlier !== null) return { outcomes: [], rows: [], earlier: result.earlier };
   const [taken, usage, ...verified] = result.records;
-  const planned = links.map((link, n) => ({ ...link, row: { ...link.row, ...result.plan[n] } }));
+  const domains = verified.flat() as VerifiedDomain[];
+  const planned = withCaseSensitivity(
+    links.map((link, n) => ({ ...link, row: { ...link.row, ...result.plan[n] } })),
+    domains,
+  );
   return {
-    outcomes: outcomesOf(
-      planned,
-      taken as Taken[],
-      verified.flat() as VerifiedDomain[],
-      usage?.[0] as UsageRow | undefined,
-    ),
+    outcomes: outcomesOf(planned, taken as Taken[], domains, usage?.[0] as UsageRow | undefined),
     rows: planned.map(({ row }) => row),
     earlier: null,
   };
@@ -146,8 +140,11 @@ function addInserts(
       change === null
         ? `SELECT id AS changed_ids FROM (${insertableLinks(links, change, isAllowed, parameters)})`
         : countedIds(change, parameters);
+    const columns = columnsOf("j.value", {
+      case_sensitive: isCaseSensitive(parameters.add(accountId), valueOf("domain")),
+    });
     batch.add(
-      `INSERT INTO links (${STORED_COLUMNS.join(", ")}) SELECT ${columnsOf("j.value")} FROM (${ids}) u CROSS JOIN json_each(?1) j
+      `INSERT INTO links (${STORED_COLUMNS.join(", ")}) SELECT ${columns} FROM (${ids}) u CROSS JOIN json_each(?1) j
        WHERE instr(u.changed_ids, ${valueOf("id")}) > 0 ON CONFLICT (seq) DO NOTHING`,
       parameters.values,
     );
@@ -161,30 +158,25 @@ function insertableLinks(
   isAllowed: (parameters: Parameters) => string,
   parameters: Parameters,
 ): string {
-  const items = withoutRepeated(links).map(({ row, hosts }) => {
+  const folded = new Set(withoutRepeated(links).map(({ row }) => row.id));
+  const items = withoutRepeatedExactly(links).map(({ row, hosts }) => {
     const { id, domain, slug, external_id } = row;
-    return { id, bytes: bytesOf(row), seq: sequenceOf(id), domain, slug, external_id, hosts };
+    // From a slug before, which matters unless the domain is case-sensitive.
+    const differsByCase = folded.has(id) ? 0 : 1;
+    return { id, bytes: bytesOf(row), seq: sequenceOf(id), domain, slug, differsByCase, external_id, hosts };
   });
   const source = toJsonPieces(items).map((piece) => `SELECT value FROM json_each(${parameters.add(piece)})`);
   const account = parameters.add(change?.accountId ?? null);
-  const [domain, slug] = [valueOf("domain"), valueOf("slug")];
+  const domain = valueOf("domain");
+  const key = slugKey("d.case_sensitive", valueOf("slug"));
   return `SELECT ${valueOf("id")} AS id, ${valueOf("bytes")} AS bytes FROM (${source.join(" UNION ALL ")}) j
-    WHERE (${domain} = '' OR ${isVerifiedFor(account, domain)}) AND ${noneVerified("j.value, '$.hosts'")}
-      AND ${isAllowed(parameters)} AND NOT ${isAlias(domain, slug, account)}
-      AND NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = ${domain} AND l.slug = ${slug})
+    LEFT JOIN domains d ON d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account}
+    WHERE (${domain} = '' OR d.id IS NOT NULL) AND ${noneVerified("j.value, '$.hosts'")}
+      AND (d.case_sensitive OR NOT ${valueOf("differsByCase")})
+      AND ${isAllowed(parameters)} AND NOT ${isAlias(domain, key, account)}
+      AND NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = ${domain} AND l.slug_key = ${key})
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = CAST(${valueOf("seq")} AS INTEGER))
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.account_id = ${account} AND l.external_id = ${valueOf("external_id")})`;
-}
-
-/** The links without those that have the slug or the externalId of one before. */
-function withoutRepeated(links: readonly NewLink[]): NewLink[] {
-  const seen = new Set<string>();
-  return links.filter(({ row: { domain, slug, external_id: externalId } }) => {
-    const keys = [`slug ${domain}/${slug.toLowerCase()}`, ...(externalId === null ? [] : [`externalId ${externalId}`])];
-    const isRepeated = keys.some((key) => seen.has(key));
-    for (const key of keys) seen.add(key);
-    return !isRepeated;
-  });
 }
 
 /** The links that have the slug and the externalId of a new link after the insertion, by their ids. */
@@ -197,12 +189,13 @@ interface Taken {
 
 function takenSource(accountId: number | null, rows: readonly LinkRow[]) {
   const items = rows.map(({ domain, slug, external_id }) => [domain, slug, external_id]);
+  const key = slugKey("d.case_sensitive", "j.value ->> 1");
   return {
     sql: `SELECT j.key AS position,
-       (SELECT id FROM links WHERE domain = j.value ->> 0 AND slug = j.value ->> 1) AS by_slug,
-       ${isAlias("j.value ->> 0", "j.value ->> 1", "?2")} AS is_alias,
+       (SELECT id FROM links WHERE domain = j.value ->> 0 AND slug_key = ${key}) AS by_slug,
+       ${isAlias("j.value ->> 0", key, "?2")} AS is_alias,
        (SELECT id FROM links WHERE account_id = ?2 AND external_id = j.value ->> 2) AS by_external_id
-     FROM json_each(?1) j`,
+     FROM json_each(?1) j LEFT JOIN domains d ON d.account_id = ?2 AND d.domain = j.value ->> 0`,
     values: [JSON.stringify(items), accountId],
     columns: ["position", "by_slug", "is_alias", "by_external_id"],
   };

@@ -1,6 +1,7 @@
 import { Parameters } from "../../database/parameters.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
+import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 
 export async function findLink(db: D1Database, id: string): Promise<LinkRow | null> {
   return (await findLinks(db, [id]))[0] ?? null;
@@ -14,26 +15,27 @@ export async function findLinks(db: D1Database, ids: readonly string[]): Promise
   return (await statement.bind(...parameters.values).all<LinkRow>()).results;
 }
 
-/** Finds a link by its slug or one of its aliases. */
-export async function findBySlug(db: D1Database, domain: string, slug: string): Promise<LinkRow | null> {
-  return db
-    .prepare(
-      `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2 UNION ALL SELECT ${LINK_COLUMNS} FROM links
-       WHERE seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug = ?2) LIMIT 1`,
-    )
-    .bind(domain, slug)
-    .first<LinkRow>();
-}
-
-/** Whether the slug is an alias of another account's link, or kept for another account's deleted link. */
-export async function isKeptForOthers(
+/** Finds a link, which may be another account's, by the slug or alias that it would have if it were the account's. */
+export async function findBySlug(
   db: D1Database,
   accountId: number,
   domain: string,
   slug: string,
-): Promise<boolean> {
-  const sql = "SELECT 1 FROM aliases WHERE domain = ?1 AND slug = ?2 AND account_id <> ?3";
-  return (await db.prepare(sql).bind(domain, slug, accountId).first()) !== null;
+): Promise<LinkRow | null> {
+  const key = slugKey(isCaseSensitive("?3", "?1"), "?2");
+  return db
+    .prepare(
+      `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug_key = ${key} UNION ALL SELECT ${LINK_COLUMNS} FROM links
+       WHERE seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ${key}) LIMIT 1`,
+    )
+    .bind(domain, slug, accountId)
+    .first<LinkRow>();
+}
+
+/** Whether the slug of the service domain is an alias of another account's link, or kept for its deleted link. */
+export async function isKeptForOthers(db: D1Database, accountId: number, slug: string): Promise<boolean> {
+  const sql = "SELECT 1 FROM aliases WHERE domain = '' AND slug_key = lower(?1) AND account_id <> ?2";
+  return (await db.prepare(sql).bind(slug, accountId).first()) !== null;
 }
 
 export async function findByExternalId(db: D1Database, accountId: number, externalId: string): Promise<LinkRow | null> {

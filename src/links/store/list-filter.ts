@@ -2,6 +2,7 @@ import type { Parameters } from "../../database/parameters.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { toSearchTerm } from "../../tags/key.ts";
 import type { ListQuery } from "../list-contract.ts";
+import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 
 /** The filters of a list. Those that are undefined match every link. */
 export type ListFilter = Pick<ListQuery, "search" | "slug" | "url" | "externalId" | "status"> & {
@@ -27,13 +28,15 @@ export function candidatesOf(
   const selects: string[] = [];
   if (slug !== undefined) {
     const [account, wanted] = [parameters.add(accountId), parameters.add(slug)];
-    const domains =
-      domain === undefined
-        ? `SELECT '' UNION ALL SELECT domain FROM domains WHERE account_id = ${account}`
-        : `SELECT ${parameters.add(domain)}`;
+    const given = domain === undefined ? null : parameters.add(domain);
+    const keys =
+      given === null
+        ? `SELECT '' AS domain, lower(${wanted}) AS slug_key
+           UNION ALL SELECT domain, ${slugKey("case_sensitive", wanted)} FROM domains WHERE account_id = ${account}`
+        : `SELECT ${given} AS domain, ${slugKey(isCaseSensitive(account, given), wanted)} AS slug_key`;
     selects.push(`SELECT seq FROM (
-      SELECT seq FROM links INDEXED BY links_by_slug WHERE domain IN (${domains}) AND slug = ${wanted}
-      UNION ALL SELECT link_seq FROM aliases WHERE domain IN (${domains}) AND slug = ${wanted})`);
+      SELECT seq FROM (${keys}) k CROSS JOIN links l INDEXED BY links_by_slug ON l.domain = k.domain AND l.slug_key = k.slug_key
+      UNION ALL SELECT link_seq FROM (${keys}) k CROSS JOIN aliases a ON a.domain = k.domain AND a.slug_key = k.slug_key)`);
   }
   if (externalId !== undefined) {
     const [account, wanted] = [parameters.add(accountId), parameters.add(externalId)];

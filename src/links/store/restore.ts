@@ -4,9 +4,11 @@ import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
 import { countChange, isCounted, readUsage, type QuotaChange } from "../../usage/store.ts";
+import { keyOf } from "../aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { columnsOf, deletedLinkBytes, LINK_COLUMNS, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, sequenceOf } from "./sequence.ts";
+import { slugKey } from "./slug-keys.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
 
 export type RestoreOutcome =
@@ -20,10 +22,11 @@ interface State {
   external_id_taken: 0 | 1;
 }
 
-// SQL about the deleted link ?1 with the id ?2, of the account ?3, with the short URL ?4/?5 and the externalId ?6.
+// SQL about the deleted link ?1 with the id ?2, of the account ?3, at the domain ?4 with the key ?5 of its slug and the externalId ?6.
 
 /** A slug that is kept for the link is no other link's, so nothing of a domain's previous owner is in its way. */
-const HAS_SLUG = "EXISTS (SELECT 1 FROM aliases WHERE domain = ?4 AND slug = ?5 AND link_seq = CAST(?1 AS INTEGER))";
+const HAS_SLUG =
+  "EXISTS (SELECT 1 FROM aliases WHERE domain = ?4 AND slug_key = ?5 AND link_seq = CAST(?1 AS INTEGER))";
 const HAS_DOMAIN = `(?4 = '' OR ${isVerifiedFor("?3", "?4")})`;
 const EXTERNAL_ID_TAKEN = `EXISTS (SELECT 1 FROM links l
   WHERE l.account_id = ?3 AND l.external_id = ?6 AND l.seq <> CAST(?1 AS INTEGER))`;
@@ -38,7 +41,8 @@ const RESTORED = `restored AS MATERIALIZED (
     '$.clicks', CAST(?8 AS INTEGER), '$.last_clicked_at', CAST(?9 AS INTEGER),
     '$.aliases', (SELECT nullif(json_group_array(former.value ORDER BY former.key), '[]')
       FROM json_each(d.link ->> 'aliases') former
-      JOIN aliases a ON a.domain = ?4 AND a.slug = former.value AND a.link_seq = d.seq)) AS link
+      JOIN aliases a ON a.domain = ?4 AND a.slug_key = ${slugKey("d.link ->> 'case_sensitive'", "former.value")}
+        AND a.link_seq = d.seq)) AS link
   FROM deleted_links d WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND d.account_id = ?3
     AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = d.seq)
 )`;
@@ -51,7 +55,7 @@ const RESTORED = `restored AS MATERIALIZED (
 export async function restoreLink(context: ServiceContext, accountId: number, row: LinkRow): Promise<RestoreOutcome> {
   const { id, domain, slug } = row;
   const batch = new OutboxBatch(context);
-  const values = [sequenceOf(id), id, accountId, domain, slug, row.external_id];
+  const values = [sequenceOf(id), id, accountId, domain, keyOf(row, slug), row.external_id];
   const state = batch.add<State>(
     `SELECT ${HAS_SLUG} AS has_slug, ${HAS_DOMAIN} AS has_domain, ${EXTERNAL_ID_TAKEN} AS external_id_taken`,
     values,

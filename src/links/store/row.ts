@@ -167,7 +167,7 @@ const COLUMNS = [
   "domain",
   "aliases",
   ...SETTINGS.map(([, { column }]) => column),
-  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at".split(
+  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive".split(
     " ",
   ),
 ];
@@ -227,10 +227,10 @@ export const ROW_JSON = `'{' || ${STORED_COLUMNS.map(
   (column, index) => `'${index === 0 ? "" : ","}"${column}":' || json_quote(l.${column})`,
 ).join(" || ")} || '}'`;
 
-/** SQL for the stored columns of a JSON object like {@link ROW_JSON}, for an INSERT ... SELECT. */
-export function columnsOf(row: string): string {
+/** SQL for the stored columns of a JSON object like {@link ROW_JSON}, for an INSERT ... SELECT. `others` is SQL by column. */
+export function columnsOf(row: string, others: Readonly<Record<string, string>> = {}): string {
   return STORED_COLUMNS.map((column) => {
-    const value = `${row} ->> '${column}'`;
+    const value = others[column] ?? `${row} ->> '${column}'`;
     return column === "seq" ? `CAST(${value} AS INTEGER)` : value;
   }).join(", ");
 }

@@ -8,6 +8,7 @@ import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
 import { changesBytes, type LinkColumns } from "./row.ts";
+import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
 import { hasVersion } from "./version.ts";
 
@@ -88,6 +89,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     return sql;
   };
   const byId = urls && parameters.add(toUrlsJson(urls));
+  const caseSensitive = columns.domain === undefined ? null : isCaseSensitive(account, valueOf("domain", ""));
   const aliases = describeAliases(update, valueOf, parameters);
   const refusals: [Refusal, isRefused: string][] = [
     ["forbidden", `l.account_id IS NOT ${account}`],
@@ -97,15 +99,12 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     ...(toStore === null ? [] : [["repeated", isRepeated(parameters, toStore, "?1")] as [Refusal, string]]),
     ...refusalsOfDomains(update, valueOf, account, parameters),
     ...(byId === undefined ? [] : [["url_changed", `l.url <> (${byId} -> l.id ->> 'from')`] as [Refusal, string]]),
-    ...refusalsOfSlug(update, valueOf, account, parameters),
+    ...refusalsOfSlug(update, valueOf, account, caseSensitive ?? "l.case_sensitive", parameters),
     ...(aliases === null ? [] : aliases.refusals),
   ];
   const settings = (): Record<string, string> => ({
     ...Object.fromEntries(Object.keys(columns).map((column) => [column, valueOf(column as keyof LinkColumns, "NULL")])),
-    ...(byId !== undefined && {
-      url: `(${byId} -> l.id ->> 'to')`,
-      url_hash: `(${byId} -> l.id ->> 'hash')`,
-    }),
+    ...(byId !== undefined && { url: `(${byId} -> l.id ->> 'to')`, url_hash: `(${byId} -> l.id ->> 'hash')` }),
     ...(passwords !== undefined && { password_hash: toPasswordSql(passwords, parameters) }),
     ...(aliases !== null && { aliases: aliases.value }),
   });
@@ -113,6 +112,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     refusal: `CASE ${refusals.map(([refusal, isRefused]) => `WHEN ${isRefused} THEN '${refusal}'`).join(" ")} END`,
     assignments: () => ({
       ...settings(),
+      ...(caseSensitive !== null && { case_sensitive: caseSensitive }),
       // An expired link may become active again. Only expiry.ts makes an active link expired.
       status: `iif(coalesce(${valueOf("expires_at", "l.expires_at")} <= ?1, false)
         OR coalesce(${valueOf("max_clicks", "l.max_clicks")} <= l.visits, false), l.status, 'active')`,
@@ -156,6 +156,7 @@ function refusalsOfSlug(
   { columns }: LinkUpdate,
   valueOf: ValueOf,
   account: string,
+  caseSensitive: string,
   parameters: Parameters,
 ): [Refusal, string][] {
   if (columns.domain === undefined && columns.slug === undefined) return [];
@@ -163,15 +164,17 @@ function refusalsOfSlug(
   if (columns.domain === undefined && isReserved(columns.slug ?? "")) refusals.push(["slug_reserved", "l.domain = ''"]);
   if (columns.domain === "" && columns.slug === undefined) {
     const reserved = parameters.add(JSON.stringify([...RESERVED_SLUGS]));
-    refusals.push(["slug_reserved", `l.slug IN (SELECT value FROM json_each(${reserved}))`]);
+    refusals.push(["slug_reserved", `lower(l.slug) IN (SELECT value FROM json_each(${reserved}))`]);
   }
-  refusals.push(["slug_taken", isAlias(valueOf("domain", "l.domain"), valueOf("slug", "l.slug"), account, "l.seq")]);
+  const key = slugKey(caseSensitive, valueOf("slug", "l.slug"));
+  refusals.push(["slug_taken", isAlias(valueOf("domain", "l.domain"), key, account, "l.seq")]);
   return refusals;
 }
 
 /**
  * The aliases after the update: the present ones, and the former slug if the domain stays, without the new slug and
- * without those that the request removes. Null if the update cannot change them.
+ * without those that the request removes. They are compared as at the present domain, because a link with aliases cannot
+ * leave it. Null if the update cannot change them.
  */
 function describeAliases(
   { columns, aliases }: LinkUpdate,
@@ -181,19 +184,25 @@ function describeAliases(
   if (columns.slug === undefined && columns.domain === undefined && aliases === undefined) return null;
   const [domain, slug] = [valueOf("domain", "l.domain"), valueOf("slug", "l.slug")];
   const present = `(SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${domain})`;
+  const isFormer = `${presentKey("slug")} <> ${presentKey(slug)}`;
   const refusals: [Refusal, string][] = [];
   let isKept = "true";
   if (aliases !== undefined) {
     const kept = `(SELECT value FROM json_each(${parameters.add(JSON.stringify(aliases))}))`;
-    isKept = `slug COLLATE NOCASE IN ${kept}`;
-    const isUnknown = `value COLLATE NOCASE NOT IN (SELECT slug FROM ${present} WHERE slug <> ${slug} COLLATE NOCASE)`;
+    isKept = `${presentKey("slug")} IN (SELECT ${presentKey("value")} FROM ${kept})`;
+    const isUnknown = `${presentKey("value")} NOT IN (SELECT ${presentKey("slug")} FROM ${present} WHERE ${isFormer})`;
     refusals.push(["not_an_alias", `EXISTS (SELECT 1 FROM ${kept} WHERE ${isUnknown})`]);
   }
   const value = `(SELECT nullif(json_group_array(slug), '[]') FROM ${present}
-    WHERE slug <> ${slug} COLLATE NOCASE AND ${isKept})`;
+    WHERE ${isFormer} AND ${isKept})`;
   if (columns.slug !== undefined)
     refusals.push(["too_many_aliases", `json_array_length(${value}) > ${MAX_ALIASES_PER_LINK}`]);
   if (columns.domain !== undefined)
     refusals.push(["domain_has_aliases", `l.domain <> ${domain} AND ${value} IS NOT NULL`]);
   return { value, refusals };
+}
+
+/** The key that a slug has at the present domain of the link. */
+function presentKey(slug: string): string {
+  return slugKey("l.case_sensitive", slug);
 }

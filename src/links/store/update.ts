@@ -67,7 +67,7 @@ export async function updateLinks(
   } catch (error) {
     const columns = violatedColumns(error);
     if (columns?.includes("links.external_id")) return refuseAll(ids, { outcome: "external_id_taken" });
-    if (columns?.includes("links.slug") === true) return replaceOrRefuse(context, links, update, replaced);
+    if (columns?.includes("links.slug_key") === true) return replaceOrRefuse(context, links, update, replaced);
     throw error;
   }
   if (found.rows.some(({ refusal }) => refusal === "slug_taken"))

@@ -2,9 +2,10 @@ import type { Batch, Result } from "../../database/batch.ts";
 
 /** SQL about the custom domains of links. The arguments are SQL too. */
 
-/** The domain is verified for the account. */
-export function isVerifiedFor(account: string, domain: string): string {
-  return `EXISTS (SELECT 1 FROM domains d WHERE d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account})`;
+/** The domain is verified for the account and is case-sensitive (1), or is not (0), or either (NULL). */
+export function isVerifiedFor(account: string, domain: string, isCaseSensitive = "NULL"): string {
+  return `EXISTS (SELECT 1 FROM domains d WHERE d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account}
+    AND d.case_sensitive = coalesce(${isCaseSensitive}, d.case_sensitive))`;
 }
 
 /**
@@ -21,6 +22,7 @@ export function noneVerified(hosts: string): string {
 export interface VerifiedDomain {
   domain: string;
   account_id: number;
+  case_sensitive: 0 | 1;
 }
 
 /** Reads which of the hosts, a JSON array, are verified domains. */
@@ -31,8 +33,12 @@ export function readVerifiedDomains(batch: Batch, hosts: string): Result<Verifie
 
 /** The SELECT of {@link readVerifiedDomains}. */
 export function verifiedSource(hosts: string) {
-  const columns = ["domain", "account_id"];
-  return { sql: `SELECT d.domain, d.account_id FROM ${verifiedAmong("?1")}`, values: [hosts], columns };
+  const columns = ["domain", "account_id", "case_sensitive"];
+  return {
+    sql: `SELECT d.domain, d.account_id, d.case_sensitive FROM ${verifiedAmong("?1")}`,
+    values: [hosts],
+    columns,
+  };
 }
 
 function verifiedAmong(hosts: string): string {

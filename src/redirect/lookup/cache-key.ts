@@ -1,3 +1,4 @@
+import { toSlugKey } from "../slug-pattern.ts";
 import type { DomainEntry } from "./domain-entry.ts";
 import type { RedirectEntry } from "./entry.ts";
 
@@ -9,9 +10,9 @@ declare const kind: unique symbol;
 /** A key of both caches. Its type says which kind of entry is stored under it. */
 export type CacheKey<E> = string & { readonly [kind]: E };
 
-/** `domain` is '' for the service domain. Slugs do not differ by case. */
-export function linkCacheKey(domain: string, slug: string): CacheKey<RedirectEntry> {
-  return `${domain}/${slug.toLowerCase()}` as CacheKey<RedirectEntry>;
+/** `domain` is '' for the service domain. */
+export function linkCacheKey(domain: string, slug: string, isCaseSensitive: boolean): CacheKey<RedirectEntry> {
+  return `${domain}/${toSlugKey(slug, isCaseSensitive)}` as CacheKey<RedirectEntry>;
 }
 
 /** The key of a link with an empty slug, which no link has. */

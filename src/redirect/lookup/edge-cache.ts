@@ -6,7 +6,7 @@ import type { CacheKey } from "./cache-key.ts";
 // Entries in the Cache API, which the isolates of one data centre share. A failing cache is treated as an empty one.
 
 /** Change the name when the form of entries changes, so that entries of an earlier deployment are not read. */
-const CACHE_NAME = "links-1";
+const CACHE_NAME = "links-2";
 
 /** An entry in the edge cache. */
 export interface EdgeCopy<E> {

@@ -20,6 +20,8 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
   id: string;
   /** Null: an anonymous link. */
   accountId: number | null;
+  /** Whether the domain of the link is case-sensitive. */
+  caseSensitive: boolean;
   redirectStatus: 301 | 302 | 307 | 308;
   /** Unix milliseconds; 0: the link is disabled. */
   expiresAt: number | null;
@@ -35,6 +37,7 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
 export interface RedirectRow {
   id: string;
   account_id: number | null;
+  case_sensitive: 0 | 1;
   url: string;
   redirect_status: number;
   disabled: 0 | 1;
@@ -58,6 +61,7 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
   return {
     id: row.id,
     accountId: row.account_id,
+    caseSensitive: row.case_sensitive === 1,
     updatedAt: row.updated_at,
     location: new URL(row.url).href,
     redirectStatus: row.redirect_status as RedirectEntry["redirectStatus"],

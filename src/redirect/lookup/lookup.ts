@@ -15,7 +15,10 @@ import type { CacheKey, Entry } from "./cache-key.ts";
 
 /** A link or a domain to find, and how the database is read for it. */
 export interface Lookup<E, R> {
+  /** Where the caches may have it. */
   key: CacheKey<E>;
+  /** The key that the entry belongs to; undefined: `key`. */
+  keyOf?: (entry: E) => CacheKey<E>;
   requestId: string;
   now: number;
   /** Reads a version that is not older than `knownVersion`, or what has replaced it. */
@@ -89,16 +92,20 @@ function usableCopy<E extends Entry, R>({ isInvalid, now }: Lookup<E, R>, copy: 
  */
 function storeInCaches<E extends Entry, R>(
   ctx: ExecutionContext,
-  { key, now, toEntry }: Lookup<E, R>,
+  { key: searched, keyOf, now, toEntry }: Lookup<E, R>,
   row: R | null,
   known: Known<E>,
 ): E | null {
+  const entry = row === null ? null : toEntry(row, now);
+  const key = entry === null ? searched : (keyOf?.(entry) ?? searched);
   const { newest } = known;
-  if (row === null) {
-    if (newest !== undefined && !newest.bypassCache) storeInBoth(ctx, key, toMissing(newest, now), now);
-    return null;
+  if (newest !== undefined && !newest.bypassCache && (entry === null || key !== searched))
+    storeInBoth(ctx, searched, toMissing(newest, now), now);
+  if (entry === null) return null;
+  if (key !== searched) {
+    storeInBoth(ctx, key, entry, now);
+    return entry;
   }
-  const entry = toEntry(row, now);
   const knownVersion = Math.max(entry.updatedAt, newest?.updatedAt ?? 0);
   const stored = shouldWrite(entry, known)
     ? storeInBoth(ctx, key, entry, now, knownVersion)

@@ -1,6 +1,4 @@
-import { linkCacheKey } from "./cache-key.ts";
-import * as memoryCache from "./memory-cache.ts";
-import { hasLostDomain, resolveLink, type LinkLookup, type ResolvedLink } from "./resolve.ts";
+import { findInMemory, resolveLink, type LinkLookup, type ResolvedLink } from "./resolve.ts";
 
 /** Finds the link as a visitor would, without using one of its limited visits. */
 export async function peekLink(
@@ -9,7 +7,7 @@ export async function peekLink(
   lookup: Omit<LinkLookup, "usesVisit">,
 ): Promise<ResolvedLink> {
   const { domain, slug, now } = lookup;
-  const entry = memoryCache.get(linkCacheKey(domain, slug), now);
-  if (entry !== undefined && !hasLostDomain(domain, entry, now)) return { outcome: "found", entry };
+  const cached = findInMemory(domain, slug, now);
+  if (cached !== undefined) return { outcome: "found", entry: cached.entry };
   return resolveLink(env, ctx, { ...lookup, usesVisit: () => Promise.resolve(false) });
 }

@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { MAX_CONFIRMATIONS } from "../../limits.ts";
+import { toSlugKey } from "../slug-pattern.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey, type Entry } from "./cache-key.ts";
 import { toDomainEntry, toDomainTombstone, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import * as edgeCache from "./edge-cache.ts";
@@ -34,7 +35,7 @@ interface Publication<E extends Entry> {
 
 interface LinkPublication extends Publication<RedirectEntry> {
   domain: string;
-  slug: string;
+  slugKey: string;
 }
 
 /** Publishes links that were changed here: this isolate and this data centre serve the new versions from now on. */
@@ -43,8 +44,10 @@ export async function publishLinks(context: PublishContext, changes: readonly Ch
   const publications = changes.flatMap(({ row, domain, slugs, isGone }) => {
     const entry = isGone ? toTombstone(row, now) : toEntry(row, now);
     return slugs.map((slug): LinkPublication => {
-      const read = () => findLinkAtPrimary(env.DB, domain, slug).then((found) => found && toEntry(found, now));
-      return { key: linkCacheKey(domain, slug), entry, version: isGone ? null : row.updated_at, read, domain, slug };
+      const slugKey = toSlugKey(slug, entry.caseSensitive);
+      const read = () => findLinkAtPrimary(env.DB, domain, slugKey).then((found) => found && toEntry(found, now));
+      const key = linkCacheKey(domain, slug, entry.caseSensitive);
+      return { key, entry, version: isGone ? null : row.updated_at, read, domain, slugKey };
     });
   });
   await publish(context, publications, (pending) => readLinkVersions(env.DB, pending));

@@ -1,8 +1,9 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { LINK_READ_TIMEOUT_MS } from "../../limits.ts";
-import { domainCacheKey, linkCacheKey } from "./cache-key.ts";
+import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
 import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
+import * as edgeCache from "./edge-cache.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
@@ -27,9 +28,10 @@ export interface LinkLookup {
 /** Finds a link in the edge cache or the database. A link with a limit of visits is always read from the database. Never throws. */
 export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkLookup): Promise<ResolvedLink> {
   const { requestId, domain, slug, now } = lookup;
-  const key = linkCacheKey(domain, slug);
+  const key = await findCacheKey(domain, slug, now);
   const result = await lookUp(ctx, {
     key,
+    keyOf: (entry) => linkCacheKey(domain, slug, entry.caseSensitive),
     requestId,
     now,
     read: (knownVersion) => findLinkBySlug(env.DB, domain, slug, knownVersion),
@@ -43,8 +45,38 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
   });
 }
 
+/**
+ * The key under which the caches have the link, if they have it. Whether a custom domain is case-sensitive is known from its
+ * links, because redirects do not read the domain. It only matters for slugs with capital letters.
+ */
+async function findCacheKey(domain: string, slug: string, now: number): Promise<CacheKey<RedirectEntry>> {
+  const [key, exactKey] = [linkCacheKey(domain, slug, false), linkCacheKey(domain, slug, true)];
+  if (domain === "" || key === exactKey) return key;
+  if (memoryCache.getStale(exactKey, now)?.bypassCache === false) return exactKey;
+  const copy = memoryCache.getStale(key, now) ?? (await edgeCache.read(key))?.entry;
+  return copy === undefined || copy.caseSensitive ? exactKey : key;
+}
+
+/** A link in the memory cache, and its key there. */
+interface CachedLink {
+  key: CacheKey<RedirectEntry>;
+  entry: RedirectEntry;
+}
+
+/** The link if it can be used without a look at the edge cache, and its domain was not lost. */
+export function findInMemory(domain: string, slug: string, now: number): CachedLink | undefined {
+  let key = linkCacheKey(domain, slug, false);
+  let entry = memoryCache.get(key, now);
+  // Here a link in lower case may be another one.
+  if (domain !== "" && entry?.caseSensitive !== false) {
+    key = linkCacheKey(domain, slug, true);
+    entry = memoryCache.get(key, now);
+  }
+  return entry === undefined || hasLostDomain(domain, entry, now) ? undefined : { key, entry };
+}
+
 /** Whether the link's domain was lost after this copy of the link was read, as far as this isolate knows. */
-export function hasLostDomain(domain: string, copy: RedirectEntry, now: number): boolean {
+function hasLostDomain(domain: string, copy: RedirectEntry, now: number): boolean {
   if (domain === "") return false;
   const known = memoryCache.getStale(domainCacheKey(domain), now);
   if (known === undefined || known.readAt < copy.readAt) return false;

@@ -1,23 +1,43 @@
 import { isDeletedAccount } from "../../database/deleted-accounts.ts";
 import { tagSql } from "../../lib/password-tag.ts";
 import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
+import { toSlugKey } from "../slug-pattern.ts";
 import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
-const COLUMNS = `id, account_id, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
+const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
   android, geo, rules, preview, updated_at`;
 // A link of a custom domain is found only while the domain is verified for the link's own account.
 const IS_REACHABLE = `NOT ${isDeletedAccount("links.account_id")} AND (domain = '' OR EXISTS (SELECT 1 FROM domains d
   WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;
-const BY_ALIAS = "SELECT link_seq FROM aliases WHERE domain = ?1 AND slug = ?2";
-// The second part runs only if no link has the slug.
-const BY_SLUG = `SELECT ${COLUMNS} FROM links WHERE domain = ?1 AND slug = ?2 AND ${IS_REACHABLE}
-  UNION ALL SELECT ${COLUMNS} FROM links WHERE seq = (${BY_ALIAS}) AND ${IS_REACHABLE} LIMIT 1`;
-// As BY_SLUG, for each object of a list.
+/**
+ * SQL for the link at the domain ?1 with the slug ?2, or else with that alias. The row of a link says whether its domain is
+ * case-sensitive. If it is not, its slug also has the other form ?3, which is NULL if there is none ({@link keysOf}).
+ */
+function bySlug(columns: string): string {
+  const found = [
+    "domain = ?1 AND slug_key = ?2",
+    "domain = ?1 AND slug_key = ?3 AND case_sensitive = 0",
+    "seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ?2)",
+    "seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ?3) AND case_sensitive = 0",
+  ];
+  const parts = found.map((condition) => `SELECT ${columns} FROM links WHERE ${condition} AND ${IS_REACHABLE}`);
+  return `${parts.join(" UNION ALL ")} LIMIT 1`;
+}
+
+const BY_SLUG = bySlug(COLUMNS);
+
+/** The keys that a slug can have: as it is, and in lower case if that differs. */
+function keysOf(domain: string, slug: string): [key: string, otherKey: string | null] {
+  const folded = toSlugKey(slug, false);
+  return domain === "" || folded === slug ? [folded, null] : [slug, folded];
+}
+
+/** As {@link BY_SLUG} for each object of a list, by the key of its slug. */
 const VERSIONS = `SELECT s.key AS position, (
-    SELECT updated_at FROM links WHERE domain = s.value ->> 'domain' AND slug = s.value ->> 'slug' AND ${IS_REACHABLE}
+    SELECT updated_at FROM links WHERE domain = s.value ->> 'domain' AND slug_key = s.value ->> 'slugKey' AND ${IS_REACHABLE}
     UNION ALL SELECT updated_at FROM links WHERE ${IS_REACHABLE} AND seq = (
-      SELECT link_seq FROM aliases WHERE domain = s.value ->> 'domain' AND slug = s.value ->> 'slug') LIMIT 1
+      SELECT link_seq FROM aliases WHERE domain = s.value ->> 'domain' AND slug_key = s.value ->> 'slugKey') LIMIT 1
   ) AS version FROM json_each(?1) s`;
 
 const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app_site_association, asset_links, updated_at
@@ -33,7 +53,7 @@ export async function findLinkBySlug(
   slug: string,
   knownVersion = 0,
 ): Promise<RedirectRow | null> {
-  return readNearest<RedirectRow>(db, BY_SLUG, [domain, slug], knownVersion);
+  return readNearest<RedirectRow>(db, BY_SLUG, [domain, ...keysOf(domain, slug)], knownVersion);
 }
 
 /** The settings of a verified domain, read like a link. */
@@ -48,7 +68,7 @@ export async function findVerifiedDomain(
 async function readNearest<R extends { updated_at: number }>(
   db: D1Database,
   sql: string,
-  parameters: string[],
+  parameters: (string | null)[],
   knownVersion: number,
 ): Promise<R | null> {
   const nearest = await db
@@ -67,15 +87,18 @@ async function readNearest<R extends { updated_at: number }>(
 
 /** The link at a slug, read from the primary. */
 export async function findLinkAtPrimary(db: D1Database, domain: string, slug: string): Promise<RedirectRow | null> {
-  return db.prepare(BY_SLUG).bind(domain, slug).first<RedirectRow>();
+  return db
+    .prepare(BY_SLUG)
+    .bind(domain, ...keysOf(domain, slug))
+    .first<RedirectRow>();
 }
 
 /** The versions of the links at slugs or aliases, read from the primary in their order; null: there is no link. */
 export async function readLinkVersions(
   db: D1Database,
-  links: readonly { domain: string; slug: string }[],
+  links: readonly { domain: string; slugKey: string }[],
 ): Promise<(number | null)[]> {
-  const list = JSON.stringify(links.map(({ domain, slug }) => ({ domain, slug })));
+  const list = JSON.stringify(links.map(({ domain, slugKey }) => ({ domain, slugKey })));
   const { results } = await db.prepare(VERSIONS).bind(list).all<{ position: number; version: number | null }>();
   const versions = new Map(results.map(({ position, version }) => [position, version]));
   return links.map((_, position) => versions.get(position) ?? null);
@@ -123,12 +146,12 @@ export async function claimVisit(
 ): Promise<RedirectRow | null> {
   return db
     .prepare(
-      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR ${tagSql("password_hash")} IS ?4))
-       WHERE seq = coalesce((SELECT seq FROM links WHERE domain = ?1 AND slug = ?2), (${BY_ALIAS})) AND ${IS_REACHABLE}
+      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR ${tagSql("password_hash")} IS ?5))
+       WHERE seq = (${bySlug("seq")})
          AND (max_clicks IS NULL OR visits < max_clicks) AND disabled = 0
-         AND (expires_at IS NULL OR expires_at > ?3)
+         AND (expires_at IS NULL OR expires_at > ?4)
        RETURNING ${COLUMNS}`,
     )
-    .bind(domain, slug, now, passwordTag)
+    .bind(domain, ...keysOf(domain, slug), now, passwordTag)
     .first<RedirectRow>();
 }

@@ -12,12 +12,13 @@ import type { RedirectEntry } from "../../../src/redirect/lookup/entry.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 
 const NOW = 1_790_000_000_000;
-const KEY = linkCacheKey("", "a");
+const KEY = linkCacheKey("", "a", false);
 
 function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
   return {
     id: "00000000-0000-7000-8000-000000000000",
     accountId: 1,
+    caseSensitive: false,
     updatedAt: NOW,
     location: "https://example.com/",
     redirectStatus: 302,
@@ -32,14 +33,15 @@ function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
   };
 }
 
-it("has one key for each domain and slug, whatever the case of the slug", () => {
-  expect(linkCacheKey("", "Spring")).toBe(linkCacheKey("", "sPRING"));
+it("has one key for each domain and slug, whatever the case of the slug unless the domain is case-sensitive", () => {
+  expect(linkCacheKey("", "Spring", false)).toBe(linkCacheKey("", "sPRING", false));
+  expect(linkCacheKey("a.test", "Spring", true)).not.toBe(linkCacheKey("a.test", "sPRING", true));
   const keys = [
-    linkCacheKey("", "a"),
-    linkCacheKey("own", "a"),
-    linkCacheKey("a", "own"),
-    linkCacheKey("", "own"),
-    linkCacheKey("a.test", "a"),
+    linkCacheKey("", "a", false),
+    linkCacheKey("own", "a", false),
+    linkCacheKey("a", "own", false),
+    linkCacheKey("", "own", false),
+    linkCacheKey("a.test", "a", false),
     domainCacheKey("a"),
     domainCacheKey("a.test"),
     domainCacheKey("own"),
@@ -60,7 +62,7 @@ it("tells one reader to refresh an entry before it stops being fresh", () => {
   expect(memoryCache.claimRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS)).toBe(true);
   expect(memoryCache.claimRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS)).toBe(false);
   expect(memoryCache.get(KEY, NOW + MEMORY_CACHE_FRESH_MS)).toBeUndefined();
-  expect(memoryCache.claimRefresh(linkCacheKey("", "unknown"), NOW)).toBe(false);
+  expect(memoryCache.claimRefresh(linkCacheKey("", "unknown", false), NOW)).toBe(false);
 });
 
 it("keeps a stale entry for a day, to answer when the database fails", () => {
@@ -121,24 +123,24 @@ it("does not become fresh again when an older version is set", () => {
 });
 
 it("holds a bounded number of entries and evicts the one that was set longest ago", () => {
-  for (let n = 0; n < MAX_MEMORY_CACHE_ENTRIES; n++) memoryCache.set(linkCacheKey("", `${n}`), entry(), NOW);
-  expect(memoryCache.get(linkCacheKey("", "0"), NOW)).toBeDefined();
-  memoryCache.set(linkCacheKey("", "0"), entry(), NOW);
-  memoryCache.set(linkCacheKey("", "one-more"), entry(), NOW);
-  expect(memoryCache.get(linkCacheKey("", "1"), NOW)).toBeUndefined();
+  for (let n = 0; n < MAX_MEMORY_CACHE_ENTRIES; n++) memoryCache.set(linkCacheKey("", `${n}`, false), entry(), NOW);
+  expect(memoryCache.get(linkCacheKey("", "0", false), NOW)).toBeDefined();
+  memoryCache.set(linkCacheKey("", "0", false), entry(), NOW);
+  memoryCache.set(linkCacheKey("", "one-more", false), entry(), NOW);
+  expect(memoryCache.get(linkCacheKey("", "1", false), NOW)).toBeUndefined();
   for (const slug of ["0", "2", `${MAX_MEMORY_CACHE_ENTRIES - 1}`, "one-more"])
-    expect(memoryCache.get(linkCacheKey("", slug), NOW)).toBeDefined();
+    expect(memoryCache.get(linkCacheKey("", slug, false), NOW)).toBeDefined();
 });
 
 it("holds a bounded number of characters, counted in keys, destinations, expired destinations and targets", () => {
   const chars = MAX_MEMORY_CACHE_CHARS / 64;
   const targets = { rules: [], geo: {}, chars: chars / 4 };
   const long = { location: "l".repeat(chars / 2), expiredLocation: "e".repeat(chars / 4 - 4), targets };
-  for (let n = 100; n < 164; n++) memoryCache.set(linkCacheKey("", `${n}`), entry(long), NOW);
-  expect(memoryCache.get(linkCacheKey("", "100"), NOW)).toBeDefined();
-  memoryCache.set(linkCacheKey("", "s"), entry({ location: "" }), NOW);
-  expect(memoryCache.get(linkCacheKey("", "100"), NOW)).toBeUndefined();
-  expect(memoryCache.get(linkCacheKey("", "101"), NOW)).toBeDefined();
+  for (let n = 100; n < 164; n++) memoryCache.set(linkCacheKey("", `${n}`, false), entry(long), NOW);
+  expect(memoryCache.get(linkCacheKey("", "100", false), NOW)).toBeDefined();
+  memoryCache.set(linkCacheKey("", "s", false), entry({ location: "" }), NOW);
+  expect(memoryCache.get(linkCacheKey("", "100", false), NOW)).toBeUndefined();
+  expect(memoryCache.get(linkCacheKey("", "101", false), NOW)).toBeDefined();
 });
 
 it("counts the characters of a domain's files", () => {
@@ -161,19 +163,19 @@ it("counts the characters of a domain's files", () => {
 
 it("no longer counts the characters of a replaced entry", () => {
   const long = { location: "l".repeat(MAX_MEMORY_CACHE_CHARS / 2) };
-  memoryCache.set(linkCacheKey("", "kept"), entry(), NOW);
+  memoryCache.set(linkCacheKey("", "kept", false), entry(), NOW);
   for (let time = 0; time < 10; time++) memoryCache.set(KEY, entry({ ...long, readAt: NOW + time }), NOW);
-  expect(memoryCache.get(linkCacheKey("", "kept"), NOW)).toBeDefined();
+  expect(memoryCache.get(linkCacheKey("", "kept", false), NOW)).toBeDefined();
 });
 
 it("keeps a link in use through a flood of new links", () => {
-  const inUse = linkCacheKey("", "in-use");
+  const inUse = linkCacheKey("", "in-use", false);
   memoryCache.set(inUse, entry(), NOW);
   for (let n = 0; n < 3 * MAX_MEMORY_CACHE_ENTRIES; n++) {
-    memoryCache.set(linkCacheKey("", `new-${n}`), entry(), NOW);
+    memoryCache.set(linkCacheKey("", `new-${n}`, false), entry(), NOW);
     // A link in use is refreshed every few seconds.
     if (n % (MAX_MEMORY_CACHE_ENTRIES / 2) === 0) memoryCache.set(inUse, entry(), NOW);
   }
   expect(memoryCache.get(inUse, NOW)).toBeDefined();
-  expect(memoryCache.get(linkCacheKey("", "new-0"), NOW)).toBeUndefined();
+  expect(memoryCache.get(linkCacheKey("", "new-0", false), NOW)).toBeUndefined();
 });
