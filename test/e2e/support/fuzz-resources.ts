@@ -49,7 +49,7 @@ let bulkJob = "";
  * Returns the id of a bulk job on which the action is possible. It is given unknown ids, so it changes nothing and runs for
  * seconds. The one before is cancelled, because only two may run at once.
  */
-export async function startBulkJob(isolate: Isolate, key: string, action: string): Promise<string> {
+async function startBulkJob(isolate: Isolate, key: string, action: string): Promise<string> {
   if (bulkJob !== "") await callApi(isolate, key, "POST", `/api/bulk/${bulkJob}/cancel`);
   const body = { ids: newIds(Date.now(), MAX_BULK_JOB_IDS), delete: true };
   const answer = await callApi(isolate, key, "POST", "/api/bulk", body);
@@ -64,13 +64,22 @@ export async function startBulkJob(isolate: Isolate, key: string, action: string
   return bulkJob;
 }
 
-/** Waits until the bulk job of the answer rests. One of another account is not found. */
-export async function settleBulkJob(isolate: Isolate, key: string, answer: Answer): Promise<void> {
-  const { job } = answer.json() as { job: { id: string } };
+/** Waits for the work that goes on after the answer, also for its bulk job. One of another account is not found. */
+export async function settleJob(isolate: Isolate, key: string, answer: Answer): Promise<void> {
+  await isolate.settled();
+  const { job } = answer.json() as { job?: { id: string } };
+  if (job === undefined) return;
   await until(async () => {
     const found = await callApi(isolate, key, "GET", `/api/bulk/${job.id}`);
     return found.status !== 200 || !/"(reading|running|undoing)"/.test(found.text);
   });
+}
+
+/** The path of a job or a bulk job with the id of one. */
+export async function withJob(isolate: Isolate, key: string, path: string): Promise<string> {
+  const isBulk = path.startsWith("/api/bulk/");
+  const action = path.split("/").at(-1) ?? "";
+  return path.replace("{id}", await (isBulk ? startBulkJob(isolate, key, action) : startJob(isolate, key)));
 }
 
 let tags = 0;
@@ -83,7 +92,7 @@ export async function createTag(isolate: Isolate, key: string): Promise<string> 
 }
 
 /** Returns the id of a job that deletes a tag. */
-export async function startJob(isolate: Isolate, key: string): Promise<string> {
+async function startJob(isolate: Isolate, key: string): Promise<string> {
   const answer = await callApi(isolate, key, "DELETE", `/api/tags/${await createTag(isolate, key)}`);
   if (answer.status !== 202) throw new Error(`delete tag: ${answer.status} ${answer.text}`);
   return (answer.json() as { job: { id: string } }).job.id;
