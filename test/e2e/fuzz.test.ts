@@ -4,7 +4,7 @@ import { addKey, callApi, createAccount, createLink } from "./support/accounts.t
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
-import { createTag, createWebhook, insertDomain, makeRoom, startJob } from "./support/fuzz-resources.ts";
+import { createTag, createWebhook, insertDomain, makeRoom, settleJob, withJob } from "./support/fuzz-resources.ts";
 import { eachOperation, FOR_PERSONS, requestsOf, shorten, toForm, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
@@ -192,7 +192,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
-  if (path.includes("/jobs/")) return path.replace("{id}", await startJob(service.isolates.first, mine.key));
+  if (/\/(jobs|bulk)\/\{id\}/.test(path)) return withJob(service.isolates.first, mine.key, path);
   return path
     .replace("{tag}", path.includes("{tag}") ? await createTag(service.isolates.first, mine.key) : "")
     .replace("{id}", ids[resource] ?? "")
@@ -227,7 +227,7 @@ it(
       const answer = await service.isolates.first.request(method, path, rest);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       // A job goes on after its response.
-      if (answer.status === 202) await service.isolates.first.settled();
+      if (answer.status === 202) await settleJob(service.isolates.first, mine.key, answer);
       const before = changes;
       // To save time, a change by a read is only found after the next write.
       if (!isRead(method)) changes = await countChanges(service.db);

@@ -1,5 +1,4 @@
 import type { Parameters } from "../../database/parameters.ts";
-import type { RequiredVersions } from "../../http/if-match.ts";
 import { isRepeated, type SelectedResponse } from "../../idempotency/store.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { tagSql } from "../../lib/password-tag.ts";
@@ -7,15 +6,20 @@ import type { StoredForm } from "../../lib/password.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
+import type { ShortUrl } from "./previous-owner-links.ts";
 import { changesBytes, type LinkColumns } from "./row.ts";
 import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
-import { hasVersion } from "./version.ts";
+import { hasVersion, type LinkVersions } from "./version.ts";
 
-/** One change of one or several links. The slug, the aliases, the domain and the externalId can only be set for one. */
+/** One change of one or several links. The slug, the aliases and the externalId can only be set for one. */
 export interface LinkUpdate {
   /** The columns to set; other columns keep their values. */
   columns: Partial<LinkColumns>;
+  /** Further columns to set, which each link gets with values of its own. */
+  columnsById: ColumnsById | null;
+  /** Of several links whose domain is set: their short URLs afterwards, which must be different ones. */
+  shortUrls: readonly ShortUrl[] | null;
   /** The aliases to keep. undefined: all. */
   aliases?: readonly string[] | undefined;
   /** The hosts of the new destinations. */
@@ -24,10 +28,15 @@ export interface LinkUpdate {
   urls: ReadonlyMap<string, { from: string; to: string }> | undefined;
   /** By link id. */
   passwords: ReadonlyMap<string, NewPassword> | undefined;
-  /** Of a single link: the versions of which it must have one. */
-  versions: RequiredVersions;
+  versions: LinkVersions;
   /** Of a single link: where the response is stored. If an earlier request had the same key, nothing is updated. */
   toStore: SelectedResponse | null;
+}
+
+export interface ColumnsById {
+  columns: readonly (keyof LinkColumns)[];
+  /** By link id, the values of all of the columns. */
+  values: ReadonlyMap<string, Partial<LinkColumns>>;
 }
 
 export interface NewPassword {
@@ -69,27 +78,25 @@ export interface UpdateSql {
 }
 
 /** Whether the update can change the bytes of a link that count for the quota. */
-export function canChangeBytes({ columns, urls, aliases }: LinkUpdate): boolean {
-  return urls !== undefined || aliases !== undefined || changesBytes(Object.keys(columns));
+export function canChangeBytes(update: LinkUpdate): boolean {
+  return update.urls !== undefined || update.aliases !== undefined || changesBytes(columnNames(update));
+}
+
+function columnNames({ columns, columnsById }: LinkUpdate): (keyof LinkColumns)[] {
+  return [...(Object.keys(columns) as (keyof LinkColumns)[]), ...(columnsById?.columns ?? [])];
+}
+
+function sets(update: LinkUpdate, column: keyof LinkColumns): boolean {
+  return update.columns[column] !== undefined || update.columnsById?.columns.includes(column) === true;
 }
 
 /** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */
 export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters): UpdateSql {
-  const { columns, urls, passwords, versions, toStore } = update;
+  const { urls, passwords, versions, toStore } = update;
   const account = parameters.add(accountId);
-  const placeholders = new Map<string, string>();
-  const valueOf: ValueOf = (column, otherwise) => {
-    const value = columns[column];
-    if (value === undefined) return otherwise;
-    // D1 binds numbers as REAL, and the JSON of events would have a decimal point.
-    const placeholder = () =>
-      typeof value === "number" ? `CAST(${parameters.add(value)} AS INTEGER)` : parameters.add(value);
-    const sql = placeholders.get(column) ?? placeholder();
-    placeholders.set(column, sql);
-    return sql;
-  };
+  const valueOf = describeValues(update, parameters);
   const byId = urls && parameters.add(toUrlsJson(urls));
-  const caseSensitive = columns.domain === undefined ? null : isCaseSensitive(account, valueOf("domain", ""));
+  const caseSensitive = sets(update, "domain") ? isCaseSensitive(account, valueOf("domain", "")) : null;
   const aliases = describeAliases(update, valueOf, parameters);
   const refusals: [Refusal, isRefused: string][] = [
     ["forbidden", `l.account_id IS NOT ${account}`],
@@ -103,7 +110,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     ...(aliases === null ? [] : aliases.refusals),
   ];
   const settings = (): Record<string, string> => ({
-    ...Object.fromEntries(Object.keys(columns).map((column) => [column, valueOf(column as keyof LinkColumns, "NULL")])),
+    ...Object.fromEntries(columnNames(update).map((column) => [column, valueOf(column, "NULL")])),
     ...(byId !== undefined && { url: `(${byId} -> l.id ->> 'to')`, url_hash: `(${byId} -> l.id ->> 'hash')` }),
     ...(passwords !== undefined && { password_hash: toPasswordSql(passwords, parameters) }),
     ...(aliases !== null && { aliases: aliases.value }),
@@ -125,6 +132,22 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
   };
 }
 
+function describeValues({ columns, columnsById }: LinkUpdate, parameters: Parameters): ValueOf {
+  const placeholders = new Map<string, string>();
+  const values = columnsById && parameters.add(JSON.stringify(Object.fromEntries(columnsById.values)));
+  return (column, otherwise) => {
+    if (columnsById?.columns.includes(column) === true) return `(${values} -> l.id ->> '${column}')`;
+    const value = columns[column];
+    if (value === undefined) return otherwise;
+    // D1 binds numbers as REAL, and the JSON of events would have a decimal point.
+    const placeholder = () =>
+      typeof value === "number" ? `CAST(${parameters.add(value)} AS INTEGER)` : parameters.add(value);
+    const sql = placeholders.get(column) ?? placeholder();
+    placeholders.set(column, sql);
+    return sql;
+  };
+}
+
 function toUrlsJson(urls: NonNullable<LinkUpdate["urls"]>): string {
   const entries = Array.from(urls, ([id, { from, to }]) => [id, { from, to, hash: fnv1a(to) }] as const);
   return JSON.stringify(Object.fromEntries(entries));
@@ -139,13 +162,17 @@ function toPasswordSql(passwords: NonNullable<LinkUpdate["passwords"]>, paramete
 }
 
 function refusalsOfDomains(
-  { columns, hosts }: LinkUpdate,
+  { columns, columnsById, hosts }: LinkUpdate,
   valueOf: ValueOf,
   account: string,
   parameters: Parameters,
 ): [Refusal, string][] {
   const refusals: [Refusal, string][] = [];
   if (columns.domain) refusals.push(["domain_refused", `NOT ${isVerifiedFor(account, valueOf("domain", ""))}`]);
+  if (columnsById?.columns.includes("domain")) {
+    const domain = valueOf("domain", "");
+    refusals.push(["domain_refused", `${domain} NOT IN ('', l.domain) AND NOT ${isVerifiedFor(account, domain)}`]);
+  }
   if (hosts.length > 0)
     refusals.push(["leads_to_domain", `NOT ${noneVerified(parameters.add(JSON.stringify(hosts)))}`]);
   return refusals;
@@ -153,21 +180,28 @@ function refusalsOfDomains(
 
 /** Slugs are reserved on the service's own domain only. */
 function refusalsOfSlug(
-  { columns }: LinkUpdate,
+  update: LinkUpdate,
   valueOf: ValueOf,
   account: string,
   caseSensitive: string,
   parameters: Parameters,
 ): [Refusal, string][] {
-  if (columns.domain === undefined && columns.slug === undefined) return [];
+  const { columns } = update;
+  if (!sets(update, "domain") && columns.slug === undefined) return [];
   const refusals: [Refusal, string][] = [];
-  if (columns.domain === undefined && isReserved(columns.slug ?? "")) refusals.push(["slug_reserved", "l.domain = ''"]);
+  if (!sets(update, "domain") && isReserved(columns.slug ?? "")) refusals.push(["slug_reserved", "l.domain = ''"]);
   if (columns.domain === "" && columns.slug === undefined) {
     const reserved = parameters.add(JSON.stringify([...RESERVED_SLUGS]));
     refusals.push(["slug_reserved", `lower(l.slug) IN (SELECT value FROM json_each(${reserved}))`]);
   }
+  const domain = valueOf("domain", "l.domain");
   const key = slugKey(caseSensitive, valueOf("slug", "l.slug"));
-  refusals.push(["slug_taken", isAlias(valueOf("domain", "l.domain"), key, account, "l.seq")]);
+  refusals.push(["slug_taken", isAlias(domain, key, account, "l.seq")]);
+  if (update.shortUrls !== null)
+    refusals.push([
+      "slug_taken",
+      `EXISTS (SELECT 1 FROM links o WHERE o.domain = ${domain} AND o.slug_key = ${key} AND o.seq <> l.seq)`,
+    ]);
   return refusals;
 }
 
@@ -177,11 +211,12 @@ function refusalsOfSlug(
  * leave it. Null if the update cannot change them.
  */
 function describeAliases(
-  { columns, aliases }: LinkUpdate,
+  update: LinkUpdate,
   valueOf: ValueOf,
   parameters: Parameters,
 ): { value: string; refusals: [Refusal, string][] } | null {
-  if (columns.slug === undefined && columns.domain === undefined && aliases === undefined) return null;
+  const { columns, aliases } = update;
+  if (columns.slug === undefined && !sets(update, "domain") && aliases === undefined) return null;
   const [domain, slug] = [valueOf("domain", "l.domain"), valueOf("slug", "l.slug")];
   const present = `(SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${domain})`;
   const isFormer = `${presentKey("slug")} <> ${presentKey(slug)}`;
@@ -197,8 +232,7 @@ function describeAliases(
     WHERE ${isFormer} AND ${isKept})`;
   if (columns.slug !== undefined)
     refusals.push(["too_many_aliases", `json_array_length(${value}) > ${MAX_ALIASES_PER_LINK}`]);
-  if (columns.domain !== undefined)
-    refusals.push(["domain_has_aliases", `l.domain <> ${domain} AND ${value} IS NOT NULL`]);
+  if (sets(update, "domain")) refusals.push(["domain_has_aliases", `l.domain <> ${domain} AND ${value} IS NOT NULL`]);
   return { value, refusals };
 }
 

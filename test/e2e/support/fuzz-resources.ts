@@ -1,5 +1,8 @@
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId, newIds } from "../../../src/lib/uuid.ts";
+import { MAX_BULK_JOB_IDS } from "../../../src/limits.ts";
+import { until } from "../../support/until.ts";
 import { callApi, createLink } from "./accounts.ts";
+import type { Answer } from "./http.ts";
 import type { Isolate } from "./service.ts";
 
 // Resources of accounts, for the fuzz test.
@@ -39,6 +42,46 @@ export async function createWebhook(isolate: Isolate, key: string): Promise<stri
   return (answer.json() as { webhook: { id: string } }).webhook.id;
 }
 
+/** The running bulk job that {@link startBulkJob} made last. */
+let bulkJob = "";
+
+/**
+ * Returns the id of a bulk job on which the action is possible. It is given unknown ids, so it changes nothing and runs for
+ * seconds. The one before is cancelled, because only two may run at once.
+ */
+async function startBulkJob(isolate: Isolate, key: string, action: string): Promise<string> {
+  if (bulkJob !== "") await callApi(isolate, key, "POST", `/api/bulk/${bulkJob}/cancel`);
+  const body = { ids: newIds(Date.now(), MAX_BULK_JOB_IDS), delete: true };
+  const answer = await callApi(isolate, key, "POST", "/api/bulk", body);
+  if (answer.status !== 202) throw new Error(`start bulk job: ${answer.status} ${answer.text}`);
+  bulkJob = (answer.json() as { job: { id: string } }).job.id;
+  await until(async () => {
+    const found = await callApi(isolate, key, "GET", `/api/bulk/${bulkJob}`);
+    return (found.json() as { job: { status: string } }).job.status === "running";
+  });
+  const before = { resume: "pause", undo: "cancel" }[action];
+  if (before !== undefined) await callApi(isolate, key, "POST", `/api/bulk/${bulkJob}/${before}`);
+  return bulkJob;
+}
+
+/** Waits for the work that goes on after the answer, also for its bulk job. One of another account is not found. */
+export async function settleJob(isolate: Isolate, key: string, answer: Answer): Promise<void> {
+  await isolate.settled();
+  const { job } = answer.json() as { job?: { id: string } };
+  if (job === undefined) return;
+  await until(async () => {
+    const found = await callApi(isolate, key, "GET", `/api/bulk/${job.id}`);
+    return found.status !== 200 || !/"(reading|running|undoing)"/.test(found.text);
+  });
+}
+
+/** The path of a job or a bulk job with the id of one. */
+export async function withJob(isolate: Isolate, key: string, path: string): Promise<string> {
+  const isBulk = path.startsWith("/api/bulk/");
+  const action = path.split("/").at(-1) ?? "";
+  return path.replace("{id}", await (isBulk ? startBulkJob(isolate, key, action) : startJob(isolate, key)));
+}
+
 let tags = 0;
 
 /** A new tag with a link. A job that runs for another tag could take the link out of an old one. */
@@ -49,7 +92,7 @@ export async function createTag(isolate: Isolate, key: string): Promise<string> 
 }
 
 /** Returns the id of a job that deletes a tag. */
-export async function startJob(isolate: Isolate, key: string): Promise<string> {
+async function startJob(isolate: Isolate, key: string): Promise<string> {
   const answer = await callApi(isolate, key, "DELETE", `/api/tags/${await createTag(isolate, key)}`);
   if (answer.status !== 202) throw new Error(`delete tag: ${answer.status} ${answer.text}`);
   return (answer.json() as { job: { id: string } }).job.id;

@@ -1,0 +1,10 @@
+import { bulkJob } from "../bulk/job.ts";
+import type { JobKind } from "./kind.ts";
+
+const KINDS: ReadonlyMap<string, JobKind> = new Map([["bulk", bulkJob]]);
+
+export function kindOf(name: string): JobKind {
+  const kind = KINDS.get(name);
+  if (kind === undefined) throw new Error(`there is no kind of job ${name}`);
+  return kind;
+}
