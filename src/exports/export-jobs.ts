@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
-import { csvHeader, csvLines } from "../lib/csv.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";
+import { inflateRawSync } from "node:zlib";
 import {
   EXPORT_PAGES_PER_ALARM,
   EXPORT_POLL_MS,
@@ -10,24 +10,20 @@ import {
   EXPORT_TTL_MS,
   EXPORT_WINDOW_MS,
   MAX_EXPORT_FAILURES,
-  MAX_EXPORT_FILE_BYTES,
-  MAX_EXPORTS_PER_WINDOW,
-  MAX_KEPT_EXPORTS,
   MAX_RUNNING_EXPORTS,
 } from "../limits.ts";
-import { beginAccountExport, describeAccountExport, mayContinue } from "./account-export.ts";
-import { ACCOUNT_SOURCES } from "./account-sources.ts";
-import { appendTexts, finishArchive, type Append } from "./archive.ts";
+import { begin, mayContinue } from "./allowed.ts";
 import type { ExportRequest, ExportState, FilePart, Position, StartOutcome } from "./export.ts";
-import type { Source, SourceContext } from "./source.ts";
+import { boundsOf, fileTypeOf } from "./kinds.ts";
+import { planOf, type Step } from "./plan.ts";
+import type { SourceContext } from "./source.ts";
 import * as store from "./store/exports.ts";
 import { readPieces, storedBytes } from "./store/files.ts";
 import { createTables, hasTables } from "./store/tables.ts";
 import { concat } from "./zip.ts";
 
-const TOO_LARGE = `The file would have more than ${MAX_EXPORT_FILE_BYTES} bytes.`;
 const NOT_ALLOWED =
-  "The account was deleted, or the person who started it may not export it any more. Start another export.";
+  "The account was deleted, or the person or key that started it may not export it any more. Start another export.";
 const GIVEN_UP = "A part of the service failed repeatedly. Start another export.";
 
 /** What a page did: there is more to do, or nothing until the time. */
@@ -55,34 +51,52 @@ export class ExportJobs {
   async start(request: ExportRequest): Promise<StartOutcome> {
     const now = Date.now();
     createTables(this.#sql);
+    const { perWindow: limit, kept } = boundsOf(request.kind);
     const starts = store.listStarts(this.#sql, now - EXPORT_WINDOW_MS);
-    const oldest = starts[starts.length - MAX_EXPORTS_PER_WINDOW];
-    if (oldest !== undefined) return { outcome: "too_many_started", waitMs: oldest + EXPORT_WINDOW_MS - now };
+    const oldest = starts[starts.length - limit];
+    if (oldest !== undefined) return { outcome: "too_many_started", waitMs: oldest + EXPORT_WINDOW_MS - now, limit };
     if (store.countUnfinished(this.#sql) >= MAX_RUNNING_EXPORTS) return { outcome: "too_many_running" };
     const id = newId(now);
     this.#storage.transactionSync(() => {
       store.insertExport(this.#sql, id, request, { source: 0, after: null, records: {} }, now);
-      store.deleteOldest(this.#sql, MAX_KEPT_EXPORTS);
+      store.deleteOldest(this.#sql, kept);
     });
     await this.#schedule();
-    return { outcome: "started", state: toState(this.#get(id)) };
+    return { outcome: "started", state: this.#get(id) };
+  }
+
+  #get(id: string): ExportState {
+    const found = this.find(id);
+    if (found === null) throw new Error(`the export ${id} is not stored`);
+    return found;
   }
 
   find(id: string): ExportState | null {
-    const found = this.#find(id);
-    return found === null || found.createdAt + EXPORT_TTL_MS <= Date.now() ? null : toState(found);
+    return this.#listStates(id)[0] ?? null;
+  }
+
+  /** The newest first. */
+  list(): ExportState[] {
+    return this.#listStates(null);
+  }
+
+  #listStates(id: string | null): ExportState[] {
+    return hasTables(this.#sql) ? store.listStates(this.#sql, Date.now() - EXPORT_TTL_MS, id) : [];
   }
 
   read(id: string, from: FilePart["next"]): FilePart | null {
-    if (this.find(id)?.status !== "done") return null;
+    const state = this.find(id);
+    if (state?.status !== "done") return null;
+    const { isPacked } = fileTypeOf(state);
     const parts: Uint8Array[] = [];
-    let [bytes, last] = [0, from ?? { entry: 0, number: 0 }];
-    for (const piece of readPieces(this.#sql, id, last)) {
-      if (parts.length > 0 && bytes + piece.bytes.byteLength > EXPORT_READ_BYTES)
+    let [length, last] = [0, from ?? { entry: 0, number: 0 }];
+    for (const { entry, number, bytes: stored } of readPieces(this.#sql, id, last)) {
+      const bytes = isPacked ? inflateRawSync(stored) : stored;
+      if (parts.length > 0 && length + bytes.byteLength > EXPORT_READ_BYTES)
         return { bytes: concat(parts), next: last };
-      parts.push(piece.bytes);
-      bytes += piece.bytes.byteLength;
-      last = { entry: piece.entry, number: piece.number };
+      parts.push(bytes);
+      length += bytes.byteLength;
+      last = { entry, number };
     }
     return { bytes: concat(parts), next: null };
   }
@@ -110,11 +124,11 @@ export class ExportJobs {
   }
 
   async #continue(id: string): Promise<void> {
-    const sources = new Set<Source<object>>();
+    const steps = new Map<string, Step>();
     try {
       let progress = await this.#checkAllowed(id);
       for (let page = 0; page < EXPORT_PAGES_PER_ALARM && progress.outcome === "more"; page++) {
-        progress = await this.#runPage(id, sources);
+        progress = await this.#runPage(id, steps);
         // Lets other calls of the isolate run in between.
         await scheduler.wait(0);
       }
@@ -123,7 +137,7 @@ export class ExportJobs {
       this.#recordFailure(id, error);
     }
     const current = this.#find(id);
-    if (current !== null) for (const source of sources) await source.release?.(this.#contextOf(current));
+    if (current !== null) for (const { source } of steps.values()) await source.release?.(this.#contextOf(current));
   }
 
   /** In each alarm, so that an export ends soon after its account was deleted. */
@@ -133,45 +147,48 @@ export class ExportJobs {
     return (await mayContinue(this.#contextOf(current), current.request)) ? MORE : this.#fail(current, NOT_ALLOWED);
   }
 
-  async #runPage(id: string, read: Set<Source<object>>): Promise<Progress> {
+  async #runPage(id: string, read: Map<string, Step>): Promise<Progress> {
     const current = this.#find(id);
     if (current === null || current.size !== null) return ENDED;
     const context = this.#contextOf(current);
     if (current.status === "pending") return this.#begin(current, context);
-    const source = ACCOUNT_SOURCES[current.position.source];
-    if (source === undefined) return this.#finish(current, context);
-    read.add(source);
-    return this.#copyPage(current, source, context);
+    const step = planOf(current.request).steps[current.position.source];
+    if (step === undefined) return this.#finish(current, context);
+    read.set(step.source.name, step);
+    return this.#copyPage(current, step, context);
   }
 
   async #begin(current: store.StoredExport, context: SourceContext): Promise<Progress> {
-    const total = await beginAccountExport(context, current.request);
-    if (total === null) return this.#fail(current, NOT_ALLOWED);
+    const isAllowed = await begin(context, current.request);
+    if (!isAllowed) return this.#fail(current, NOT_ALLOWED);
+    const total = await planOf(current.request).count(context);
     this.#change(current, () => store.markRunning(this.#sql, current.id, total));
     return MORE;
   }
 
-  async #copyPage(current: store.StoredExport, source: Source<object>, context: SourceContext): Promise<Progress> {
-    const { id, position } = current;
+  async #copyPage(current: store.StoredExport, { source, append }: Step, context: SourceContext): Promise<Progress> {
+    const { id, position, request, createdAt } = current;
     const { records, next, waitMs } = await source.read(context, position.after);
     if (waitMs > 0) return { outcome: "waits", until: context.now + Math.min(waitMs, EXPORT_POLL_MS) };
-    const texts = toTexts(source, records);
     this.#change(current, () => {
-      appendTexts(this.#sql, id, texts);
-      store.advance(this.#sql, id, nextPosition(position, source, records.length, next), records.length, context.now);
+      append({ sql: this.#sql, id, createdAt }, records);
+      const after = nextPosition(position, source.name, records.length, next);
+      store.advance(this.#sql, id, after, records.length, context.now);
     });
-    return storedBytes(this.#sql, id) > MAX_EXPORT_FILE_BYTES ? this.#fail(current, TOO_LARGE) : MORE;
+    const { bytes } = boundsOf(request.kind);
+    return storedBytes(this.#sql, id) > bytes ? this.#fail(current, tooLarge(bytes)) : MORE;
   }
 
   async #finish(current: store.StoredExport, context: SourceContext): Promise<Progress> {
-    const { id, createdAt, position } = current;
-    const manifest = await describeAccountExport(context, position.records);
-    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    const { id, createdAt, position, request } = current;
+    const plan = planOf(request);
+    const description = (await plan.describe?.(context, position.records)) ?? "";
     this.#change(current, () => {
-      appendTexts(this.#sql, id, [{ source: "export", format: "json", text, header: "" }]);
-      store.markDone(this.#sql, id, finishArchive(this.#sql, id, createdAt), createdAt + EXPORT_TTL_MS);
+      const size = plan.finish({ sql: this.#sql, id, createdAt }, description);
+      store.markDone(this.#sql, id, size, createdAt + EXPORT_TTL_MS);
     });
-    log("info", "export_done", { exportId: id, records: current.done, ms: context.now - createdAt });
+    const { kind } = request;
+    log("info", "export_done", { exportId: id, kind, records: current.done, ms: context.now - createdAt });
     return ENDED;
   }
 
@@ -202,12 +219,6 @@ export class ExportJobs {
     return hasTables(this.#sql) ? store.findExport(this.#sql, id) : null;
   }
 
-  #get(id: string): store.StoredExport {
-    const found = this.#find(id);
-    if (found === null) throw new Error(`the export ${id} is not stored`);
-    return found;
-  }
-
   #contextOf({ id, request, createdAt }: store.StoredExport): SourceContext {
     const service: ServiceContext = {
       env: this.#env,
@@ -219,28 +230,13 @@ export class ExportJobs {
   }
 }
 
-function toTexts(source: Source<object>, records: readonly object[]): Append[] {
-  const { name, columns } = source;
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-  return [
-    { source: name, format: "jsonl", text: lines, header: "" },
-    {
-      source: name,
-      format: "csv",
-      text: records.length === 0 ? "" : csvLines(columns, records),
-      header: csvHeader(columns),
-    },
-  ];
-}
-
-function nextPosition({ source, records }: Position, { name }: Source<object>, read: number, next: unknown): Position {
+function nextPosition({ source, records }: Position, name: string, read: number, next: unknown): Position {
   const counted = { ...records, [name]: (records[name] ?? 0) + read };
   return next === null
     ? { source: source + 1, after: null, records: counted }
     : { source, after: next, records: counted };
 }
 
-function toState({ id, status, done, total, size, error, createdAt }: store.StoredExport): ExportState {
-  const expiresAt = createdAt + EXPORT_TTL_MS;
-  return { id, status, progress: { done, total }, size, error, createdAt, expiresAt };
+function tooLarge(bytes: number): string {
+  return `The file would take more than ${bytes} bytes of storage.`;
 }

@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { ExportRequest, ExportState, FilePart, StartOutcome } from "./export.ts";
 
 /**
- * Writes and keeps the exported files of one account. The code is loaded with the first call: this module is a part of
+ * Writes and keeps exported files of one account: those of all its data, or those of links, clicks and QR codes. The code is loaded with the first call: this module is a part of
  * every isolate's start.
  */
 export class Exporter extends DurableObject<Env> {
@@ -15,6 +15,11 @@ export class Exporter extends DurableObject<Env> {
   /** null: there is no such export, or it has expired. */
   async find(id: string): Promise<ExportState | null> {
     return (await this.#jobs).find(id);
+  }
+
+  /** The exports that have not expired, the newest first. */
+  async list(): Promise<ExportState[]> {
+    return (await this.#jobs).list();
   }
 
   /** A part of a complete file, from `next` of the part before it; null: the file was deleted. */

@@ -16,8 +16,11 @@ import { Link } from "./contract.ts";
 import { Domain, Slug, TagName } from "./fields.ts";
 import { Destination } from "./target-fields.ts";
 
-const listQuery = z.strictObject({
-  ...pageQuery,
+const CREATED_AFTER = "Links created at this time or later. A day in UTC is its beginning.";
+const CREATED_BEFORE = "Links created before this time. A day in UTC is included.";
+
+/** The filters of a list, in a query or in JSON. */
+export const linkFilters = {
   search: lineOfProse(MAX_SEARCH_CHARS)
     .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
@@ -38,18 +41,29 @@ const listQuery = z.strictObject({
     default: "any",
     description: "Whether links need one of several tags or all of them.",
   }),
-  createdAfter: queryTime(StartTimeInput)
-    .optional()
-    .openapi({ description: "Links created at this time or later. A day in UTC is its beginning." }),
-  createdBefore: queryTime(EndTimeInput)
-    .optional()
-    .openapi({ description: "Links created before this time. A day in UTC is included." }),
   domain: Domain.optional(),
   status: z.enum(["active", "expired", "disabled"]).optional().openapi({ description: "Links with this status." }),
   archived: z
     .enum(["exclude", "include", "only"])
     .optional()
     .openapi({ default: "exclude", description: "Whether archived links are listed." }),
+};
+
+const timeFilters = {
+  createdAfter: queryTime(StartTimeInput).optional().openapi({ description: CREATED_AFTER }),
+  createdBefore: queryTime(EndTimeInput).optional().openapi({ description: CREATED_BEFORE }),
+};
+
+/** As those of a query, in JSON. */
+export const jsonTimeFilters = {
+  createdAfter: StartTimeInput.optional().openapi({ description: CREATED_AFTER }),
+  createdBefore: EndTimeInput.optional().openapi({ description: CREATED_BEFORE }),
+};
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  ...linkFilters,
+  ...timeFilters,
   sort: z
     .enum(["createdAt", "clicks", "lastClickedAt"])
     .optional()
@@ -61,6 +75,7 @@ const listQuery = z.strictObject({
   count: queryFlag.optional().openapi({ description: "Whether the response has the number of links of all pages." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
+export type FilterQuery = Pick<ListQuery, keyof typeof linkFilters | keyof typeof timeFilters>;
 
 const Count = z
   .object({

@@ -51,7 +51,7 @@ it("deletes everything of an account and its person after a week, and nothing of
     .bind(person.accountId)
     .run();
 
-  expect(await storageOf(exporterOf(env, person.accountId))).not.toEqual([]);
+  expect(await storageOf(exporterOf(env, person.accountId, "account"))).not.toEqual([]);
   expect((await deleteOwn(person)).status).toBe(202);
   await runCron(Date.now() + 7 * DAY_MS);
   expect((await search(person.texts, person.accountId)).get("users")).toHaveLength(1);
@@ -61,7 +61,7 @@ it("deletes everything of an account and its person after a week, and nothing of
   expect(left.map(([table]) => table)).toEqual(["audit_entries"]);
   expect(left[0]?.[1].join()).not.toContain(person.email);
   expect(await storageOf(clickLogOf(env, person.accountId))).toEqual([]);
-  expect(await storageOf(exporterOf(env, person.accountId))).toEqual([]);
+  expect(await storageOf(exporterOf(env, person.accountId, "account"))).toEqual([]);
 
   // The cron removes it at Cloudflare.
   expect(await env.DB.prepare("SELECT hostname FROM removed_hostnames").first("hostname")).toBe(

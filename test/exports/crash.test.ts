@@ -21,7 +21,7 @@ it("loses and doubles nothing when the object is killed between reading a page a
   )
     .bind(accountId, now, JSON.stringify(ids))
     .run();
-  const exporter = () => exporterOf(env, accountId);
+  const exporter = () => exporterOf(env, accountId, "account");
   let kills = 0;
   let id = "";
   await interceptD1(

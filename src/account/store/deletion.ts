@@ -10,6 +10,12 @@ export function isLive(accountId: number): Condition {
   return (parameters) => `NOT ${isDeletedAccount(parameters.add(accountId))}`;
 }
 
+/** Holds unless the operator has disabled the account. */
+export function isEnabled(accountId: number): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM accounts WHERE id = ${parameters.add(accountId)} AND disabled_at IS NULL)`;
+}
+
 /** SQL for the others in the team `t` who are not deleted. All functions get SQL for the id of the user. */
 const others = (user: string) =>
   `SELECT 1 FROM memberships o WHERE o.account_id = t.id AND o.user_id <> ${user} AND NOT ${isDeletedPerson("o.user_id")}`;

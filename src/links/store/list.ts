@@ -41,7 +41,7 @@ export async function listLinks(
   isCounted: boolean,
 ): Promise<List> {
   const list = pageStatement(context, filter, order, page);
-  const count = countStatement(context, filter, order);
+  const count = countStatement(context, filter, order, MAX_COUNTED_LINKS + 1);
   // The index only has the expired links that expiry.ts has made expired.
   for (;;) {
     const batch = new OutboxBatch(context);
@@ -53,6 +53,13 @@ export async function listLinks(
     if (expired !== null && expired.rows.length >= CRON_BATCH_ROWS) continue;
     return { rows: links.rows, matches: counted?.first?.matches ?? null };
   }
+}
+
+/** Returns the number of the account's links that match, at most `max`. Links whose expiry the cron has not noticed yet count as active. */
+export async function countLinks(context: ListContext, filter: ListFilter, max: number): Promise<number> {
+  const { sql, values } = countStatement(context, filter, { sort: "createdAt", order: "desc" }, max);
+  const statement = context.env.DB.prepare(sql).bind(...values);
+  return (await statement.first<number>("matches")) ?? 0;
 }
 
 interface Statement {
@@ -77,8 +84,8 @@ function pageStatement(context: ListContext, filter: ListFilter, list: ListOrder
   return { sql, values: parameters.values };
 }
 
-function countStatement(context: ListContext, filter: ListFilter, list: ListOrder): Statement {
-  const parameters = new Parameters([MAX_COUNTED_LINKS + 1]);
+function countStatement(context: ListContext, filter: ListFilter, list: ListOrder, max: number): Statement {
+  const parameters = new Parameters([max]);
   const { table, from, conditions } = describeList(context, filter, list, parameters);
   const select = `SELECT 1 FROM ${from} WHERE ${conditions.join(" AND ")}`;
   const links = partsOf(select, table, filter).join(" UNION ALL ");
