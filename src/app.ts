@@ -124,10 +124,10 @@ app.openapi(requireKey(deepLinkContract.getDomainDeepLinks, "domains:read"), dee
 app.openapi(requireKey(deepLinkContract.updateDomainDeepLinks, "domains:write"), deepLinks.updateDomainDeepLinks);
 
 // Exports of links, clicks and QR codes. Each needs the permission to read what it exports.
-app.openapi(requireKey(fileContract.startExport), files.startExport);
-app.openapi(requireKey(fileContract.listExports), files.listExports);
-app.openapi(requireKey(fileContract.getExport), files.getExport);
-app.openapi(requireKey(fileContract.getExportFile), files.getExportFile);
+app.openapi(requireKey(fileContract.startExport, "bulk"), files.startExport);
+app.openapi(requireKey(fileContract.listExports, "bulk"), files.listExports);
+app.openapi(requireKey(fileContract.getExport, "bulk"), files.getExport);
+app.openapi(requireKey(fileContract.getExportFile, "bulk"), files.getExportFile);
 
 // API keys (4.2, 5)
 app.openapi(requireKey(keyContract.createKey, "keys:write"), keys.createKey);

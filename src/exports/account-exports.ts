@@ -17,7 +17,7 @@ export async function startAccountExport({
   const { accountId, user } = principal;
   const starter = { type: "user", id: user.id, email: user.email } as const;
   const request = { kind: "account", format: "zip", accountId, starter, country, baseUrl } as const;
-  return toAccountExport(requireStarted(await exporterOf(env, accountId, "account").start(request)));
+  return toAccountExport(requireStarted("account", await exporterOf(env, accountId, "account").start(request)));
 }
 
 /** Throws 404 for an id of another account, too. */

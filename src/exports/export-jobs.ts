@@ -1,8 +1,11 @@
+import { inflateRawSync } from "node:zlib";
+import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "../background/alarm-loop.ts";
+import { refuseStart } from "../background/start-limits.ts";
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";
-import { inflateRawSync } from "node:zlib";
 import {
+  EXPORT_CHUNK_BYTES,
   EXPORT_PAGES_PER_ALARM,
   EXPORT_POLL_MS,
   EXPORT_READ_BYTES,
@@ -26,42 +29,42 @@ const NOT_ALLOWED =
   "The account was deleted, or the person or key that started it may not export it any more. Start another export.";
 const GIVEN_UP = "A part of the service failed repeatedly. Start another export.";
 
-/** What a page did: there is more to do, or nothing until the time. */
-type Progress = { outcome: "more" } | { outcome: "waits"; until: number } | { outcome: "ended" };
-const MORE: Progress = { outcome: "more" };
-const ENDED: Progress = { outcome: "ended" };
-
 /**
- * The exports of an {@link Exporter}. Alarms work on them page by page: a page is read, compressed and stored together with
- * the position of the next one in one transaction. So a crash repeats the page that it interrupted, and stores it once.
+ * The exports of an {@link Exporter}. A page is read, compressed and stored together with the position of the next one in
+ * one transaction. So a crash repeats the page that it interrupted, and stores it once.
  */
-export class ExportJobs {
+export class ExportJobs implements Tasks {
   readonly #ctx: DurableObjectState;
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
   readonly #env: Env;
+  readonly #loop: AlarmLoop;
+  /** The steps that the current alarm has run, by the names of their sources. */
+  readonly #steps = new Map<string, Step>();
 
   constructor(ctx: DurableObjectState, env: Env) {
     this.#ctx = ctx;
     this.#storage = ctx.storage;
     this.#sql = ctx.storage.sql;
     this.#env = env;
+    const options = { pages: EXPORT_PAGES_PER_ALARM, pauseMs: 0, retryMs: EXPORT_RETRY_MS };
+    this.#loop = new AlarmLoop(ctx.storage, this, options);
   }
 
   async start(request: ExportRequest): Promise<StartOutcome> {
     const now = Date.now();
     createTables(this.#sql);
-    const { perWindow: limit, kept } = boundsOf(request.kind);
+    const { perWindow, kept } = boundsOf(request.kind);
+    const limits = { perWindow, windowMs: EXPORT_WINDOW_MS, running: MAX_RUNNING_EXPORTS };
     const starts = store.listStarts(this.#sql, now - EXPORT_WINDOW_MS);
-    const oldest = starts[starts.length - limit];
-    if (oldest !== undefined) return { outcome: "too_many_started", waitMs: oldest + EXPORT_WINDOW_MS - now, limit };
-    if (store.countUnfinished(this.#sql) >= MAX_RUNNING_EXPORTS) return { outcome: "too_many_running" };
+    const refusal = refuseStart(limits, starts, store.countUnfinished(this.#sql), now);
+    if (refusal !== null) return refusal;
     const id = newId(now);
     this.#storage.transactionSync(() => {
       store.insertExport(this.#sql, id, request, { source: 0, after: null, records: {} }, now);
       store.deleteOldest(this.#sql, kept);
     });
-    await this.#schedule();
+    await this.#loop.schedule();
     return { outcome: "started", state: this.#get(id) };
   }
 
@@ -91,7 +94,7 @@ export class ExportJobs {
     const parts: Uint8Array[] = [];
     let [length, last] = [0, from ?? { entry: 0, number: 0 }];
     for (const { entry, number, bytes: stored } of readPieces(this.#sql, id, last)) {
-      const bytes = isPacked ? inflateRawSync(stored) : stored;
+      const bytes = isPacked ? inflateRawSync(stored, { maxOutputLength: EXPORT_CHUNK_BYTES }) : stored;
       if (parts.length > 0 && length + bytes.byteLength > EXPORT_READ_BYTES)
         return { bytes: concat(parts), next: last };
       parts.push(bytes);
@@ -102,60 +105,53 @@ export class ExportJobs {
   }
 
   async deleteAll(): Promise<void> {
-    await this.#storage.deleteAlarm();
-    await this.#storage.deleteAll();
+    await this.#loop.deleteAll();
   }
 
-  /** Writes the next pages of the exports that are due, and deletes expired files. */
+  /** Writes the next pages of the export that waits longest, and deletes expired files. */
   async run(): Promise<void> {
-    if (!hasTables(this.#sql)) return;
-    const now = Date.now();
-    // First, so that there is a next alarm whatever fails below.
-    await this.#storage.setAlarm(now + EXPORT_RETRY_MS);
+    await this.#loop.run();
+  }
+
+  deleteExpired(now: number): void {
     this.#storage.transactionSync(() => store.deleteExpired(this.#sql, now - EXPORT_TTL_MS));
-    for (const { id } of store.listDue(this.#sql, now)) await this.#continue(id);
-    await this.#schedule();
   }
 
-  async #schedule(): Promise<void> {
-    const dueAt = hasTables(this.#sql) ? store.nextDueAt(this.#sql) : null;
-    if (dueAt === null) await this.deleteAll();
-    else await this.#storage.setAlarm(dueAt);
+  findDue(now: number): string | null {
+    return store.findDue(this.#sql, now);
   }
 
-  async #continue(id: string): Promise<void> {
-    const steps = new Map<string, Step>();
-    try {
-      let progress = await this.#checkAllowed(id);
-      for (let page = 0; page < EXPORT_PAGES_PER_ALARM && progress.outcome === "more"; page++) {
-        progress = await this.#runPage(id, steps);
-        // Lets other calls of the isolate run in between.
-        await scheduler.wait(0);
-      }
-      if (progress.outcome === "waits") store.postpone(this.#sql, id, progress.until, 0);
-    } catch (error) {
-      this.#recordFailure(id, error);
-    }
-    const current = this.#find(id);
-    if (current !== null) for (const { source } of steps.values()) await source.release?.(this.#contextOf(current));
+  nextDueAt(): number | null {
+    return hasTables(this.#sql) ? store.nextDueAt(this.#sql) : null;
   }
 
   /** In each alarm, so that an export ends soon after its account was deleted. */
-  async #checkAllowed(id: string): Promise<Progress> {
+  async check(id: string): Promise<Progress> {
     const current = this.#find(id);
     if (current === null) return ENDED;
     return (await mayContinue(this.#contextOf(current), current.request)) ? MORE : this.#fail(current, NOT_ALLOWED);
   }
 
-  async #runPage(id: string, read: Map<string, Step>): Promise<Progress> {
+  async runPage(id: string): Promise<Progress> {
     const current = this.#find(id);
     if (current === null || current.size !== null) return ENDED;
     const context = this.#contextOf(current);
     if (current.status === "pending") return this.#begin(current, context);
     const step = planOf(current.request).steps[current.position.source];
     if (step === undefined) return this.#finish(current, context);
-    read.set(step.source.name, step);
+    this.#steps.set(step.source.name, step);
     return this.#copyPage(current, step, context);
+  }
+
+  async release(id: string): Promise<void> {
+    const current = this.#find(id);
+    const steps = [...this.#steps.values()];
+    this.#steps.clear();
+    if (current !== null) for (const { source } of steps) await source.release?.(this.#contextOf(current));
+  }
+
+  postpone(id: string, until: number): void {
+    store.postpone(this.#sql, id, until, 0);
   }
 
   async #begin(current: store.StoredExport, context: SourceContext): Promise<Progress> {
@@ -198,7 +194,7 @@ export class ExportJobs {
     return ENDED;
   }
 
-  #recordFailure(id: string, error: unknown): void {
+  recordFailure(id: string, error: unknown): void {
     const current = this.#find(id);
     if (current === null) return;
     const failures = current.failures + 1;

@@ -1,3 +1,4 @@
+import type { StartRefusal } from "../background/start-limits.ts";
 import type { ExportQuery } from "../clicks/click-log/exports.ts";
 import type { ListFilter } from "../links/store/list.ts";
 import type { QrOptions } from "../qr/contract.ts";
@@ -55,11 +56,7 @@ export interface ExportState {
   expiresAt: number;
 }
 
-export type StartOutcome =
-  | { outcome: "started"; state: ExportState }
-  | { outcome: "too_many_running" }
-  /** `waitMs` is the time until another export may be started, `limit` their number in a window. */
-  | { outcome: "too_many_started"; waitMs: number; limit: number };
+export type StartOutcome = { outcome: "started"; state: ExportState } | StartRefusal;
 
 /** A part of a file. */
 export interface FilePart {

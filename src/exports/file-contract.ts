@@ -87,7 +87,7 @@ export type Export = z.infer<typeof Export>;
 
 const one = z.object({ export: Export });
 const params = idParams("export");
-const NEEDED = "Needs `links:read` for links and QR codes, `clicks:read` for clicks.";
+const NEEDED = "Links and QR codes need `links:read` too, clicks `clicks:read`.";
 
 export const startExport = createRoute({
   method: "post",

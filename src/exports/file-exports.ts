@@ -23,7 +23,7 @@ export async function startExport(context: RequestContext, query: StartExport): 
   const subject = await toSubject(context, query);
   const { accountId } = principal;
   const request = { ...subject, accountId, starter: starterOf(principal), country, baseUrl };
-  return toExport(requireStarted(await exporterOf(env, accountId, "files").start(request)));
+  return toExport(requireStarted(query.kind, await exporterOf(env, accountId, "files").start(request)));
 }
 
 function starterOf(principal: RequestContext["principal"]): Starter {

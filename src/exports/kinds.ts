@@ -11,9 +11,9 @@ import type { FileKind, Format, Kind } from "./export.ts";
 
 /** The permissions that a caller needs for an export and its file. */
 export const FILE_PERMISSIONS: Record<FileKind, readonly Permission[]> = {
-  links: ["links:read"],
-  clicks: ["clicks:read"],
-  qr: ["links:read"],
+  links: ["bulk", "links:read"],
+  clicks: ["bulk", "clicks:read"],
+  qr: ["bulk", "links:read"],
 };
 
 interface Bounds {

@@ -1,17 +1,18 @@
+import type { Exporter } from "../background/objects.ts";
 import { conflict, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_RUNNING_EXPORTS } from "../limits.ts";
 import { toSeconds } from "../rate-limit/rate-limit.ts";
-import type { Exporter } from "./exporter.ts";
-import type { ExportState, StartOutcome } from "./export.ts";
+import type { ExportState, Kind, StartOutcome } from "./export.ts";
+import { boundsOf } from "./kinds.ts";
 
 /** Returns the started export. Throws a 409 or a 429 if it was not started. */
-export function requireStarted(result: StartOutcome): ExportState {
+export function requireStarted(kind: Kind, result: StartOutcome): ExportState {
   if (result.outcome === "started") return result.state;
   if (result.outcome === "too_many_running")
     throw limitReached(`${MAX_RUNNING_EXPORTS} exports of this account are running. Wait until one of them is done.`);
-  const { limit, waitMs } = result;
-  const seconds = toSeconds(waitMs);
+  const limit = boundsOf(kind).perWindow;
+  const seconds = toSeconds(result.waitMs);
   throw rateLimited(
     `This account started ${limit} exports in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
     seconds,

@@ -50,14 +50,15 @@ export function planOf(request: ExportRequest): Plan {
 }
 
 function planCodes({ links, format, style, total }: Extract<ExportRequest, { kind: "qr" }>): Plan {
-  const append: Step["append"] = ({ sql, id, createdAt }, images) =>
-    appendImages(sql, id, images as NamedImage[], createdAt);
   return {
-    steps: [{ source: codeSource(links, format, style), append }],
+    steps: [{ source: codeSource(links, format, style), append: appendCodes }],
     count: async () => total,
     finish: ({ sql, id }) => finishImages(sql, id),
   };
 }
+
+const appendCodes: Step["append"] = ({ sql, id, createdAt }, images) =>
+  appendImages(sql, id, images as NamedImage[], createdAt);
 
 /** A file that is one table. */
 function planTable<T extends object>(

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
+import type { Exporter } from "../background/objects.ts";
 import { isUnchanged } from "../http/etag.ts";
 import { streamFile } from "./client.ts";
-import type { Exporter } from "./exporter.ts";
 import type { ExportState, Format } from "./export.ts";
 import { fileTypeOf } from "./kinds.ts";
 import { requireFile } from "./outcome.ts";
