@@ -4,8 +4,12 @@ import { expect, it } from "vitest";
 import { exporterOf } from "../../src/exports/client.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { EXPORT_PAGE_RECORDS } from "../../src/limits.ts";
+import type { Export } from "../../src/exports/file-contract.ts";
 import { signUp } from "../people/support.ts";
+import { call, createAccount, jsonOf } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
+import { insertManyLinks } from "../support/many-links.ts";
+import { exportFile, FILES, finishFile, startFile } from "./file-support.ts";
 import { EXPORTS, fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
 
 it("loses and doubles nothing when the object is killed between reading a page and storing it, or after", async () => {
@@ -50,4 +54,41 @@ it("loses and doubles nothing when the object is killed between reading a page a
   expect(new Set(read)).toEqual(new Set([id, ...ids]));
   expect(read).toHaveLength(entries + 1);
   expect(state.progress.done).toBe(entries + 2);
+});
+
+it.each([
+  { kind: "links", format: "json" },
+  { kind: "links", format: "csv" },
+  { kind: "qr", format: "svg" },
+])("writes a file of %j as if it had not been killed after each second page", async (body) => {
+  const { key, accountId } = await createAccount();
+  const links = 4 * EXPORT_PAGE_RECORDS + 10;
+  await insertManyLinks(env.DB, accountId, links);
+  const whole = await exportFile({ key }, body);
+  const exporter = () => exporterOf(env, accountId, "files");
+  let pages = 0;
+  let id = "";
+  await interceptD1(
+    async (sql, send) => {
+      const result = await send();
+      if (!String(sql).includes("AS position FROM links")) return result;
+      pages++;
+      if (pages % 2 === 0) await runInDurableObject(exporter(), (_, state) => state.abort("killed")).catch(() => null);
+      return result;
+    },
+    async () => {
+      ({ id } = await startFile({ key }, body));
+      for (let attempt = 0; attempt < 100; attempt++) {
+        await runDurableObjectAlarm(exporter()).catch(() => null);
+        const { export: state } = await jsonOf<{ export: Export }>(await call("GET", `${FILES}/${id}`, { key }));
+        if (state.status === "done") break;
+      }
+    },
+  );
+  expect(pages).toBeGreaterThan(6);
+  const state = await finishFile({ key }, id);
+  expect(state.progress).toEqual({ done: links, total: links });
+  const file = await (await call("GET", `${FILES}/${id}/file`, { key })).arrayBuffer();
+  if (body.kind === "links") expect(new Uint8Array(file)).toEqual(new Uint8Array(whole.bytes));
+  else expect(await unzip(file)).toEqual(await unzip(whole.bytes));
 });

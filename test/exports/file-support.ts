@@ -38,7 +38,7 @@ export async function exportFile(caller: Caller, body: object) {
     bytes.byteLength,
     String(bytes.byteLength),
   ]);
-  return { state, response, bytes, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  return { state, response, bytes, text: new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes) };
 }
 
 const TEXTS = new Set(
