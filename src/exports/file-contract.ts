@@ -13,7 +13,7 @@ import {
   MAX_RUNNING_EXPORTS,
   MIN_EXPORTED_QR_SIZE_PX,
 } from "../limits.ts";
-import { jsonTimeFilters, linkFilters } from "../links/list-contract.ts";
+import { LinkFilter } from "../links/list-contract.ts";
 import { codeSettings } from "../qr/contract.ts";
 import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "./contract.ts";
 
@@ -31,8 +31,7 @@ const links = {
       items: { type: "string", format: "uuid" },
       description: "These links, instead of those that match the filters.",
     }),
-  ...linkFilters,
-  ...jsonTimeFilters,
+  ...LinkFilter.shape,
 };
 
 const formats = <F extends string>(names: readonly [F, ...F[]]) =>

@@ -1,9 +1,8 @@
-import type { ServiceContext } from "../context.ts";
+import type { AccountContext } from "../context.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 
 /** What a source needs to read its records. */
-export interface SourceContext extends ServiceContext {
-  principal: { accountId: number };
+export interface SourceContext extends AccountContext {
   exportId: string;
   /** When the export was started. Later records are not in it. */
   startedAt: number;

@@ -16,11 +16,8 @@ import { Link } from "./contract.ts";
 import { Domain, Slug, TagName } from "./fields.ts";
 import { Destination } from "./target-fields.ts";
 
-const CREATED_AFTER = "Links created at this time or later. A day in UTC is its beginning.";
-const CREATED_BEFORE = "Links created before this time. A day in UTC is included.";
-
-/** The filters of a list, in a query or in JSON. */
-export const linkFilters = {
+/** The filters of a list, as query parameters. */
+const filters = {
   search: lineOfProse(MAX_SEARCH_CHARS)
     .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
@@ -41,6 +38,12 @@ export const linkFilters = {
     default: "any",
     description: "Whether links need one of several tags or all of them.",
   }),
+  createdAfter: queryTime(StartTimeInput)
+    .optional()
+    .openapi({ description: "Links created at this time or later. A day in UTC is its beginning." }),
+  createdBefore: queryTime(EndTimeInput)
+    .optional()
+    .openapi({ description: "Links created before this time. A day in UTC is included." }),
   domain: Domain.optional(),
   status: z.enum(["active", "expired", "disabled"]).optional().openapi({ description: "Links with this status." }),
   archived: z
@@ -49,21 +52,9 @@ export const linkFilters = {
     .openapi({ default: "exclude", description: "Whether archived links are listed." }),
 };
 
-const timeFilters = {
-  createdAfter: queryTime(StartTimeInput).optional().openapi({ description: CREATED_AFTER }),
-  createdBefore: queryTime(EndTimeInput).optional().openapi({ description: CREATED_BEFORE }),
-};
-
-/** As those of a query, in JSON. */
-export const jsonTimeFilters = {
-  createdAfter: StartTimeInput.optional().openapi({ description: CREATED_AFTER }),
-  createdBefore: EndTimeInput.optional().openapi({ description: CREATED_BEFORE }),
-};
-
 const listQuery = z.strictObject({
   ...pageQuery,
-  ...linkFilters,
-  ...timeFilters,
+  ...filters,
   sort: z
     .enum(["createdAt", "clicks", "lastClickedAt"])
     .optional()
@@ -75,7 +66,25 @@ const listQuery = z.strictObject({
   count: queryFlag.optional().openapi({ description: "Whether the response has the number of links of all pages." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
-export type FilterQuery = Pick<ListQuery, keyof typeof linkFilters | keyof typeof timeFilters>;
+
+/** The filters of a list as JSON: times and tags are not texts. */
+export const LinkFilter = z
+  .strictObject({
+    ...filters,
+    tag: z
+      .array(TagName)
+      .min(1)
+      .max(MAX_TAGS_PER_LINK)
+      .optional()
+      .openapi({ description: "Links with these tags, in any case.", example: ["sale"] }),
+    createdAfter: StartTimeInput.optional().openapi({ description: "Links created at this time or later." }),
+    createdBefore: EndTimeInput.optional().openapi({ description: "Links created before this time." }),
+  })
+  .openapi("LinkFilter", {
+    description: "The filters of `GET /api/links`. Without any, all links that are not archived match.",
+    example: { tag: ["sale"], status: "active" },
+  });
+export type FilterQuery = z.infer<typeof LinkFilter>;
 
 const Count = z
   .object({

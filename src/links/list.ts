@@ -27,7 +27,7 @@ export async function listLinks(context: RequestContext, query: ListQuery): Prom
   };
 }
 
-/** Throws a 400 for filters that cannot be combined. */
+/** Throws a 400 if the filters contradict each other. */
 export function toFilter(query: FilterQuery, baseUrl: string): store.ListFilter {
   const { tag: tags = [], tagMode, createdAfter, createdBefore, archived = "exclude" } = query;
   if (tagMode !== undefined && tags.length === 0)

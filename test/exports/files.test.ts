@@ -105,7 +105,7 @@ describe("the file of links", () => {
     const filters = [
       {},
       { tag: ["sale", "b"], tagMode: "all" },
-      { tag: "sale", status: "disabled" },
+      { tag: ["sale"], status: "disabled" },
       { domain: "go.acme.com" },
       { search: "needle" },
       { slug: "ONE" },
@@ -142,7 +142,7 @@ describe("the file of links", () => {
     const refused = await call("POST", FILES, { key, body: { kind: "links", ids } });
     const message = `must be links of the account; ${listed[0]?.id} is none`;
     expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [{ path: "ids", message }] }]);
-    const both = await call("POST", FILES, { key, body: { kind: "links", ids: [ids[1]], tag: "common" } });
+    const both = await call("POST", FILES, { key, body: { kind: "links", ids: [ids[1]], tag: ["common"] } });
     expect([both.status, await jsonOf(both)]).toMatchObject([400, { details: [{ path: "tag" }] }]);
   });
 

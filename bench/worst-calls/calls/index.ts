@@ -2,6 +2,7 @@ import type { RATE_LIMITS } from "../../../src/rate-limits.ts";
 import { accountDataCalls } from "./account-data.ts";
 import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
+import { exportCalls } from "./exports.ts";
 import { linkCalls } from "./links.ts";
 import { resourceCalls } from "./resources.ts";
 import { signInCalls } from "./sign-in.ts";
@@ -17,6 +18,7 @@ export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/o
 export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...linkCalls,
   ...clickCalls,
+  ...exportCalls,
   ...webhookCalls,
   ...resourceCalls,
   ...signInCalls,

@@ -1,4 +1,5 @@
 import { newId } from "../../../src/lib/uuid.ts";
+import { until } from "../../support/until.ts";
 import { callApi, createLink } from "./accounts.ts";
 import type { Isolate } from "./service.ts";
 
@@ -53,4 +54,16 @@ export async function startJob(isolate: Isolate, key: string): Promise<string> {
   const answer = await callApi(isolate, key, "DELETE", `/api/tags/${await createTag(isolate, key)}`);
   if (answer.status !== 202) throw new Error(`delete tag: ${answer.status} ${answer.text}`);
   return (answer.json() as { job: { id: string } }).job.id;
+}
+
+/** Returns the id of a complete export of links. */
+export async function exportLinks(isolate: Isolate, key: string): Promise<string> {
+  const started = await callApi(isolate, key, "POST", "/api/exports", { kind: "links" });
+  if (started.status !== 202) throw new Error(`start export: ${started.status} ${started.text}`);
+  const { id } = (started.json() as { export: { id: string } }).export;
+  await until(async () => {
+    const read = await callApi(isolate, key, "GET", `/api/exports/${id}`);
+    return (read.json() as { export: { status: string } }).export.status === "done";
+  });
+  return id;
 }
