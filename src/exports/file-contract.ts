@@ -13,11 +13,16 @@ import {
   MAX_RUNNING_EXPORTS,
   MIN_EXPORTED_QR_SIZE_PX,
 } from "../limits.ts";
+import { Link } from "../links/contract.ts";
 import { LinkFilter } from "../links/list-contract.ts";
 import { codeSettings } from "../qr/contract.ts";
 import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "./contract.ts";
 
-const LinkId = z.string().toLowerCase().refine(isId, "must be the id of a link");
+const LinkId = z
+  .string()
+  .toLowerCase()
+  .refine(isId, "must be the id of a link")
+  .openapi({ type: "string", format: "uuid", example: EXAMPLE.id });
 
 /** The links of a file: those with the ids, or those that match the filters of GET /api/links. */
 const links = {
@@ -26,11 +31,7 @@ const links = {
     .min(1, "must have at least 1 id")
     .max(MAX_LISTED_EXPORT_LINKS, `must have at most ${MAX_LISTED_EXPORT_LINKS} ids`)
     .optional()
-    .openapi({
-      type: "array",
-      items: { type: "string", format: "uuid" },
-      description: "These links, instead of those that match the filters.",
-    }),
+    .openapi({ description: "These links, instead of those that match the filters." }),
   ...LinkFilter.shape,
 };
 
@@ -141,7 +142,7 @@ export const getExportFile = createRoute({
   request: { params },
   responses: downloadResponses({
     "text/csv": { schema: text },
-    "application/json": { schema: text },
+    "application/json": { schema: z.object({ links: z.array(Link).openapi({ description: "The links." }) }) },
     "application/zip": { schema: text.openapi({ format: "binary" }) },
   }),
 });

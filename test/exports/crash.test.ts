@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { exporterOf } from "../../src/exports/client.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { EXPORT_PAGE_RECORDS } from "../../src/limits.ts";
+import { EXPORT_PAGE_CODES, EXPORT_PAGE_RECORDS } from "../../src/limits.ts";
 import type { Export } from "../../src/exports/file-contract.ts";
 import { signUp } from "../people/support.ts";
 import { call, createAccount, jsonOf } from "../support/api.ts";
@@ -62,7 +62,7 @@ it.each([
   { kind: "qr", format: "svg" },
 ])("writes a file of %j as if it had not been killed after each second page", async (body) => {
   const { key, accountId } = await createAccount();
-  const links = 4 * EXPORT_PAGE_RECORDS + 10;
+  const links = 4 * (body.kind === "qr" ? EXPORT_PAGE_CODES : EXPORT_PAGE_RECORDS) + 10;
   await insertManyLinks(env.DB, accountId, links);
   const whole = await exportFile({ key }, body);
   const exporter = () => exporterOf(env, accountId, "files");
