@@ -7,9 +7,15 @@ import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPer
 import {
   createTag,
   createWebhook,
+<<<<<<< HEAD
   exportLinks,
   insertDomain,
   makeRoom,
+=======
+  insertDomain,
+  makeRoom,
+  settleBulkJob,
+>>>>>>> bulk
   startBulkJob,
   startJob,
 } from "./support/fuzz-resources.ts";
@@ -248,7 +254,11 @@ it(
       const answer = await service.isolates.first.request(method, path, rest);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       // A job goes on after its response.
-      if (answer.status === 202) await service.isolates.first.settled();
+      if (answer.status === 202) {
+        await service.isolates.first.settled();
+        if (request.operation?.includes("/api/bulk") === true)
+          await settleBulkJob(service.isolates.first, mine.key, answer);
+      }
       const before = changes;
       // To save time, a change by a read is only found after the next write.
       if (!isRead(method)) changes = await countChanges(service.db);

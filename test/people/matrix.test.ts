@@ -29,7 +29,7 @@ async function readOperations(): Promise<Operation[]> {
       .map(([method, { description = "", security = [] }]) => ({
         method: method.toUpperCase(),
         path: path.replaceAll(/\{\w+\}/g, SOME_ID),
-        permission: (/Permission: `([\w:]+)`/.exec(description)?.[1] ?? null) as Operation["permission"],
+        permission: (/Permissions?: `([\w:]+)`/.exec(description)?.[1] ?? null) as Operation["permission"],
         acceptsKeys: security.some((each) => "apiKey" in each),
       })),
   );
