@@ -7,15 +7,10 @@ import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPer
 import {
   createTag,
   createWebhook,
-<<<<<<< HEAD
   exportLinks,
   insertDomain,
   makeRoom,
-=======
-  insertDomain,
-  makeRoom,
   settleBulkJob,
->>>>>>> bulk
   startBulkJob,
   startJob,
 } from "./support/fuzz-resources.ts";
