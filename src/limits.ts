@@ -706,12 +706,12 @@ export const MAX_FILE_EXPORT_BYTES = 450_000_000;
 export const MAX_EXPORT_ENTRY_BYTES = 1_000_000_000;
 /** An export is deleted after this time. */
 export const EXPORT_TTL_MS = 7 * DAY_MS;
-/** Links that the start of an export counts. If more match, `total` is at first the number of all links of the account. */
+/** Links that the start of an export counts, at least {@link MAX_EXPORTED_CODES}. If more match, `total` is at first the number of all links of the account. */
 export const MAX_COUNTED_EXPORT_LINKS = 10_000;
 /** Links that an export names by their ids. A request body has room for them. */
 export const MAX_LISTED_EXPORT_LINKS = 1_000;
 /** QR codes in one ZIP file. Drawing one takes up to 10 ms of CPU time. */
-export const MAX_EXPORTED_CODES = MAX_COUNTED_EXPORT_LINKS;
+export const MAX_EXPORTED_CODES = 10_000;
 /** Minimum width and height of the QR codes in a ZIP file: any short URL fits, at every level and with the widest margin. */
 export const MIN_EXPORTED_QR_SIZE_PX = 128;
 /** Length of a domain in the name of a QR code's file. Windows allows 255 characters for the whole name. */

@@ -201,7 +201,8 @@ async function examplePath(path: string, slug: string): Promise<string> {
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
-  if (path.startsWith("/api/exports/{id}")) return path.replace("{id}", await finishedExport());
+  if (path.startsWith("/api/exports/{id}"))
+    return path.replace("{id}", await exportLinks(service.isolates.first, mine.key));
   if (path.includes("/bulk/{id}")) {
     const job = await startBulkJob(service.isolates.first, mine.key, path.split("/").at(-1) ?? "");
     return path.replace("{id}", job);
@@ -214,14 +215,6 @@ async function examplePath(path: string, slug: string): Promise<string> {
     .replace("{userId}", COLLEAGUE)
     .replace("{invitationId}", INVITATION)
     .replace("{slug}", slug);
-}
-
-let exported: Promise<string> | null = null;
-
-/** Each account has a limit of exports an hour. */
-function finishedExport(): Promise<string> {
-  exported ??= exportLinks(service.isolates.first, mine.key);
-  return exported;
 }
 
 /** The id of the newest delivery to the first webhook, which the link that was made last has caused. */

@@ -82,7 +82,7 @@ describe("every operation", () => {
       expect([name, own.status], role).toEqual([name, may ? PASSED : 403]);
       if (!may)
         expect(await own.json()).toEqual({
-          error: `The role ${role} lacks the permission ${permission}.`,
+          error: expect.stringMatching(`^The role ${role} lacks the permissions? ${permission}( and |\\.$)`) as string,
           code: "forbidden",
         });
       const elsewhere = await request(at(operation, others), { cookie, account: others ?? "" });
