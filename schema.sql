@@ -22,7 +22,7 @@ CREATE TABLE accounts (
 
 CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE personal_user_id IS NOT NULL;
 -- Deleted accounts. A statement that looks an account up here reads no row unless the account is deleted, so redirects and
--- calls with keys can check it (src/database/deleted-accounts.ts). The second one is for persons.
+-- calls with keys can check it (src/database/account-states.ts). The second one is for persons.
 CREATE INDEX accounts_deleted ON accounts (id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX accounts_deleted_persons ON accounts (personal_user_id) WHERE deleted_at IS NOT NULL;
 

@@ -16,6 +16,8 @@ import * as domains from "./domains/routes.ts";
 import { deliveries, DELIVERY_HEADERS } from "./events/contract.ts";
 import * as exportContract from "./exports/contract.ts";
 import * as exports from "./exports/routes.ts";
+import * as fileContract from "./exports/file-contract.ts";
+import * as files from "./exports/file-routes.ts";
 import * as healthContract from "./health/contract.ts";
 import * as health from "./health/routes.ts";
 import { BULK_BODY_BOUNDS } from "./http/body.ts";
@@ -132,6 +134,12 @@ app.openapi(requireKey(deepLinkContract.getLinkDeepLinks, "links:read"), deepLin
 app.openapi(requireKey(deepLinkContract.updateLinkDeepLinks, "links:write"), deepLinks.updateLinkDeepLinks);
 app.openapi(requireKey(deepLinkContract.getDomainDeepLinks, "domains:read"), deepLinks.getDomainDeepLinks);
 app.openapi(requireKey(deepLinkContract.updateDomainDeepLinks, "domains:write"), deepLinks.updateDomainDeepLinks);
+
+// Exports of links, clicks and QR codes. Each needs the permission to read what it exports.
+app.openapi(requireKey(fileContract.startExport, "bulk"), files.startExport);
+app.openapi(requireKey(fileContract.listExports, "bulk"), files.listExports);
+app.openapi(requireKey(fileContract.getExport, "bulk"), files.getExport);
+app.openapi(requireKey(fileContract.getExportFile, "bulk"), files.getExportFile);
 
 // API keys (4.2, 5)
 app.openapi(requireKey(keyContract.createKey, "keys:write"), keys.createKey);

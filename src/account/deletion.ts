@@ -3,7 +3,7 @@ import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
-import { isLive, isRestorable } from "../database/deleted-accounts.ts";
+import { isLive, isRestorable } from "../database/account-states.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";

@@ -33,9 +33,9 @@ export function roleHas(role: Role, permission: Permission | MemberPermission): 
   return ROLES.indexOf(role) <= ROLES.indexOf(LOWEST_ROLE[permission]);
 }
 
-/** Returns the roles that have the permission. */
-export function rolesWith(permission: Permission | MemberPermission): Role[] {
-  return ROLES.filter((role) => roleHas(role, permission));
+/** Returns the roles that have all of the permissions. */
+export function rolesWith(...permissions: readonly (Permission | MemberPermission)[]): Role[] {
+  return ROLES.filter((role) => permissions.every((permission) => roleHas(role, permission)));
 }
 
 /** Returns the permissions of a role that keys can have too. */

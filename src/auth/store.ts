@@ -1,5 +1,6 @@
 import type { LinkDefaults } from "../context.ts";
-import { isDeletedAccount } from "../database/deleted-accounts.ts";
+import { isDeletedAccount } from "../database/account-states.ts";
+import type { Condition } from "../database/parameters.ts";
 import { PERMISSIONS, type Permission } from "./permissions.ts";
 
 /** The columns of a key that authentication needs. */
@@ -51,6 +52,20 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
     isDeleted: row.is_deleted === 1,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
   };
+}
+
+/** Holds while the key of the account is valid and has all of the permissions. */
+export function keyAllows(
+  accountId: number,
+  keyId: string,
+  permissions: readonly Permission[],
+  now: number,
+): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM api_keys k WHERE id = ${parameters.add(keyId)} AND account_id = ${parameters.add(accountId)}
+       AND revoked_at IS NULL AND coalesce(expires_at > ${parameters.add(now)}, true)
+       AND NOT EXISTS (SELECT 1 FROM json_each(${parameters.add(JSON.stringify(permissions))})
+         WHERE value NOT IN (SELECT value FROM json_each(k.permissions))))`;
 }
 
 export async function recordUse(db: D1Database, id: string, now: number, country: string | null): Promise<void> {

@@ -4,7 +4,7 @@ import type { FailurePage, JobChange, JobList, JobOutcome, JobRecord, JobState, 
 
 // The classes are a part of every isolate's start. The code of each is loaded with its first call.
 
-/** Writes and keeps the exported files of one account. */
+/** Writes and keeps exported files of one account: those of all its data, or those of links, clicks and QR codes. */
 export class Exporter extends DurableObject<Env> {
   readonly #jobs = import("../exports/export-jobs.ts").then(({ ExportJobs }) => new ExportJobs(this.ctx, this.env));
 
@@ -15,6 +15,11 @@ export class Exporter extends DurableObject<Env> {
   /** null: there is no such export, or it has expired. */
   async find(id: string): Promise<ExportState | null> {
     return (await this.#jobs).find(id);
+  }
+
+  /** The exports that have not expired, the newest first. */
+  async list(): Promise<ExportState[]> {
+    return (await this.#jobs).list();
   }
 
   /** A part of a complete file, from `next` of the part before it; null: the file was deleted. */

@@ -1,9 +1,10 @@
-import type { Principal, RequestContext } from "../context.ts";
+import { starterOf } from "../background/still-allowed.ts";
+import type { RequestContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
 import { conflict, forbidden, limitReached, notFound, payloadTooLarge, rateLimited } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { jobRunnerOf } from "../job-runner/client.ts";
-import type { JobChange, JobFailure, JobOutcome, JobStarter, JobState } from "../job-runner/job.ts";
+import type { JobChange, JobFailure, JobOutcome, JobState } from "../job-runner/job.ts";
 import { toRecords } from "../job-runner/kind.ts";
 import { streamCsv } from "../lib/csv.ts";
 import { isId, newId } from "../lib/uuid.ts";
@@ -51,12 +52,6 @@ async function requireValid({ env, baseUrl, principal }: RequestContext, changes
   if (domain !== "" && !isOwn)
     throw forbidden(`${domain} is not a verified domain of this account. Add and verify it first.`);
   throwErrors(validateHosts(fields, new Set(verified.rows.map((row) => row.domain))), "changes.");
-}
-
-function starterOf(principal: Principal): JobStarter {
-  return principal.type === "key"
-    ? { type: "key", keyId: principal.keyId }
-    : { type: "person", userId: principal.user.id };
 }
 
 /** Throws 404 for an id of another account, too. */

@@ -15,49 +15,20 @@ import { listKeys } from "../keys/store/keys.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 import { firstIdAt } from "../lib/uuid.ts";
 import { EXPORT_PAGE_RECORDS } from "../limits.ts";
-import { syncClickCounters } from "../links/click-counters.ts";
-import { Link } from "../links/contract.ts";
-import { listLinks, type ListFilter } from "../links/store/list.ts";
-import { toLink } from "../links/store/row.ts";
 import { MemberBody } from "../teams/schemas.ts";
 import { listMembers } from "../teams/store/members.ts";
 import { Webhook } from "../webhooks/contract.ts";
 import { toWebhook } from "../webhooks/store/row.ts";
 import { listWebhooks } from "../webhooks/store/webhooks.ts";
-import { fieldColumns, type Source, type SourceContext, type SourcePage } from "./source.ts";
+import { clickSource } from "./click-source.ts";
+import { ALL_LINKS, linkSource } from "./link-source.ts";
+import { fieldColumns, toPage, type SourceContext, type TableSource } from "./source.ts";
 
 // Nothing here may be a secret: whoever finds the file must not be able to use the service, or to take over a domain.
 
-const links: Source<Link> = {
-  name: "links",
-  columns: fieldColumns(Object.keys(Link.shape)),
-  async read(context, after) {
-    if (after === null) await syncClickCounters(context);
-    const page = { ...FIRST_PAGE, after: after as string | null };
-    const filter = allLinks(context.startedAt);
-    const { rows } = await listLinks(context, filter, { sort: "createdAt", order: "desc" }, page, false);
-    return toPage(
-      rows,
-      ({ id }) => id,
-      (row) => toLink(row, context.baseUrl, context.now),
-    );
-  },
-};
+const links = linkSource({ filter: ALL_LINKS });
 
-const clicks: Source<ClickRecord> = {
-  name: "clicks",
-  columns: CLICK_COLUMNS,
-  async read({ env, principal, exportId, startedAt }, after) {
-    const { waitMs, clicks, next } = await queryClickLog(env, principal.accountId, (log) =>
-      log.readExport(exportId, clicksUntil(startedAt), after as ExportCursor | null),
-    );
-    return { waitMs, records: clicks.map(toClickRecord), next };
-  },
-  // If this fails, the turn of the export ends by itself.
-  async release({ env, principal, exportId }) {
-    await queryClickLog(env, principal.accountId, (log) => log.endExport(exportId)).catch(() => null);
-  },
-};
+const clicks = clickSource(({ startedAt }) => clicksUntil(startedAt));
 
 /** Clicks of a quarter hour that are no longer stored one by one. */
 interface ClickCount extends Omit<ClickRecord, "id" | "clickedAt"> {
@@ -69,7 +40,7 @@ interface ClickCount extends Omit<ClickRecord, "id" | "clickedAt"> {
 
 const { id: _id, clickedAt: _clickedAt, ...profileColumns } = CLICK_COLUMNS;
 
-const clickCounts: Source<ClickCount> = {
+const clickCounts: TableSource<ClickCount> = {
   name: "click-counts",
   columns: {
     ...fieldColumns<ClickCount>(["startsAt", "clicks", "unique"]),
@@ -123,7 +94,7 @@ const audit = listSource<AuditEntryBody>("audit", Object.keys(AuditEntryBody.sha
   (await listAuditEntries(env.DB, principal.accountId, page)).map(toAuditEntry),
 );
 
-const members: Source<MemberBody> = {
+const members: TableSource<MemberBody> = {
   name: "members",
   columns: fieldColumns(Object.keys(MemberBody.shape)),
   async read({ env, principal }, after) {
@@ -131,6 +102,7 @@ const members: Source<MemberBody> = {
     const found = await listMembers(env.DB, principal.accountId, page);
     return toPage(
       found,
+      EXPORT_PAGE_RECORDS,
       ({ userId }) => userId,
       (member) => member,
     );
@@ -147,7 +119,7 @@ export const ACCOUNT_SOURCES = [
   keys,
   members,
   audit,
-] as unknown as Source<object>[];
+] as unknown as TableSource<object>[];
 
 const FIRST_PAGE: Page = { limit: EXPORT_PAGE_RECORDS, offset: 0, after: null, afterValue: null };
 
@@ -156,7 +128,7 @@ function listSource<T extends { id: string }>(
   name: string,
   fields: readonly string[],
   list: (context: SourceContext, page: Page) => Promise<T[]>,
-): Source<T> {
+): TableSource<T> {
   return {
     name,
     columns: fieldColumns(fields),
@@ -165,32 +137,10 @@ function listSource<T extends { id: string }>(
       const found = await list(context, { ...FIRST_PAGE, after: (after as string | null) ?? first });
       return toPage(
         found,
+        EXPORT_PAGE_RECORDS,
         ({ id }) => id,
         (record) => record,
       );
     },
-  };
-}
-
-/** The page of a list that has one item more than the page. */
-function toPage<Row, T>(rows: readonly Row[], idOf: (row: Row) => string, toRecord: (row: Row) => T): SourcePage<T> {
-  const page = rows.slice(0, EXPORT_PAGE_RECORDS);
-  const last = page.at(-1);
-  const next = rows.length > page.length && last !== undefined ? idOf(last) : null;
-  return { records: page.map(toRecord), next, waitMs: 0 };
-}
-
-function allLinks(startedAt: number): ListFilter {
-  return {
-    search: undefined,
-    slug: undefined,
-    url: undefined,
-    externalId: undefined,
-    status: undefined,
-    archived: "include",
-    domain: undefined,
-    created: { from: undefined, until: startedAt + 1 },
-    tags: [],
-    tagMode: "any",
   };
 }

@@ -1,7 +1,9 @@
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { MAX_EXPORT_ENTRY_BYTES } from "../limits.ts";
 import * as store from "./store/files.ts";
-import { directory, LAST_BLOCK, localHeader, type ZipEntry } from "./zip.ts";
+import { concat, directoryEnd, directoryEntry, LAST_BLOCK, localHeader } from "./zip.ts";
+
+// A ZIP file of tables, which grow in turns.
 
 /** A text that is to be appended to the file of a source. */
 export interface Append {
@@ -50,7 +52,7 @@ function appendText(sql: SqlStorage, exportId: string, entry: store.StoredEntry,
 
 /** Writes the headers and the directory of the file, within a transaction, and returns its size in bytes. */
 export function finishArchive(sql: SqlStorage, exportId: string, modifiedAt: number): number {
-  const entries: (ZipEntry & { offset: number })[] = [];
+  const directory: Uint8Array[] = [];
   let offset = 0;
   for (const entry of store.listEntries(sql, exportId)) {
     store.insertPiece(sql, exportId, entry.entry, entry.pieces + 1, LAST_BLOCK);
@@ -59,11 +61,12 @@ export function finishArchive(sql: SqlStorage, exportId: string, modifiedAt: num
     const described = { name: nameOf(entry), crc, size, packedSize, modifiedAt };
     const header = localHeader(described);
     store.insertPiece(sql, exportId, entry.entry, 0, header);
-    entries.push({ ...described, offset });
+    directory.push(directoryEntry(described, offset));
     offset += header.byteLength + packedSize;
   }
-  const end = directory(entries);
-  store.insertPiece(sql, exportId, entries.length + 1, 0, end);
+  const list = concat(directory);
+  const end = concat([list, directoryEnd(directory.length, list.byteLength, offset)]);
+  store.insertPiece(sql, exportId, directory.length + 1, 0, end);
   return offset + end.byteLength;
 }
 

@@ -3,26 +3,32 @@ import { isOverload } from "../lib/durable-objects.ts";
 import { MAX_EXPORT_READ_ATTEMPTS } from "../limits.ts";
 import type { FilePart } from "./export.ts";
 
-/** The Exporter of an account. */
-export function exporterOf(env: Env, accountId: number): DurableObjectStub<Exporter> {
-  return env.EXPORTER.getByName(`account:${accountId}`);
+/**
+ * What an Exporter keeps: the exports of all data of an account, or those of links, clicks and QR codes. They are apart
+ * because fewer callers may read the former.
+ */
+export type Shelf = "account" | "files";
+
+/** An Exporter of an account. */
+export function exporterOf(env: Env, accountId: number, shelf: Shelf): DurableObjectStub<Exporter> {
+  return env.EXPORTER.getByName(`${shelf}:${accountId}`);
 }
 
-/** Ends the exports of an account and deletes its files. Idempotent. */
+/** Ends the exports of an account and deletes their files. Idempotent. */
 export async function deleteExports(env: Env, accountId: number): Promise<void> {
-  await exporterOf(env, accountId).deleteAll();
+  for (const shelf of ["account", "files"] as const) await exporterOf(env, accountId, shelf).deleteAll();
 }
 
 /**
  * The bytes of a complete file. A part is read when the consumer wants it, and again if that fails: a restart of the
  * object breaks the calls that are running. If the file is deleted meanwhile, the stream fails.
  */
-export function streamFile(env: Env, accountId: number, id: string): ReadableStream<Uint8Array> {
+export function streamFile(exporter: DurableObjectStub<Exporter>, id: string): ReadableStream<Uint8Array> {
   let next: FilePart["next"] = { entry: 0, number: 0 };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const part = await readPart(env, accountId, id, next);
+        const part = await readPart(exporter, id, next);
         if (part === null) throw new Error("The file was deleted while it was read.");
         controller.enqueue(part.bytes);
         next = part.next;
@@ -34,10 +40,14 @@ export function streamFile(env: Env, accountId: number, id: string): ReadableStr
   );
 }
 
-async function readPart(env: Env, accountId: number, id: string, from: FilePart["next"]): Promise<FilePart | null> {
+async function readPart(
+  exporter: DurableObjectStub<Exporter>,
+  id: string,
+  from: FilePart["next"],
+): Promise<FilePart | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await exporterOf(env, accountId).read(id, from);
+      return await exporter.read(id, from);
     } catch (error) {
       if (attempt >= MAX_EXPORT_READ_ATTEMPTS || isOverload(error)) throw error;
     }

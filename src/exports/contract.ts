@@ -3,43 +3,51 @@ import { conflicting, json } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../lib/duration.ts";
-import { EXPORT_TTL_MS, MAX_EXPORTS_PER_WINDOW, MAX_KEPT_EXPORTS, MAX_RUNNING_EXPORTS } from "../limits.ts";
+import {
+  EXPORT_TTL_MS,
+  MAX_ACCOUNT_EXPORTS_PER_WINDOW,
+  MAX_KEPT_ACCOUNT_EXPORTS,
+  MAX_RUNNING_EXPORTS,
+} from "../limits.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
 const own = { tags: ["Account"], security: [{ session: [] }] };
 
-const TTL_DAYS = EXPORT_TTL_MS / DAY_MS;
+export const TTL_DAYS = EXPORT_TTL_MS / DAY_MS;
 const count = (description: string) => z.number().int().nonnegative().openapi({ description });
 
+/** The fields of every export. */
+export const stateFields = {
+  id: Id,
+  status: z.enum(["pending", "running", "done", "failed"]).openapi({
+    description: "The file can be downloaded once it is `done`.",
+  }),
+  progress: z
+    .object({
+      done: count("Records written so far."),
+      total: count("Records to write, as far as it is known; exact once the export is done."),
+    })
+    .openapi({ description: "How far the export is." }),
+  size: count("Bytes of the file; null until it is complete.").nullable(),
+  error: z.string().nullable().openapi({ description: "Why the export failed; null otherwise." }),
+  createdAt: Timestamp.openapi({ description: "When the export was started, in Unix milliseconds." }),
+  expiresAt: Timestamp.openapi({ description: `When it is deleted: ${TTL_DAYS} days after its start.` }),
+};
+
+export const EXAMPLE = {
+  id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+  status: "running",
+  progress: { done: 4_200, total: 110_000 },
+  size: null,
+  error: null,
+  createdAt: 1_790_000_000_000,
+  expiresAt: 1_790_604_800_000,
+} as const;
+
 const AccountExport = z
-  .object({
-    id: Id,
-    status: z.enum(["pending", "running", "done", "failed"]).openapi({
-      description: "The file can be downloaded once it is `done`.",
-    }),
-    progress: z
-      .object({
-        done: count("Records written so far."),
-        total: count("Records to write, as far as it is known; exact once the export is done."),
-      })
-      .openapi({ description: "How far the export is." }),
-    size: count("Bytes of the file; null until it is complete.").nullable(),
-    error: z.string().nullable().openapi({ description: "Why the export failed; null otherwise." }),
-    createdAt: Timestamp.openapi({ description: "When the export was started, in Unix milliseconds." }),
-    expiresAt: Timestamp.openapi({ description: `When it is deleted: ${TTL_DAYS} days after its start.` }),
-  })
-  .openapi("AccountExport", {
-    description: "A file with all data of an account.",
-    example: {
-      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      status: "running",
-      progress: { done: 4_200, total: 110_000 },
-      size: null,
-      error: null,
-      createdAt: 1_790_000_000_000,
-      expiresAt: 1_790_604_800_000,
-    },
-  });
+  .object(stateFields)
+  .openapi("AccountExport", { description: "A file with all data of an account.", example: EXAMPLE });
+export type AccountExport = z.infer<typeof AccountExport>;
 
 const one = z.object({ export: AccountExport });
 const params = idParams("export");
@@ -49,7 +57,7 @@ export const startAccountExport = createRoute({
   method: "post",
   path: "/api/account/exports",
   summary: "Start account export",
-  description: `Writes all data of the account into a file, in the background. Needs a confirmed identity. At most ${MAX_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_EXPORTS} are kept, for ${TTL_DAYS} days.`,
+  description: `Writes all data of the account into a file, in the background. Needs a confirmed identity. At most ${MAX_ACCOUNT_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_ACCOUNT_EXPORTS} are kept, for ${TTL_DAYS} days.`,
   responses: {
     202: json(one, "The export was started."),
     ...conflicting(`${MAX_RUNNING_EXPORTS} exports of the account are running already.`),
@@ -71,6 +79,19 @@ const validators = {
   "Cache-Control": text("Browsers may cache the file and must revalidate it."),
 };
 
+/** The responses with the file of an export, which has one of the content types. */
+export function downloadResponses<C extends object>(content: C) {
+  return {
+    200: {
+      description: "The file.",
+      headers: { ...validators, "Content-Disposition": text("The name of the file.") },
+      content,
+    },
+    304: { description: "The file with the ETag in If-None-Match is current.", headers: validators },
+    ...conflicting("The file is not complete yet, or the export failed."),
+  };
+}
+
 export const getAccountExportFile = createRoute({
   ...own,
   method: "get",
@@ -79,13 +100,5 @@ export const getAccountExportFile = createRoute({
   description:
     "A ZIP file with links, clicks, counts of older clicks, domains, webhooks, keys, members and the audit log, each as JSON lines and as CSV. It has no secrets.",
   request: { params },
-  responses: {
-    200: {
-      description: "The file.",
-      headers: { ...validators, "Content-Disposition": text("The name of the file.") },
-      content: { "application/zip": { schema: z.string().openapi({ format: "binary" }) } },
-    },
-    304: { description: "The file with the ETag in If-None-Match is current.", headers: validators },
-    ...conflicting("The file is not complete yet, or the export failed."),
-  },
+  responses: downloadResponses({ "application/zip": { schema: z.string().openapi({ format: "binary" }) } }),
 });

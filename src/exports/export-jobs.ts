@@ -1,10 +1,11 @@
+import { inflateRawSync } from "node:zlib";
 import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "../background/alarm-loop.ts";
 import { refuseStart } from "../background/start-limits.ts";
 import type { ServiceContext } from "../context.ts";
-import { csvHeader, csvLines } from "../lib/csv.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";
 import {
+  EXPORT_CHUNK_BYTES,
   EXPORT_PAGES_PER_ALARM,
   EXPORT_POLL_MS,
   EXPORT_READ_BYTES,
@@ -12,27 +13,21 @@ import {
   EXPORT_TTL_MS,
   EXPORT_WINDOW_MS,
   MAX_EXPORT_FAILURES,
-  MAX_EXPORT_FILE_BYTES,
-  MAX_EXPORTS_PER_WINDOW,
-  MAX_KEPT_EXPORTS,
   MAX_RUNNING_EXPORTS,
 } from "../limits.ts";
-import { beginAccountExport, describeAccountExport, mayContinue } from "./account-export.ts";
-import { ACCOUNT_SOURCES } from "./account-sources.ts";
-import { appendTexts, finishArchive, type Append } from "./archive.ts";
+import { begin, mayContinue } from "./allowed.ts";
 import type { ExportRequest, ExportState, FilePart, Position, StartOutcome } from "./export.ts";
-import type { Source, SourceContext } from "./source.ts";
+import { boundsOf, fileTypeOf } from "./kinds.ts";
+import { planOf, type Step } from "./plan.ts";
+import type { SourceContext } from "./source.ts";
 import * as store from "./store/exports.ts";
 import { readPieces, storedBytes } from "./store/files.ts";
 import { createTables, hasTables } from "./store/tables.ts";
 import { concat } from "./zip.ts";
 
-const TOO_LARGE = `The file would have more than ${MAX_EXPORT_FILE_BYTES} bytes.`;
 const NOT_ALLOWED =
-  "The account was deleted or disabled, or the person who started it may not export it any more. Start another export.";
+  "The account was deleted or disabled, or the person or key that started it may not export it any more. Start another export.";
 const GIVEN_UP = "A part of the service failed repeatedly. Start another export.";
-
-const LIMITS = { perWindow: MAX_EXPORTS_PER_WINDOW, windowMs: EXPORT_WINDOW_MS, running: MAX_RUNNING_EXPORTS };
 
 /**
  * The exports of an {@link Exporter}. A page is read, compressed and stored together with the position of the next one in
@@ -44,8 +39,8 @@ export class ExportJobs implements Tasks {
   readonly #sql: SqlStorage;
   readonly #env: Env;
   readonly #loop: AlarmLoop;
-  /** The sources that the current alarm has read. */
-  readonly #read = new Set<Source<object>>();
+  /** The steps that the current alarm has run, by the names of their sources. */
+  readonly #steps = new Map<string, Step>();
 
   constructor(ctx: DurableObjectState, env: Env) {
     this.#ctx = ctx;
@@ -59,33 +54,52 @@ export class ExportJobs implements Tasks {
   async start(request: ExportRequest): Promise<StartOutcome> {
     const now = Date.now();
     createTables(this.#sql);
+    const { perWindow, kept } = boundsOf(request.kind);
+    const limits = { perWindow, windowMs: EXPORT_WINDOW_MS, running: MAX_RUNNING_EXPORTS };
     const starts = store.listStarts(this.#sql, now - EXPORT_WINDOW_MS);
-    const refusal = refuseStart(LIMITS, starts, store.countUnfinished(this.#sql), now);
+    const refusal = refuseStart(limits, starts, store.countUnfinished(this.#sql), now);
     if (refusal !== null) return refusal;
     const id = newId(now);
     this.#storage.transactionSync(() => {
       store.insertExport(this.#sql, id, request, { source: 0, after: null, records: {} }, now);
-      store.deleteOldest(this.#sql, MAX_KEPT_EXPORTS);
+      store.deleteOldest(this.#sql, kept);
     });
     await this.#loop.schedule();
-    return { outcome: "started", state: toState(this.#get(id)) };
+    return { outcome: "started", state: this.#get(id) };
+  }
+
+  #get(id: string): ExportState {
+    const found = this.find(id);
+    if (found === null) throw new Error(`the export ${id} is not stored`);
+    return found;
   }
 
   find(id: string): ExportState | null {
-    const found = this.#find(id);
-    return found === null || found.createdAt + EXPORT_TTL_MS <= Date.now() ? null : toState(found);
+    return this.#listStates(id)[0] ?? null;
+  }
+
+  /** The newest first. */
+  list(): ExportState[] {
+    return this.#listStates(null);
+  }
+
+  #listStates(id: string | null): ExportState[] {
+    return hasTables(this.#sql) ? store.listStates(this.#sql, Date.now() - EXPORT_TTL_MS, id) : [];
   }
 
   read(id: string, from: FilePart["next"]): FilePart | null {
-    if (this.find(id)?.status !== "done") return null;
+    const state = this.find(id);
+    if (state?.status !== "done") return null;
+    const { isPacked } = fileTypeOf(state);
     const parts: Uint8Array[] = [];
-    let [bytes, last] = [0, from ?? { entry: 0, number: 0 }];
-    for (const piece of readPieces(this.#sql, id, last)) {
-      if (parts.length > 0 && bytes + piece.bytes.byteLength > EXPORT_READ_BYTES)
+    let [length, last] = [0, from ?? { entry: 0, number: 0 }];
+    for (const { entry, number, bytes: stored } of readPieces(this.#sql, id, last)) {
+      const bytes = isPacked ? inflateRawSync(stored, { maxOutputLength: EXPORT_CHUNK_BYTES }) : stored;
+      if (parts.length > 0 && length + bytes.byteLength > EXPORT_READ_BYTES)
         return { bytes: concat(parts), next: last };
-      parts.push(piece.bytes);
-      bytes += piece.bytes.byteLength;
-      last = { entry: piece.entry, number: piece.number };
+      parts.push(bytes);
+      length += bytes.byteLength;
+      last = { entry, number };
     }
     return { bytes: concat(parts), next: null };
   }
@@ -123,16 +137,17 @@ export class ExportJobs implements Tasks {
     if (current === null || current.size !== null) return ENDED;
     const context = this.#contextOf(current);
     if (current.status === "pending") return this.#begin(current, context);
-    const source = ACCOUNT_SOURCES[current.position.source];
-    if (source === undefined) return this.#finish(current, context);
-    this.#read.add(source);
-    return this.#copyPage(current, source, context);
+    const step = planOf(current.request).steps[current.position.source];
+    if (step === undefined) return this.#finish(current, context);
+    this.#steps.set(step.source.name, step);
+    return this.#copyPage(current, step, context);
   }
 
   async release(id: string): Promise<void> {
     const current = this.#find(id);
-    if (current !== null) for (const source of this.#read) await source.release?.(this.#contextOf(current));
-    this.#read.clear();
+    const steps = [...this.#steps.values()];
+    this.#steps.clear();
+    if (current !== null) for (const { source } of steps) await source.release?.(this.#contextOf(current));
   }
 
   postpone(id: string, until: number): void {
@@ -140,33 +155,36 @@ export class ExportJobs implements Tasks {
   }
 
   async #begin(current: store.StoredExport, context: SourceContext): Promise<Progress> {
-    const total = await beginAccountExport(context, current.request);
-    if (total === null) return this.#fail(current, NOT_ALLOWED);
+    const isAllowed = await begin(context, current.request);
+    if (!isAllowed) return this.#fail(current, NOT_ALLOWED);
+    const total = await planOf(current.request).count(context);
     this.#change(current, () => store.markRunning(this.#sql, current.id, total));
     return MORE;
   }
 
-  async #copyPage(current: store.StoredExport, source: Source<object>, context: SourceContext): Promise<Progress> {
-    const { id, position } = current;
+  async #copyPage(current: store.StoredExport, { source, append }: Step, context: SourceContext): Promise<Progress> {
+    const { id, position, request, createdAt } = current;
     const { records, next, waitMs } = await source.read(context, position.after);
     if (waitMs > 0) return { outcome: "waits", until: context.now + Math.min(waitMs, EXPORT_POLL_MS) };
-    const texts = toTexts(source, records);
     this.#change(current, () => {
-      appendTexts(this.#sql, id, texts);
-      store.advance(this.#sql, id, nextPosition(position, source, records.length, next), records.length, context.now);
+      append({ sql: this.#sql, id, createdAt }, records);
+      const after = nextPosition(position, source.name, records.length, next);
+      store.advance(this.#sql, id, after, records.length, context.now);
     });
-    return storedBytes(this.#sql, id) > MAX_EXPORT_FILE_BYTES ? this.#fail(current, TOO_LARGE) : MORE;
+    const { bytes } = boundsOf(request.kind);
+    return storedBytes(this.#sql, id) > bytes ? this.#fail(current, tooLarge(bytes)) : MORE;
   }
 
   async #finish(current: store.StoredExport, context: SourceContext): Promise<Progress> {
-    const { id, createdAt, position } = current;
-    const manifest = await describeAccountExport(context, position.records);
-    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    const { id, createdAt, position, request } = current;
+    const plan = planOf(request);
+    const description = (await plan.describe?.(context, position.records)) ?? "";
     this.#change(current, () => {
-      appendTexts(this.#sql, id, [{ source: "export", format: "json", text, header: "" }]);
-      store.markDone(this.#sql, id, finishArchive(this.#sql, id, createdAt), createdAt + EXPORT_TTL_MS);
+      const size = plan.finish({ sql: this.#sql, id, createdAt }, description);
+      store.markDone(this.#sql, id, size, createdAt + EXPORT_TTL_MS);
     });
-    log("info", "export_done", { exportId: id, records: current.done, ms: context.now - createdAt });
+    const { kind } = request;
+    log("info", "export_done", { exportId: id, kind, records: current.done, ms: context.now - createdAt });
     return ENDED;
   }
 
@@ -197,12 +215,6 @@ export class ExportJobs implements Tasks {
     return hasTables(this.#sql) ? store.findExport(this.#sql, id) : null;
   }
 
-  #get(id: string): store.StoredExport {
-    const found = this.#find(id);
-    if (found === null) throw new Error(`the export ${id} is not stored`);
-    return found;
-  }
-
   #contextOf({ id, request, createdAt }: store.StoredExport): SourceContext {
     const service: ServiceContext = {
       env: this.#env,
@@ -214,28 +226,13 @@ export class ExportJobs implements Tasks {
   }
 }
 
-function toTexts(source: Source<object>, records: readonly object[]): Append[] {
-  const { name, columns } = source;
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-  return [
-    { source: name, format: "jsonl", text: lines, header: "" },
-    {
-      source: name,
-      format: "csv",
-      text: records.length === 0 ? "" : csvLines(columns, records),
-      header: csvHeader(columns),
-    },
-  ];
-}
-
-function nextPosition({ source, records }: Position, { name }: Source<object>, read: number, next: unknown): Position {
+function nextPosition({ source, records }: Position, name: string, read: number, next: unknown): Position {
   const counted = { ...records, [name]: (records[name] ?? 0) + read };
   return next === null
     ? { source: source + 1, after: null, records: counted }
     : { source, after: next, records: counted };
 }
 
-function toState({ id, status, done, total, size, error, createdAt }: store.StoredExport): ExportState {
-  const expiresAt = createdAt + EXPORT_TTL_MS;
-  return { id, status, progress: { done, total }, size, error, createdAt, expiresAt };
+function tooLarge(bytes: number): string {
+  return `The file would take more than ${bytes} bytes of storage.`;
 }

@@ -1,16 +1,35 @@
 import type { StartRefusal } from "../background/start-limits.ts";
+import type { ExportQuery } from "../clicks/click-log/exports.ts";
+import type { ListFilter } from "../links/store/list.ts";
+import type { QrOptions } from "../qr/contract.ts";
+
+/** The links of an export: those with the ids, the newest first, or those that match the filter. */
+export type ExportedLinks = { ids: readonly string[] } | { filter: ListFilter };
+
+/** What an export is of. `total` is the number of its records, as far as it is known. */
+export type Subject =
+  | { kind: "account"; format: "zip" }
+  | { kind: "links"; format: "csv" | "json"; links: ExportedLinks; total: number }
+  | { kind: "clicks"; format: "csv"; clicks: ExportQuery; total: number }
+  | { kind: "qr"; format: "svg" | "png"; links: ExportedLinks; style: QrOptions; total: number };
+
+export type Kind = Subject["kind"];
+export type Format = Subject["format"];
+/** The kinds of {@link Subject} but the export of all data. */
+export type FileKind = Exclude<Kind, "account">;
+
+/** Who started an export. */
+export type Starter = { type: "user"; id: string; email: string } | { type: "key"; id: string };
 
 /** What an export is of, and for whom. */
-export interface ExportRequest {
-  kind: "account";
+export type ExportRequest = Subject & {
   accountId: number;
-  /** Who started it. */
-  user: { id: string; email: string };
+  starter: Starter;
   /** Where the request came from; null: unknown. */
   country: string | null;
   /** The service's origin. */
   baseUrl: string;
-}
+};
 
 /** Where the next page of an export starts. */
 export interface Position {
@@ -25,6 +44,8 @@ export interface Position {
 /** An export as the API shows it. Times are Unix milliseconds. */
 export interface ExportState {
   id: string;
+  kind: Kind;
+  format: Format;
   status: "pending" | "running" | "done" | "failed";
   progress: { done: number; total: number };
   /** Bytes of the file; null until it is complete. */

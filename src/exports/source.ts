@@ -1,9 +1,8 @@
-import type { ServiceContext } from "../context.ts";
+import type { AccountContext } from "../context.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 
 /** What a source needs to read its records. */
-export interface SourceContext extends ServiceContext {
-  principal: { accountId: number };
+export interface SourceContext extends AccountContext {
   exportId: string;
   /** When the export was started. Later records are not in it. */
   startedAt: number;
@@ -17,14 +16,31 @@ export interface SourcePage<T> {
   waitMs: number;
 }
 
-/** Records of one kind, which an export writes as `<name>.jsonl` and `<name>.csv`. */
+/** Records of one kind. */
 export interface Source<T> {
   name: string;
-  columns: CsvColumns<T>;
   /** Reads the page after `after`, the `next` of the page before it. Reading a page again returns the same or newer records. */
   read: (context: SourceContext, after: unknown) => Promise<SourcePage<T>>;
   /** Lets others read the source. Called after each alarm that has read it. */
   release?: (context: SourceContext) => Promise<void>;
+}
+
+/** Records that can be written as a table. */
+export interface TableSource<T> extends Source<T> {
+  columns: CsvColumns<T>;
+}
+
+/** The page of up to `size` records of a list that has one item more than the page. */
+export function toPage<Row, T>(
+  rows: readonly Row[],
+  size: number,
+  idOf: (row: Row) => string,
+  toRecord: (row: Row) => T,
+): SourcePage<T> {
+  const page = rows.slice(0, size);
+  const last = page.at(-1);
+  const next = rows.length > page.length && last !== undefined ? idOf(last) : null;
+  return { records: page.map(toRecord), next, waitMs: 0 };
 }
 
 /** Columns with the names of the fields. Times are in ISO 8601; lists and objects are JSON. */

@@ -1,5 +1,5 @@
-// The ZIP format (PKWARE APPNOTE 6.3.10) for files that are compressed in portions. Without ZIP64: MAX_EXPORT_FILE_BYTES
-// and MAX_EXPORT_ENTRY_BYTES keep all sizes below 4 GB.
+// The ZIP format (PKWARE APPNOTE 6.3.10) for files that are written in portions. Without ZIP64: src/limits.ts keeps all sizes
+// below 4 GB, and the number of entries below 65,536.
 
 /** A file in a ZIP file. */
 export interface ZipEntry {
@@ -30,26 +30,8 @@ export function localHeader(entry: ZipEntry): Uint8Array {
   return record.u32(0x04034b50).u16(VERSION).append(describe(entry, name)).u16(0).bytes(name);
 }
 
-/** The end of the file: the list of its entries, each with the position of its header (4.3.12, 4.3.16). */
-export function directory(entries: readonly (ZipEntry & { offset: number })[]): Uint8Array {
-  const records = entries.map((entry) => centralHeader(entry, entry.offset));
-  const size = records.reduce((sum, record) => sum + record.byteLength, 0);
-  const last = entries.at(-1);
-  const start = last === undefined ? 0 : last.offset + localHeader(last).byteLength + last.packedSize;
-  const end = new LittleEndian(22)
-    .u32(0x06054b50)
-    .u16(0)
-    .u16(0)
-    .u16(entries.length)
-    .u16(entries.length)
-    .u32(size)
-    .u32(start)
-    .u16(0)
-    .bytes(new Uint8Array());
-  return concat([...records, end]);
-}
-
-function centralHeader(entry: ZipEntry, offset: number): Uint8Array {
+/** The entry in the list at the end of the file, with the position of its header (4.3.12). */
+export function directoryEntry(entry: ZipEntry, offset: number): Uint8Array {
   const name = new TextEncoder().encode(entry.name);
   return new LittleEndian(46 + name.byteLength)
     .u32(0x02014b50)
@@ -63,6 +45,20 @@ function centralHeader(entry: ZipEntry, offset: number): Uint8Array {
     .u32(0)
     .u32(offset)
     .bytes(name);
+}
+
+/** What follows the list of the entries: their number, and the size and the position of the list (4.3.16). */
+export function directoryEnd(entries: number, size: number, start: number): Uint8Array {
+  return new LittleEndian(22)
+    .u32(0x06054b50)
+    .u16(0)
+    .u16(0)
+    .u16(entries)
+    .u16(entries)
+    .u32(size)
+    .u32(start)
+    .u16(0)
+    .bytes(new Uint8Array());
 }
 
 /** The fields that both headers of an entry have. */

@@ -69,6 +69,7 @@ const TAGS = {
   Bulk: "Changes of very many links in the background, with progress and undo.",
   Jobs: "The progress of tags that are renamed or deleted.",
   Clicks: "Visits of links: totals, time series and single clicks.",
+  Exports: "Files with links, clicks or QR codes.",
   "QR codes": "Images for links and for any other content.",
   "Deep links": "Destinations in apps, and the files that link apps to domains.",
   Keys: "API keys and their permissions.",

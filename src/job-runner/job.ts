@@ -1,3 +1,4 @@
+import type { Starter } from "../background/still-allowed.ts";
 import type { StartRefusal } from "../background/start-limits.ts";
 
 /**
@@ -16,15 +17,12 @@ export type JobStatus =
   | "undoing"
   | "undone";
 
-/** Who started a job, or continued it last. It runs as long as they may do what it does. */
-export type JobStarter = { type: "key"; keyId: string } | { type: "person"; userId: string };
-
 export interface NewJob {
   id: string;
   /** A name of src/job-runner/kinds.ts. */
   kind: string;
   accountId: number;
-  starter: JobStarter;
+  starter: Starter;
   /** The service's origin. */
   baseUrl: string;
   /** JSON in the form of the kind. It must contain no secret in plain text. */
@@ -83,7 +81,7 @@ export interface JobList {
   jobs: JobState[];
 }
 
-export type JobChange = { starter: JobStarter } & (
+export type JobChange = { starter: Starter } & (
   | { action: "start" | "pause" | "resume" | "cancel" | "undo" }
   /** Reads a job that is ready anew, with another input. */
   | { action: "configure"; input: string }

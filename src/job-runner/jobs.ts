@@ -18,7 +18,7 @@ import type { FailurePage, JobChange, JobList, JobOutcome, JobRecord, JobState, 
 import { kindOf } from "./kinds.ts";
 import { toRecords, type JobContext, type JobPage } from "./kind.ts";
 import { FAILURES, readFailures, recordsOf } from "./records.ts";
-import { hasAccess } from "./store/access.ts";
+import { hasAccess } from "./access.ts";
 import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
 import { createTables, hasTables } from "./store/tables.ts";

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import type { Batch } from "../database/batch.ts";
-import { isDeletedAccount } from "../database/deleted-accounts.ts";
+import { isDeletedAccount } from "../database/account-states.ts";
 import { firstIdAt } from "../lib/uuid.ts";
 import { CRON_BATCH_ROWS, JOB_RESUME_AFTER_MS, JOB_RETENTION_MS } from "../limits.ts";
 import type { Job } from "./contract.ts";

@@ -30,10 +30,13 @@ declare module "node:zlib" {
   export const constants: {
     /** The output ends at a byte, and further blocks may follow. */
     Z_SYNC_FLUSH: number;
+    /** Nothing may follow. */
+    Z_FINISH: number;
   };
   /** Returns the checksum of the bytes, or of those with the checksum `before` and these. */
   export function crc32(bytes: Uint8Array, before: number): number;
   export function deflateRawSync(bytes: Uint8Array, options: DeflateOptions): Uint8Array;
+  export function inflateRawSync(bytes: Uint8Array, options: Limits): Uint8Array;
   export function gunzipSync(bytes: Uint8Array, options: Limits): Uint8Array;
   export function inflateSync(bytes: Uint8Array, options: Limits): Uint8Array;
 }

@@ -1,4 +1,4 @@
-import { isLiveOrRestorable } from "../database/deleted-accounts.ts";
+import { isLiveOrRestorable } from "../database/account-states.ts";
 import { eventBody } from "./statements.ts";
 import type { EventType } from "./event-types.ts";
 import type { ClickEventMessage } from "./messages.ts";

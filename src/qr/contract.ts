@@ -49,7 +49,6 @@ const Logo = z
   });
 
 const appearance = {
-  format: Format,
   level: Level,
   foreground: colour(
     "#000000",
@@ -98,6 +97,7 @@ const MakeQrCode = z
         maxLength: MAX_QR_CONTENT_CHARS,
         description: "Any text, encoded as UTF-8. The level limits its length further.",
       }),
+    format: Format,
     ...appearance,
     size: Size.optional().openapi(sizeDoc),
     margin: Margin.optional().openapi(marginDoc),
@@ -111,9 +111,21 @@ const MakeQrCode = z
 
 export type QrOptions = Omit<z.infer<typeof MakeQrCode>, "content">;
 
+/** How codes look that are drawn with at least `minSize` pixels. */
+export function codeSettings(minSize: number) {
+  return {
+    ...appearance,
+    size: wholeNumber(minSize, MAX_QR_SIZE_PX)
+      .optional()
+      .openapi({ ...sizeDoc, minimum: minSize }),
+    margin: Margin.optional().openapi(marginDoc),
+  };
+}
+
 /** The same fields in a query, where every value is a string. */
 const numeral = z.string().regex(/^\d{1,4}$/, "must be a whole number");
 const query = z.strictObject({
+  format: Format,
   ...appearance,
   size: numeral.transform(Number).pipe(Size).optional().openapi(sizeDoc),
   margin: numeral.transform(Number).pipe(Margin).optional().openapi(marginDoc),

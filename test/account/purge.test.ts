@@ -19,6 +19,13 @@ import { deleteOwn, restoreOwn, signIn } from "./support.ts";
 
 const PURGED_AT = 7 * DAY_MS + 2 * HOUR_MS + MINUTE_MS;
 
+/** The objects of the account that work in the background. */
+const backgroundObjects = (accountId: number) => [
+  exporterOf(env, accountId, "account"),
+  exporterOf(env, accountId, "files"),
+  jobRunnerOf(env, accountId),
+];
+
 /** The tables and the other keys of a Durable Object of the account, and its alarm. */
 const storageOf = (object: DurableObjectStub) =>
   runInDurableObject(object, async (_, { storage }) => {
@@ -52,8 +59,7 @@ it("deletes everything of an account and its person after a week, and nothing of
     .bind(person.accountId)
     .run();
 
-  for (const objectOf of [exporterOf, jobRunnerOf])
-    expect(await storageOf(objectOf(env, person.accountId))).not.toEqual([]);
+  for (const object of backgroundObjects(person.accountId)) expect(await storageOf(object)).not.toEqual([]);
   expect((await deleteOwn(person)).status).toBe(202);
   await runCron(Date.now() + 7 * DAY_MS);
   expect((await search(person.texts, person.accountId)).get("users")).toHaveLength(1);
@@ -63,8 +69,7 @@ it("deletes everything of an account and its person after a week, and nothing of
   expect(left.map(([table]) => table)).toEqual(["audit_entries"]);
   expect(left[0]?.[1].join()).not.toContain(person.email);
   expect(await storageOf(clickLogOf(env, person.accountId))).toEqual([]);
-  for (const objectOf of [exporterOf, jobRunnerOf])
-    expect(await storageOf(objectOf(env, person.accountId))).toEqual([]);
+  for (const object of backgroundObjects(person.accountId)) expect(await storageOf(object)).toEqual([]);
 
   // The cron removes it at Cloudflare.
   expect(await env.DB.prepare("SELECT hostname FROM removed_hostnames").first("hostname")).toBe(

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { findDueAccount } from "../../src/account/store/purge.ts";
 import { Batch } from "../../src/database/batch.ts";
-import { isRestorable } from "../../src/database/deleted-accounts.ts";
+import { isRestorable } from "../../src/database/account-states.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { CLICK_MOVE_DELAY_MS, DELETED_ACCOUNT_KEPT_MS, DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../src/limits.ts";
 import { findDueMoves } from "../../src/links/claims/store.ts";

@@ -15,9 +15,12 @@ import { createAccount } from "./support/accounts.ts";
 import { liveHeaps, traceHeaps } from "./support/heap.ts";
 import { startService, type Service } from "./support/service.ts";
 
-// An account with 10,000 links and 100,000 clicks is exported, while the Worker is killed twice.
+// An account with 10,000 links and 100,000 clicks is exported, while the Worker is killed twice. Then files of 20,000 links
+// and of QR codes are written, while it is killed three times for each.
 
 const LINKS = 10_000;
+const FILE_LINKS = 20_000;
+const CODES = 2_000;
 const CLICKS = 100_000;
 const CLICKS_PER_MESSAGE = 200;
 const ORIGIN = "https://tern.test";
@@ -57,10 +60,10 @@ async function signIn(accountId: number): Promise<string> {
   return uuid ?? "";
 }
 
-async function insertLinks(accountId: number): Promise<string[]> {
+async function insertLinks(accountId: number, count: number): Promise<string[]> {
   const now = Date.now() - 60_000;
-  const ids = Array.from({ length: LINKS / 100 }, (_, page) => newIds(now + page, 100)).flat();
-  const rows = ids.map((id, index) => [sequenceOf(id), id, `slug-${index}`]);
+  const ids = Array.from({ length: count / 100 }, (_, page) => newIds(now + page, 100)).flat();
+  const rows = ids.map((id, index) => [sequenceOf(id), id, `slug-${accountId}-${index}`]);
   await service.db
     .prepare(
       `INSERT INTO links (seq, id, account_id, domain, slug, url, title, status, redirect_status, created_at, updated_at)
@@ -125,7 +128,7 @@ it(
   async () => {
     const { accountId } = await createAccount(service.db);
     const account = await signIn(accountId);
-    const links = await insertLinks(accountId);
+    const links = await insertLinks(accountId, LINKS);
     await storeClicks(accountId, links);
     const logLines = [...service.logLines];
     const started = await service.isolates.only.request("POST", "/api/account/exports", {
@@ -166,5 +169,66 @@ it(
       `${file.byteLength} bytes; live heap: ${Math.max(...heaps)} MB at most, after ${heaps.length} collections`,
     );
     expect(Math.max(...heaps)).toBeLessThan(MAX_HEAP_MB);
+  },
+);
+
+async function readFileState(headers: Record<string, string>, id: string): Promise<ExportState> {
+  const answer = await service.isolates.only.get(`/api/exports/${id}`, headers);
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  return (answer.json() as { export: ExportState }).export;
+}
+
+/** Exports while the Worker is killed at each of these shares of the records. Returns the file. */
+async function exportWhileKilled(
+  headers: Record<string, string>,
+  body: object,
+  records: number,
+  logLines: string[],
+): Promise<Buffer> {
+  const started = await service.isolates.only.request("POST", "/api/exports", { headers, body: JSON.stringify(body) });
+  expect([started.status, started.text]).toEqual([202, expect.any(String)]);
+  const { id } = (started.json() as { export: ExportState }).export;
+  let kills = 0;
+  for (const part of [0.05, 0.3, 0.5]) {
+    await until(async () => (await readFileState(headers, id)).progress.done > part * records);
+    if ((await readFileState(headers, id)).status === "running") kills++;
+    await killAndRestart(logLines);
+  }
+  expect(kills).toBeGreaterThan(0);
+  await until(async () => (await readFileState(headers, id)).status === "done");
+  expect((await readFileState(headers, id)).progress).toEqual({ done: records, total: records });
+  const { length, file } = await download(`/api/exports/${id}/file`, headers);
+  expect(file.byteLength).toBe(length);
+  return file;
+}
+
+it(
+  "writes each of 20,000 links and each QR code once although the Worker is killed three times",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { accountId, key } = await createAccount(service.db);
+    const links = await insertLinks(accountId, FILE_LINKS);
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    const logLines = [...service.logLines];
+    const csv = await exportWhileKilled(headers, { kind: "links" }, FILE_LINKS, logLines);
+    const rows = csv.toString().split("\r\n").slice(1, -1);
+    expect(new Set(rows.map((row) => row.slice(0, 36)))).toEqual(new Set(links));
+    expect(rows).toHaveLength(FILE_LINKS);
+
+    await service.db
+      .prepare("UPDATE links SET archived = 1 WHERE seq IN (SELECT seq FROM links WHERE account_id = ?1 LIMIT ?2)")
+      .bind(accountId, FILE_LINKS - CODES)
+      .run();
+    const listed = await service.db
+      .prepare("SELECT slug FROM links WHERE account_id = ?1 AND NOT archived")
+      .bind(accountId)
+      .all<{ slug: string }>();
+    const names = listed.results.map(({ slug }) => `tern.test-${slug}.svg`);
+    const zip = await exportWhileKilled(headers, { kind: "qr" }, names.length, logLines);
+    const reader = new ZipReader(new BlobReader(new Blob([new Uint8Array(zip)])), { checkSignature: true });
+    const entries = await reader.getEntries();
+    expect(entries.map(({ filename }) => filename).toSorted()).toEqual(names.toSorted());
+    for (const entry of entries)
+      if (!entry.directory) expect(await entry.getData(new TextWriter())).toMatch(/^<svg .*<\/svg>$/);
   },
 );

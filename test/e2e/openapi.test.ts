@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it, onTestFinished } from "vitest";
-import type { z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { app } from "../../src/app.ts";
 import { EVENT_TYPES } from "../../src/outbox/event-types.ts";
 import { checkerFor, componentOf, exampleOf, operationsIn, resolveShared, schemasIn } from "./support/openapi.ts";
@@ -37,7 +37,7 @@ it("is a valid OpenAPI 3.1 document of moderate size", async () => {
   expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
   console.log(`document: ${text.length} characters`);
   // The errors, the headers and most parameters are written once.
-  expect(text.length).toBeLessThan(360_000);
+  expect(text.length).toBeLessThan(390_000);
 });
 
 it("has no error and no warning in Redocly's linter", async () => {
@@ -160,19 +160,27 @@ it("has examples of requests that the contracts accept", () => {
   expect(accepted).toBeGreaterThan(40);
 });
 
+/** The object that a body is, or the alternatives for it. */
+function objectsOf(schema: z.ZodType): z.ZodObject[] {
+  return (schema instanceof z.ZodDiscriminatedUnion ? schema.options : [schema]) as z.ZodObject[];
+}
+
 it("allows null where the contracts do, and nowhere else", () => {
   let nullable = 0;
   for (const { name, content } of contracts) {
     const operation = operations.find(([found]) => found === name)?.[1];
     for (const [type, media] of Object.entries(content ?? {})) {
-      const documented = componentOf(document, operation?.requestBody?.content[type]?.schema ?? {});
-      const shape = (schemaOf(media) as z.ZodObject).shape as Record<string, z.ZodType>;
-      expect(Object.keys(documented.properties ?? {}).toSorted(), name).toEqual(Object.keys(shape).toSorted());
-      for (const [field, contract] of Object.entries(shape)) {
-        const taken = contract.safeParse(null).success;
-        const schema = documented.properties?.[field] ?? {};
-        expect([`${name} ${field}`, check(schema, null) === null]).toEqual([`${name} ${field}`, taken]);
-        if (taken) nullable++;
+      const whole = componentOf(document, operation?.requestBody?.content[type]?.schema ?? {});
+      const alternatives = whole.oneOf ?? [whole];
+      for (const [index, { shape }] of objectsOf(schemaOf(media)).entries()) {
+        const documented = componentOf(document, alternatives[index] ?? {});
+        expect(Object.keys(documented.properties ?? {}).toSorted(), name).toEqual(Object.keys(shape).toSorted());
+        for (const [field, contract] of Object.entries(shape)) {
+          const taken = contract.safeParse(null).success;
+          const schema = documented.properties?.[field] ?? {};
+          expect([`${name} ${field}`, check(schema, null) === null]).toEqual([`${name} ${field}`, taken]);
+          if (taken) nullable++;
+        }
       }
     }
   }

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { deleteExports, exporterOf } from "../../src/exports/client.ts";
-import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_EXPORTS } from "../../src/limits.ts";
+import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_ACCOUNT_EXPORTS } from "../../src/limits.ts";
 import { deleteOwn, restoreOwn, signIn } from "../account/support.ts";
 import { forgetConfirmation, signUp } from "../people/support.ts";
 import { actFor, join, makeTeam, type TeamOf } from "../teams/support.ts";
@@ -101,7 +101,7 @@ describe("an account export", () => {
       await browser.post("/api/auth/confirm", { password: "seventeen quiet lanterns" });
       const { id } = await startExport(browser);
       // Its time has not come for the runtime, whose clock is the real one.
-      await runDurableObjectAlarm(exporterOf(env, await personalAccount(userId)));
+      await runDurableObjectAlarm(exporterOf(env, await personalAccount(userId), "account"));
       expect(await finish(browser, id)).toMatchObject({ status: "done" });
       ids.push(id);
     }
@@ -109,9 +109,9 @@ describe("an account export", () => {
       const statuses = ids.map(async (id) => (await browser.get(`${EXPORTS}/${id}`)).status);
       return (await Promise.all(statuses)).map((status) => status === 200);
     };
-    expect(await kept()).toEqual(ids.map((_, index) => index >= ids.length - MAX_KEPT_EXPORTS));
+    expect(await kept()).toEqual(ids.map((_, index) => index >= ids.length - MAX_KEPT_ACCOUNT_EXPORTS));
     vi.setSystemTime((both[1]?.createdAt ?? 0) + EXPORT_TTL_MS);
-    expect((await kept()).filter(Boolean)).toHaveLength(MAX_KEPT_EXPORTS - 1);
+    expect((await kept()).filter(Boolean)).toHaveLength(MAX_KEPT_ACCOUNT_EXPORTS - 1);
   });
 
   it("is refused while two are running", async () => {
@@ -120,7 +120,7 @@ describe("an account export", () => {
       await startExport(browser);
       await startExport(browser);
       // As if it were later. The clock of the alarms is the real one.
-      await runInDurableObject(exporterOf(env, await personalAccount(userId)), (_, { storage }) => {
+      await runInDurableObject(exporterOf(env, await personalAccount(userId), "account"), (_, { storage }) => {
         storage.sql.exec("UPDATE exports SET created_at = created_at - ?", EXPORT_WINDOW_MS);
       });
       const refused = await browser.post(EXPORTS);
@@ -132,7 +132,7 @@ describe("an account export", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const { browser, userId } = await signUp();
     const accountId = await personalAccount(userId);
-    const exporter = exporterOf(env, accountId);
+    const exporter = exporterOf(env, accountId, "account");
     const tables = () =>
       runInDurableObject(exporter, async (_, { storage }) => {
         const names = storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('exports', 'pieces')").toArray();
@@ -177,7 +177,7 @@ describe("an account export", () => {
   it("ends when the account is deleted, and a complete one cannot be downloaded until it is restored", async () => {
     const person = await signUp();
     const { browser, userId } = person;
-    const exporter = exporterOf(env, await personalAccount(userId));
+    const exporter = exporterOf(env, await personalAccount(userId), "account");
     const [complete, running] = [await startExport(browser), await startExport(browser)];
     for (const { id } of [complete, running]) expect(await finish(browser, id)).toMatchObject({ status: "done" });
     // As if it had more pages to read. Its next alarm is far in the future.
@@ -216,7 +216,7 @@ describe("an account export", () => {
         403,
         "The operator of this service has disabled this account.",
       ]);
-    const exporter = exporterOf(env, await idOf(team));
+    const exporter = exporterOf(env, await idOf(team), "account");
     await vi.waitUntil(async () => (await exporter.find(id))?.status === "failed", { timeout: 30_000 });
     await setDisabled(null);
     expect((await browser.get(`${EXPORTS}/${id}`, { headers: account })).body).toMatchObject({

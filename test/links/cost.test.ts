@@ -26,6 +26,8 @@ describe("the cost in the database", () => {
     ["&tag=common", ROWS],
     ["&search=example", ROWS],
     ["&search=example&tag=common&status=active&domain=tern.test&order=asc", ROWS],
+    ["&createdBefore=2040-01-01", ROWS],
+    ["&createdAfter=2020-01-01&tag=common&order=asc", ROWS],
     ["&status=expired", ROWS_OF_EXPIRED],
     ["&status=expired&tag=common", ROWS_OF_EXPIRED],
   ])("of a page of 100 with ?%s is the same at every size of the account", async (query, budget) => {

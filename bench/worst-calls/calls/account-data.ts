@@ -5,7 +5,7 @@ import type { FilledAccount } from "../account.ts";
 import type { WorstCall } from "./call.ts";
 import { personCall, toAsk, type PersonAsk } from "./person.ts";
 
-// Exports and deletion of the filled account, which is a team of the person.
+// Exports of all data and deletion of the filled account, which is a team of the person.
 
 const POLL_MS = 500;
 

@@ -3,6 +3,7 @@ import { accountDataCalls } from "./account-data.ts";
 import { bulkCalls } from "./bulk.ts";
 import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
+import { exportCalls } from "./exports.ts";
 import { linkCalls } from "./links.ts";
 import { resourceCalls } from "./resources.ts";
 import { signInCalls } from "./sign-in.ts";
@@ -18,6 +19,7 @@ export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/o
 export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...linkCalls,
   ...clickCalls,
+  ...exportCalls,
   ...webhookCalls,
   ...resourceCalls,
   ...signInCalls,

@@ -1,5 +1,5 @@
 import { Batch, type Result } from "../../database/batch.ts";
-import { isInTimeToRestore } from "../../database/deleted-accounts.ts";
+import { isInTimeToRestore } from "../../database/account-states.ts";
 import type { Value } from "../../database/parameters.ts";
 import { removeHostnameLater } from "../../domains/store/custom-hostnames.ts";
 import { CRON_BATCH_ROWS, DELETED_ACCOUNT_PURGE_DELAY_MS, DELETED_LINK_PURGE_DELAY_MS } from "../../limits.ts";

@@ -97,18 +97,17 @@ const filters = {
   utmContent: utm("content", "top"),
 };
 
+const START =
+  "Instead of `interval`. Unix milliseconds, ISO 8601 with Z or an offset, or a day in UTC, which is its beginning.";
+const END = "Exclusive; now by default. A day in UTC is included.";
+
 const period = {
   interval: z.enum(INTERVALS).optional().openapi({
     default: "30d",
     description: "The period. It ends with the current hour, day or month; `yesterday` ends with that day.",
   }),
-  start: queryTime(StartTimeInput).optional().openapi({
-    description:
-      "Instead of `interval`. Unix milliseconds, ISO 8601 with Z or an offset, or a day in UTC, which is its beginning.",
-  }),
-  end: queryTime(EndTimeInput)
-    .optional()
-    .openapi({ description: "Exclusive; now by default. A day in UTC is included." }),
+  start: queryTime(StartTimeInput).optional().openapi({ description: START }),
+  end: queryTime(EndTimeInput).optional().openapi({ description: END }),
   timezone: z
     .string()
     .refine(isTimeZone, "must be the name of an IANA time zone, such as Europe/Berlin")
@@ -162,12 +161,14 @@ const totals = {
     }),
 };
 
+const bots = z
+  .enum(["exclude", "include", "only"])
+  .optional()
+  .openapi({ default: "exclude", description: "Whether clicks of crawlers are listed." });
+
 const records = {
   ...pageQuery,
-  bots: z
-    .enum(["exclude", "include", "only"])
-    .optional()
-    .openapi({ default: "exclude", description: "Whether clicks of crawlers are listed." }),
+  bots,
   format: z.enum(["json", "csv"]).optional().openapi({
     description:
       "`csv` returns all clicks of the period, one file at a time for an account. By default, the format that the Accept header prefers, or `json`.",
@@ -179,8 +180,19 @@ export const clicksQuery = z.strictObject({ ...period, ...totals, ...selection, 
 export const linkRecordsQuery = z.strictObject({ ...records, ...period, ...filters });
 export const recordsQuery = z.strictObject({ ...records, ...period, ...selection, ...filters });
 
+/** The clicks of a file, in JSON. */
+export const fileQuery = {
+  ...period,
+  start: StartTimeInput.optional().openapi({ description: START }),
+  end: EndTimeInput.optional().openapi({ description: END }),
+  bots,
+  ...selection,
+  ...filters,
+};
+
 /** Of one link or of all; a query for one link has no selection. */
 export type ClicksQuery = z.infer<typeof clicksQuery>;
 export type RecordsQuery = z.infer<typeof recordsQuery>;
+export type FileQuery = Pick<RecordsQuery, keyof typeof fileQuery>;
 export type FilterQuery = Pick<ClicksQuery, keyof typeof filters>;
 export type SelectionQuery = Pick<ClicksQuery, keyof typeof selection>;

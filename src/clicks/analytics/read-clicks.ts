@@ -15,7 +15,7 @@ import type { Clicks } from "./contract.ts";
 import { toCsv } from "./csv.ts";
 import { toFilters } from "./filters.ts";
 import { periodOf, previousOf, type Period, type PeriodQuery, type PeriodResult } from "./period.ts";
-import type { ClicksQuery, RecordsQuery } from "./query-contract.ts";
+import type { ClicksQuery, FileQuery, RecordsQuery } from "./query-contract.ts";
 import { selectLinks } from "./selection.ts";
 import { toClicks, toLinkCounts, toSums } from "./serialize.ts";
 
@@ -113,10 +113,24 @@ function requireStarted({ waitMs, isTooLarge }: ExportStart): void {
       seconds,
     );
   }
-  if (isTooLarge) {
-    const message = `must begin a shorter period: this one has more than ${MAX_EXPORT_CLICKS} clicks, the maximum of a CSV file`;
-    throw invalidRequest([{ path: "start", message }]);
-  }
+  if (isTooLarge) throw tooManyClicks();
+}
+
+function tooManyClicks(): Error {
+  const message = `must begin a shorter period: this one has more than ${MAX_EXPORT_CLICKS} clicks, the maximum of a CSV file`;
+  return invalidRequest([{ path: "start", message }]);
+}
+
+/** The clicks of a CSV file, and their number before filters. Throws a 400 if there are too many. */
+export async function selectClicks(
+  context: Context,
+  query: FileQuery,
+): Promise<{ clicks: ExportQuery; total: number }> {
+  const clicks = await toRecordQuery(context, null, query);
+  const { env, principal } = context;
+  const total = await queryClickLog(env, principal.accountId, (log) => log.countExport(clicks, MAX_EXPORT_CLICKS));
+  if (total > MAX_EXPORT_CLICKS) throw tooManyClicks();
+  return { clicks, total };
 }
 
 /** The next page. Waits while another export has its turn. */
@@ -141,7 +155,7 @@ function readRecords({ env, principal }: Context, query: RecordQuery): Promise<S
 async function toRecordQuery(
   context: Context,
   linkId: string | null,
-  query: RecordsQuery,
+  query: FileQuery,
 ): Promise<Omit<RecordQuery, "before" | "offset" | "limit">> {
   const { links, period } = await readSubject(context, linkId, query);
   return { links, start: period.start, end: period.end, filters: toFilters(query), bots: query.bots ?? "exclude" };

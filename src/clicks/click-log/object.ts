@@ -114,9 +114,9 @@ export class ClickLog extends DurableObject<Env> {
     return listRecords(this.#storage.sql, query, Date.now());
   }
 
-  /** Single clicks of the period's days, without crawlers. */
-  async countExport(query: ExportQuery): Promise<number> {
-    return (await this.#loadExports()).count(query, Date.now());
+  /** Single clicks of the period's days, without crawlers. Stops above `max`; null: there is none. */
+  async countExport(query: ExportQuery, max: number | null = null): Promise<number> {
+    return (await this.#loadExports()).count(query, Date.now(), max ?? Infinity);
   }
 
   async beginExport(id: string, query: ExportQuery): Promise<ExportStart> {

@@ -1,7 +1,7 @@
 import type { AccountChange } from "../../audit/change.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
-import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import { isDeletedAccount } from "../../database/account-states.ts";
 import { ALWAYS, allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN, MAX_DOMAIN_CHANGE_ATTEMPTS } from "../../limits.ts";

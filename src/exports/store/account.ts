@@ -1,5 +1,4 @@
 import type { LinkDefaults } from "../../context.ts";
-import type { Condition } from "../../database/parameters.ts";
 
 /** The account as the file describes it. */
 export interface ExportedAccount {
@@ -31,12 +30,6 @@ export async function findExportedAccount(db: D1Database, accountId: number): Pr
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
     createdAt: row.created_at,
   };
-}
-
-/** Holds unless the operator has disabled the account. */
-export function isEnabledAccount(accountId: number): Condition {
-  return (parameters) =>
-    `NOT EXISTS (SELECT 1 FROM accounts WHERE id = ${parameters.add(accountId)} AND disabled_at IS NOT NULL)`;
 }
 
 /** The number of the account's links, domains, webhooks, keys, members and entries of the audit log. */

@@ -1,4 +1,5 @@
-import type { ExportRequest, Position } from "../export.ts";
+import { EXPORT_TTL_MS } from "../../limits.ts";
+import type { ExportRequest, ExportState, Position } from "../export.ts";
 
 /** An export as it is stored. */
 export interface StoredExport {
@@ -42,6 +43,26 @@ function toExport({ created_at: createdAt, request, position, ...row }: Row): St
 export function findExport(sql: SqlStorage, id: string): StoredExport | null {
   const [row] = sql.exec<Row>(`SELECT ${COLUMNS} FROM exports WHERE id = ?`, id).toArray();
   return row === undefined ? null : toExport(row);
+}
+
+type StateRow = Omit<ExportState, "progress" | "expiresAt"> & { done: number; total: number };
+
+/** Without the request, which may have the ids of many links. */
+const STATE_COLUMNS = `id, request ->> 'kind' AS kind, request ->> 'format' AS format, status, done, total, size, error,
+  created_at AS createdAt`;
+
+/** Exports that were started after `since`: all of them, the newest first, or the one with the id. */
+export function listStates(sql: SqlStorage, since: number, id: string | null = null): ExportState[] {
+  const rows = sql.exec<StateRow & Record<string, SqlStorageValue>>(
+    `SELECT ${STATE_COLUMNS} FROM exports WHERE created_at > ?1 AND id = coalesce(?2, id) ORDER BY id DESC`,
+    since,
+    id,
+  );
+  return Array.from(rows, ({ done, total, ...row }) => ({
+    ...row,
+    progress: { done, total },
+    expiresAt: row.createdAt + EXPORT_TTL_MS,
+  }));
 }
 
 export function insertExport(
@@ -154,4 +175,5 @@ function deleteExport(sql: SqlStorage, id: string): void {
 function deleteFile(sql: SqlStorage, id: string): void {
   sql.exec("DELETE FROM pieces WHERE export_id = ?", id);
   sql.exec("DELETE FROM entries WHERE export_id = ?", id);
+  sql.exec("DELETE FROM names WHERE export_id = ?", id);
 }

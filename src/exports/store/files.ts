@@ -98,3 +98,14 @@ export function storedBytes(sql: SqlStorage, exportId: string): number {
     .exec<{ bytes: number }>("SELECT coalesce(sum(packed_size), 0) AS bytes FROM entries WHERE export_id = ?", exportId)
     .one().bytes;
 }
+
+/** Adds the name of a file in an archive, unless it has one with this name. Returns whether it was added. */
+export function addName(sql: SqlStorage, exportId: string, name: string): boolean {
+  return (
+    sql.exec("INSERT INTO names VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING 1", exportId, name).toArray().length > 0
+  );
+}
+
+export function countNames(sql: SqlStorage, exportId: string): number {
+  return sql.exec<{ count: number }>("SELECT count(*) AS count FROM names WHERE export_id = ?", exportId).one().count;
+}

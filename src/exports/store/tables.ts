@@ -1,6 +1,7 @@
 /**
- * The tables of an Exporter. An export is a ZIP file in pieces: those of an entry follow each other by `number`, the
- * entries by `entry`. Piece 0 of an entry is its header, and the last entry of an export is the directory of the file.
+ * The tables of an Exporter. The file of an export is stored in pieces: those of an entry follow each other by `number`, the
+ * entries by `entry`. What an entry is depends on the file: a table in a ZIP file, whose piece 0 is its header; the directory
+ * at the end of it; all images of a ZIP file; or a file that is one table.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS exports (
@@ -34,6 +35,11 @@ const SCHEMA = `
     number INTEGER NOT NULL,
     bytes BLOB NOT NULL,
     PRIMARY KEY (export_id, entry, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS names (   -- of the files in an archive, in lower case and without extensions
+    export_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (export_id, name)
   ) STRICT, WITHOUT ROWID;`;
 
 export function createTables(sql: SqlStorage): void {

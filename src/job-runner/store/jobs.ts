@@ -1,11 +1,12 @@
-import type { JobStarter, JobStatus, NewJob } from "../job.ts";
+import type { Starter } from "../../background/still-allowed.ts";
+import type { JobStatus, NewJob } from "../job.ts";
 
 /** A job as it is stored. */
 export interface StoredJob {
   id: string;
   kind: string;
   accountId: number;
-  starter: JobStarter;
+  starter: Starter;
   baseUrl: string;
   input: string;
   status: JobStatus;
@@ -53,7 +54,7 @@ function toJob(row: Row): StoredJob {
   return {
     ...same,
     accountId: account_id,
-    starter: JSON.parse(starter) as JobStarter,
+    starter: JSON.parse(starter) as Starter,
     baseUrl: base_url,
     position: JSON.parse(position) as unknown,
     counts: JSON.parse(counts) as Record<string, number>,

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
-import { isLiveOrRestorable } from "../../database/deleted-accounts.ts";
+import { isLiveOrRestorable } from "../../database/account-states.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";

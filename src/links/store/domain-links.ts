@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
-import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import { isDeletedAccount } from "../../database/account-states.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";

@@ -38,7 +38,7 @@ export async function listLinks(
   isCounted: boolean,
 ): Promise<List> {
   const list = pageStatement(context, filter, order, page);
-  const count = countStatement(context, filter, order);
+  const count = countStatement(context, filter, order, MAX_COUNTED_LINKS + 1);
   // The index only has the expired links that expiry.ts has made expired.
   for (;;) {
     const batch = new OutboxBatch(context);
@@ -50,6 +50,13 @@ export async function listLinks(
     if (expired !== null && expired.rows.length >= CRON_BATCH_ROWS) continue;
     return { rows: links.rows, matches: counted?.first?.matches ?? null };
   }
+}
+
+/** Returns the number of the account's links that match, at most `max`. Links whose expiry the cron has not noticed yet count as active. */
+export async function countLinks(context: AccountContext, filter: ListFilter, max: number): Promise<number> {
+  const { sql, values } = countStatement(context, filter, { sort: "createdAt", order: "desc" }, max);
+  const statement = context.env.DB.prepare(sql).bind(...values);
+  return (await statement.first<number>("matches")) ?? 0;
 }
 
 /** Returns up to `limit` ids of the account's links that match, the newest first, those after `after`. */
@@ -81,13 +88,13 @@ function pageStatement(
 ): Statement {
   const { sort, order } = list;
   const parameters = new Parameters([page.limit + 1, page.offset]);
-  const { table, from, conditions } = describeList(context, filter, list, parameters);
   const column = SORT_COLUMNS[sort];
-  if (page.after !== null) {
+  const range = column === null ? cutRange(rangeOf(filter), order, page.after) : rangeOf(filter);
+  const { table, from, conditions } = describeList(context, filter, list, range, parameters);
+  if (page.after !== null && column !== null) {
     const comparison = order === "desc" ? "<" : ">";
-    const value = column === null ? "" : `${parameters.add(page.afterValue ?? 0)}, `;
-    const key = column === null ? "" : `${column}, `;
-    conditions.push(`(${key}${table}.rowid) ${comparison} (${value}${parameters.add(sequenceOf(page.after))})`);
+    const value = `${parameters.add(page.afterValue ?? 0)}, ${parameters.add(sequenceOf(page.after))}`;
+    conditions.push(`(${column}, ${table}.rowid) ${comparison} (${value})`);
   }
   const select = `SELECT ${columns}, ${table}.rowid AS position FROM ${from} WHERE ${conditions.join(" AND ")}`;
   const sql = `${partsOf(select, table, filter).join(" UNION ALL ")}
@@ -95,15 +102,37 @@ function pageStatement(
   return { sql, values: parameters.values };
 }
 
-function countStatement(context: AccountContext, filter: ListFilter, list: ListOrder): Statement {
-  const parameters = new Parameters([MAX_COUNTED_LINKS + 1]);
-  const { table, from, conditions } = describeList(context, filter, list, parameters);
+function countStatement(context: AccountContext, filter: ListFilter, list: ListOrder, max: number): Statement {
+  const parameters = new Parameters([max]);
+  const { table, from, conditions } = describeList(context, filter, list, rangeOf(filter), parameters);
   const select = `SELECT 1 FROM ${from} WHERE ${conditions.join(" AND ")}`;
   const links = partsOf(select, table, filter).join(" UNION ALL ");
   return { sql: `SELECT count(*) AS matches FROM (${links} LIMIT ?1)`, values: parameters.values };
 }
 
 type Table = "links" | "links_fts";
+
+/** Keys of links; `until` is exclusive. null: no bound. */
+interface Range {
+  from: bigint | null;
+  until: bigint | null;
+}
+
+function rangeOf({ created }: ListFilter): Range {
+  return { from: keyAt(created.from), until: keyAt(created.until) };
+}
+
+function keyAt(time: number | undefined): bigint | null {
+  return time === undefined ? null : BigInt(firstSequenceAt(time));
+}
+
+/** The part of the range after the link with this id. With two bounds on one side, SQLite may read all rows up to the wider one. */
+function cutRange({ from, until }: Range, order: ListOrder["order"], after: string | null): Range {
+  if (after === null) return { from, until };
+  const key = BigInt(sequenceOf(after));
+  if (order === "desc") return { from, until: until !== null && until < key ? until : key };
+  return { from: from !== null && from > key ? from : key + 1n, until };
+}
 
 /** The table has no index with and without archived links: each part is read in the order of its index and merged. */
 function partsOf(select: string, table: Table, filter: ListFilter): string[] {
@@ -116,18 +145,18 @@ function describeList(
   { now, principal: { accountId } }: AccountContext,
   filter: ListFilter,
   { sort }: ListOrder,
+  range: Range,
   parameters: Parameters,
 ): { table: Table; from: string; conditions: string[] } {
-  const { status, url, created } = filter;
+  const { status, url } = filter;
   const table = usesSearchIndex(filter, sort) ? "links_fts" : "links";
   const candidates = candidatesOf(accountId, filter, parameters);
   const conditions =
     table === "links_fts"
       ? [`links_fts MATCH ${parameters.add(matchExpression(accountId, filter))}`]
       : columnConditions(accountId, filter, parameters);
-  if (created.from !== undefined) conditions.push(`${table}.rowid >= ${parameters.add(firstSequenceAt(created.from))}`);
-  if (created.until !== undefined)
-    conditions.push(`${table}.rowid < ${parameters.add(firstSequenceAt(created.until))}`);
+  if (range.from !== null) conditions.push(`${table}.rowid >= ${parameters.add(range.from.toString())}`);
+  if (range.until !== null) conditions.push(`${table}.rowid < ${parameters.add(range.until.toString())}`);
   // The index has a hash of the URL.
   if (url !== undefined) conditions.push(`url = ${parameters.add(url)}`);
   if (status === "active") {

@@ -1,5 +1,5 @@
 import type { Batch } from "../../database/batch.ts";
-import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import { isDeletedAccount } from "../../database/account-states.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { INVITATION_TTL_MS, INVITATIONS_PER_CRON_RUN } from "../../limits.ts";
 import { mailStored } from "../mail/store.ts";

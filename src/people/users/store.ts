@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { isDeletedPerson } from "../../database/deleted-accounts.ts";
+import { isDeletedPerson } from "../../database/account-states.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import { emailKey } from "../email.ts";
 import type { User } from "../sessions/session.ts";

@@ -1,4 +1,4 @@
-import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import { isDeletedAccount } from "../../database/account-states.ts";
 import { tagSql } from "../../lib/password-tag.ts";
 import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
 import { toSlugKey } from "../slug-pattern.ts";

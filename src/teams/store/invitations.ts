@@ -1,6 +1,6 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
-import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import { isDeletedAccount } from "../../database/account-states.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { MAX_MEMBERS_PER_TEAM, MAX_PENDING_INVITATIONS_PER_TEAM } from "../../limits.ts";

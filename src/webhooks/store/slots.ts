@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { isDeletedAccount } from "../../database/deleted-accounts.ts";
+import { isDeletedAccount } from "../../database/account-states.ts";
 import { MAX_TIMESTAMP_MS, MAX_IN_FLIGHT_PER_HOST, MAX_WAITING_CLICK_SLOTS } from "../../limits.ts";
 
 /**

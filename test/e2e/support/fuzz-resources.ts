@@ -75,11 +75,11 @@ export async function settleJob(isolate: Isolate, key: string, answer: Answer): 
   });
 }
 
-/** The path of a job or a bulk job with the id of one. */
+/** The path of a job, a bulk job or an export with the id of one. */
 export async function withJob(isolate: Isolate, key: string, path: string): Promise<string> {
-  const isBulk = path.startsWith("/api/bulk/");
-  const action = path.split("/").at(-1) ?? "";
-  return path.replace("{id}", await (isBulk ? startBulkJob(isolate, key, action) : startJob(isolate, key)));
+  const [, , kind, , action = ""] = path.split("/");
+  if (kind === "exports") return path.replace("{id}", await exportLinks(isolate, key));
+  return path.replace("{id}", await (kind === "bulk" ? startBulkJob(isolate, key, action) : startJob(isolate, key)));
 }
 
 let tags = 0;
@@ -96,4 +96,23 @@ async function startJob(isolate: Isolate, key: string): Promise<string> {
   const answer = await callApi(isolate, key, "DELETE", `/api/tags/${await createTag(isolate, key)}`);
   if (answer.status !== 202) throw new Error(`delete tag: ${answer.status} ${answer.text}`);
   return (answer.json() as { job: { id: string } }).job.id;
+}
+
+let exported: Promise<string> | null = null;
+
+/** Returns the id of a complete export of links, always the same: an account has a limit of exports an hour. */
+function exportLinks(isolate: Isolate, key: string): Promise<string> {
+  exported ??= exportNow(isolate, key);
+  return exported;
+}
+
+async function exportNow(isolate: Isolate, key: string): Promise<string> {
+  const started = await callApi(isolate, key, "POST", "/api/exports", { kind: "links" });
+  if (started.status !== 202) throw new Error(`start export: ${started.status} ${started.text}`);
+  const { id } = (started.json() as { export: { id: string } }).export;
+  await until(async () => {
+    const read = await callApi(isolate, key, "GET", `/api/exports/${id}`);
+    return (read.json() as { export: { status: string } }).export.status === "done";
+  });
+  return id;
 }

@@ -1,4 +1,4 @@
-import { isDeletedPerson } from "../../../database/deleted-accounts.ts";
+import { isDeletedPerson } from "../../../database/account-states.ts";
 import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../../limits.ts";
 import { factorExists } from "../../factors/store/factors.ts";
 import type { Session } from "../session.ts";

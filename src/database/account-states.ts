@@ -41,3 +41,9 @@ export function isRestorable(accountId: number, now: number): Condition {
     `EXISTS (SELECT 1 FROM accounts WHERE id = ${parameters.add(accountId)} AND deleted_at IS NOT NULL
        AND ${isInTimeToRestore("deleted_at", parameters.add(now))})`;
 }
+
+/** Holds unless the operator has disabled the account. */
+export function isEnabledAccount(accountId: number): Condition {
+  return (parameters) =>
+    `NOT EXISTS (SELECT 1 FROM accounts WHERE id = ${parameters.add(accountId)} AND disabled_at IS NOT NULL)`;
+}

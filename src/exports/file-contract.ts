@@ -1,0 +1,148 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { fileQuery } from "../clicks/analytics/query-contract.ts";
+import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { idParams } from "../http/id.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { isId } from "../lib/uuid.ts";
+import {
+  MAX_EXPORT_CLICKS,
+  MAX_EXPORTED_CODES,
+  MAX_FILE_EXPORTS_PER_WINDOW,
+  MAX_KEPT_FILE_EXPORTS,
+  MAX_LISTED_EXPORT_LINKS,
+  MAX_RUNNING_EXPORTS,
+  MIN_EXPORTED_QR_SIZE_PX,
+} from "../limits.ts";
+import { Link } from "../links/contract.ts";
+import { LinkFilter } from "../links/list-contract.ts";
+import { codeSettings } from "../qr/contract.ts";
+import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "./contract.ts";
+
+const LinkId = z
+  .string()
+  .toLowerCase()
+  .refine(isId, "must be the id of a link")
+  .openapi({ type: "string", format: "uuid", example: EXAMPLE.id });
+
+/** The links of a file: those with the ids, or those that match the filters of GET /api/links. */
+const links = {
+  ids: z
+    .array(LinkId)
+    .min(1, "must have at least 1 id")
+    .max(MAX_LISTED_EXPORT_LINKS, `must have at most ${MAX_LISTED_EXPORT_LINKS} ids`)
+    .optional()
+    .openapi({ description: "These links, instead of those that match the filters." }),
+  ...LinkFilter.shape,
+};
+
+const formats = <F extends string>(names: readonly [F, ...F[]]) =>
+  z
+    .enum(names)
+    .optional()
+    .openapi({ default: names[0], description: "The format of the file, or of each image in it." });
+
+const ExportLinks = z.strictObject({
+  kind: z.literal("links").openapi({ description: "The links that match, each with all fields." }),
+  format: formats(["csv", "json"]),
+  ...links,
+});
+const ExportClicks = z.strictObject({
+  kind: z.literal("clicks").openapi({
+    description: `The single clicks that match. Their days have at most ${MAX_EXPORT_CLICKS} clicks.`,
+  }),
+  format: formats(["csv"]),
+  ...fileQuery,
+});
+const ExportCodes = z.strictObject({
+  kind: z.literal("qr").openapi({
+    description: `A ZIP file with the QR codes of the links that match, at most ${MAX_EXPORTED_CODES}.`,
+  }),
+  format: formats(["svg", "png"]),
+  ...codeSettings(MIN_EXPORTED_QR_SIZE_PX),
+  ...links,
+});
+
+export type ExportCodes = z.infer<typeof ExportCodes>;
+
+const StartExport = z
+  .discriminatedUnion("kind", [ExportLinks, ExportClicks, ExportCodes], {
+    error: ({ code }) => (code === "invalid_union" ? "must be one of links, clicks, qr" : undefined),
+  })
+  .openapi({ description: "What is exported.", example: { kind: "links", format: "csv", tag: ["sale"] } });
+export type StartExport = z.infer<typeof StartExport>;
+
+const Export = z
+  .object({
+    ...stateFields,
+    kind: z.enum(["links", "clicks", "qr"]).openapi({ description: "What is exported." }),
+    format: z.enum(["csv", "json", "svg", "png"]).openapi({
+      description: "The format of the file; `svg` and `png`: that of the images in the ZIP file.",
+    }),
+  })
+  .openapi("Export", {
+    description: "A file with links, clicks or QR codes.",
+    example: { ...EXAMPLE, kind: "links", format: "csv" },
+  });
+export type Export = z.infer<typeof Export>;
+
+const one = z.object({ export: Export });
+const params = idParams("export");
+const NEEDED = "Links and QR codes need `links:read` too, clicks `clicks:read`.";
+
+export const startExport = createRoute({
+  method: "post",
+  path: "/api/exports",
+  tags: ["Exports"],
+  summary: "Start export",
+  description: `Writes links, clicks or QR codes into a file, in the background. ${NEEDED} At most ${MAX_FILE_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_FILE_EXPORTS} are kept, for ${TTL_DAYS} days.`,
+  request: jsonBody(StartExport),
+  responses: {
+    202: json(one, "The export was started."),
+    ...conflicting(`${MAX_RUNNING_EXPORTS} exports of the account are running already.`),
+  },
+});
+
+export const listExports = createRoute({
+  method: "get",
+  path: "/api/exports",
+  tags: ["Exports"],
+  summary: "List exports",
+  description:
+    "Those whose file the caller may read, the newest first. Exports of all data of the account are not listed.",
+  request: { query: z.strictObject(pageQuery) },
+  responses: {
+    200: json(
+      z.object({
+        exports: z.array(Export).openapi({ description: "The exports of the page." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of exports.",
+    ),
+  },
+});
+
+export const getExport = createRoute({
+  method: "get",
+  path: "/api/exports/{id}",
+  tags: ["Exports"],
+  summary: "Get export",
+  description: NEEDED,
+  request: { params },
+  responses: { 200: json(one, "The export.") },
+});
+
+const text = z.string();
+
+export const getExportFile = createRoute({
+  method: "get",
+  path: "/api/exports/{id}/file",
+  tags: ["Exports"],
+  summary: "Download export",
+  description: NEEDED,
+  request: { params },
+  responses: downloadResponses({
+    "text/csv": { schema: text },
+    "application/json": { schema: z.object({ links: z.array(Link).openapi({ description: "The links." }) }) },
+    "application/zip": { schema: text.openapi({ format: "binary" }) },
+  }),
+});

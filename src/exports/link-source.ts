@@ -1,0 +1,74 @@
+import { EXPORT_PAGE_RECORDS } from "../limits.ts";
+import { syncClickCounters } from "../links/click-counters.ts";
+import { Link } from "../links/contract.ts";
+import { findLinks } from "../links/store/links.ts";
+import { listLinks, type ListFilter } from "../links/store/list.ts";
+import { toLink, type LinkRow } from "../links/store/row.ts";
+import type { ExportedLinks } from "./export.ts";
+import { fieldColumns, toPage, type SourceContext, type SourcePage, type TableSource } from "./source.ts";
+
+/** The links of the account, the newest first. */
+export function linkSource(links: ExportedLinks, pageSize = EXPORT_PAGE_RECORDS): TableSource<Link> {
+  return {
+    name: "links",
+    columns: fieldColumns(Object.keys(Link.shape)),
+    async read(context, after) {
+      if (after === null) await syncClickCounters(context);
+      return "ids" in links
+        ? readListed(context, links.ids, pageSize, after as number | null)
+        : readMatching(context, links.filter, pageSize, after as string | null);
+    },
+  };
+}
+
+async function readMatching(
+  context: SourceContext,
+  filter: ListFilter,
+  limit: number,
+  after: string | null,
+): Promise<SourcePage<Link>> {
+  const { from, until = Infinity } = filter.created;
+  const created = { from, until: Math.min(until, context.startedAt + 1) };
+  const page = { limit, offset: 0, after, afterValue: null };
+  const order = { sort: "createdAt", order: "desc" } as const;
+  const { rows } = await listLinks(context, { ...filter, created }, order, page, false);
+  return toPage(
+    rows,
+    limit,
+    ({ id }) => id,
+    (row) => toRecord(context, row),
+  );
+}
+
+/** `after` is the number of ids that were read. */
+async function readListed(
+  context: SourceContext,
+  ids: readonly string[],
+  limit: number,
+  after: number | null,
+): Promise<SourcePage<Link>> {
+  const end = (after ?? 0) + limit;
+  const rows = await findLinks(context.env.DB, ids.slice(end - limit, end));
+  // A link may have been deleted since the start.
+  const own = rows.filter(({ account_id }) => account_id === context.principal.accountId);
+  own.sort((a, b) => (a.id < b.id ? 1 : -1));
+  return { records: own.map((row) => toRecord(context, row)), next: end < ids.length ? end : null, waitMs: 0 };
+}
+
+function toRecord({ baseUrl, now }: SourceContext, row: LinkRow): Link {
+  return toLink(row, baseUrl, now);
+}
+
+/** Matches all links of an account. */
+export const ALL_LINKS: ListFilter = {
+  search: undefined,
+  slug: undefined,
+  url: undefined,
+  externalId: undefined,
+  status: undefined,
+  archived: "include",
+  domain: undefined,
+  created: { from: undefined, until: undefined },
+  tags: [],
+  tagMode: "any",
+};

@@ -1,0 +1,82 @@
+import { BlobReader, Uint8ArrayWriter, ZipReader } from "@zip.js/zip.js";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { insertDomain } from "../support/domains.ts";
+import { insertManyLinks } from "../support/many-links.ts";
+import { readPng } from "../support/png.ts";
+import { scan } from "../support/scanner.ts";
+import { readSvg } from "../support/svg.ts";
+import { exportFile, FILES } from "./file-support.ts";
+
+async function readZip(bytes: ArrayBuffer): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const reader = new ZipReader(new BlobReader(new Blob([bytes])), { useWebWorkers: false, checkSignature: true });
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const entry of await reader.getEntries())
+    if (!entry.directory) files.set(entry.filename, await entry.getData(new Uint8ArrayWriter()));
+  await reader.close();
+  return files;
+}
+
+describe("the ZIP file of QR codes", () => {
+  it("has a code of each link that a scanner reads, as SVG and as PNG, under names that any system can store", async () => {
+    const { key, accountId } = await createAccount();
+    for (const domain of ["con.example.com", `${"long.".repeat(48)}example.com`]) await insertDomain(accountId, domain);
+    const links = [
+      await createLink(key, { slug: "Spring-26" }),
+      await createLink(key, { slug: "x".repeat(64), domain: "con.example.com" }),
+      await createLink(key, { slug: "deep", domain: `${"long.".repeat(48)}example.com` }),
+    ];
+    for (let index = 0; index < 42; index++) links.push(await createLink(key));
+    const expected = links.map(({ shortUrl }) => `${shortUrl}?qr=1`).toSorted();
+
+    const svg = await exportFile({ key }, { kind: "qr" });
+    expect(svg.state).toMatchObject({ kind: "qr", format: "svg", progress: { done: 45, total: 45 } });
+    expect(svg.response.headers.get("Content-Type")).toBe("application/zip");
+    const vectors = await readZip(svg.bytes);
+    const read = [...vectors.values()].map((bytes) => scan(readSvg(new TextDecoder().decode(bytes)).modules, 3));
+    expect(read.toSorted()).toEqual(expected);
+    const names = [...vectors.keys()];
+    expect(names).toContain("tern.test-Spring-26.svg");
+    expect(names).toContain(`con_.example.com-${"x".repeat(64)}.svg`);
+    for (const name of names) expect(name).toMatch(/^[\w.-]{1,250}$/);
+
+    const style = { foreground: "#123456", background: "#fec", level: "H", size: 300, margin: 2 };
+    const png = await exportFile({ key }, { kind: "qr", format: "png", ids: [links[0]?.id], ...style });
+    const [[name = "", bytes = new Uint8Array()] = []] = await readZip(png.bytes);
+    expect(name).toBe("tern.test-Spring-26.png");
+    const image = await readPng(bytes);
+    expect(image).toMatchObject({ size: 300, palette: ["#ffeecc", "#123456"] });
+    expect(scan(image.pixels)).toBe(`${links[0]?.shortUrl}?qr=1`);
+  });
+
+  it("gives files different names where domains or slugs differ only in what names cannot have", async () => {
+    const { key, accountId } = await createAccount();
+    const long = "a.".repeat(100);
+    for (const end of ["b.example.com", "c.example.com"]) {
+      await insertDomain(accountId, long + end);
+      await createLink(key, { slug: "Same", domain: long + end });
+    }
+    const files = await readZip((await exportFile({ key }, { kind: "qr" })).bytes);
+    const start = long.slice(0, 150);
+    expect([...files.keys()]).toEqual([`${start}-Same.svg`, `${start}-Same~2.svg`]);
+  });
+
+  it("is refused for settings that no code can have, and for too many links", async () => {
+    const { key, accountId } = await createAccount();
+    const wrong = [
+      [{ foreground: "#ffffff" }, "foreground"],
+      [{ size: 100 }, "size"],
+      [{ format: "csv" }, "format"],
+      [{ download: true }, "download"],
+    ] as const;
+    for (const [setting, path] of wrong) {
+      const refused = await call("POST", FILES, { key, body: { kind: "qr", ...setting } });
+      expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [{ path }] }]);
+    }
+    await insertManyLinks(env.DB, accountId, 10_001);
+    const refused = await call("POST", FILES, { key, body: { kind: "qr" } });
+    const message = "must select fewer links: a ZIP file has at most 10000 QR codes";
+    expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [{ message }] }]);
+  });
+});
