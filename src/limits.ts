@@ -715,6 +715,21 @@ export const MAX_EXPORT_FAILURES = 10;
 /** Attempts to read a piece of a file, the first one included. */
 export const MAX_EXPORT_READ_ATTEMPTS = 3;
 
+// Imports
+
+/** Maximum size of an uploaded file. */
+export const MAX_IMPORT_FILE_BYTES = 50_000_000;
+/** Maximum number of links in a file. */
+export const MAX_IMPORT_ROWS = 100_000;
+/** Maximum size of one row of a file. A link may have {@link MAX_BODY_BYTES}; its old service may have stored more. */
+export const MAX_IMPORT_ROW_BYTES = 256 * 1_024;
+/** Maximum number of columns of a file, or of different fields in its JSON objects. */
+export const MAX_IMPORT_COLUMNS = 200;
+/** Maximum length of the name of a column. The end of a longer one is cut off. */
+export const MAX_IMPORT_COLUMN_CHARS = 100;
+/** The bytes at the beginning of a file that its format is recognised by. */
+export const IMPORT_HEAD_BYTES = 64 * 1_024;
+
 // Cron
 
 /** Maximum number of rows that one statement of the cron changes. */
