@@ -34,11 +34,15 @@ export async function* readCsv(pieces: Pieces, delimiter: string, from: FilePosi
     rows = [];
     return taken;
   };
+  let isEmpty = true;
   for await (const piece of pieces) {
+    isEmpty = false;
     await writer.write(piece).catch(() => null);
     yield take();
     if (error !== undefined) break;
   }
+  // The parser fails if it gets nothing.
+  if (isEmpty) return;
   await Promise.race([writer.close().catch(() => null), closed]);
   await closed;
   yield take();

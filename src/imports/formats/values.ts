@@ -52,8 +52,14 @@ function toMilliseconds(number: number): number {
 
 function parseTime(text: string): number {
   const [, day, minute = "00:00", second = "00", zone = "Z"] = ISO_TIME.exec(text) ?? [];
-  if (day !== undefined) return Date.parse(`${day}T${minute}:${second}${toOffset(zone)}`);
+  if (day !== undefined) return isDay(day) ? Date.parse(`${day}T${minute}:${second}${toOffset(zone)}`) : Number.NaN;
   return WITH_MONTH.test(text) && /\d{4}/.test(text) ? Date.parse(text) : Number.NaN;
+}
+
+/** Whether the day exists. Date.parse takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 function toOffset(zone: string): string {
