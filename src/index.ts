@@ -5,8 +5,8 @@ import { errorPage } from "./redirect/pages/pages.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
 import { parseRequestUrl } from "./redirect/request-url.ts";
 
+export { Exporter, JobRunner } from "./background/objects.ts";
 export { ClickLog } from "./clicks/click-log/object.ts";
-export { Exporter } from "./exports/exporter.ts";
 export { PasswordHasher } from "./people/passwords/hasher.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";
 

@@ -751,3 +751,38 @@ export const DELETED_ACCOUNT_PURGE_DELAY_MS = 2 * HOUR_MS;
 export const DELETED_LINKS_PER_BATCH = 50;
 /** Maximum number of batches of one job in one run of the cron. */
 export const MAX_CRON_BATCHES = 20;
+
+// Jobs of a JobRunner: bulk changes
+
+/** Jobs that an account starts in any {@link JOB_WINDOW_MS}. */
+export const MAX_JOBS_PER_WINDOW = 10;
+/** The time in which started jobs count. */
+export const JOB_WINDOW_MS = HOUR_MS;
+/** Jobs of an account that run at the same time, those that are undone included. */
+export const MAX_RUNNING_JOBS = 2;
+/** How long a job at rest is kept, with what undoes it. */
+export const JOB_TTL_MS = 7 * DAY_MS;
+/** Time to send all records of a job, such as a file. */
+export const JOB_RECEIVE_TIMEOUT_MS = HOUR_MS;
+/** Jobs of an account that are kept. A new one deletes the oldest finished one. */
+export const MAX_KEPT_JOBS = 100;
+/** Size of an account's stored jobs beyond which a new one deletes the oldest finished ones. A Durable Object holds 10 GB. */
+export const MAX_JOB_STORAGE_BYTES = 5_000_000_000;
+/** Maximum size of a piece of a stored record. A row of a Durable Object holds 2 MB. */
+export const MAX_JOB_RECORD_BYTES = 900_000;
+/** Pages that one alarm runs. A page may publish 200 entries, and an invocation may call a thousand times. */
+export const JOB_PAGES_PER_ALARM = 2;
+/** Pause after each page, in which other calls of the isolate and of the database run. */
+export const JOB_PAUSE_MS = 25;
+/** First backoff after a failure of a page. It doubles with each further one. */
+export const JOB_RETRY_MS = 5 * SECOND_MS;
+/** Consecutive failures after which a job is given up: after about 40 minutes. */
+export const MAX_JOB_FAILURES = 10;
+/** Links that one page of a bulk job changes. */
+export const BULK_JOB_PAGE_LINKS = MAX_BULK_LINKS;
+/** Links that a request for a bulk job may list. */
+export const MAX_BULK_JOB_IDS = 10_000;
+/** Links that the filter of a bulk job may match. */
+export const MAX_BULK_JOB_LINKS = 100_000;
+/** Ids that are read from the database at a time for a bulk job. */
+export const BULK_JOB_READ_LINKS = 1_000;

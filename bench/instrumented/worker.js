@@ -15,7 +15,7 @@ import {
   unfinished,
 } from "./counters.js";
 
-export { Exporter, PasswordHasher } from "../../src/index.ts";
+export { Exporter, JobRunner, PasswordHasher } from "../../src/index.ts";
 
 const realNow = Date.now;
 let aheadMs = 0;

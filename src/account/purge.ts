@@ -1,6 +1,7 @@
 import { clickLogOf } from "../clicks/click-log/client.ts";
 import type { ServiceContext } from "../context.ts";
 import { deleteExports } from "../exports/client.ts";
+import { deleteJobs } from "../job-runner/client.ts";
 import * as store from "./store/purge.ts";
 
 /**
@@ -14,8 +15,9 @@ export async function purgeNextAccount({ env, now }: ServiceContext): Promise<nu
   if (await store.deleteDeliveries(env.DB, account)) return 1;
   if (await store.deleteLinks(env.DB, account)) return 1;
   if (await store.deleteOtherRows(env.DB, account)) return 1;
-  // First, because an export that still ran would read the ClickLog, and so make it anew.
+  // First, because exports and jobs that still ran would read the ClickLog, and so make it anew.
   await deleteExports(env, account.id);
+  await deleteJobs(env, account.id);
   await clickLogOf(env, account.id).destroy();
   await store.deleteAccount(env.DB, account, now);
   return 1;

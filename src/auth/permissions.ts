@@ -9,6 +9,7 @@ export const PERMISSIONS = [
   "webhooks:write",
   "keys:read",
   "keys:write",
+  "bulk",
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];

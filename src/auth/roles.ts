@@ -19,6 +19,7 @@ export const LOWEST_ROLE: Record<Permission | MemberPermission, Role> = {
   "webhooks:write": "admin",
   "keys:read": "admin",
   "keys:write": "admin",
+  bulk: "member",
   "account:read": "viewer",
   "account:write": "owner",
   "account:export": "owner",

@@ -1,6 +1,6 @@
+import type { Exporter } from "../background/objects.ts";
 import { isOverload } from "../lib/durable-objects.ts";
 import { MAX_EXPORT_READ_ATTEMPTS } from "../limits.ts";
-import type { Exporter } from "./exporter.ts";
 import type { FilePart } from "./export.ts";
 
 /** The Exporter of an account. */

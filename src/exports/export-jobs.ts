@@ -1,3 +1,5 @@
+import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "../background/alarm-loop.ts";
+import { refuseStart } from "../background/start-limits.ts";
 import type { ServiceContext } from "../context.ts";
 import { csvHeader, csvLines } from "../lib/csv.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -30,41 +32,42 @@ const NOT_ALLOWED =
   "The account was deleted, or the person who started it may not export it any more. Start another export.";
 const GIVEN_UP = "A part of the service failed repeatedly. Start another export.";
 
-/** What a page did: there is more to do, or nothing until the time. */
-type Progress = { outcome: "more" } | { outcome: "waits"; until: number } | { outcome: "ended" };
-const MORE: Progress = { outcome: "more" };
-const ENDED: Progress = { outcome: "ended" };
+const LIMITS = { perWindow: MAX_EXPORTS_PER_WINDOW, windowMs: EXPORT_WINDOW_MS, running: MAX_RUNNING_EXPORTS };
 
 /**
- * The exports of an {@link Exporter}. Alarms work on them page by page: a page is read, compressed and stored together with
- * the position of the next one in one transaction. So a crash repeats the page that it interrupted, and stores it once.
+ * The exports of an {@link Exporter}. A page is read, compressed and stored together with the position of the next one in
+ * one transaction. So a crash repeats the page that it interrupted, and stores it once.
  */
-export class ExportJobs {
+export class ExportJobs implements Tasks {
   readonly #ctx: DurableObjectState;
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
   readonly #env: Env;
+  readonly #loop: AlarmLoop;
+  /** The sources that the current alarm has read. */
+  readonly #read = new Set<Source<object>>();
 
   constructor(ctx: DurableObjectState, env: Env) {
     this.#ctx = ctx;
     this.#storage = ctx.storage;
     this.#sql = ctx.storage.sql;
     this.#env = env;
+    const options = { pages: EXPORT_PAGES_PER_ALARM, pauseMs: 0, retryMs: EXPORT_RETRY_MS };
+    this.#loop = new AlarmLoop(ctx.storage, this, options);
   }
 
   async start(request: ExportRequest): Promise<StartOutcome> {
     const now = Date.now();
     createTables(this.#sql);
     const starts = store.listStarts(this.#sql, now - EXPORT_WINDOW_MS);
-    const oldest = starts[starts.length - MAX_EXPORTS_PER_WINDOW];
-    if (oldest !== undefined) return { outcome: "too_many_started", waitMs: oldest + EXPORT_WINDOW_MS - now };
-    if (store.countUnfinished(this.#sql) >= MAX_RUNNING_EXPORTS) return { outcome: "too_many_running" };
+    const refusal = refuseStart(LIMITS, starts, store.countUnfinished(this.#sql), now);
+    if (refusal !== null) return refusal;
     const id = newId(now);
     this.#storage.transactionSync(() => {
       store.insertExport(this.#sql, id, request, { source: 0, after: null, records: {} }, now);
       store.deleteOldest(this.#sql, MAX_KEPT_EXPORTS);
     });
-    await this.#schedule();
+    await this.#loop.schedule();
     return { outcome: "started", state: toState(this.#get(id)) };
   }
 
@@ -88,60 +91,52 @@ export class ExportJobs {
   }
 
   async deleteAll(): Promise<void> {
-    await this.#storage.deleteAlarm();
-    await this.#storage.deleteAll();
+    await this.#loop.deleteAll();
   }
 
-  /** Writes the next pages of the exports that are due, and deletes expired files. */
+  /** Writes the next pages of the export that waits longest, and deletes expired files. */
   async run(): Promise<void> {
-    if (!hasTables(this.#sql)) return;
-    const now = Date.now();
-    // First, so that there is a next alarm whatever fails below.
-    await this.#storage.setAlarm(now + EXPORT_RETRY_MS);
+    await this.#loop.run();
+  }
+
+  deleteExpired(now: number): void {
     this.#storage.transactionSync(() => store.deleteExpired(this.#sql, now - EXPORT_TTL_MS));
-    for (const { id } of store.listDue(this.#sql, now)) await this.#continue(id);
-    await this.#schedule();
   }
 
-  async #schedule(): Promise<void> {
-    const dueAt = hasTables(this.#sql) ? store.nextDueAt(this.#sql) : null;
-    if (dueAt === null) await this.deleteAll();
-    else await this.#storage.setAlarm(dueAt);
+  findDue(now: number): string | null {
+    return store.findDue(this.#sql, now);
   }
 
-  async #continue(id: string): Promise<void> {
-    const sources = new Set<Source<object>>();
-    try {
-      let progress = await this.#checkAllowed(id);
-      for (let page = 0; page < EXPORT_PAGES_PER_ALARM && progress.outcome === "more"; page++) {
-        progress = await this.#runPage(id, sources);
-        // Lets other calls of the isolate run in between.
-        await scheduler.wait(0);
-      }
-      if (progress.outcome === "waits") store.postpone(this.#sql, id, progress.until, 0);
-    } catch (error) {
-      this.#recordFailure(id, error);
-    }
-    const current = this.#find(id);
-    if (current !== null) for (const source of sources) await source.release?.(this.#contextOf(current));
+  nextDueAt(): number | null {
+    return hasTables(this.#sql) ? store.nextDueAt(this.#sql) : null;
   }
 
   /** In each alarm, so that an export ends soon after its account was deleted. */
-  async #checkAllowed(id: string): Promise<Progress> {
+  async check(id: string): Promise<Progress> {
     const current = this.#find(id);
     if (current === null) return ENDED;
     return (await mayContinue(this.#contextOf(current), current.request)) ? MORE : this.#fail(current, NOT_ALLOWED);
   }
 
-  async #runPage(id: string, read: Set<Source<object>>): Promise<Progress> {
+  async runPage(id: string): Promise<Progress> {
     const current = this.#find(id);
     if (current === null || current.size !== null) return ENDED;
     const context = this.#contextOf(current);
     if (current.status === "pending") return this.#begin(current, context);
     const source = ACCOUNT_SOURCES[current.position.source];
     if (source === undefined) return this.#finish(current, context);
-    read.add(source);
+    this.#read.add(source);
     return this.#copyPage(current, source, context);
+  }
+
+  async release(id: string): Promise<void> {
+    const current = this.#find(id);
+    if (current !== null) for (const source of this.#read) await source.release?.(this.#contextOf(current));
+    this.#read.clear();
+  }
+
+  postpone(id: string, until: number): void {
+    store.postpone(this.#sql, id, until, 0);
   }
 
   async #begin(current: store.StoredExport, context: SourceContext): Promise<Progress> {
@@ -181,7 +176,7 @@ export class ExportJobs {
     return ENDED;
   }
 
-  #recordFailure(id: string, error: unknown): void {
+  recordFailure(id: string, error: unknown): void {
     const current = this.#find(id);
     if (current === null) return;
     const failures = current.failures + 1;

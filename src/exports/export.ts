@@ -1,3 +1,5 @@
+import type { StartRefusal } from "../background/start-limits.ts";
+
 /** What an export is of, and for whom. */
 export interface ExportRequest {
   kind: "account";
@@ -33,11 +35,7 @@ export interface ExportState {
   expiresAt: number;
 }
 
-export type StartOutcome =
-  | { outcome: "started"; state: ExportState }
-  | { outcome: "too_many_running" }
-  /** `waitMs` is the time until another export may be started. */
-  | { outcome: "too_many_started"; waitMs: number };
+export type StartOutcome = { outcome: "started"; state: ExportState } | StartRefusal;
 
 /** A part of a file. */
 export interface FilePart {

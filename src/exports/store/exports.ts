@@ -74,10 +74,10 @@ export function countUnfinished(sql: SqlStorage): number {
   return sql.exec<{ count: number }>(`SELECT count(*) AS count FROM exports WHERE ${UNFINISHED}`).one().count;
 }
 
-/** The unfinished exports whose next page is due, the one that waits longest first. */
-export function listDue(sql: SqlStorage, now: number): StoredExport[] {
-  const query = `SELECT ${COLUMNS} FROM exports WHERE ${UNFINISHED} AND due_at <= ? ORDER BY due_at, id`;
-  return [...sql.exec<Row>(query, now)].map(toExport);
+/** The unfinished export whose next page is due the longest; null: none is due. */
+export function findDue(sql: SqlStorage, now: number): string | null {
+  const query = `SELECT id FROM exports WHERE ${UNFINISHED} AND due_at <= ? ORDER BY due_at, id LIMIT 1`;
+  return sql.exec<{ id: string }>(query, now).toArray()[0]?.id ?? null;
 }
 
 /** When the next alarm is due; null: there is no export. */

@@ -1,0 +1,88 @@
+import { JOB_TTL_MS } from "../limits.ts";
+import type { JobChange, JobStatus } from "./job.ts";
+import type { JobPage } from "./kind.ts";
+import type { StoredJob } from "./store/jobs.ts";
+
+// What may happen to a job. No I/O.
+
+type Action = JobChange["action"];
+
+/** The states in which an action is possible, and the state that it leads to. */
+const TRANSITIONS: Record<Action, { from: readonly JobStatus[]; to: JobStatus }> = {
+  start: { from: ["ready"], to: "running" },
+  configure: { from: ["ready"], to: "reading" },
+  pause: { from: ["running"], to: "paused" },
+  resume: { from: ["paused"], to: "running" },
+  cancel: { from: ["receiving", "reading", "ready", "running", "paused"], to: "cancelled" },
+  undo: { from: ["done", "failed", "cancelled"], to: "undoing" },
+};
+
+const FINISHED: ReadonlySet<JobStatus> = new Set(["done", "failed", "cancelled", "undone"]);
+
+/** Whether the job takes one of the places of the account for jobs that run. */
+export function takesPlace({ status }: Pick<StoredJob, "status">): boolean {
+  return status === "receiving" || status === "reading" || status === "running" || status === "undoing";
+}
+
+/** Returns the job after the action, or null if it is not possible. Repeating an action changes nothing. */
+export function changeJob(job: StoredJob, change: JobChange, now: number): StoredJob | null {
+  const { from, to } = TRANSITIONS[change.action];
+  if (!from.includes(job.status)) return job.status === to && change.action !== "configure" ? job : null;
+  const rests = FINISHED.has(to) || to === "paused";
+  const changed = { ...job, status: to, starter: change.starter, dueAt: rests ? now + JOB_TTL_MS : now, failures: 0 };
+  if (change.action === "cancel") return { ...changed, finishedAt: now };
+  if (change.action === "configure") return { ...restart(changed), input: change.input, counts: {} };
+  return change.action === "pause" || change.action === "resume" ? changed : restart(changed);
+}
+
+/** Begins a phase. */
+function restart(job: StoredJob): StoredJob {
+  return { ...job, position: null, done: 0, total: 0, error: null, finishedAt: null };
+}
+
+/** Ends the job. It is kept for {@link JOB_TTL_MS}. */
+export function endJob(job: StoredJob, status: JobStatus, now: number): StoredJob {
+  return { ...job, status, finishedAt: now, dueAt: now + JOB_TTL_MS };
+}
+
+/**
+ * Returns the job after a page. `before` is the job when the page began, and `job` as it is now: it may have been paused or
+ * cancelled meanwhile, and what the page did is stored all the same. Null: the page counts no more.
+ */
+export function turnPage(
+  before: StoredJob,
+  job: StoredJob,
+  page: JobPage,
+  startsByItself: boolean,
+  now: number,
+): StoredJob | null {
+  const isStopped = before.status === "running" && (job.status === "paused" || job.status === "cancelled");
+  const isSame = JSON.stringify(job.position) === JSON.stringify(before.position) && job.input === before.input;
+  if (!isSame || (job.status !== before.status && !isStopped)) return null;
+  const done = job.done + page.done;
+  const turned = {
+    ...job,
+    position: page.position,
+    done,
+    total: Math.max(page.total ?? job.total, done),
+    counts: addCounts(job.counts, page.counts ?? {}),
+    details: page.details ?? job.details,
+    failures: 0,
+    dueAt: isStopped ? job.dueAt : now,
+  };
+  return page.position === null ? endPhase(turned, startsByItself, now) : turned;
+}
+
+function endPhase(job: StoredJob, startsByItself: boolean, now: number): StoredJob {
+  if (job.status === "cancelled") return job;
+  if (job.status === "undoing") return endJob(job, "undone", now);
+  if (job.status !== "reading") return endJob(job, "done", now);
+  if (!startsByItself) return { ...job, position: null, status: "ready", dueAt: now + JOB_TTL_MS };
+  return { ...job, position: null, done: 0, status: "running" };
+}
+
+function addCounts(counts: Record<string, number>, added: Record<string, number>): Record<string, number> {
+  const sums = { ...counts };
+  for (const [name, count] of Object.entries(added)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}

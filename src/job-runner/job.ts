@@ -1,0 +1,97 @@
+import type { StartRefusal } from "../background/start-limits.ts";
+
+/**
+ * The states of a job. `receiving`: its records are not complete. `reading`: it finds out what is to be done. `ready`: it
+ * waits to be started. A `running` job does its work, and an `undoing` one takes it back.
+ */
+export type JobStatus =
+  | "receiving"
+  | "reading"
+  | "ready"
+  | "running"
+  | "paused"
+  | "done"
+  | "failed"
+  | "cancelled"
+  | "undoing"
+  | "undone";
+
+/** Who started a job, or continued it last. It runs as long as they may do what it does. */
+export type JobStarter = { type: "key"; keyId: string } | { type: "person"; userId: string };
+
+export interface NewJob {
+  id: string;
+  /** A name of src/job-runner/kinds.ts. */
+  kind: string;
+  accountId: number;
+  starter: JobStarter;
+  /** The service's origin. */
+  baseUrl: string;
+  /** JSON in the form of the kind. It must contain no secret in plain text. */
+  input: string;
+  /** Whether more records follow. Otherwise the job begins at once. */
+  isReceiving: boolean;
+}
+
+/** A piece of what a job stores: text of up to {@link MAX_JOB_RECORD_BYTES}, or as many bytes. */
+export interface JobRecord {
+  list: string;
+  /** The place in the list. A record replaces all parts of the one at its place. */
+  number: number;
+  /** From 0, for a record that is larger than a piece. */
+  part: number;
+  value: string | Uint8Array;
+}
+
+/** What a job could not do. */
+export interface JobFailure {
+  /** The id of a link, or the number of a line. */
+  subject: string;
+  /** A sentence for people. */
+  reason: string;
+  /** What was to be done, if nothing else has it: a line of a file. */
+  row?: string;
+}
+
+export interface FailurePage {
+  failures: JobFailure[];
+  /** Where the next page starts; null: there is none. */
+  next: number | null;
+}
+
+/** A job as its kind shows it. Times are Unix milliseconds. */
+export interface JobState {
+  id: string;
+  kind: string;
+  status: JobStatus;
+  input: string;
+  /** JSON that the kind stored; null: nothing yet. */
+  details: string | null;
+  /** Of reading, running or undoing, whichever was last. */
+  progress: { done: number; total: number };
+  /** Numbers that the kind counts, by name. */
+  counts: Record<string, number>;
+  /** Why it failed; null otherwise. */
+  error: string | null;
+  createdAt: number;
+  finishedAt: number | null;
+  /** When the job and what undoes it are deleted; null: it is not at rest. */
+  expiresAt: number | null;
+}
+
+export interface JobList {
+  jobs: JobState[];
+}
+
+export type JobChange = { starter: JobStarter } & (
+  | { action: "start" | "pause" | "resume" | "cancel" | "undo" }
+  /** Reads a job that is ready anew, with another input. */
+  | { action: "configure"; input: string }
+);
+
+export type JobOutcome =
+  | { outcome: "ok"; state: JobState }
+  | { outcome: "not_found" }
+  /** The action is not possible in the state. */
+  | { outcome: "wrong_status"; status: JobStatus }
+  | StartRefusal;

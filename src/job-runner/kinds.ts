@@ -1,0 +1,9 @@
+import type { JobKind } from "./kind.ts";
+
+const KINDS: ReadonlyMap<string, JobKind> = new Map<string, JobKind>();
+
+export function kindOf(name: string): JobKind {
+  const kind = KINDS.get(name);
+  if (kind === undefined) throw new Error(`there is no kind of job ${name}`);
+  return kind;
+}

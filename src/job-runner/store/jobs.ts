@@ -1,0 +1,159 @@
+import type { JobStarter, JobStatus, NewJob } from "../job.ts";
+
+/** A job as it is stored. */
+export interface StoredJob {
+  id: string;
+  kind: string;
+  accountId: number;
+  starter: JobStarter;
+  baseUrl: string;
+  input: string;
+  status: JobStatus;
+  details: string | null;
+  position: unknown;
+  done: number;
+  total: number;
+  counts: Record<string, number>;
+  error: string | null;
+  failures: number;
+  dueAt: number;
+  createdAt: number;
+  finishedAt: number | null;
+}
+
+type Row = {
+  id: string;
+  kind: string;
+  account_id: number;
+  starter: string;
+  base_url: string;
+  input: string;
+  status: JobStatus;
+  details: string | null;
+  position: string;
+  done: number;
+  total: number;
+  counts: string;
+  error: string | null;
+  failures: number;
+  due_at: number;
+  created_at: number;
+  finished_at: number | null;
+};
+
+const COLUMNS =
+  "id, kind, account_id, starter, base_url, input, status, details, position, done, total, counts, error, failures, due_at, created_at, finished_at";
+/** An alarm works on these. */
+const ACTIVE = "status IN ('reading', 'running', 'undoing')";
+/** These take one of the places of the account. */
+const UNFINISHED = "status IN ('receiving', 'reading', 'running', 'undoing')";
+
+function toJob(row: Row): StoredJob {
+  const { account_id, starter, base_url, position, counts, due_at, created_at, finished_at, ...same } = row;
+  return {
+    ...same,
+    accountId: account_id,
+    starter: JSON.parse(starter) as JobStarter,
+    baseUrl: base_url,
+    position: JSON.parse(position) as unknown,
+    counts: JSON.parse(counts) as Record<string, number>,
+    dueAt: due_at,
+    createdAt: created_at,
+    finishedAt: finished_at,
+  };
+}
+
+export function isActive(status: JobStatus): boolean {
+  return status === "reading" || status === "running" || status === "undoing";
+}
+
+export function findJob(sql: SqlStorage, id: string): StoredJob | null {
+  const [row] = sql.exec<Row>(`SELECT ${COLUMNS} FROM jobs WHERE id = ?`, id).toArray();
+  return row === undefined ? null : toJob(row);
+}
+
+/** The jobs of a kind with lower ids than `before`, the newest first. */
+export function listJobs(sql: SqlStorage, kind: string, before: string | null, limit: number): StoredJob[] {
+  const query = `SELECT ${COLUMNS} FROM jobs WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT ?`;
+  return [...sql.exec<Row>(query, kind, before ?? "~", limit)].map(toJob);
+}
+
+export function insertJob(sql: SqlStorage, job: NewJob, status: JobStatus, dueAt: number, now: number): void {
+  sql.exec(
+    `INSERT INTO jobs (id, kind, account_id, starter, base_url, input, status, due_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    job.id,
+    job.kind,
+    job.accountId,
+    JSON.stringify(job.starter),
+    job.baseUrl,
+    job.input,
+    status,
+    dueAt,
+    now,
+  );
+}
+
+/** Stores what can change of a job. */
+export function updateJob(sql: SqlStorage, job: StoredJob): void {
+  sql.exec(
+    `UPDATE jobs SET starter = ?, input = ?, status = ?, details = ?, position = ?, done = ?, total = ?, counts = ?,
+       error = ?, failures = ?, due_at = ?, finished_at = ? WHERE id = ?`,
+    JSON.stringify(job.starter),
+    job.input,
+    job.status,
+    job.details,
+    JSON.stringify(job.position),
+    job.done,
+    job.total,
+    JSON.stringify(job.counts),
+    job.error,
+    job.failures,
+    job.dueAt,
+    job.finishedAt,
+    job.id,
+  );
+}
+
+/** The times at which jobs were started after `since`, the oldest first. */
+export function listStarts(sql: SqlStorage, since: number): number[] {
+  const query = "SELECT created_at FROM jobs WHERE created_at > ? ORDER BY created_at";
+  return [...sql.exec<{ created_at: number }>(query, since)].map(({ created_at }) => created_at);
+}
+
+export function countUnfinished(sql: SqlStorage): number {
+  return sql.exec<{ count: number }>(`SELECT count(*) AS count FROM jobs WHERE ${UNFINISHED}`).one().count;
+}
+
+/** The job whose next page is due the longest; null: none is due. */
+export function findDue(sql: SqlStorage, now: number): string | null {
+  const query = `SELECT id FROM jobs WHERE ${ACTIVE} AND due_at <= ? ORDER BY due_at, id LIMIT 1`;
+  return sql.exec<{ id: string }>(query, now).toArray()[0]?.id ?? null;
+}
+
+/** When the next alarm is due; null: there is no job. */
+export function nextDueAt(sql: SqlStorage): number | null {
+  return sql.exec<{ due_at: number | null }>("SELECT min(due_at) AS due_at FROM jobs").one().due_at;
+}
+
+/** Deletes jobs at rest that are past their time. */
+export function deleteExpired(sql: SqlStorage, now: number): void {
+  const query = `SELECT id FROM jobs WHERE NOT ${ACTIVE} AND due_at <= ?`;
+  for (const { id } of sql.exec<{ id: string }>(query, now).toArray()) deleteJob(sql, id);
+}
+
+/** Deletes the oldest finished jobs until at most `kept` jobs are left, in at most `maxBytes`. */
+export function deleteOldest(sql: SqlStorage, kept: number, maxBytes: number): void {
+  const finished = "status IN ('done', 'failed', 'cancelled', 'undone')";
+  const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs WHERE ${finished} ORDER BY id LIMIT 1`;
+  for (;;) {
+    const [oldest] = sql.exec<{ id: string; jobs: number }>(query).toArray();
+    if (oldest === undefined || (oldest.jobs <= kept && sql.databaseSize <= maxBytes)) return;
+    deleteJob(sql, oldest.id);
+  }
+}
+
+function deleteJob(sql: SqlStorage, id: string): void {
+  sql.exec("DELETE FROM records WHERE job_id = ?", id);
+  sql.exec("DELETE FROM jobs WHERE id = ?", id);
+}

@@ -1,0 +1,41 @@
+/**
+ * The tables of a JobRunner. A job at rest is deleted at `due_at`; of another one, this is the time of the next page. The
+ * records of a job are in named lists.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS jobs (
+    id TEXT NOT NULL PRIMARY KEY,
+    kind TEXT NOT NULL,
+    account_id INTEGER NOT NULL,
+    starter TEXT NOT NULL,             -- JSON object
+    base_url TEXT NOT NULL,
+    input TEXT NOT NULL,               -- JSON, in the form of the kind
+    status TEXT NOT NULL,
+    details TEXT,                      -- JSON, in the form of the kind
+    position TEXT NOT NULL DEFAULT 'null', -- JSON: where the next page starts
+    done INTEGER NOT NULL DEFAULT 0,   -- items of the current phase
+    total INTEGER NOT NULL DEFAULT 0,  -- items of the current phase, as far as it is known
+    counts TEXT NOT NULL DEFAULT '{}', -- JSON object: numbers by name
+    error TEXT,                        -- why it failed
+    failures INTEGER NOT NULL DEFAULT 0, -- consecutive ones
+    due_at INTEGER NOT NULL,           -- Unix milliseconds, like all other times
+    created_at INTEGER NOT NULL,
+    finished_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS records (
+    job_id TEXT NOT NULL,
+    list TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    value ANY NOT NULL,                -- text or bytes
+    PRIMARY KEY (job_id, list, number, part)
+  ) STRICT, WITHOUT ROWID;`;
+
+export function createTables(sql: SqlStorage): void {
+  sql.exec(SCHEMA);
+}
+
+/** Whether there are tables: a JobRunner without jobs has none, so that nothing of it is stored. */
+export function hasTables(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").toArray().length > 0;
+}
