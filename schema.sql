@@ -280,7 +280,8 @@ CREATE TABLE links (
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
   tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/tags/key.ts)
   url_hash INTEGER NOT NULL DEFAULT 0, -- 32 bits of `url`, to find an exact URL
-  password_attacked_at INTEGER        -- the last time that many wrong guesses at the password were noticed; NULL: never
+  password_attacked_at INTEGER,       -- the last time that many wrong guesses at the password were noticed; NULL: never
+  imported_clicks INTEGER NOT NULL DEFAULT 0  -- clicks that another service counted before the link was imported
 ) STRICT;
 
 CREATE UNIQUE INDEX links_by_slug ON links (domain, slug);
@@ -418,7 +419,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
-  updated_at UNINDEXED, password_attacked_at UNINDEXED,
+  updated_at UNINDEXED, password_attacked_at UNINDEXED, imported_clicks UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
 );
 

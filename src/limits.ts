@@ -729,6 +729,22 @@ export const MAX_IMPORT_COLUMNS = 200;
 export const MAX_IMPORT_COLUMN_CHARS = 100;
 /** The bytes at the beginning of a file that its format is recognised by. */
 export const IMPORT_HEAD_BYTES = 64 * 1_024;
+/** Links that are read, checked and created at a time. Each may need a statement's worth of D1's limits. */
+export const IMPORT_PAGE_ROWS = 500;
+/** Bytes of a file after which a page of rows ends, also with fewer rows. */
+export const IMPORT_PAGE_BYTES = 1_000_000;
+/** Pages of rows that are read from the file at a time. */
+export const IMPORT_PAGES_PER_READING = 4;
+/** Rows that are shown before an import is started. */
+export const IMPORT_SAMPLE_ROWS = 5;
+/** Length of a cell of these rows. The end of a longer one is cut off. */
+export const IMPORT_SAMPLE_CHARS = 100;
+/** Hosts of a file that are listed, to choose a domain for each. */
+export const MAX_IMPORT_HOSTS = 100;
+/** Other slugs that are tried for a link whose slug is taken. */
+export const MAX_IMPORT_SLUG_ATTEMPTS = 6;
+/** Links that one page of an undo deletes. A page publishes an entry for each slug. */
+export const IMPORT_UNDO_LINKS = 100;
 
 // Cron
 

@@ -96,8 +96,7 @@ export async function createLinks(
       context,
       context.principal?.accountId ?? null,
       links,
-      response,
-      journal && { journal, attempt },
+      { response, journaled: journal && { journal, attempt } },
     );
     if (inserted.earlier !== null) return { outcomes, earlier: inserted.earlier };
     pending = pending.filter(({ index, request }, n) => {
@@ -142,6 +141,7 @@ async function toNewLink(
     visits: 0,
     clicks: 0,
     last_clicked_at: 0,
+    imported_clicks: 0,
     password_attacked_at: null,
     created_at: now,
     updated_at: now,
