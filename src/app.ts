@@ -5,6 +5,8 @@ import * as accountContract from "./account/contract.ts";
 import * as accounts from "./account/routes.ts";
 import { hasCredentials } from "./auth/authenticate.ts";
 import { acceptKey, allowAnonymous, requireKey } from "./auth/guard.ts";
+import * as bulkJobContract from "./bulk/contract.ts";
+import * as bulkJobs from "./bulk/routes.ts";
 import * as clickContract from "./clicks/analytics/contract.ts";
 import * as clicks from "./clicks/analytics/routes.ts";
 import * as deepLinkContract from "./deep-links/contract.ts";
@@ -104,6 +106,16 @@ app.openapi(requireKey(tagContract.listTags, "links:read"), tags.listTags);
 app.openapi(requireKey(tagContract.renameTag, "links:write"), tags.renameTag);
 app.openapi(requireKey(tagContract.deleteTag, "links:write"), tags.deleteTag);
 app.openapi(requireKey(jobContract.getJob, "links:read"), jobs.getJob);
+
+// Bulk jobs (8.1)
+app.openapi(requireKey(bulkJobContract.startBulkJob, ["bulk", "links:write"], BULK_BODY_BOUNDS), bulkJobs.startBulkJob);
+app.openapi(requireKey(bulkJobContract.listBulkJobs, "bulk"), bulkJobs.listBulkJobs);
+app.openapi(requireKey(bulkJobContract.getBulkJob, "bulk"), bulkJobs.getBulkJob);
+app.openapi(requireKey(bulkJobContract.getBulkFailures, "bulk"), bulkJobs.getBulkFailures);
+app.openapi(requireKey(bulkJobContract.pauseBulkJob, "bulk"), bulkJobs.pauseBulkJob);
+app.openapi(requireKey(bulkJobContract.resumeBulkJob, ["bulk", "links:write"]), bulkJobs.resumeBulkJob);
+app.openapi(requireKey(bulkJobContract.cancelBulkJob, "bulk"), bulkJobs.cancelBulkJob);
+app.openapi(requireKey(bulkJobContract.undoBulkJob, ["bulk", "links:write"]), bulkJobs.undoBulkJob);
 
 // Clicks (4.2)
 app.openapi(requireKey(clickContract.getLinkClicks, "clicks:read"), clicks.getLinkClicks);

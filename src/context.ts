@@ -49,6 +49,9 @@ export interface ServiceContext {
   baseUrl: string;
 }
 
+/** The context of work for one account, by a request or by a job. */
+export type AccountContext = ServiceContext & { principal: { accountId: number } };
+
 /** The context of an API request. `P` includes null if the caller may be anonymous. */
 export interface RequestContext<P extends Principal | null = Principal> extends ServiceContext {
   principal: P;

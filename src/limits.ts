@@ -800,5 +800,7 @@ export const BULK_JOB_PAGE_LINKS = MAX_BULK_LINKS;
 export const MAX_BULK_JOB_IDS = 10_000;
 /** Links that the filter of a bulk job may match. */
 export const MAX_BULK_JOB_LINKS = 100_000;
+/** Links of one page of a bulk job that are restored concurrently: each takes several calls. */
+export const MAX_CONCURRENT_RESTORES = 5;
 /** Ids that are read from the database at a time for a bulk job. */
 export const BULK_JOB_READ_LINKS = 1_000;

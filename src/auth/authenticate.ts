@@ -22,30 +22,31 @@ type ReadKey =
 const knownKeys = new ExpiringSet(MAX_REMEMBERED_KEYS);
 
 /**
- * Authenticates the caller (5), counts the call (8.1) and checks the permission. Without `permission`, any valid key and
- * any session is accepted.
+ * Authenticates the caller (5), counts the call (8.1) and checks the permissions. Without any, each valid key and
+ * each session is accepted.
  */
-export function authenticate(operation: Operation, permission?: Permission): MiddlewareHandler<AuthEnv> {
-  const byKey = authenticateKey(operation, permission);
-  const byCookie = authenticatePerson(operation, permission);
+export function authenticate(operation: Operation, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
+  const byKey = authenticateKey(operation, permissions);
+  const byCookie = authenticatePerson(operation, permissions);
   // A key decides, whatever cookie comes along.
   return (c, next) => (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
 }
 
 /** Counts the call in the window of the outcome: of valid keys, or of others. */
-function authenticateKey(operation: Operation, permission?: Permission): MiddlewareHandler<AuthEnv> {
+function authenticateKey(operation: Operation, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const key = await readKey(c, operation);
     if (key.state === "valid") c.set("caller", key.credential.id);
     const status = await countCall(c, operation, key.state);
     if (key.state !== "valid") throw key.error;
     const context = c.get("context");
-    const { id: keyId, accountId, permissions, expiresAt, linkDefaults } = key.credential;
+    const { id: keyId, accountId, expiresAt, linkDefaults } = key.credential;
     recordUseLater(context, key.credential);
-    const principal = { type: "key" as const, keyId, accountId, permissions, expiresAt, linkDefaults };
+    const own = key.credential.permissions;
+    const principal = { type: "key" as const, keyId, accountId, permissions: own, expiresAt, linkDefaults };
     if (key.credential.isDeleted) throw accountDeleted();
     if (key.credential.isDisabled) throw accountDisabled();
-    if (permission !== undefined) requirePermissions(principal, [permission]);
+    requirePermissions(principal, permissions);
     c.set("context", { ...context, principal });
     await next();
     extendRetryAfter(c, status);

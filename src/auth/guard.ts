@@ -23,15 +23,16 @@ export type Limited<R extends Contract> =
 
 export type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
 
-/** The route for callers with an API key that has the permission; without `permission`, with any key. */
+/** The route for callers with an API key that has the permissions; without `permission`, with any key. */
 export function requireKey<R extends Contract>(
   route: R & Limited<R>,
-  permission?: Permission,
+  permission?: Permission | readonly Permission[],
   bounds = BODY_BOUNDS,
 ): Guarded<R, AuthEnv> {
   const operation = operationOf(route);
-  const guards = [authenticate(operation, permission)];
-  return protect(route, `${describePermission(permission)} ${describeLimit(operation)}`, guards, bounds);
+  const permissions = permission === undefined ? [] : [permission].flat();
+  const guards = [authenticate(operation, permissions)];
+  return protect(route, `${describePermissions(permissions)} ${describeLimit(operation)}`, guards, bounds);
 }
 
 /** The route for everyone. */
@@ -46,12 +47,12 @@ export function acceptKey<R extends RouteConfig>(route: R, permission: Permissio
   const anonymous = "POST /api/shorten (anonymous)";
   const limits = `At most ${RATE_LIMITS[withKey]} calls a minute with a key, ${RATE_LIMITS[anonymous]} without a key.`;
   const guards = [
-    guardIf(true, authenticate(withKey, permission)),
+    guardIf(true, authenticate(withKey, [permission])),
     guardIf(false, rateLimit(anonymous)),
     guardIf(false, limitAnonymousLinks),
   ];
   const optionalKey = { ...route, security: [{ apiKey: [] }, { session: [] }, {}] };
-  return protect(optionalKey, `${describePermission(permission)} ${limits}`, guards, BODY_BOUNDS);
+  return protect(optionalKey, `${describePermissions([permission])} ${limits}`, guards, BODY_BOUNDS);
 }
 
 /** The guard for callers with credentials, or for those without. */
@@ -68,8 +69,10 @@ export function operationOf(route: Contract): Operation {
   return `${route.method.toUpperCase()} ${route.getRoutingPath()}` as Operation;
 }
 
-function describePermission(permission: Permission | undefined): string {
-  return permission === undefined ? "Any API key is accepted." : `Permission: \`${permission}\`.`;
+function describePermissions(permissions: readonly Permission[]): string {
+  if (permissions.length === 0) return "Any API key is accepted.";
+  const names = permissions.map((permission) => `\`${permission}\``);
+  return `Permission${names.length > 1 ? "s" : ""}: ${names.join(" and ")}.`;
 }
 
 export function describeLimit(operation: Operation): string {

@@ -189,7 +189,7 @@ export class Jobs implements Tasks {
   }
 
   #contextOf(job: store.StoredJob): JobContext {
-    const { id, accountId, baseUrl, createdAt: startedAt, input, position } = job;
+    const { id, accountId, baseUrl, createdAt: startedAt, input, position, counts } = job;
     return {
       env: this.#env,
       waitUntil: (promise) => this.#ctx.waitUntil(promise),
@@ -200,6 +200,7 @@ export class Jobs implements Tasks {
       startedAt,
       input,
       position,
+      counts,
       records: recordsOf(this.#storage, id),
     };
   }

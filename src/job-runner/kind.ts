@@ -13,6 +13,8 @@ export interface JobContext extends ServiceContext {
   input: string;
   /** The `position` of the page before; null: this is the first page. */
   position: unknown;
+  /** The counts of the pages so far. */
+  counts: Readonly<Record<string, number>>;
   records: JobRecords;
 }
 

@@ -1,6 +1,7 @@
+import { bulkJob } from "../bulk/job.ts";
 import type { JobKind } from "./kind.ts";
 
-const KINDS: ReadonlyMap<string, JobKind> = new Map<string, JobKind>();
+const KINDS: ReadonlyMap<string, JobKind> = new Map([["bulk", bulkJob]]);
 
 export function kindOf(name: string): JobKind {
   const kind = KINDS.get(name);

@@ -14,3 +14,38 @@ export function csvLines<T>(columns: CsvColumns<T>, records: readonly T[]): stri
   const rows = records.map((record) => readers.map((read) => read(record)));
   return stringify(rows, { record_delimiter: "\r\n", quote_record_delimiter: true, escape_formulas: true });
 }
+
+/**
+ * Writes pages of records as a CSV file in UTF-8. It reads a page when the consumer of the stream wants more. If reading a
+ * page fails, the stream fails too, so an incomplete file is not mistaken for a complete one.
+ */
+export function streamCsv<T>(columns: CsvColumns<T>, pages: AsyncIterable<readonly T[]>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = pages[Symbol.asyncIterator]();
+  let header = csvHeader(columns);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const page = await nextPage(iterator);
+        const text = header + (page === null ? "" : csvLines(columns, page));
+        header = "";
+        if (text !== "") controller.enqueue(encoder.encode(text));
+        if (page === null) controller.close();
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    // No page is read ahead.
+    { highWaterMark: 0 },
+  );
+}
+
+/** The next page that is not empty. */
+async function nextPage<T>(iterator: AsyncIterator<readonly T[]>): Promise<readonly T[] | null> {
+  for (;;) {
+    const { done, value } = await iterator.next();
+    if (done === true) return null;
+    if (value.length > 0) return value;
+  }
+}

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../context.ts";
+import type { AccountContext } from "../context.ts";
 import type { RequiredVersions } from "../http/if-match.ts";
 import { isId } from "../lib/uuid.ts";
 import { toTombstone } from "../redirect/lookup/entry.ts";
@@ -8,9 +8,10 @@ import { syncClickCounters } from "./click-counters.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import * as store from "./store/delete.ts";
 import type { LinkRow } from "./store/row.ts";
+import { isOfVersion, type LinkVersions } from "./store/version.ts";
 
 /** Deletes the account's link. Throws if it is refused. */
-export async function deleteLink(context: RequestContext, id: string, versions: RequiredVersions): Promise<void> {
+export async function deleteLink(context: AccountContext, id: string, versions: RequiredVersions): Promise<void> {
   rowOf((await deleteLinks(context, [id], versions)).get(id));
 }
 
@@ -19,9 +20,9 @@ export async function deleteLink(context: RequestContext, id: string, versions: 
  * existed, with the row as it was.
  */
 export async function deleteLinks(
-  context: RequestContext,
+  context: AccountContext,
   ids: readonly string[],
-  versions: RequiredVersions = null,
+  versions: LinkVersions = null,
 ): Promise<Map<string, LinkOutcome>> {
   const { now, principal } = context;
   const links = { accountId: principal.accountId, ids: [...new Set(ids)].filter(isId) };
@@ -35,9 +36,9 @@ export async function deleteLinks(
   return new Map(outcomes);
 }
 
-function toOutcome(row: LinkRow, accountId: number, versions: RequiredVersions): LinkOutcome {
+function toOutcome(row: LinkRow, accountId: number, versions: LinkVersions): LinkOutcome {
   if (row.account_id !== accountId) return refuse("forbidden");
-  return versions?.includes(row.updated_at) === false ? refuse("precondition_failed") : { ok: true, row };
+  return isOfVersion(row, versions) ? { ok: true, row } : refuse("precondition_failed");
 }
 
 function publishTombstones(row: LinkRow, now: number): Promise<void>[] {

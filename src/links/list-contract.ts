@@ -16,8 +16,8 @@ import { Link } from "./contract.ts";
 import { Domain, Slug, TagName } from "./fields.ts";
 import { Destination } from "./target-fields.ts";
 
-const listQuery = z.strictObject({
-  ...pageQuery,
+/** The filters of a list, as query parameters. */
+const filters = {
   search: lineOfProse(MAX_SEARCH_CHARS)
     .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
@@ -50,6 +50,11 @@ const listQuery = z.strictObject({
     .enum(["exclude", "include", "only"])
     .optional()
     .openapi({ default: "exclude", description: "Whether archived links are listed." }),
+};
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  ...filters,
   sort: z
     .enum(["createdAt", "clicks", "lastClickedAt"])
     .optional()
@@ -61,6 +66,25 @@ const listQuery = z.strictObject({
   count: queryFlag.optional().openapi({ description: "Whether the response has the number of links of all pages." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
+
+/** The filters of a list as JSON: times and tags are not texts. */
+export const LinkFilter = z
+  .strictObject({
+    ...filters,
+    tag: z
+      .array(TagName)
+      .min(1)
+      .max(MAX_TAGS_PER_LINK)
+      .optional()
+      .openapi({ description: "Links with these tags, in any case.", example: ["sale"] }),
+    createdAfter: StartTimeInput.optional().openapi({ description: "Links created at this time or later." }),
+    createdBefore: EndTimeInput.optional().openapi({ description: "Links created before this time." }),
+  })
+  .openapi("LinkFilter", {
+    description: "The filters of `GET /api/links`. Without any, all links that are not archived match.",
+    example: { tag: ["sale"], status: "active" },
+  });
+export type FilterQuery = z.infer<typeof LinkFilter>;
 
 const Count = z
   .object({

@@ -3,7 +3,7 @@ import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { MAX_COUNTED_LINKS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
-import type { Links, ListQuery } from "./list-contract.ts";
+import type { FilterQuery, Links, ListQuery } from "./list-contract.ts";
 import { toDomain } from "./domain.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
@@ -27,7 +27,8 @@ export async function listLinks(context: RequestContext, query: ListQuery): Prom
   };
 }
 
-function toFilter(query: ListQuery, baseUrl: string): store.ListFilter {
+/** Throws a 400 if the filters contradict each other. */
+export function toFilter(query: FilterQuery, baseUrl: string): store.ListFilter {
   const { tag: tags = [], tagMode, createdAfter, createdBefore, archived = "exclude" } = query;
   if (tagMode !== undefined && tags.length === 0)
     throw invalidRequest([{ path: "tagMode", message: "needs at least one tag" }]);

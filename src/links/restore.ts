@@ -1,5 +1,5 @@
 import { clickLogOf } from "../clicks/click-log/client.ts";
-import type { RequestContext } from "../context.ts";
+import type { AccountContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
@@ -7,34 +7,39 @@ import { CLICK_COUNTERS_TIMEOUT_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { toEntry } from "../redirect/lookup/entry.ts";
 import { publishEntry } from "../redirect/lookup/resolve.ts";
 import { slugsOf } from "./aliases.ts";
-import { refuse } from "./outcome.ts";
+import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /** Restores the account's deleted link and returns it. A link that is not deleted is returned as it is. Throws if it is refused. */
-export async function restoreLink(context: RequestContext, id: string): Promise<LinkRow> {
+export async function restoreLink(context: AccountContext, id: string): Promise<LinkRow> {
+  return rowOf(await tryRestoreLink(context, id));
+}
+
+/** As {@link restoreLink}, but returns why it is refused. */
+export async function tryRestoreLink(context: AccountContext, id: string): Promise<LinkOutcome> {
   const { env, now, principal } = context;
   const { present, deleted } = await findWithDeleted(env.DB, isId(id) ? [id] : []);
   const found = present[0] ?? deleted[0];
-  if (found === undefined) throw refuse("not_found").error;
-  if (found.account_id !== principal.accountId) throw refuse("forbidden").error;
-  if (!("deleted_at" in found)) return found;
-  if (found.deleted_at + DELETED_LINK_KEPT_MS <= now) throw refuse("not_found").error;
+  if (found === undefined) return refuse("not_found");
+  if (found.account_id !== principal.accountId) return refuse("forbidden");
+  if (!("deleted_at" in found)) return { ok: true, row: found };
+  if (found.deleted_at + DELETED_LINK_KEPT_MS <= now) return refuse("not_found");
   const before = await withCounters(context, parseDeletedLink(found));
   const result = await store.restoreLink(context, principal.accountId, before);
   if (result.outcome !== "restored") {
     const fields = { domain: before.domain, externalId: before.external_id };
     const quota = result.outcome === "quota_exceeded" && { quota: result.quota };
-    throw refuse(result.outcome, { slug: before.slug, fields, ...quota }).error;
+    return refuse(result.outcome, { slug: before.slug, fields, ...quota });
   }
   const { row } = result;
   await Promise.all(slugsOf(row).map((slug) => publishEntry(row.domain, slug, toEntry(row, now), now)));
-  return row;
+  return { ok: true, row };
 }
 
 /** The row with its present counters: clicks that were made before the deletion may have been stored after it. */
-async function withCounters({ env, principal: { accountId } }: RequestContext, row: LinkRow): Promise<LinkRow> {
+async function withCounters({ env, principal: { accountId } }: AccountContext, row: LinkRow): Promise<LinkRow> {
   try {
     const counter = await withTimeout(clickLogOf(env, accountId).counterOf(row.id), CLICK_COUNTERS_TIMEOUT_MS);
     return {

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../context.ts";
+import type { AccountContext, RequestContext } from "../context.ts";
 import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
 import type { RequiredVersions } from "../http/if-match.ts";
 import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
@@ -31,7 +31,7 @@ export async function updateLink(
 }
 
 /** Throws a 400 if the fields are invalid. */
-export function toUpdateRequest(input: UpdateLink, context: RequestContext, prefix = ""): LinkRequest {
+export function toUpdateRequest(input: UpdateLink, context: { baseUrl: string }, prefix = ""): LinkRequest {
   const domain = input.domain === undefined ? undefined : toDomain(input.domain, context.baseUrl);
   const request = toLinkRequest(input, domain, context);
   throwErrors(request.errors, prefix);
@@ -44,10 +44,8 @@ export function throwErrors(errors: readonly ErrorDetail[], prefix: string): voi
   throw invalidRequest(errors.map(({ path, message }) => ({ path: prefix + path, message })));
 }
 
-/** For an update of a single link. */
-interface Preconditions {
-  versions?: RequiredVersions;
-  /** The response `{link}` is stored for it. If an earlier request had the same key, nothing is updated. */
+interface UpdateOptions extends Partial<Pick<store.LinkUpdate, "versions" | "columnsById" | "shortUrls">> {
+  /** Of a single link: the response `{link}` is stored for it. If an earlier request had the same key, nothing is updated. */
   idempotency?: Idempotency | null;
 }
 
@@ -56,10 +54,10 @@ interface Preconditions {
  * that are verified domains.
  */
 export async function updateLinks(
-  context: RequestContext,
+  context: AccountContext,
   ids: readonly string[],
   request: LinkRequest,
-  { versions = null, idempotency = null }: Preconditions = {},
+  { versions = null, columnsById = null, shortUrls = null, idempotency = null }: UpdateOptions = {},
 ): Promise<{
   outcomes: Map<string, LinkOutcome>;
   verifiedHosts: ReadonlySet<string>;
@@ -85,7 +83,8 @@ export async function updateLinks(
     pending = pending.filter(isPending);
     if (pending.length === 0) break;
     const links = { accountId: context.principal.accountId, ids: pending };
-    const update = { columns, aliases: fields.aliases, hosts, urls, passwords, versions, toStore };
+    const { aliases } = fields;
+    const update = { columns, columnsById, shortUrls, aliases, hosts, urls, passwords, versions, toStore };
     const result = await store.updateLinks(context, links, update);
     ({ verifiedHosts } = result);
     if (result.earlier !== null) return { outcomes, verifiedHosts, earlier: result.earlier };
@@ -101,7 +100,8 @@ export async function updateLinks(
   return { outcomes, verifiedHosts, earlier: null };
 }
 
-function toUpdateColumns(fields: UpdateLink, domain: string | undefined): Partial<LinkColumns> {
+/** The columns that the update sets to the same values for all links. */
+export function toUpdateColumns(fields: UpdateLink, domain: string | undefined): Partial<LinkColumns> {
   return {
     ...toColumns(fields),
     ...(domain !== undefined && { domain }),
@@ -111,7 +111,7 @@ function toUpdateColumns(fields: UpdateLink, domain: string | undefined): Partia
 
 /** Merges a campaign into the URLs that the links have. Adds an outcome for each link for which that is not possible. */
 async function mergeUtm(
-  { env, principal }: RequestContext,
+  { env, principal }: AccountContext,
   ids: readonly string[],
   utm: Utm,
   outcomes: Map<string, LinkOutcome>,

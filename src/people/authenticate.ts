@@ -34,7 +34,10 @@ export function hasSessionCookie<E extends HttpEnv>(c: Context<E>): boolean {
  * Authenticates a person on the public API by the cookie of a session, for one of their accounts. The order is: calls of
  * the address, origin, session, calls of the session, role. So every answer has the rate limit headers.
  */
-export function authenticatePerson(operation: Operation, permission?: Permission): MiddlewareHandler<AuthEnv> {
+export function authenticatePerson(
+  operation: Operation,
+  permissions: readonly Permission[],
+): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const context = c.get("context");
     const isChange = isChangeOf(c);
@@ -48,7 +51,7 @@ export function authenticatePerson(operation: Operation, permission?: Permission
     await countInWindow(c, operation, { name: `session ${session.id}`, kind, limit });
     recordSessionLater(context, session);
     const principal = toPrincipal(session, account);
-    if (permission !== undefined) requirePermissions(principal, [permission]);
+    requirePermissions(principal, permissions);
     c.set("context", { ...context, principal });
     await next();
   };

@@ -1,23 +1,22 @@
 import type { ServiceContext } from "../../context.ts";
 import { Parameters } from "../../database/parameters.ts";
-import type { RequiredVersions } from "../../http/if-match.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { enqueueLinkEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
-import { hasVersion } from "./version.ts";
+import { hasVersion, type LinkVersions } from "./version.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 
 /**
  * Deletes those of the links that are the account's, with their events, in one transaction and one round trip. Returns all
- * of the links that existed, as they were, those of other accounts included. `versions` is only for a single link: it is
- * deleted if it has one of them.
+ * of the links that existed, as they were, those of other accounts included. A link is only
+ * deleted if it has one of the versions.
  */
 export async function deleteLinks(
   context: ServiceContext,
   links: OwnLinks,
-  versions: RequiredVersions,
+  versions: LinkVersions,
 ): Promise<LinkRow[]> {
   const batch = new OutboxBatch(context);
   expireDueLinksOf(batch, links, context);

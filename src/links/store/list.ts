@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../../context.ts";
+import type { AccountContext } from "../../context.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { CRON_BATCH_ROWS, MAX_COUNTED_LINKS } from "../../limits.ts";
@@ -18,9 +18,6 @@ export interface ListOrder {
 
 const SORT_COLUMNS = { createdAt: null, clicks: "clicks", lastClickedAt: "last_clicked_at" } as const;
 
-/** Whose links are listed. */
-type ListContext = ServiceContext & { principal: { accountId: number } };
-
 interface List {
   /** The links of the page and one link more. */
   rows: LinkRow[];
@@ -34,7 +31,7 @@ interface List {
  * links that it skips.
  */
 export async function listLinks(
-  context: ListContext,
+  context: AccountContext,
   filter: ListFilter,
   order: ListOrder,
   page: Page,
@@ -55,12 +52,33 @@ export async function listLinks(
   }
 }
 
+/** Returns up to `limit` ids of the account's links that match, the newest first, those after `after`. */
+export async function listIds(
+  context: AccountContext,
+  filter: ListFilter,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const page = { limit: limit - 1, offset: 0, after, afterValue: null };
+  const { sql, values } = pageStatement(context, filter, { sort: "createdAt", order: "desc" }, page, "id");
+  const { results } = await context.env.DB.prepare(sql)
+    .bind(...values)
+    .all<{ id: string }>();
+  return results.map(({ id }) => id);
+}
+
 interface Statement {
   sql: string;
   values: Parameters["values"];
 }
 
-function pageStatement(context: ListContext, filter: ListFilter, list: ListOrder, page: Page): Statement {
+function pageStatement(
+  context: AccountContext,
+  filter: ListFilter,
+  list: ListOrder,
+  page: Page,
+  columns = LINK_COLUMNS,
+): Statement {
   const { sort, order } = list;
   const parameters = new Parameters([page.limit + 1, page.offset]);
   const { table, from, conditions } = describeList(context, filter, list, parameters);
@@ -71,13 +89,13 @@ function pageStatement(context: ListContext, filter: ListFilter, list: ListOrder
     const key = column === null ? "" : `${column}, `;
     conditions.push(`(${key}${table}.rowid) ${comparison} (${value}${parameters.add(sequenceOf(page.after))})`);
   }
-  const select = `SELECT ${LINK_COLUMNS}, ${table}.rowid AS position FROM ${from} WHERE ${conditions.join(" AND ")}`;
+  const select = `SELECT ${columns}, ${table}.rowid AS position FROM ${from} WHERE ${conditions.join(" AND ")}`;
   const sql = `${partsOf(select, table, filter).join(" UNION ALL ")}
     ORDER BY ${column === null ? "" : `${column} ${order}, `}position ${order} LIMIT ?1 OFFSET ?2`;
   return { sql, values: parameters.values };
 }
 
-function countStatement(context: ListContext, filter: ListFilter, list: ListOrder): Statement {
+function countStatement(context: AccountContext, filter: ListFilter, list: ListOrder): Statement {
   const parameters = new Parameters([MAX_COUNTED_LINKS + 1]);
   const { table, from, conditions } = describeList(context, filter, list, parameters);
   const select = `SELECT 1 FROM ${from} WHERE ${conditions.join(" AND ")}`;
@@ -95,7 +113,7 @@ function partsOf(select: string, table: Table, filter: ListFilter): string[] {
 
 /** The links that match, in SQL. The order only decides which index has them. */
 function describeList(
-  { now, principal: { accountId } }: ListContext,
+  { now, principal: { accountId } }: AccountContext,
   filter: ListFilter,
   { sort }: ListOrder,
   parameters: Parameters,

@@ -1,5 +1,4 @@
 import type { Parameters } from "../../database/parameters.ts";
-import type { RequiredVersions } from "../../http/if-match.ts";
 import { isRepeated, type SelectedResponse } from "../../idempotency/store.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { tagSql } from "../../lib/password-tag.ts";
@@ -7,14 +6,19 @@ import type { StoredForm } from "../../lib/password.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
+import type { ShortUrl } from "./previous-owner-links.ts";
 import { changesBytes, type LinkColumns } from "./row.ts";
 import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
-import { hasVersion } from "./version.ts";
+import { hasVersion, type LinkVersions } from "./version.ts";
 
-/** One change of one or several links. The slug, the aliases, the domain and the externalId can only be set for one. */
+/** One change of one or several links. The slug, the aliases and the externalId can only be set for one. */
 export interface LinkUpdate {
   /** The columns to set; other columns keep their values. */
   columns: Partial<LinkColumns>;
+  /** Further columns to set, which each link gets with values of its own. */
+  columnsById: ColumnsById | null;
+  /** Of several links whose domain is set: their short URLs afterwards, which must be different ones. */
+  shortUrls: readonly ShortUrl[] | null;
   /** The aliases to keep. undefined: all. */
   aliases?: readonly string[] | undefined;
   /** The hosts of the new destinations. */
@@ -23,10 +27,15 @@ export interface LinkUpdate {
   urls: ReadonlyMap<string, { from: string; to: string }> | undefined;
   /** By link id. */
   passwords: ReadonlyMap<string, NewPassword> | undefined;
-  /** Of a single link: the versions of which it must have one. */
-  versions: RequiredVersions;
+  versions: LinkVersions;
   /** Of a single link: where the response is stored. If an earlier request had the same key, nothing is updated. */
   toStore: SelectedResponse | null;
+}
+
+export interface ColumnsById {
+  columns: readonly (keyof LinkColumns)[];
+  /** By link id, the values of all of the columns. */
+  values: ReadonlyMap<string, Partial<LinkColumns>>;
 }
 
 export interface NewPassword {
@@ -68,16 +77,26 @@ export interface UpdateSql {
 }
 
 /** Whether the update can change the bytes of a link that count for the quota. */
-export function canChangeBytes({ columns, urls, aliases }: LinkUpdate): boolean {
-  return urls !== undefined || aliases !== undefined || changesBytes(Object.keys(columns));
+export function canChangeBytes(update: LinkUpdate): boolean {
+  return update.urls !== undefined || update.aliases !== undefined || changesBytes(columnNames(update));
+}
+
+function columnNames({ columns, columnsById }: LinkUpdate): (keyof LinkColumns)[] {
+  return [...(Object.keys(columns) as (keyof LinkColumns)[]), ...(columnsById?.columns ?? [])];
+}
+
+function sets(update: LinkUpdate, column: keyof LinkColumns): boolean {
+  return update.columns[column] !== undefined || update.columnsById?.columns.includes(column) === true;
 }
 
 /** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */
 export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters): UpdateSql {
-  const { columns, urls, passwords, versions, toStore } = update;
+  const { columns, columnsById, urls, passwords, versions, toStore } = update;
   const account = parameters.add(accountId);
   const placeholders = new Map<string, string>();
+  const values = columnsById && parameters.add(JSON.stringify(Object.fromEntries(columnsById.values)));
   const valueOf: ValueOf = (column, otherwise) => {
+    if (columnsById?.columns.includes(column)) return `(${values} -> l.id ->> '${column}')`;
     const value = columns[column];
     if (value === undefined) return otherwise;
     // D1 binds numbers as REAL, and the JSON of events would have a decimal point.
@@ -101,7 +120,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     ...(aliases === null ? [] : aliases.refusals),
   ];
   const settings = (): Record<string, string> => ({
-    ...Object.fromEntries(Object.keys(columns).map((column) => [column, valueOf(column as keyof LinkColumns, "NULL")])),
+    ...Object.fromEntries(columnNames(update).map((column) => [column, valueOf(column, "NULL")])),
     ...(byId !== undefined && {
       url: `(${byId} -> l.id ->> 'to')`,
       url_hash: `(${byId} -> l.id ->> 'hash')`,
@@ -139,13 +158,17 @@ function toPasswordSql(passwords: NonNullable<LinkUpdate["passwords"]>, paramete
 }
 
 function refusalsOfDomains(
-  { columns, hosts }: LinkUpdate,
+  { columns, columnsById, hosts }: LinkUpdate,
   valueOf: ValueOf,
   account: string,
   parameters: Parameters,
 ): [Refusal, string][] {
   const refusals: [Refusal, string][] = [];
   if (columns.domain) refusals.push(["domain_refused", `NOT ${isVerifiedFor(account, valueOf("domain", ""))}`]);
+  if (columnsById?.columns.includes("domain")) {
+    const domain = valueOf("domain", "");
+    refusals.push(["domain_refused", `${domain} NOT IN ('', l.domain) AND NOT ${isVerifiedFor(account, domain)}`]);
+  }
   if (hosts.length > 0)
     refusals.push(["leads_to_domain", `NOT ${noneVerified(parameters.add(JSON.stringify(hosts)))}`]);
   return refusals;
@@ -153,19 +176,26 @@ function refusalsOfDomains(
 
 /** Slugs are reserved on the service's own domain only. */
 function refusalsOfSlug(
-  { columns }: LinkUpdate,
+  update: LinkUpdate,
   valueOf: ValueOf,
   account: string,
   parameters: Parameters,
 ): [Refusal, string][] {
-  if (columns.domain === undefined && columns.slug === undefined) return [];
+  const { columns } = update;
+  if (!sets(update, "domain") && columns.slug === undefined) return [];
   const refusals: [Refusal, string][] = [];
-  if (columns.domain === undefined && isReserved(columns.slug ?? "")) refusals.push(["slug_reserved", "l.domain = ''"]);
+  if (!sets(update, "domain") && isReserved(columns.slug ?? "")) refusals.push(["slug_reserved", "l.domain = ''"]);
   if (columns.domain === "" && columns.slug === undefined) {
     const reserved = parameters.add(JSON.stringify([...RESERVED_SLUGS]));
     refusals.push(["slug_reserved", `l.slug IN (SELECT value FROM json_each(${reserved}))`]);
   }
-  refusals.push(["slug_taken", isAlias(valueOf("domain", "l.domain"), valueOf("slug", "l.slug"), account, "l.seq")]);
+  const domain = valueOf("domain", "l.domain");
+  refusals.push(["slug_taken", isAlias(domain, valueOf("slug", "l.slug"), account, "l.seq")]);
+  if (update.shortUrls !== null)
+    refusals.push([
+      "slug_taken",
+      `EXISTS (SELECT 1 FROM links o WHERE o.domain = ${domain} AND o.slug = l.slug AND o.seq <> l.seq)`,
+    ]);
   return refusals;
 }
 
@@ -174,11 +204,12 @@ function refusalsOfSlug(
  * without those that the request removes. Null if the update cannot change them.
  */
 function describeAliases(
-  { columns, aliases }: LinkUpdate,
+  update: LinkUpdate,
   valueOf: ValueOf,
   parameters: Parameters,
 ): { value: string; refusals: [Refusal, string][] } | null {
-  if (columns.slug === undefined && columns.domain === undefined && aliases === undefined) return null;
+  const { columns, aliases } = update;
+  if (columns.slug === undefined && !sets(update, "domain") && aliases === undefined) return null;
   const [domain, slug] = [valueOf("domain", "l.domain"), valueOf("slug", "l.slug")];
   const present = `(SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${domain})`;
   const refusals: [Refusal, string][] = [];
@@ -193,7 +224,6 @@ function describeAliases(
     WHERE slug <> ${slug} COLLATE NOCASE AND ${isKept})`;
   if (columns.slug !== undefined)
     refusals.push(["too_many_aliases", `json_array_length(${value}) > ${MAX_ALIASES_PER_LINK}`]);
-  if (columns.domain !== undefined)
-    refusals.push(["domain_has_aliases", `l.domain <> ${domain} AND ${value} IS NOT NULL`]);
+  if (sets(update, "domain")) refusals.push(["domain_has_aliases", `l.domain <> ${domain} AND ${value} IS NOT NULL`]);
   return { value, refusals };
 }

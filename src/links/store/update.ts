@@ -16,6 +16,8 @@ import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 import { canChangeBytes, describeUpdate, type LinkUpdate, type Refusal, type UpdateSql } from "./update-sql.ts";
 import { IS_REACHABLE, readVerifiedDomains } from "./verified-domains.ts";
 
+export type { LinkUpdate } from "./update-sql.ts";
+
 export interface UpdatedLink {
   before: LinkRow;
   after: LinkRow;
@@ -54,7 +56,8 @@ export async function updateLinks(
   const { accountId, ids } = links;
   const batch = new OutboxBatch(context);
   expireDueLinksOf(batch, links, context);
-  if (replaced !== null) removePreviousOwnerLinks(batch, accountId, [replaced], context);
+  const shortUrls = update.shortUrls ?? (replaced === null ? [] : [replaced]);
+  removePreviousOwnerLinks(batch, accountId, shortUrls, context);
   const change = canChangeBytes(update) ? { accountId, changeId: newId(context.now) } : null;
   if (change !== null) countUpdate(batch, links, update, change, context.now);
   const found = readLinks(batch, links, update, change, context.now);
@@ -70,7 +73,7 @@ export async function updateLinks(
     if (columns?.includes("links.slug") === true) return replaceOrRefuse(context, links, update, replaced);
     throw error;
   }
-  if (found.rows.some(({ refusal }) => refusal === "slug_taken"))
+  if (update.shortUrls === null && found.rows.some(({ refusal }) => refusal === "slug_taken"))
     return replaceOrRefuse(context, links, update, replaced);
   const before = new Map(found.rows.map((row) => [row.id, row]));
   const after = new Map(updated.rows.map((row) => [row.id, row]));
@@ -122,7 +125,7 @@ function outcomeOf(
   if (before === undefined) return { outcome: "not_found" };
   const { refusal, ...row } = before;
   if (refusal === "quota_exceeded") return { outcome: refusal, quota: quota as ExceededQuota };
-  if (refusal === "slug_taken") return { outcome: refusal, slug: undefined };
+  if (refusal === "slug_taken") return { outcome: refusal, slug: row.slug };
   if (refusal !== null) return { outcome: refusal };
   if (after === undefined) return { outcome: "unchanged", row };
   return { outcome: "updated", before: row, after, isReachable: after.is_reachable === 1 };

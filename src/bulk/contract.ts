@@ -1,0 +1,227 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { Id, IdInput, idParams } from "../http/id.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { Timestamp } from "../http/validation.ts";
+import { DAY_MS } from "../lib/duration.ts";
+import {
+  JOB_TTL_MS,
+  MAX_BULK_JOB_IDS,
+  MAX_BULK_JOB_LINKS,
+  MAX_JOBS_PER_WINDOW,
+  MAX_RUNNING_JOBS,
+  MAX_TAGS_PER_LINK,
+} from "../limits.ts";
+import { Domain, settings, TagName, Utm } from "../links/fields.ts";
+import { LinkFilter } from "../links/list-contract.ts";
+import { Destination } from "../links/target-fields.ts";
+import { toTagKey, uniqueTags } from "../tags/key.ts";
+
+const bulk = { tags: ["Bulk"] };
+const TTL_DAYS = JOB_TTL_MS / DAY_MS;
+
+const tagNames = (description: string) =>
+  z.array(TagName).min(1).max(MAX_TAGS_PER_LINK).transform(uniqueTags).optional().openapi({ description });
+
+const BulkChanges = z
+  .strictObject({
+    url: Destination.optional(),
+    utm: Utm.optional(),
+    ...settings,
+    domain: Domain.optional(),
+    addTags: tagNames("Tags that each link gets in addition to its own."),
+    removeTags: tagNames("Tags that are removed from each link."),
+  })
+  .omit({ externalId: true })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .refine(({ tags, addTags, removeTags }) => tags === undefined || (addTags ?? removeTags) === undefined, {
+    path: ["tags"],
+    message: "must not be used together with addTags or removeTags",
+  })
+  .refine(({ addTags = [], removeTags = [] }) => !addTags.some((tag) => includesTag(removeTags, tag)), {
+    path: ["removeTags"],
+    message: "must not have a tag that addTags has too",
+  })
+  .openapi("BulkChanges", {
+    minProperties: 1,
+    description: "The changed fields, as in `PATCH /api/links/bulk`; null clears a field.",
+    example: { addTags: ["summer"], expiresAt: 1_798_675_200_000 },
+  });
+export type BulkChanges = z.infer<typeof BulkChanges>;
+
+function includesTag(tags: readonly string[], tag: string): boolean {
+  return tags.some((other) => toTagKey(other) === toTagKey(tag));
+}
+
+const only = (description: string) => z.literal(true).optional().openapi({ description });
+
+const StartBulkJob = z
+  .strictObject({
+    ids: z
+      .array(IdInput)
+      .min(1)
+      .max(MAX_BULK_JOB_IDS)
+      .optional()
+      .openapi({ description: "The ids of the links.", example: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] }),
+    filter: LinkFilter.optional(),
+    changes: BulkChanges.optional(),
+    delete: only("Deletes the links. They can be restored for a week."),
+    restore: only("Restores deleted links. Only with `ids`."),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), "give either ids or filter")
+  .refine(
+    (body) => [body.changes, body.delete, body.restore].filter((value) => value !== undefined).length === 1,
+    "give exactly one of changes, delete and restore",
+  )
+  .refine(({ restore, filter }) => restore === undefined || filter === undefined, {
+    path: ["restore"],
+    message: "needs ids: filters do not find deleted links",
+  })
+  .openapi("StartBulkJob", {
+    description: "Either `ids` or `filter`, and one of `changes`, `delete` and `restore`.",
+    example: { filter: { tag: ["sale"] }, changes: { archived: true } },
+  });
+export type StartBulkJob = z.infer<typeof StartBulkJob>;
+
+const count = (description: string) => z.number().int().nonnegative().openapi({ description });
+
+export const BulkJob = z
+  .object({
+    id: Id,
+    action: z.enum(["update", "delete", "restore"]).openapi({ description: "What the job does." }),
+    fields: z.array(z.string()).openapi({ description: "The names of the changed fields; empty for other actions." }),
+    status: z
+      .enum(["reading", "running", "paused", "done", "failed", "cancelled", "undoing", "undone"])
+      .openapi({ description: "`reading`: the links are being listed, and none is changed yet." }),
+    progress: z
+      .object({ done: count("Links done so far."), total: count("Links to do; final once the job is `running`.") })
+      .openapi({ description: "How far the job is, or how far it is undone." }),
+    changed: count("Links that the job changed, deleted or restored."),
+    unchanged: count("Links that were already as the job would make them."),
+    failed: count("Links that could not be changed. `GET /api/bulk/{id}/failures` lists them."),
+    undone: count("Links that are again as they were before the job."),
+    notUndone: count("Links that were changed after the job, so that they were left as they are. Listed as well."),
+    error: z.string().nullable().openapi({ description: "Why the job failed; null otherwise." }),
+    createdAt: Timestamp.openapi({ description: "When the job was started." }),
+    finishedAt: Timestamp.nullable().openapi({ description: "When the job, or its undoing, ended; null before." }),
+    expiresAt: Timestamp.nullable().openapi({
+      description: `When the job is deleted and can no longer be undone: ${TTL_DAYS} days after it ended or was paused; null while it runs.`,
+    }),
+  })
+  .openapi("BulkJob", {
+    description: "A change of many links in the background.",
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      action: "update",
+      fields: ["addTags"],
+      status: "running",
+      progress: { done: 1_500, total: 20_000 },
+      changed: 1_480,
+      unchanged: 20,
+      failed: 0,
+      undone: 0,
+      notUndone: 0,
+      error: null,
+      createdAt: 1_790_000_000_000,
+      finishedAt: null,
+      expiresAt: null,
+    },
+  });
+export type BulkJob = z.infer<typeof BulkJob>;
+
+const one = z.object({ job: BulkJob });
+const params = idParams("job");
+const RUNNING = `${MAX_RUNNING_JOBS} jobs of the account are running already.`;
+
+export const startBulkJob = createRoute({
+  ...bulk,
+  method: "post",
+  path: "/api/bulk",
+  summary: "Start bulk job",
+  description: `Changes, deletes or restores up to ${MAX_BULK_JOB_IDS} links by their ids, or up to ${MAX_BULK_JOB_LINKS} links that match a filter now, in the background. At most ${MAX_JOBS_PER_WINDOW} jobs of an account an hour, and ${MAX_RUNNING_JOBS} at once.`,
+  request: jsonBody(StartBulkJob),
+  responses: { 202: json(one, "The job was started."), ...conflicting(RUNNING) },
+});
+
+export const listBulkJobs = createRoute({
+  ...bulk,
+  method: "get",
+  path: "/api/bulk",
+  summary: "List bulk jobs",
+  request: { query: z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor }) },
+  responses: {
+    200: json(
+      z.object({
+        jobs: z.array(BulkJob).openapi({ description: "The jobs of the page, the newest first." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of jobs.",
+    ),
+  },
+});
+
+export const getBulkJob = createRoute({
+  ...bulk,
+  method: "get",
+  path: "/api/bulk/{id}",
+  summary: "Get bulk job",
+  request: { params },
+  responses: { 200: json(one, "The job.") },
+});
+
+export const getBulkFailures = createRoute({
+  ...bulk,
+  method: "get",
+  path: "/api/bulk/{id}/failures",
+  summary: "Download failures of bulk job",
+  description: "A CSV file with the columns `id` and `reason`: the links that were not changed, or not undone.",
+  request: { params },
+  responses: {
+    200: {
+      description: "The file.",
+      headers: { "Content-Disposition": { description: "The name of the file.", schema: { type: "string" as const } } },
+      content: { "text/csv": { schema: z.string() } },
+    },
+  },
+});
+
+const accepted = { 202: json(one, "The job.") };
+
+export const pauseBulkJob = createRoute({
+  ...bulk,
+  method: "post",
+  path: "/api/bulk/{id}/pause",
+  summary: "Pause bulk job",
+  request: { params },
+  responses: { ...accepted, ...conflicting("The job is not running.") },
+});
+
+export const resumeBulkJob = createRoute({
+  ...bulk,
+  method: "post",
+  path: "/api/bulk/{id}/resume",
+  summary: "Resume bulk job",
+  request: { params },
+  responses: { ...accepted, ...conflicting(`The job is not paused, or ${RUNNING}`) },
+});
+
+export const cancelBulkJob = createRoute({
+  ...bulk,
+  method: "post",
+  path: "/api/bulk/{id}/cancel",
+  summary: "Cancel bulk job",
+  description: "Up to 100 more links may still be changed. What is done can be undone.",
+  request: { params },
+  responses: { ...accepted, ...conflicting("The job has ended.") },
+});
+
+export const undoBulkJob = createRoute({
+  ...bulk,
+  method: "post",
+  path: "/api/bulk/{id}/undo",
+  summary: "Undo bulk job",
+  description:
+    "Gives each link the values back that it had before the job; deleted links are restored, and restored ones deleted. Links that were changed after the job are left as they are, and listed as failures.",
+  request: { params },
+  responses: { ...accepted, ...conflicting(`The job has not ended, or ${RUNNING}`) },
+});
