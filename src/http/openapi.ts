@@ -67,6 +67,7 @@ const TAGS = {
   Links: "Short links: create, find, change and delete them, one at a time or in bulk.",
   Tags: "The tags of links: list, rename and delete them on all links.",
   Jobs: "Work on many links that continues after the request.",
+  Imports: "Links of other services: upload their export, check what becomes of it, and import it.",
   Clicks: "Visits of links: totals, time series and single clicks.",
   "QR codes": "Images for links and for any other content.",
   "Deep links": "Destinations in apps, and the files that link apps to domains.",

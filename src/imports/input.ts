@@ -55,7 +55,8 @@ export const PROBLEMS = {
   taken: "The slug is taken, also by an alias, or it is reserved. The link is skipped, or gets another slug.",
   repeated: "An earlier row has the same slug. As `taken`.",
   differs_in_case: "The slug of an earlier row differs only in case, which short URLs ignore. As `taken`.",
-  foreign_domain: "The short URL is at a domain that is not the account's. The link goes to the chosen domain, or is skipped.",
+  foreign_domain:
+    "The short URL is at a domain that is not the account's. The link goes to the chosen domain, or is skipped.",
   new_tag: "The account has no such tag yet. It is created.",
   password: "The link has a password, which cannot come along. It is imported without one.",
   dead: "The old service has deleted or banned the link. It is skipped, or imported as disabled.",

@@ -7,7 +7,7 @@ import {
 } from "../limits.ts";
 import type { JobRecord } from "../job-runner/job.ts";
 import { toRecords, type JobContext, type JobPage, type JobRecords } from "../job-runner/kind.ts";
-import { cellsOf, columnsOf } from "./formats/columns.ts";
+import { cellsOf, columnsOf, isListOfFailures } from "./formats/columns.ts";
 import { FileError, type FilePosition, type FileRow, type Layout } from "./formats/file.ts";
 import type { RawRow } from "./formats/import-row.ts";
 import { firstPosition, readRows } from "./formats/layout.ts";
@@ -115,6 +115,10 @@ function summarise(
   const source = wanted === "auto" ? recogniseSource(columns, layout) : wanted;
   requireSource(source, columns);
   // The list of failures of an import can be imported itself.
-  const isFailures = columns[0] === "line" && columns[1] === "reason";
-  return { source, columns, rows, hasFormulaEscapes: layout.format === "csv" && (source === "tern" || isFailures) };
+  return {
+    source,
+    columns,
+    rows,
+    hasFormulaEscapes: layout.format === "csv" && (source === "tern" || isListOfFailures(columns)),
+  };
 }

@@ -8,21 +8,35 @@ export function csvHeader<T>(columns: CsvColumns<T>): string {
   return `\u{FEFF}${Object.keys(columns).join(",")}\r\n`;
 }
 
-/** Lines of CSV (RFC 4180). A value that a spreadsheet would run as a formula gets an apostrophe in front. */
+/**
+ * Lines of CSV (RFC 4180). A value that a spreadsheet would run as a formula gets an apostrophe in front, and so does one that
+ * begins with an apostrophe: who reads the file removes one apostrophe from the front of each value that has one.
+ */
 export function csvLines<T>(columns: CsvColumns<T>, records: readonly T[]): string {
   const readers = Object.values(columns);
-  const rows = records.map((record) => readers.map((read) => read(record)));
-  return stringify(rows, { record_delimiter: "\r\n", quote_record_delimiter: true, escape_formulas: true });
+  const rows = records.map((record) => readers.map((read) => escapeFormula(read(record))));
+  return stringify(rows, { record_delimiter: "\r\n", quote_record_delimiter: true });
+}
+
+/** What a formula begins with (OWASP, CSV injection): also in full width, and after characters that a spreadsheet skips. */
+const ESCAPED = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+function escapeFormula(value: string | null): string | null {
+  return value !== null && ESCAPED.test(value) ? `'${value}` : value;
 }
 
 /**
  * Writes pages of records as a CSV file in UTF-8. It reads a page when the consumer of the stream wants more. If reading a
  * page fails, the stream fails too, so an incomplete file is not mistaken for a complete one.
  */
-export function streamCsv<T>(columns: CsvColumns<T>, pages: AsyncIterable<readonly T[]>): ReadableStream<Uint8Array> {
+export function streamCsv<T>(
+  columns: CsvColumns<T>,
+  pages: AsyncIterable<readonly T[]>,
+  firstLine = csvHeader(columns),
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = pages[Symbol.asyncIterator]();
-  let header = csvHeader(columns);
+  let header = firstLine;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -92,12 +92,10 @@ export async function createLinks(
       idempotency: toStore.idempotency,
       response: toStore.toResponse(toLink(first.row, baseUrl, now)),
     };
-    const inserted = await insertLinks(
-      context,
-      context.principal?.accountId ?? null,
-      links,
-      { response, journaled: journal && { journal, attempt } },
-    );
+    const inserted = await insertLinks(context, context.principal?.accountId ?? null, links, {
+      response,
+      journaled: journal && { journal, attempt },
+    });
     if (inserted.earlier !== null) return { outcomes, earlier: inserted.earlier };
     pending = pending.filter(({ index, request }, n) => {
       const outcome = toOutcome(inserted.outcomes[n] as InsertOutcome, request, inserted.rows[n] as LinkRow);

@@ -2,12 +2,9 @@ import { MAX_TIMESTAMP_MS } from "../../limits.ts";
 
 /** Reads the values of cells. A cell of a CSV file is a text, one of a JSON file any value. */
 
-/** What csv-stringify and other programs put an apostrophe in front of, so that no spreadsheet runs it as a formula. */
-const ESCAPED_FORMULA = /^'+[=+\-@\t\r\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}]/u;
-
-/** Removes the apostrophe in front of what a spreadsheet would run as a formula. */
+/** Removes the apostrophe that a file of this service has in front of values (src/lib/csv.ts). */
 export function withoutFormulaEscape(text: string): string {
-  return ESCAPED_FORMULA.test(text) ? text.slice(1) : text;
+  return text.startsWith("'") ? text.slice(1) : text;
 }
 
 /** The text of a cell on one line, without surrounding spaces; null if there is none. */

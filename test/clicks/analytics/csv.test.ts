@@ -76,7 +76,7 @@ it.each([
   expect(more).toEqual([]);
 });
 
-it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("https://a.example","b")', "=1,2", "＝1"])(
+it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'1", '=HYPERLINK("https://a.example","b")', "=1,2", "＝1"])(
   "escapes the formula %j",
   async (hostile) => {
     const geo = { country: hostile, region: hostile, city: hostile, continent: hostile };
@@ -86,7 +86,7 @@ it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("https://a.
   },
 );
 
-it("keeps any text unchanged, except for the apostrophe before formulas", async () => {
+it("gives any text back once an apostrophe at its front is removed", async () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", "=", ";", "\t", " ", "'", "a") }),
@@ -96,10 +96,8 @@ it("keeps any text unchanged, except for the apostrophe before formulas", async 
       const rows = await rowsOf(
         cities.map(([city, referrer]) => ({ ...CLICK, geo: { ...CLICK.geo, city }, referrer })),
       );
-      const plain = (value: string | undefined) => value?.replace(/^'/, "");
-      expect(rows.map((row) => [plain(row["city"]), plain(row["referrer"])])).toEqual(
-        cities.map(([city, referrer]) => [plain(city), plain(referrer)]),
-      );
+      const unescaped = (value: string | undefined) => (value?.startsWith("'") === true ? value.slice(1) : value);
+      expect(rows.map((row) => [unescaped(row["city"]), unescaped(row["referrer"])])).toEqual(cities);
     }),
   );
 });

@@ -62,7 +62,7 @@ it("reads lists, flags and texts", () => {
   expect(toText(" a\r\n\tb\u{0}c ")).toBe("a b c");
 });
 
-it("removes the apostrophe of escaped formulas, and no other", () => {
+it("removes one apostrophe from the front", () => {
   expect(["'=1", "'+1", "'-a", "'@x", "'\t", "''=1", "'a", "=1", "'", ""].map(withoutFormulaEscape)).toEqual([
     "=1",
     "+1",
@@ -70,9 +70,9 @@ it("removes the apostrophe of escaped formulas, and no other", () => {
     "@x",
     "\t",
     "'=1",
-    "'a",
+    "a",
     "=1",
-    "'",
+    "",
     "",
   ]);
 });
