@@ -2,7 +2,7 @@ import { toRecords, type JobContext, type JobPage } from "../job-runner/kind.ts"
 import { MAX_IMPORT_HOSTS } from "../limits.ts";
 import { validateHosts } from "../links/validate.ts";
 import { toTagKey } from "../tags/key.ts";
-import { withoutUnread } from "./describe-file.ts";
+import { withoutUnread } from "./cell-text.ts";
 import type { ImportRow } from "./formats/import-row.ts";
 import type { ImportDetails, Problem, ProblemKind } from "./input.ts";
 import { NEW_TAGS, ROWS, SHORT_URLS, requireSummary } from "./lists.ts";

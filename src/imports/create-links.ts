@@ -92,7 +92,8 @@ function toResult({ link, attempts }: Pending, outcome: Inserted, choice: "skip"
     }
     case "quota_exceeded":
       return "again";
-    default: {
+    case "domain_refused":
+    case "external_id_taken": {
       const { domain } = link;
       const fields = { ...request.fields, domain };
       return { outcome: "failed", reason: `Not imported: ${refuse(outcome.outcome, { fields }).error.message}` };
@@ -111,7 +112,7 @@ async function insert(context: JobContext, batch: readonly Pending[], emitsEvent
   const plan = [now, ...batch.map(({ link }, index) => [link.line, ids[index]])];
   if (!records.save(toRecords(PLANS, records.endOf(PLANS), plan))) throw new Error("the import was deleted");
   const { outcomes } = await insertLinks(context, principal.accountId, withoutSharedAliases(links), { emitsEvents });
-  return outcomes.map((outcome, index) => ({ ...outcome, slug: (links[index] as NewLink).row.slug }));
+  return outcomes.map((outcome, index) => Object.assign(outcome, { slug: (links[index] as NewLink).row.slug }));
 }
 
 /** New ids of these times, in the order of the links that have the same one. */
@@ -168,7 +169,8 @@ function withoutSharedAliases(links: readonly NewLink[]): NewLink[] {
       const key = keyOf(domain, alias);
       return !used.has(key) && used.add(key);
     });
-    return { ...link, row: { ...link.row, aliases: kept.length === 0 ? null : JSON.stringify(kept) } };
+    const row = { ...link.row, aliases: kept.length === 0 ? null : JSON.stringify(kept) };
+    return { row, hosts: link.hosts };
   });
 }
 

@@ -1,5 +1,6 @@
-import { toRecords, type JobContext, type JobPage } from "../job-runner/kind.ts";
-import { IMPORT_SAMPLE_CHARS, IMPORT_SAMPLE_ROWS } from "../limits.ts";
+import type { JobContext, JobPage } from "../job-runner/kind.ts";
+import { IMPORT_SAMPLE_ROWS } from "../limits.ts";
+import { toCellText, withoutUnread } from "./cell-text.ts";
 import { compareRowPages, type CheckPosition } from "./check-rows.ts";
 import { guessMapping } from "./formats/recognise.ts";
 import { applyMapping, parseInput, type ImportDetails } from "./input.ts";
@@ -27,15 +28,4 @@ export function describeFile(context: JobContext): JobPage {
     Array.from({ length: records.endOf(list) }, (_, number) => ({ list, number })),
   );
   return { position: null, done: 0, total: rows, details: JSON.stringify(details), forgotten };
-}
-
-/** The text of a cell as a CSV file has it. */
-export function toCellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return "";
-  return typeof cell === "string" ? cell : JSON.stringify(cell);
-}
-
-/** The beginning of a text. */
-export function withoutUnread(text: string): string {
-  return text.length <= IMPORT_SAMPLE_CHARS ? text : `${text.slice(0, IMPORT_SAMPLE_CHARS).toWellFormed()}…`;
 }

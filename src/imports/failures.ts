@@ -2,7 +2,7 @@ import type { RequestContext } from "../context.ts";
 import { jobRunnerOf } from "../job-runner/client.ts";
 import type { JobFailure } from "../job-runner/job.ts";
 import { csvLines, streamCsv, type CsvColumns } from "../lib/csv.ts";
-import { toCellText } from "./describe-file.ts";
+import { toCellText } from "./cell-text.ts";
 import { isListOfFailures } from "./formats/columns.ts";
 import { getImport } from "./imports.ts";
 

@@ -17,7 +17,7 @@ import { isId, newId } from "../lib/uuid.ts";
 import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
 import { toDomain } from "../links/domain.ts";
 import { toSeconds } from "../rate-limit/rate-limit.ts";
-import type { Import, UpdateImport } from "./contract.ts";
+import type { Import, UpdateImport } from "./schemas.ts";
 import type { ImportField } from "./formats/fields.ts";
 import { DEFAULT_CHOICES, parseDetails, parseInput, type ImportChoices, type ImportInput } from "./input.ts";
 import { toImport } from "./serialize.ts";
@@ -60,16 +60,12 @@ export async function startImport(
   };
   const { accountId } = principal;
   const job = { id: newId(now), kind: KIND, accountId, starter: starterOf(principal), baseUrl };
-  const file = encoding === null ? body : body.pipeThrough(decompressor(encoding));
+  const file = encoding === null ? body : body.pipeThrough(new DecompressionStream(encoding));
   const outcome = await uploadFile(context, job, file, (layout) => {
     const input: ImportInput = { source, layout, choices: DEFAULT_CHOICES, defaults };
     return JSON.stringify(input);
   });
   return stateOf(outcome);
-}
-
-function decompressor(encoding: "gzip" | "deflate"): ReadableWritablePair<Uint8Array, Uint8Array> {
-  return new DecompressionStream(encoding) as unknown as ReadableWritablePair<Uint8Array, Uint8Array>;
 }
 
 function requireMediaType(header = ""): void {
@@ -182,9 +178,10 @@ type Action = JobChange extends infer C ? (C extends JobChange ? Omit<C, "starte
 
 async function change({ env, principal }: RequestContext, id: string, action: Action): Promise<Import> {
   const starter = starterOf(principal);
-  return stateOf(await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter } as JobChange));
+  return stateOf(await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter }));
 }
 
+// oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive
 function stateOf(result: JobOutcome): Import {
   switch (result.outcome) {
     case "ok":

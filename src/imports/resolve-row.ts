@@ -51,8 +51,8 @@ export function resolveRow(row: ImportRow, options: ResolveOptions): ResolvedRow
   const fields = {
     ...row.input,
     ...(row.slug !== null && { slug: row.slug }),
-    disabled: row.isDead || row.input["disabled"],
-    redirectStatus: row.input["redirectStatus"] ?? defaults.redirectStatus,
+    disabled: row.isDead || row.input.disabled,
+    redirectStatus: row.input.redirectStatus ?? defaults.redirectStatus,
   };
   const parsed = CreateLink.safeParse(fields);
   const errors = [...row.faults, ...tooLarge(fields), ...(parsed.success ? [] : faultsOf(parsed.error))];
@@ -80,7 +80,7 @@ export function resolveRow(row: ImportRow, options: ResolveOptions): ResolvedRow
 /** What a person recognises a row by. */
 export function exampleOf({ slug, host, input }: ImportRow): string {
   const shortUrl = slug === null ? null : host === null ? slug : `${host}/${slug}`;
-  return shortUrl ?? String(input["url"] ?? "");
+  return shortUrl ?? input.url ?? "";
 }
 
 type Faults = readonly { path: string; message: string }[];
@@ -88,7 +88,7 @@ type Faults = readonly { path: string; message: string }[];
 function refuse(faults: Faults, row: ImportRow): ResolvedRow {
   const paths = new Set(faults.map(({ path }) => path));
   const kind = paths.has("url") ? "invalid_url" : paths.has("slug") ? "invalid_slug" : "invalid";
-  const example = kind === "invalid_url" ? String(row.input["url"] ?? "") : exampleOf(row);
+  const example = kind === "invalid_url" ? (row.input.url ?? "") : exampleOf(row);
   const reason = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
   return { outcome: "refused", kind, reason: `Not imported: ${reason}.`, example };
 }

@@ -95,6 +95,6 @@ export function readPlan(
   records: JobContext["records"],
   number: number,
 ): { version: number; links: [line: number, id: string][] } {
-  const [version = 0, ...links] = (records.readItems(PLANS, number) ?? []) as [number, ...[number, string][]];
+  const [version, ...links] = (records.readItems(PLANS, number) ?? []) as [number, ...[number, string][]];
   return { version, links };
 }

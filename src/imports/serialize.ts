@@ -1,5 +1,5 @@
 import type { JobState } from "../job-runner/job.ts";
-import type { Import } from "./contract.ts";
+import type { Import } from "./schemas.ts";
 import type { ImportField } from "./formats/fields.ts";
 import { parseDetails, parseInput, type ImportDetails } from "./input.ts";
 
@@ -25,7 +25,11 @@ export function toImport({ id, status, input, details: stored, progress, counts,
     sample: details?.sample ?? [],
     problems: details?.problems ?? [],
     progress,
-    ...{ created, skipped, failed, undone, notUndone },
+    created,
+    skipped,
+    failed,
+    undone,
+    notUndone,
     error,
     createdAt,
     finishedAt,

@@ -104,6 +104,7 @@ export async function fillAccount(): Promise<Filled> {
     .bind(link.id, newToken(), now, newId(now), now + 365 * DAY_MS)
     .run();
   await browser.post("/api/account/exports");
+  await send("POST", "/api/bulk", { ids: [link.id], changes: { title: "by a job" } });
   await add("totp_factors", { user_id: userId, secret: "x", created_at: now, last_step: 0 });
   await add("recovery_codes", { hash: newToken(), user_id: userId, created_at: now });
   await add("passkeys", {

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
 import { exporterOf } from "../../src/exports/client.ts";
+import { jobRunnerOf } from "../../src/job-runner/client.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { call, runCron } from "../support/api.ts";
@@ -18,7 +19,7 @@ import { deleteOwn, restoreOwn, signIn } from "./support.ts";
 
 const PURGED_AT = 7 * DAY_MS + 2 * HOUR_MS + MINUTE_MS;
 
-/** The tables and the other keys of the account's ClickLog or Exporter, and its alarm. */
+/** The tables and the other keys of a Durable Object of the account, and its alarm. */
 const storageOf = (object: DurableObjectStub) =>
   runInDurableObject(object, async (_, { storage }) => {
     const tables = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
@@ -51,7 +52,8 @@ it("deletes everything of an account and its person after a week, and nothing of
     .bind(person.accountId)
     .run();
 
-  expect(await storageOf(exporterOf(env, person.accountId))).not.toEqual([]);
+  for (const objectOf of [exporterOf, jobRunnerOf])
+    expect(await storageOf(objectOf(env, person.accountId))).not.toEqual([]);
   expect((await deleteOwn(person)).status).toBe(202);
   await runCron(Date.now() + 7 * DAY_MS);
   expect((await search(person.texts, person.accountId)).get("users")).toHaveLength(1);
@@ -61,7 +63,8 @@ it("deletes everything of an account and its person after a week, and nothing of
   expect(left.map(([table]) => table)).toEqual(["audit_entries"]);
   expect(left[0]?.[1].join()).not.toContain(person.email);
   expect(await storageOf(clickLogOf(env, person.accountId))).toEqual([]);
-  expect(await storageOf(exporterOf(env, person.accountId))).toEqual([]);
+  for (const objectOf of [exporterOf, jobRunnerOf])
+    expect(await storageOf(objectOf(env, person.accountId))).toEqual([]);
 
   // The cron removes it at Cloudflare.
   expect(await env.DB.prepare("SELECT hostname FROM removed_hostnames").first("hostname")).toBe(

@@ -27,12 +27,19 @@ async function readOperations(): Promise<Operation[]> {
 function permissionFor({ method, path }: Operation): Permission | null {
   const segments = path.split("/").slice(2);
   const [first = ""] = segments;
+  if (first === "bulk") return "bulk";
   if (segments.includes("clicks")) return "clicks:read";
   if (["/api/qr", "/api/usage", "/api/keys/current"].includes(path)) return null;
   const resources: Record<string, string> = { tags: "links", jobs: "links", shorten: "links" };
   const resource = first === "deep-links" ? segments[1] : (resources[first] ?? first);
   return `${resource}:${method === "GET" ? "read" : "write"}` as Permission;
 }
+
+/** Those that change links need a second permission. */
+const CHANGES_LINKS = new Set(["POST /api/bulk", "POST /api/bulk/{id}/resume", "POST /api/bulk/{id}/undo"]);
+
+const alsoNeeds = ({ method, path }: Operation): Permission[] =>
+  CHANGES_LINKS.has(`${method} ${path}`) ? ["links:write"] : [];
 
 describe("every operation", () => {
   let operations: Operation[];
@@ -45,7 +52,11 @@ describe("every operation", () => {
     for (const operation of operations) {
       const permission = permissionFor(operation);
       if (permission !== null) expect(PERMISSIONS).toContain(permission);
-      const named = permission === null ? "Any API key is accepted." : `Permission: \`${permission}\`.`;
+      const others = alsoNeeds(operation).map((name) => ` and \`${name}\``);
+      const named =
+        permission === null
+          ? "Any API key is accepted."
+          : `Permission${others.length > 0 ? "s" : ""}: \`${permission}\`${others.join("")}.`;
       expect(operation.description, `${operation.method} ${operation.path}`).toContain(named);
     }
   });
@@ -53,13 +64,23 @@ describe("every operation", () => {
   it("accepts a key with only its permission, and refuses one with all others", async () => {
     for (const permission of PERMISSIONS) {
       const others = PERMISSIONS.filter((name) => name !== permission);
-      const [only, without] = await Promise.all([createAccount([permission]), createAccount(others)]);
+      const [only, without, both] = await Promise.all([
+        createAccount([permission]),
+        createAccount(others),
+        createAccount([permission, "links:write"]),
+      ]);
       for (const operation of operations.filter((each) => (permissionFor(each) ?? permission) === permission)) {
         const { method, path } = operation;
         const body = method === "GET" || method === "DELETE" ? undefined : {};
         const target = path.replaceAll(/\{\w+\}/g, SOME_ID);
-        const accepted = await call(method, target, { key: only.key, body });
+        const [second] = alsoNeeds(operation);
+        const key = second === undefined ? only.key : both.key;
+        const accepted = await call(method, target, { key, body });
         expect([method, path, accepted.status]).toEqual([method, path, expect.toBeOneOf([200, 400, 404])]);
+        if (second !== undefined) {
+          const { error } = await jsonOf<ErrorJson>(await call(method, target, { key: only.key, body }));
+          expect(error).toBe(`This key lacks the permission ${second}.`);
+        }
         const refused = await call(method, target, { key: without.key, body });
         if (permissionFor(operation) === null) expect(refused.status).toBe(accepted.status);
         else

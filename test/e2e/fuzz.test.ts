@@ -4,7 +4,7 @@ import { addKey, callApi, createAccount, createLink } from "./support/accounts.t
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
-import { createTag, createWebhook, insertDomain, makeRoom, startJob } from "./support/fuzz-resources.ts";
+import { createTag, createWebhook, insertDomain, makeRoom, startBulkJob, startJob } from "./support/fuzz-resources.ts";
 import { eachOperation, FOR_PERSONS, requestsOf, shorten, toForm, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
@@ -192,6 +192,10 @@ async function examplePath(path: string, slug: string): Promise<string> {
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
+  if (path.includes("/bulk/{id}")) {
+    const job = await startBulkJob(service.isolates.first, mine.key, path.split("/").at(-1) ?? "");
+    return path.replace("{id}", job);
+  }
   if (path.includes("/jobs/")) return path.replace("{id}", await startJob(service.isolates.first, mine.key));
   return path
     .replace("{tag}", path.includes("{tag}") ? await createTag(service.isolates.first, mine.key) : "")

@@ -1,4 +1,6 @@
-import { newId } from "../../../src/lib/uuid.ts";
+import { newId, newIds } from "../../../src/lib/uuid.ts";
+import { MAX_BULK_JOB_IDS } from "../../../src/limits.ts";
+import { until } from "../../support/until.ts";
 import { callApi, createLink } from "./accounts.ts";
 import type { Isolate } from "./service.ts";
 
@@ -37,6 +39,28 @@ export async function createWebhook(isolate: Isolate, key: string): Promise<stri
   const body = { url: "https://hooks.acme.com/", events: ["link.create"] };
   const answer = await callApi(isolate, key, "POST", "/api/webhooks", body);
   return (answer.json() as { webhook: { id: string } }).webhook.id;
+}
+
+/** The running bulk job that {@link startBulkJob} made last. */
+let bulkJob = "";
+
+/**
+ * Returns the id of a bulk job on which the action is possible. It is given unknown ids, so it changes nothing and runs for
+ * seconds. The one before is cancelled, because only two may run at once.
+ */
+export async function startBulkJob(isolate: Isolate, key: string, action: string): Promise<string> {
+  if (bulkJob !== "") await callApi(isolate, key, "POST", `/api/bulk/${bulkJob}/cancel`);
+  const body = { ids: newIds(Date.now(), MAX_BULK_JOB_IDS), delete: true };
+  const answer = await callApi(isolate, key, "POST", "/api/bulk", body);
+  if (answer.status !== 202) throw new Error(`start bulk job: ${answer.status} ${answer.text}`);
+  bulkJob = (answer.json() as { job: { id: string } }).job.id;
+  await until(async () => {
+    const found = await callApi(isolate, key, "GET", `/api/bulk/${bulkJob}`);
+    return (found.json() as { job: { status: string } }).job.status === "running";
+  });
+  const before = { resume: "pause", undo: "cancel" }[action];
+  if (before !== undefined) await callApi(isolate, key, "POST", `/api/bulk/${bulkJob}/${before}`);
+  return bulkJob;
 }
 
 let tags = 0;
