@@ -68,7 +68,6 @@ const TAGS = {
   Tags: "The tags of links: list, rename and delete them on all links.",
   Bulk: "Changes of very many links in the background, with progress and undo.",
   Jobs: "The progress of tags that are renamed or deleted.",
-  Jobs: "Work on many links that continues after the request.",
   Imports: "Links of other services: upload their export, check what becomes of it, and import it.",
   Clicks: "Visits of links: totals, time series and single clicks.",
   "QR codes": "Images for links and for any other content.",

@@ -42,10 +42,10 @@ export async function createLinks(
     const refused: Pending[] = [];
     for (const [index, entry] of batch.entries()) {
       const outcome = inserted[index] as Inserted;
-      if (outcome.outcome === "quota_exceeded") refused.push(entry);
       const result = toResult(entry, outcome, choices.taken);
-      if (result === "again") again.push(next(entry, outcome));
-      else if (outcome.outcome !== "quota_exceeded") outcomes.set(entry.link.line, result);
+      if (result === "no_room") refused.push(entry);
+      else if (result === "again") again.push(next(entry, outcome));
+      else outcomes.set(entry.link.line, result);
     }
     pending = [...refused, ...again, ...pending.slice(size)];
     if (refused.length === 1) return stop(outcomes, pending, inserted);
@@ -73,8 +73,12 @@ function stop(
   return outcomes;
 }
 
-/** What becomes of a link, or that it is tried again. */
-function toResult({ link, attempts }: Pending, outcome: Inserted, choice: "skip" | "rename"): CreateOutcome | "again" {
+/** What becomes of a link, or that it is tried again, with another slug or with fewer other links. */
+function toResult(
+  { link, attempts }: Pending,
+  outcome: Inserted,
+  choice: "skip" | "rename",
+): CreateOutcome | "again" | "no_room" {
   const { request, slug } = link;
   const isLast = attempts + 1 >= MAX_IMPORT_SLUG_ATTEMPTS;
   switch (outcome.outcome) {
@@ -91,7 +95,7 @@ function toResult({ link, attempts }: Pending, outcome: Inserted, choice: "skip"
       return { outcome: "failed", reason: `Not imported: ${faults.map((f) => `${f.path} ${f.message}`).join("; ")}.` };
     }
     case "quota_exceeded":
-      return "again";
+      return "no_room";
     case "domain_refused":
     case "external_id_taken": {
       const { domain } = link;

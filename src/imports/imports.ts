@@ -65,7 +65,7 @@ export async function startImport(
     const input: ImportInput = { source, layout, choices: DEFAULT_CHOICES, defaults };
     return JSON.stringify(input);
   });
-  return stateOf(outcome);
+  return stateOf(outcome, baseUrl);
 }
 
 function requireMediaType(header = ""): void {
@@ -82,7 +82,7 @@ function starterOf(principal: Principal): JobStarter {
 
 /** Throws 404 for an id of another account, too. */
 export async function getImport(context: RequestContext, id: string): Promise<Import> {
-  return toImport(await findState(context, id));
+  return toImport(await findState(context, id), context.baseUrl);
 }
 
 async function findState({ env, principal }: RequestContext, id: string) {
@@ -92,13 +92,13 @@ async function findState({ env, principal }: RequestContext, id: string) {
 }
 
 export async function listImports(
-  { env, principal }: RequestContext,
+  { env, principal, baseUrl }: RequestContext,
   query: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<{ imports: Import[]; nextCursor: string | null }> {
   const page = readPage(query, KIND);
   const { jobs } = await jobRunnerOf(env, principal.accountId).list(KIND, page.after, page.limit + 1);
   const { items, nextCursor } = toPage(jobs, page, KIND, ({ id }) => id);
-  return { imports: items.map(toImport), nextCursor };
+  return { imports: items.map((state) => toImport(state, baseUrl)), nextCursor };
 }
 
 /** Changes what is chosen, and reads the rows anew. Throws a 400 for columns and domains that do not exist. */
@@ -176,16 +176,16 @@ export async function changeImport(
 
 type Action = JobChange extends infer C ? (C extends JobChange ? Omit<C, "starter"> : never) : never;
 
-async function change({ env, principal }: RequestContext, id: string, action: Action): Promise<Import> {
+async function change({ env, principal, baseUrl }: RequestContext, id: string, action: Action): Promise<Import> {
   const starter = starterOf(principal);
-  return stateOf(await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter }));
+  return stateOf(await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter }), baseUrl);
 }
 
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive
-function stateOf(result: JobOutcome): Import {
+function stateOf(result: JobOutcome, baseUrl: string): Import {
   switch (result.outcome) {
     case "ok":
-      return toImport(result.state);
+      return toImport(result.state, baseUrl);
     case "not_found":
       throw importNotFound();
     case "wrong_status":

@@ -4,7 +4,10 @@ import type { ImportField } from "./formats/fields.ts";
 import { parseDetails, parseInput, type ImportDetails } from "./input.ts";
 
 /** The import as the API shows it. */
-export function toImport({ id, status, input, details: stored, progress, counts, error, ...times }: JobState): Import {
+export function toImport(
+  { id, status, input, details: stored, progress, counts, error, ...times }: JobState,
+  baseUrl: string,
+): Import {
   const { source, choices } = parseInput(input);
   const details = parseDetails(stored);
   const { createdAt, finishedAt, expiresAt } = times;
@@ -21,7 +24,7 @@ export function toImport({ id, status, input, details: stored, progress, counts,
     taken: choices.taken,
     events: choices.events,
     domains: choices.domains as Import["domains"],
-    hosts: details?.hosts ?? [],
+    hosts: (details?.hosts ?? []).map((found) => toHost(found, baseUrl)),
     sample: details?.sample ?? [],
     problems: details?.problems ?? [],
     progress,
@@ -35,6 +38,11 @@ export function toImport({ id, status, input, details: stored, progress, counts,
     finishedAt,
     expiresAt,
   };
+}
+
+/** The service's own domain is stored as ''. */
+function toHost({ host, links, domain }: ImportDetails["hosts"][number], baseUrl: string): Import["hosts"][number] {
+  return { host, links, domain: domain === "" ? new URL(baseUrl).host : domain };
 }
 
 /** The field of each column. */

@@ -28,7 +28,7 @@ export interface ImportRow {
   slug: string | null;
   aliases: { host: string | null; slug: string }[];
   /** The body of a request that creates the link, without slug and domain. */
-  input: { url?: string | undefined; disabled?: boolean; redirectStatus?: unknown; [field: string]: unknown };
+  input: { url?: string | undefined; disabled?: unknown; redirectStatus?: unknown; [field: string]: unknown };
   /** Unix milliseconds; null: unknown. */
   createdAt: number | null;
   importedClicks: number;

@@ -32,8 +32,9 @@ function refuseOtherFiles(head: Uint8Array): void {
     );
   }
   if (startsWith(head, [0x1f, 0x8b])) throw new FileError("The file is compressed. Unpack it and upload it again.");
-  if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff]) || head.includes(0))
-    throw new FileError(NOT_UTF_8);
+  // In UTF-16, without a byte order mark too.
+  const isUtf16 = startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff]) || head[0] === 0 || head[1] === 0;
+  if (isUtf16) throw new FileError(NOT_UTF_8);
 }
 
 const DELIMITERS = [",", ";", "\t"] as const;

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { toBytes, inPieces, readFile, readImport } from "./support.ts";
 import { FileError } from "../../../src/imports/formats/file.ts";
@@ -145,7 +145,7 @@ it.each<[name: string, file: string | Uint8Array, message: RegExp]>([
   ["a cut character", toBytes("url,title\nhttps://a.example,é").subarray(0, -1), /not in UTF-8/],
   ["UTF-16", new Uint8Array([0xff, 0xfe, 0x75, 0x00]), /not in UTF-8/],
   ["gzip", new Uint8Array([0x1f, 0x8b, 8, 0]), /compressed/],
-  ["an open quotation mark", 'url,title\nhttps://a.example,x\n\n"https://b.example,"', /line 4 has a quotation mark/],
+  ["an open quotation mark", 'url,title\nhttps://a.example,x\n\n"https://b.example,x', /line 4 has a quotation mark/],
   ["an endless cell", `url,title\nhttps://a.example,"${"x".repeat(MAX_IMPORT_ROW_BYTES)}\n`, /line 2 has more than/],
   ["no names of columns", "https://a.example,a\nhttps://b.example,b\n", /must name its columns/],
   ["too many columns", `${"x,".repeat(MAX_IMPORT_COLUMNS)}y\n`, /more than 200 columns/],

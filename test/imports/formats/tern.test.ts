@@ -29,6 +29,7 @@ const EXAMPLE = Link.parse({
   redirectStatus: 307,
   externalId: "+49",
   clicks: 99,
+  importedClicks: 1_234,
   lastClickedAt: 1_790_000_100_000,
   createdAt: 1_790_000_000_001,
   updatedAt: 1_790_000_000_002,
@@ -42,6 +43,7 @@ const EXPECTED = importRow({
     { host: "go.example", slug: "Older" },
   ],
   createdAt: EXAMPLE.createdAt,
+  importedClicks: 1_234,
   notices: ["password"],
   input: {
     url: EXAMPLE.url,
