@@ -794,8 +794,8 @@ export const JOB_PAUSE_MS = 25;
 export const JOB_RETRY_MS = 5 * SECOND_MS;
 /** Consecutive failures after which a job is given up: after about 40 minutes. */
 export const MAX_JOB_FAILURES = 10;
-/** Links that one page of a bulk job changes. */
-export const BULK_JOB_PAGE_LINKS = MAX_BULK_LINKS;
+/** Links that one page of a bulk job changes, as many as a request may. */
+export const BULK_JOB_PAGE_LINKS = 100;
 /** Links that a request for a bulk job may list. */
 export const MAX_BULK_JOB_IDS = 10_000;
 /** Links that the filter of a bulk job may match. */

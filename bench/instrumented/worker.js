@@ -3,7 +3,12 @@
 
 import { env as bindings } from "cloudflare:workers";
 import { ClickMessageBuilder } from "../../src/clicks/capture/message.ts";
-import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../src/index.ts";
+import worker, {
+  ClickLog as RealClickLog,
+  Exporter as RealExporter,
+  JobRunner as RealJobRunner,
+  RateLimiter as RealRateLimiter,
+} from "../../src/index.ts";
 import { randomClick } from "./clicks.js";
 import {
   countConsumer,
@@ -15,12 +20,32 @@ import {
   unfinished,
 } from "./counters.js";
 
-export { Exporter, JobRunner, PasswordHasher } from "../../src/index.ts";
+export { PasswordHasher } from "../../src/index.ts";
 
 const realNow = Date.now;
 let aheadMs = 0;
 let stoppedAt;
 Date.now = () => stoppedAt ?? realNow() + aheadMs;
+
+/** Lets alarms go off after their delay. By the clock of the service, which is in the future, they never would. */
+function delayAlarms(state) {
+  const { storage } = state;
+  const setAlarm = storage.setAlarm.bind(storage);
+  storage.setAlarm = (at) => setAlarm(realNow() + Math.max(0, at - Date.now()));
+  return state;
+}
+
+export class Exporter extends RealExporter {
+  constructor(state) {
+    super(delayAlarms(state), env);
+  }
+}
+
+export class JobRunner extends RealJobRunner {
+  constructor(state) {
+    super(delayAlarms(state), env);
+  }
+}
 
 export class RateLimiter extends RealRateLimiter {
   constructor(state) {

@@ -107,24 +107,17 @@ async function* pagesOf({ env, principal }: RequestContext, id: string): AsyncGe
 }
 
 function stateOf(result: JobOutcome): BulkJob {
-  switch (result.outcome) {
-    case "ok":
-      return toBulkJob(result.state);
-    case "not_found":
-      throw jobNotFound();
-    case "wrong_status":
-      throw conflict(`This is not possible while the job is ${result.status}.`);
-    case "too_many_running":
-      throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
-    case "too_many_started": {
-      const seconds = toSeconds(result.waitMs);
-      throw rateLimited(
-        `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
-        seconds,
-        { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
-      );
-    }
-  }
+  if (result.outcome === "ok") return toBulkJob(result.state);
+  if (result.outcome === "not_found") throw jobNotFound();
+  if (result.outcome === "wrong_status") throw conflict(`This is not possible while the job is ${result.status}.`);
+  if (result.outcome === "too_many_running")
+    throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
+  const seconds = toSeconds(result.waitMs);
+  throw rateLimited(
+    `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
+    seconds,
+    { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
+  );
 }
 
 const jobNotFound = () => notFound("There is no such bulk job, or it has expired.");
@@ -140,7 +133,11 @@ function toBulkJob(state: JobState): BulkJob {
     // A bulk job is complete from the beginning, and starts by itself.
     status: status as BulkJob["status"],
     progress,
-    ...{ changed, unchanged, failed, undone, notUndone },
+    changed,
+    unchanged,
+    failed,
+    undone,
+    notUndone,
     error,
     createdAt,
     finishedAt,

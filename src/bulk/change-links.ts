@@ -9,9 +9,9 @@ interface ChangeOptions {
   /** What an earlier run of this page has saved. */
   saved: readonly Entry[];
   /** Stores what is about to be done. Returns false if nothing may be done any more. */
-  save(entries: readonly Entry[]): boolean;
+  save: (entries: readonly Entry[]) => boolean;
   /** Decides on a link that the operation has not changed yet. `skip`: it is left out. */
-  admit?(id: string, found: FoundLink): "change" | "skip" | Error;
+  admit?: (id: string, found: FoundLink) => "change" | "skip" | Error;
 }
 
 type Outcome = Exclude<Result, "stale"> | "skipped";

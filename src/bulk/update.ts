@@ -1,6 +1,6 @@
 import type { AccountContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
-import { MAX_TAGS_PER_LINK } from "../limits.ts";
+import { MAX_SQL_TEXT_BYTES, MAX_TAGS_PER_LINK } from "../limits.ts";
 import { refuse } from "../links/outcome.ts";
 import type { ColumnsById } from "../links/store/update-sql.ts";
 import type { LinkColumns, LinkRow } from "../links/store/row.ts";
@@ -20,6 +20,9 @@ import {
 } from "./operations.ts";
 
 type Columns = Partial<LinkColumns>;
+
+/** A link's id as the name of a JSON member. */
+const ID_BYTES = 40;
 
 /** Makes the same change to each link. `tags` are added to and removed from its own. */
 export function update(
@@ -85,7 +88,7 @@ async function applyColumns(
     const row = rowOf(entry);
     return { domain: own.get(entry.id)?.domain ?? request.domain ?? row.domain, slug: row.slug };
   };
-  for (const group of withoutRepeated(entries, targetOf)) {
+  for (const group of toGroups(entries, targetOf, own)) {
     const isMove = group.some((entry) => targetOf(entry).domain !== rowOf(entry).domain);
     const { outcomes } = await updateLinks(context, idsOf(group), request, {
       versions: versionsOf(group),
@@ -109,17 +112,20 @@ function toColumnsById(entries: readonly PreparedEntry[], own: ReadonlyMap<strin
   return { columns, values: new Map(values) };
 }
 
-/** Splits the links, so that no two of a group would get the same short URL. */
-function withoutRepeated(
+/** Splits the links, so that no two of a group would get the same short URL, and their own values fit into a statement. */
+function toGroups(
   entries: readonly PreparedEntry[],
   targetOf: (entry: PreparedEntry) => { domain: string; slug: string },
+  own: ReadonlyMap<string, Columns>,
 ): PreparedEntry[][] {
-  const groups: { entries: PreparedEntry[]; taken: Set<string> }[] = [];
+  const groups: { entries: PreparedEntry[]; taken: Set<string>; bytes: number }[] = [];
   for (const entry of entries) {
     const { domain, slug } = targetOf(entry);
     const key = `${domain}/${slug.toLowerCase()}`;
-    let group = groups.find(({ taken }) => !taken.has(key));
-    if (group === undefined) groups.push((group = { entries: [], taken: new Set() }));
+    const size = new TextEncoder().encode(JSON.stringify(own.get(entry.id))).byteLength + ID_BYTES;
+    let group = groups.find(({ taken, bytes }) => !taken.has(key) && bytes + size <= MAX_SQL_TEXT_BYTES);
+    if (group === undefined) groups.push((group = { entries: [], taken: new Set(), bytes: 0 }));
+    group.bytes += size;
     group.entries.push(entry);
     group.taken.add(key);
   }

@@ -236,19 +236,16 @@ describe("a bulk job", () => {
   it("fails without a change if the filter matches too many links", async () => {
     const { accountId, key } = await createAccount();
     await createLinks(key, 3);
-    await whileHeld(async () => {
+    const id = await whileHeld(async () => {
       const { id } = await startJob(key, TITLE);
       await runInDurableObject(jobRunnerOf(env, accountId), (_, { storage }) => {
         const position = JSON.stringify({ after: SOME_ID.replace("0192", "fff2"), total: MAX_BULK_JOB_LINKS - 2 });
         storage.sql.exec("UPDATE jobs SET position = ? WHERE id = ?", position, id);
       });
       return id;
-    }, "no statement").then(async (id) => {
-      expect(await finish(key, id)).toMatchObject({
-        status: "failed",
-        error: expect.stringContaining("more than 100000 links") as string,
-      });
-    });
+    }, "SELECT id, links.rowid");
+    const error = expect.stringContaining("more than 100000 links") as string;
+    expect(await finish(key, id)).toMatchObject({ status: "failed", error });
     expect(await countTitles(accountId)).toBe(0);
   });
 });

@@ -58,7 +58,7 @@ export async function storedLinks(accountId: number): Promise<Map<string, Record
   const { results } = await env.DB.prepare("SELECT * FROM links WHERE account_id = ?1 ORDER BY id")
     .bind(accountId)
     .all<Record<string, unknown> & { id: string }>();
-  return new Map(results.map(({ updated_at: _, ...row }) => [row.id, row]));
+  return new Map(results.map((row) => [row.id, { ...row, updated_at: 0 }]));
 }
 
 /** Creates links 100 at a time. */

@@ -4,7 +4,15 @@ import { addKey, callApi, createAccount, createLink } from "./support/accounts.t
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
-import { createTag, createWebhook, insertDomain, makeRoom, startBulkJob, startJob } from "./support/fuzz-resources.ts";
+import {
+  createTag,
+  createWebhook,
+  insertDomain,
+  makeRoom,
+  settleBulkJob,
+  startBulkJob,
+  startJob,
+} from "./support/fuzz-resources.ts";
 import { eachOperation, FOR_PERSONS, requestsOf, shorten, toForm, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
@@ -231,7 +239,11 @@ it(
       const answer = await service.isolates.first.request(method, path, rest);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       // A job goes on after its response.
-      if (answer.status === 202) await service.isolates.first.settled();
+      if (answer.status === 202) {
+        await service.isolates.first.settled();
+        if (request.operation?.includes("/api/bulk") === true)
+          await settleBulkJob(service.isolates.first, mine.key, answer);
+      }
       const before = changes;
       // To save time, a change by a read is only found after the next write.
       if (!isRead(method)) changes = await countChanges(service.db);

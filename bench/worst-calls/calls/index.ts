@@ -1,5 +1,6 @@
 import type { RATE_LIMITS } from "../../../src/rate-limits.ts";
 import { accountDataCalls } from "./account-data.ts";
+import { bulkCalls } from "./bulk.ts";
 import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
 import { linkCalls } from "./links.ts";
@@ -22,4 +23,5 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...signInCalls,
   ...teamCalls,
   ...accountDataCalls,
+  ...bulkCalls,
 };

@@ -91,21 +91,9 @@ function sets(update: LinkUpdate, column: keyof LinkColumns): boolean {
 
 /** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */
 export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters): UpdateSql {
-  const { columns, columnsById, urls, passwords, versions, toStore } = update;
+  const { urls, passwords, versions, toStore } = update;
   const account = parameters.add(accountId);
-  const placeholders = new Map<string, string>();
-  const values = columnsById && parameters.add(JSON.stringify(Object.fromEntries(columnsById.values)));
-  const valueOf: ValueOf = (column, otherwise) => {
-    if (columnsById?.columns.includes(column)) return `(${values} -> l.id ->> '${column}')`;
-    const value = columns[column];
-    if (value === undefined) return otherwise;
-    // D1 binds numbers as REAL, and the JSON of events would have a decimal point.
-    const placeholder = () =>
-      typeof value === "number" ? `CAST(${parameters.add(value)} AS INTEGER)` : parameters.add(value);
-    const sql = placeholders.get(column) ?? placeholder();
-    placeholders.set(column, sql);
-    return sql;
-  };
+  const valueOf = describeValues(update, parameters);
   const byId = urls && parameters.add(toUrlsJson(urls));
   const aliases = describeAliases(update, valueOf, parameters);
   const refusals: [Refusal, isRefused: string][] = [
@@ -141,6 +129,22 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
       const isNew = Object.entries(settings()).map(([column, value]) => `l.${column} COLLATE BINARY IS NOT ${value}`);
       return `(${isNew.join(" OR ")})`;
     },
+  };
+}
+
+function describeValues({ columns, columnsById }: LinkUpdate, parameters: Parameters): ValueOf {
+  const placeholders = new Map<string, string>();
+  const values = columnsById && parameters.add(JSON.stringify(Object.fromEntries(columnsById.values)));
+  return (column, otherwise) => {
+    if (columnsById?.columns.includes(column) === true) return `(${values} -> l.id ->> '${column}')`;
+    const value = columns[column];
+    if (value === undefined) return otherwise;
+    // D1 binds numbers as REAL, and the JSON of events would have a decimal point.
+    const placeholder = () =>
+      typeof value === "number" ? `CAST(${parameters.add(value)} AS INTEGER)` : parameters.add(value);
+    const sql = placeholders.get(column) ?? placeholder();
+    placeholders.set(column, sql);
+    return sql;
   };
 }
 

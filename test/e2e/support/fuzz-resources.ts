@@ -2,6 +2,7 @@ import { newId, newIds } from "../../../src/lib/uuid.ts";
 import { MAX_BULK_JOB_IDS } from "../../../src/limits.ts";
 import { until } from "../../support/until.ts";
 import { callApi, createLink } from "./accounts.ts";
+import type { Answer } from "./http.ts";
 import type { Isolate } from "./service.ts";
 
 // Resources of accounts, for the fuzz test.
@@ -61,6 +62,15 @@ export async function startBulkJob(isolate: Isolate, key: string, action: string
   const before = { resume: "pause", undo: "cancel" }[action];
   if (before !== undefined) await callApi(isolate, key, "POST", `/api/bulk/${bulkJob}/${before}`);
   return bulkJob;
+}
+
+/** Waits until the bulk job of the answer rests. One of another account is not found. */
+export async function settleBulkJob(isolate: Isolate, key: string, answer: Answer): Promise<void> {
+  const { job } = answer.json() as { job: { id: string } };
+  await until(async () => {
+    const found = await callApi(isolate, key, "GET", `/api/bulk/${job.id}`);
+    return found.status !== 200 || !/"(reading|running|undoing)"/.test(found.text);
+  });
 }
 
 let tags = 0;
