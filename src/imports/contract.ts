@@ -13,7 +13,9 @@ const params = idParams("import");
 const RUNNING = `${MAX_RUNNING_JOBS} imports and other jobs of the account are running already.`;
 
 /** Plain schemas: the file is not validated with the request. */
-const file = { schema: { type: "string" as const, format: "binary" } };
+const file = (example: string) => ({ schema: { type: "string" as const, format: "binary", example } });
+const CSV_EXAMPLE = "Long URL,Short code\nhttps://example.com/spring,spring\n";
+const JSON_EXAMPLE = '[{"url": "https://example.com/spring", "slug": "spring"}]';
 
 export const startImport = createRoute({
   ...imports,
@@ -28,7 +30,7 @@ export const startImport = createRoute({
         .optional()
         .openapi({ default: "auto", description: "The service that the file comes from, if it is not recognised." }),
     }),
-    body: { required: true, content: { "text/csv": file, "application/json": file } },
+    body: { required: true, content: { "text/csv": file(CSV_EXAMPLE), "application/json": file(JSON_EXAMPLE) } },
   },
   responses: { 202: json(one, "The file is being read."), ...conflicting(RUNNING) },
 });

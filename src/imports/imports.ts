@@ -60,12 +60,17 @@ export async function startImport(
   };
   const { accountId } = principal;
   const job = { id: newId(now), kind: KIND, accountId, starter: starterOf(principal), baseUrl };
-  const file = encoding === null ? body : body.pipeThrough(new DecompressionStream(encoding));
+  const file = encoding === null ? body : decompress(body, encoding);
   const outcome = await uploadFile(context, job, file, (layout) => {
     const input: ImportInput = { source, layout, choices: DEFAULT_CHOICES, defaults };
     return JSON.stringify(input);
   });
   return stateOf(outcome, baseUrl);
+}
+
+function decompress(body: ReadableStream<Uint8Array>, encoding: "gzip" | "deflate"): ReadableStream<Uint8Array> {
+  const { readable, writable } = new DecompressionStream(encoding);
+  return body.pipeThrough({ readable, writable: writable as WritableStream<Uint8Array> });
 }
 
 function requireMediaType(header = ""): void {

@@ -27,7 +27,7 @@ async function readOperations(): Promise<Operation[]> {
 function permissionFor({ method, path }: Operation): Permission | null {
   const segments = path.split("/").slice(2);
   const [first = ""] = segments;
-  if (first === "bulk") return "bulk";
+  if (first === "bulk" || first === "imports") return "bulk";
   if (segments.includes("clicks")) return "clicks:read";
   if (["/api/qr", "/api/usage", "/api/keys/current"].includes(path)) return null;
   const resources: Record<string, string> = { tags: "links", jobs: "links", shorten: "links" };
@@ -36,7 +36,16 @@ function permissionFor({ method, path }: Operation): Permission | null {
 }
 
 /** Those that change links need a second permission. */
-const CHANGES_LINKS = new Set(["POST /api/bulk", "POST /api/bulk/{id}/resume", "POST /api/bulk/{id}/undo"]);
+const CHANGES_LINKS = new Set([
+  "POST /api/bulk",
+  "POST /api/bulk/{id}/resume",
+  "POST /api/bulk/{id}/undo",
+  "POST /api/imports",
+  "PATCH /api/imports/{id}",
+  "POST /api/imports/{id}/start",
+  "POST /api/imports/{id}/resume",
+  "POST /api/imports/{id}/undo",
+]);
 
 const alsoNeeds = ({ method, path }: Operation): Permission[] =>
   CHANGES_LINKS.has(`${method} ${path}`) ? ["links:write"] : [];

@@ -10,7 +10,9 @@ import {
   insertDomain,
   makeRoom,
   settleBulkJob,
+  settleImport,
   startBulkJob,
+  startImport,
   startJob,
 } from "./support/fuzz-resources.ts";
 import { eachOperation, FOR_PERSONS, requestsOf, shorten, toForm, type FuzzRequest } from "./support/fuzz.ts";
@@ -38,6 +40,7 @@ let service: Service<"first">;
 let document: Document;
 let check: Check;
 let mine: Awaited<ReturnType<typeof createAccount>>;
+let importer: Awaited<ReturnType<typeof createAccount>>;
 let theirs: Awaited<ReturnType<typeof createAccount>>;
 /** Own the team that is `mine`, and that of `theirs`. */
 let person: FuzzPerson;
@@ -95,6 +98,7 @@ beforeAll(async () => {
   document = resolveShared((await first.get("/api/openapi.json")).json());
   check = checkerFor(document);
   [mine, theirs] = [await createAccount(service.db), await createAccount(service.db)];
+  importer = await createAccount(service.db);
   world.keys.push(mine.key);
   person = await createPerson(service.db, "ann@example.com", mine.accountId);
   stranger = await createPerson(service.db, `${SECRET}@example.com`, theirs.accountId);
@@ -169,7 +173,7 @@ it("succeeds, as the document says, in every operation with its examples", async
       method,
       path: await examplePath(path, json === undefined ? "Spring-26" : locked.slug),
       headers: { ...credentialsOf(path), ...(json === undefined ? {} : { "Content-Type": type }) },
-      body: type === "application/x-www-form-urlencoded" ? toForm(json) : json,
+      body: type === "application/x-www-form-urlencoded" ? toForm(json) : type === "text/csv" ? textOf(json) : json,
     };
     const { path: address, headers, body } = withRealIds(request);
     if (FOR_PERSONS.test(path)) await restorePerson(service.db, person);
@@ -182,8 +186,15 @@ it("succeeds, as the document says, in every operation with its examples", async
   for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0]]) await make(id ?? "");
 });
 
+/** A file is sent as it is. */
+function textOf(json: string | undefined): string {
+  return JSON.parse(json ?? '""') as string;
+}
+
 function credentialsOf(path: string): Record<string, string> {
-  if (!FOR_PERSONS.test(path)) return { Authorization: `Bearer ${mine.key}` };
+  // It has ten imports of its own an hour.
+  const { key } = path.includes("/imports") ? importer : mine;
+  if (!FOR_PERSONS.test(path)) return { Authorization: `Bearer ${key}` };
   return { Cookie: world.cookies[0] ?? "", Origin: ORIGIN };
 }
 
@@ -200,6 +211,10 @@ async function examplePath(path: string, slug: string): Promise<string> {
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
+  if (path.includes("/imports/{id}")) {
+    const action = path.split("/").at(-1) ?? "";
+    return path.replace("{id}", await startImport(service.isolates.first, importer.key, action));
+  }
   if (path.includes("/bulk/{id}")) {
     const job = await startBulkJob(service.isolates.first, mine.key, path.split("/").at(-1) ?? "");
     return path.replace("{id}", job);
@@ -243,6 +258,8 @@ it(
         await service.isolates.first.settled();
         if (request.operation?.includes("/api/bulk") === true)
           await settleBulkJob(service.isolates.first, mine.key, answer);
+        if (request.operation?.includes("/api/imports") === true)
+          await settleImport(service.isolates.first, mine.key, answer);
       }
       const before = changes;
       // To save time, a change by a read is only found after the next write.

@@ -8,10 +8,9 @@ import { until } from "../support/until.ts";
 import { createAccount } from "./support/accounts.ts";
 import { startService, type Service } from "./support/service.ts";
 
-// The Worker is killed five times while a file is read, five times while it is imported, and five times while that is undone.
+// The Worker is killed twice while a file is read, five times while it is imported, and twice while that is undone.
 
-const LINKS = 20_000;
-const KILLS = 5;
+const LINKS = 10_000;
 /** Rows that cannot be imported: one of a thousand each. */
 const EVERY = 1_000;
 /** A limit for a test that hangs. */
@@ -59,11 +58,15 @@ async function post(key: string, path: string, body = "", type?: string): Promis
 }
 
 /** Kills the Worker at moments of a phase of the import, and returns the import once it rests. */
-async function killWhile(key: string, id: string, status: Import["status"], total: number): Promise<Import> {
-  for (let kill = 0; kill < KILLS; kill++) {
+async function killWhile(
+  key: string,
+  id: string,
+  { status, kills, total }: { status: Import["status"]; kills: number; total: number },
+): Promise<Import> {
+  for (let kill = 0; kill < kills; kill++) {
     await until(async () => {
       const found = await readImport(key, id);
-      return found.status !== status || found.progress.done >= (kill / (KILLS + 1)) * total;
+      return found.status !== status || found.progress.done >= (kill / (kills + 1)) * total;
     });
     expect((await readImport(key, id)).status).toBe(status);
     process.kill(findRuntime(), "SIGKILL");
@@ -77,14 +80,14 @@ async function killWhile(key: string, id: string, status: Import["status"], tota
 const count = (sql: string) => service.db.prepare(sql).first<number>("n");
 
 it(
-  "imports and undoes each of 20,000 links once, although the Worker is killed fifteen times",
+  "imports and undoes each of 10,000 links once, although the Worker is killed nine times",
   { timeout: TIMEOUT_MS },
   async () => {
     const { key } = await createAccount(service.db);
     const refused = LINKS / EVERY;
     const created = LINKS - 2 * refused;
     const { id } = await post(key, "/api/imports", makeFile(), "text/csv");
-    const ready = await killWhile(key, id, "reading", LINKS);
+    const ready = await killWhile(key, id, { status: "reading", kills: 2, total: LINKS });
     expect(ready).toMatchObject({ status: "ready", source: "shlink", rows: LINKS });
     expect(Object.fromEntries(ready.problems.map((problem) => [problem.kind, problem.count]))).toEqual({
       invalid_url: refused,
@@ -93,7 +96,7 @@ it(
     });
 
     await post(key, `/api/imports/${id}/start`);
-    const done = await killWhile(key, id, "running", LINKS);
+    const done = await killWhile(key, id, { status: "running", kills: 5, total: LINKS });
     expect(done).toMatchObject({ status: "done", created, skipped: refused, failed: refused });
     expect(await count("SELECT count(*) AS n FROM links")).toBe(created);
     expect(await count("SELECT count(DISTINCT url) AS n FROM links")).toBe(created);
@@ -104,7 +107,10 @@ it(
     expect(failures.text.match(/^\d+,(Not imported|Skipped)/gm)).toHaveLength(2 * refused);
 
     await post(key, `/api/imports/${id}/undo`);
-    expect(await killWhile(key, id, "undoing", created)).toMatchObject({ status: "undone", notUndone: 0 });
+    expect(await killWhile(key, id, { status: "undoing", kills: 2, total: created })).toMatchObject({
+      status: "undone",
+      notUndone: 0,
+    });
     expect(await count("SELECT count(*) AS n FROM links")).toBe(0);
     expect(await count("SELECT count(*) AS n FROM tags")).toBe(0);
     expect(await count("SELECT count(*) AS n FROM deleted_links")).toBe(created);

@@ -3,6 +3,7 @@ import { accountDataCalls } from "./account-data.ts";
 import { bulkCalls } from "./bulk.ts";
 import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
+import { importCalls } from "./imports.ts";
 import { linkCalls } from "./links.ts";
 import { resourceCalls } from "./resources.ts";
 import { signInCalls } from "./sign-in.ts";
@@ -24,4 +25,5 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...teamCalls,
   ...accountDataCalls,
   ...bulkCalls,
+  ...importCalls,
 };

@@ -73,6 +73,32 @@ export async function settleBulkJob(isolate: Isolate, key: string, answer: Answe
   });
 }
 
+/** Rows of a file whose import takes a second. */
+const IMPORTED_ROWS = 3_000;
+
+/** Returns the id of an import on which the action is possible. An account can start ten. */
+export async function startImport(isolate: Isolate, key: string, action: string): Promise<string> {
+  const isLong = action === "pause" || action === "resume";
+  const rows = Array.from({ length: isLong ? IMPORTED_ROWS : 1 }, (_, n) => `https://example.com/${n},x\n`);
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "text/csv" };
+  const answer = await isolate.request("POST", "/api/imports", { headers, body: `url,Notes\n${rows.join("")}` });
+  if (answer.status !== 202) throw new Error(`start import: ${answer.status} ${answer.text}`);
+  await settleImport(isolate, key, answer);
+  const { id } = (answer.json() as { import: { id: string } }).import;
+  const before = { pause: ["start"], resume: ["start", "pause"], undo: ["cancel"] }[action] ?? [];
+  for (const each of before) await callApi(isolate, key, "POST", `/api/imports/${id}/${each}`);
+  return id;
+}
+
+/** Waits until the import of the answer rests. One of another account is not found. */
+export async function settleImport(isolate: Isolate, key: string, answer: Answer): Promise<void> {
+  const { id } = (answer.json() as { import: { id: string } }).import;
+  await until(async () => {
+    const found = await callApi(isolate, key, "GET", `/api/imports/${id}`);
+    return found.status !== 200 || !/"(reading|running|undoing)"/.test(found.text);
+  });
+}
+
 let tags = 0;
 
 /** A new tag with a link. A job that runs for another tag could take the link out of an old one. */
