@@ -18,7 +18,9 @@ const Field = z.enum(Object.keys(IMPORT_FIELDS) as [ImportField, ...ImportField[
   example: "url",
 });
 
-const Mapping = z.record(z.string(), Field.nullable()).openapi({ example: { "Long link": "url", Notes: null } });
+const Mapping = z
+  .record(z.string(), z.union([Field, z.null()]))
+  .openapi({ example: { "Long link": "url", Notes: null } });
 
 const Choice = z.string().min(1).max(MAX_HOST_CHARS);
 const Domains = z

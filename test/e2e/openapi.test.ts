@@ -37,7 +37,7 @@ it("is a valid OpenAPI 3.1 document of moderate size", async () => {
   expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
   console.log(`document: ${text.length} characters`);
   // The errors, the headers and most parameters are written once.
-  expect(text.length).toBeLessThan(360_000);
+  expect(text.length).toBeLessThan(390_000);
 });
 
 it("has no error and no warning in Redocly's linter", async () => {
@@ -124,7 +124,10 @@ const contracts = app.openAPIRegistry.definitions.flatMap((definition) => {
   return [
     {
       name: `${method.toUpperCase()} ${path}`,
-      content: body?.content,
+      // A file is not described by a contract.
+      content: Object.fromEntries(
+        Object.entries(body?.content ?? {}).filter(([, media]) => "safeParse" in schemaOf(media)),
+      ),
       query,
       headers: headers as z.ZodObject | undefined,
     },
