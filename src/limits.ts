@@ -786,16 +786,16 @@ export const MAX_KEPT_JOBS = 100;
 export const MAX_JOB_STORAGE_BYTES = 5_000_000_000;
 /** Maximum size of a piece of a stored record. A row of a Durable Object holds 2 MB. */
 export const MAX_JOB_RECORD_BYTES = 900_000;
-/** Pages that one alarm runs. A page may publish 200 entries, and an invocation may call a thousand times. */
-export const JOB_PAGES_PER_ALARM = 2;
+/** Pages that one alarm runs. A page makes up to 100 calls, and an invocation may make a thousand. */
+export const JOB_PAGES_PER_ALARM = 6;
 /** Pause after each page, in which other calls of the isolate and of the database run. */
 export const JOB_PAUSE_MS = 25;
 /** First backoff after a failure of a page. It doubles with each further one. */
 export const JOB_RETRY_MS = 5 * SECOND_MS;
 /** Consecutive failures after which a job is given up: after about 40 minutes. */
 export const MAX_JOB_FAILURES = 10;
-/** Links that one page of a bulk job changes, as many as a request may. */
-export const BULK_JOB_PAGE_LINKS = 100;
+/** Links that one page of a bulk job changes. Redirects in the same isolate wait while their entries are published. */
+export const BULK_JOB_PAGE_LINKS = 25;
 /** Links that a request for a bulk job may list. */
 export const MAX_BULK_JOB_IDS = 10_000;
 /** Links that the filter of a bulk job may match. */

@@ -5,6 +5,7 @@ import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../lib/duration.ts";
 import {
+  BULK_JOB_PAGE_LINKS,
   JOB_TTL_MS,
   MAX_BULK_JOB_IDS,
   MAX_BULK_JOB_LINKS,
@@ -210,7 +211,7 @@ export const cancelBulkJob = createRoute({
   method: "post",
   path: "/api/bulk/{id}/cancel",
   summary: "Cancel bulk job",
-  description: "Up to 100 more links may still be changed. What is done can be undone.",
+  description: `Up to ${BULK_JOB_PAGE_LINKS} more links may still be changed. What is done can be undone.`,
   request: { params },
   responses: { ...accepted, ...conflicting("The job has ended.") },
 });

@@ -3,7 +3,13 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { BulkJob } from "../../src/bulk/contract.ts";
 import { deleteJobs, jobRunnerOf } from "../../src/job-runner/client.ts";
-import { JOB_TTL_MS, JOB_WINDOW_MS, MAX_BULK_JOB_LINKS } from "../../src/limits.ts";
+import {
+  BULK_JOB_PAGE_LINKS,
+  JOB_PAGES_PER_ALARM,
+  JOB_TTL_MS,
+  JOB_WINDOW_MS,
+  MAX_BULK_JOB_LINKS,
+} from "../../src/limits.ts";
 import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
@@ -58,14 +64,14 @@ describe("a bulk job", () => {
       return started;
     });
     // The page that had begun is finished.
-    await vi.waitUntil(async () => (await readJob(key, id)).progress.done === 100, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await readJob(key, id)).progress.done === BULK_JOB_PAGE_LINKS, { timeout: 20_000 });
     await runDurableObjectAlarm(jobRunnerOf(env, accountId));
     expect(await readJob(key, id)).toMatchObject({
       status: "paused",
-      progress: { done: 100, total: 350 },
-      changed: 100,
+      progress: { done: BULK_JOB_PAGE_LINKS, total: 350 },
+      changed: BULK_JOB_PAGE_LINKS,
     });
-    expect(await countTitles(accountId)).toBe(100);
+    expect(await countTitles(accountId)).toBe(BULK_JOB_PAGE_LINKS);
     await whileHeld(async () => {
       expect((await act(key, id, "resume")).job.status).toBe("running");
       expect((await act(key, id, "cancel")).job.status).toBe("cancelled");
@@ -128,14 +134,16 @@ describe("a bulk job", () => {
     const before = await storedLinks(accountId);
     const second = await addKey(accountId, ["bulk", "links:write"]);
     const error = expect.stringContaining("may not do this any more") as string;
+    // One page lists the links.
+    const inOneAlarm = (JOB_PAGES_PER_ALARM - 1) * BULK_JOB_PAGE_LINKS;
     const { id } = await whileHeld(async () => {
       const started = await startJob(second.key, TITLE);
       await vi.waitUntil(async () => (await readJob(key, started.id)).status === "running", { timeout: 20_000 });
       expect((await call("DELETE", `/api/keys/${second.keyId}`, { key })).status).toBe(200);
       return started;
     });
-    expect(await finish(key, id)).toMatchObject({ status: "failed", error, changed: 100 });
-    expect(await undoJob(key, id)).toMatchObject({ status: "undone", undone: 100 });
+    expect(await finish(key, id)).toMatchObject({ status: "failed", error, changed: inOneAlarm });
+    expect(await undoJob(key, id)).toMatchObject({ status: "undone", undone: inOneAlarm });
     expect(await storedLinks(accountId)).toEqual(before);
 
     const team = await makeTeam();

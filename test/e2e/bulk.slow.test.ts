@@ -45,7 +45,7 @@ async function insertLinks(accountId: number): Promise<void> {
 
 async function storedLinks(): Promise<unknown[]> {
   const { results } = await service.db.prepare("SELECT * FROM links ORDER BY id").all<{ updated_at: number }>();
-  return results.map(({ updated_at: _, ...row }) => row);
+  return results.map((row) => Object.assign(row, { updated_at: 0 }));
 }
 
 /** The number of links by their number of `link.update` events. */

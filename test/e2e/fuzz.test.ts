@@ -4,18 +4,8 @@ import { addKey, callApi, createAccount, createLink } from "./support/accounts.t
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
-import {
-  createTag,
-  createWebhook,
-  insertDomain,
-  makeRoom,
-  settleBulkJob,
-  settleImport,
-  startBulkJob,
-  startImport,
-  startJob,
-} from "./support/fuzz-resources.ts";
-import { eachOperation, FOR_PERSONS, requestsOf, shorten, toForm, type FuzzRequest } from "./support/fuzz.ts";
+import { createTag, createWebhook, insertDomain, makeRoom, settleJob, withImport, withJob } from "./support/fuzz-resources.ts";
+import { eachOperation, FOR_PERSONS, requestsOf, shorten, toBody, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
 import { startReceiver, startResolver, type Receiver } from "./support/receiver.ts";
@@ -173,7 +163,7 @@ it("succeeds, as the document says, in every operation with its examples", async
       method,
       path: await examplePath(path, json === undefined ? "Spring-26" : locked.slug),
       headers: { ...credentialsOf(path), ...(json === undefined ? {} : { "Content-Type": type }) },
-      body: type === "application/x-www-form-urlencoded" ? toForm(json) : type === "text/csv" ? textOf(json) : json,
+      body: toBody(type, json),
     };
     const { path: address, headers, body } = withRealIds(request);
     if (FOR_PERSONS.test(path)) await restorePerson(service.db, person);
@@ -185,11 +175,6 @@ it("succeeds, as the document says, in every operation with its examples", async
   }
   for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0]]) await make(id ?? "");
 });
-
-/** A file is sent as it is. */
-function textOf(json: string | undefined): string {
-  return JSON.parse(json ?? '""') as string;
-}
 
 function credentialsOf(path: string): Record<string, string> {
   // It has ten imports of its own an hour.
@@ -211,15 +196,8 @@ async function examplePath(path: string, slug: string): Promise<string> {
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
-  if (path.includes("/imports/{id}")) {
-    const action = path.split("/").at(-1) ?? "";
-    return path.replace("{id}", await startImport(service.isolates.first, importer.key, action));
-  }
-  if (path.includes("/bulk/{id}")) {
-    const job = await startBulkJob(service.isolates.first, mine.key, path.split("/").at(-1) ?? "");
-    return path.replace("{id}", job);
-  }
-  if (path.includes("/jobs/")) return path.replace("{id}", await startJob(service.isolates.first, mine.key));
+  if (path.includes("/imports/{id}")) return withImport(service.isolates.first, importer.key, path);
+  if (/\/(jobs|bulk)\/\{id\}/.test(path)) return withJob(service.isolates.first, mine.key, path);
   return path
     .replace("{tag}", path.includes("{tag}") ? await createTag(service.isolates.first, mine.key) : "")
     .replace("{id}", ids[resource] ?? "")
@@ -254,13 +232,7 @@ it(
       const answer = await service.isolates.first.request(method, path, rest);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       // A job goes on after its response.
-      if (answer.status === 202) {
-        await service.isolates.first.settled();
-        if (request.operation?.includes("/api/bulk") === true)
-          await settleBulkJob(service.isolates.first, mine.key, answer);
-        if (request.operation?.includes("/api/imports") === true)
-          await settleImport(service.isolates.first, mine.key, answer);
-      }
+      if (answer.status === 202) await settleJob(service.isolates.first, mine.key, answer);
       const before = changes;
       // To save time, a change by a read is only found after the next write.
       if (!isRead(method)) changes = await countChanges(service.db);

@@ -49,7 +49,7 @@ let bulkJob = "";
  * Returns the id of a bulk job on which the action is possible. It is given unknown ids, so it changes nothing and runs for
  * seconds. The one before is cancelled, because only two may run at once.
  */
-export async function startBulkJob(isolate: Isolate, key: string, action: string): Promise<string> {
+async function startBulkJob(isolate: Isolate, key: string, action: string): Promise<string> {
   if (bulkJob !== "") await callApi(isolate, key, "POST", `/api/bulk/${bulkJob}/cancel`);
   const body = { ids: newIds(Date.now(), MAX_BULK_JOB_IDS), delete: true };
   const answer = await callApi(isolate, key, "POST", "/api/bulk", body);
@@ -64,11 +64,14 @@ export async function startBulkJob(isolate: Isolate, key: string, action: string
   return bulkJob;
 }
 
-/** Waits until the bulk job of the answer rests. One of another account is not found. */
-export async function settleBulkJob(isolate: Isolate, key: string, answer: Answer): Promise<void> {
-  const { job } = answer.json() as { job: { id: string } };
+/** Waits for the work that goes on after the answer, also for its bulk job. One of another account is not found. */
+export async function settleJob(isolate: Isolate, key: string, answer: Answer): Promise<void> {
+  await isolate.settled();
+  const { job, import: started } = answer.json() as { job?: { id: string }; import?: { id: string } };
+  const path = job === undefined ? started && `/api/imports/${started.id}` : `/api/bulk/${job.id}`;
+  if (path === undefined) return;
   await until(async () => {
-    const found = await callApi(isolate, key, "GET", `/api/bulk/${job.id}`);
+    const found = await callApi(isolate, key, "GET", path);
     return found.status !== 200 || !/"(reading|running|undoing)"/.test(found.text);
   });
 }
@@ -76,27 +79,26 @@ export async function settleBulkJob(isolate: Isolate, key: string, answer: Answe
 /** Rows of a file whose import takes a second. */
 const IMPORTED_ROWS = 3_000;
 
-/** Returns the id of an import on which the action is possible. An account can start ten. */
-export async function startImport(isolate: Isolate, key: string, action: string): Promise<string> {
+/** The path of an import with the id of one on which the action is possible. An account can start ten. */
+export async function withImport(isolate: Isolate, key: string, path: string): Promise<string> {
+  const action = path.split("/").at(-1) ?? "";
   const isLong = action === "pause" || action === "resume";
   const rows = Array.from({ length: isLong ? IMPORTED_ROWS : 1 }, (_, n) => `https://example.com/${n},x\n`);
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "text/csv" };
   const answer = await isolate.request("POST", "/api/imports", { headers, body: `url,Notes\n${rows.join("")}` });
   if (answer.status !== 202) throw new Error(`start import: ${answer.status} ${answer.text}`);
-  await settleImport(isolate, key, answer);
+  await settleJob(isolate, key, answer);
   const { id } = (answer.json() as { import: { id: string } }).import;
   const before = { pause: ["start"], resume: ["start", "pause"], undo: ["cancel"] }[action] ?? [];
   for (const each of before) await callApi(isolate, key, "POST", `/api/imports/${id}/${each}`);
-  return id;
+  return path.replace("{id}", id);
 }
 
-/** Waits until the import of the answer rests. One of another account is not found. */
-export async function settleImport(isolate: Isolate, key: string, answer: Answer): Promise<void> {
-  const { id } = (answer.json() as { import: { id: string } }).import;
-  await until(async () => {
-    const found = await callApi(isolate, key, "GET", `/api/imports/${id}`);
-    return found.status !== 200 || !/"(reading|running|undoing)"/.test(found.text);
-  });
+/** The path of a job or a bulk job with the id of one. */
+export async function withJob(isolate: Isolate, key: string, path: string): Promise<string> {
+  const isBulk = path.startsWith("/api/bulk/");
+  const action = path.split("/").at(-1) ?? "";
+  return path.replace("{id}", await (isBulk ? startBulkJob(isolate, key, action) : startJob(isolate, key)));
 }
 
 let tags = 0;
@@ -109,7 +111,7 @@ export async function createTag(isolate: Isolate, key: string): Promise<string> 
 }
 
 /** Returns the id of a job that deletes a tag. */
-export async function startJob(isolate: Isolate, key: string): Promise<string> {
+async function startJob(isolate: Isolate, key: string): Promise<string> {
   const answer = await callApi(isolate, key, "DELETE", `/api/tags/${await createTag(isolate, key)}`);
   if (answer.status !== 202) throw new Error(`delete tag: ${answer.status} ${answer.text}`);
   return (answer.json() as { job: { id: string } }).job.id;
