@@ -729,8 +729,12 @@ export const MAX_IMPORT_COLUMNS = 200;
 export const MAX_IMPORT_COLUMN_CHARS = 100;
 /** The bytes at the beginning of a file that its format is recognised by. */
 export const IMPORT_HEAD_BYTES = 64 * 1_024;
-/** Links that are read, checked and created at a time. Each may need a statement's worth of D1's limits. */
+/** Rows that are stored, checked and imported as a page. */
 export const IMPORT_PAGE_ROWS = 500;
+/** Links that one transaction creates. Other queries of the database wait for it. */
+export const IMPORT_BATCH_LINKS = 100;
+/** Rows that are validated before other calls of the isolate run: a few milliseconds of CPU. */
+export const IMPORT_ROWS_PER_TURN = 25;
 /** Bytes of a file after which a page of rows ends, also with fewer rows. */
 export const IMPORT_PAGE_BYTES = 1_000_000;
 /** Pages of rows that are read from the file at a time. */
@@ -743,8 +747,8 @@ export const IMPORT_SAMPLE_CHARS = 100;
 export const MAX_IMPORT_HOSTS = 100;
 /** Other slugs that are tried for a link whose slug is taken. */
 export const MAX_IMPORT_SLUG_ATTEMPTS = 6;
-/** Links that one page of an undo deletes. A page publishes an entry for each slug. */
-export const IMPORT_UNDO_LINKS = 100;
+/** Links that one page of an undo deletes. Redirects in the same isolate wait while their entries are published. */
+export const IMPORT_UNDO_LINKS = 25;
 
 // Cron
 

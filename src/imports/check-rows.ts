@@ -1,5 +1,5 @@
 import { toRecords, type JobContext, type JobPage } from "../job-runner/kind.ts";
-import { MAX_IMPORT_HOSTS } from "../limits.ts";
+import { IMPORT_ROWS_PER_TURN, MAX_IMPORT_HOSTS } from "../limits.ts";
 import { validateHosts } from "../links/validate.ts";
 import { toTagKey } from "../tags/key.ts";
 import { withoutUnread } from "./cell-text.ts";
@@ -30,7 +30,8 @@ export async function checkRowPage(context: JobContext): Promise<JobPage> {
   const { rows, options } = await readImportPage(context, page);
   const found: Found[] = [];
   const planned: PlannedLink[] = [];
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index % IMPORT_ROWS_PER_TURN === 0) await scheduler.wait(0);
     const resolved = resolveRow(row, options);
     if (resolved.outcome !== "planned") {
       found.push([resolved.kind, row.line, resolved.example]);

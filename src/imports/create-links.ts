@@ -1,6 +1,6 @@
 import { toRecords, type JobContext } from "../job-runner/kind.ts";
 import { newIds } from "../lib/uuid.ts";
-import { MAX_IMPORT_SLUG_ATTEMPTS, MAX_SLUG_CHARS } from "../limits.ts";
+import { IMPORT_BATCH_LINKS, JOB_PAUSE_MS, MAX_IMPORT_SLUG_ATTEMPTS, MAX_SLUG_CHARS } from "../limits.ts";
 import { randomSlug } from "../links/slug.ts";
 import { insertLinks, type InsertOutcome, type NewLink } from "../links/store/insert.ts";
 import { toAllColumns } from "../links/store/row.ts";
@@ -34,7 +34,7 @@ export async function createLinks(
 ): Promise<Map<number, CreateOutcome>> {
   const outcomes = new Map<number, CreateOutcome>();
   let pending = links.map((link): Pending => ({ link, attempts: 0, taken: link.isReserved ? 1 : 0 }));
-  let size = pending.length;
+  let size = IMPORT_BATCH_LINKS;
   while (pending.length > 0) {
     const batch = pending.slice(0, size);
     const inserted = await insert(context, batch, choices.events);
@@ -51,6 +51,7 @@ export async function createLinks(
     if (refused.length === 1) return stop(outcomes, pending, inserted);
     // The links have no room together. Half of them may have.
     if (refused.length > 1) size = Math.floor(refused.length / 2);
+    if (pending.length > 0) await scheduler.wait(JOB_PAUSE_MS);
   }
   return outcomes;
 }
@@ -76,33 +77,26 @@ function stop(
 /** What becomes of a link, or that it is tried again, with another slug or with fewer other links. */
 function toResult(
   { link, attempts }: Pending,
-  outcome: Inserted,
+  inserted: Inserted,
   choice: "skip" | "rename",
 ): CreateOutcome | "again" | "no_room" {
-  const { request, slug } = link;
-  const isLast = attempts + 1 >= MAX_IMPORT_SLUG_ATTEMPTS;
-  switch (outcome.outcome) {
-    case "created":
-      return { outcome: "created", slug: outcome.slug };
-    case "id_taken":
-      return isLast ? { outcome: "failed", reason: refuse("no_free_slug").error.message } : "again";
-    case "slug_taken":
-      if (slug !== null && choice === "skip")
-        return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.` };
-      return isLast ? { outcome: "failed", reason: refuse("no_free_slug").error.message } : "again";
-    case "leads_to_domain": {
-      const faults = validateHosts(request.fields, outcome.hosts);
-      return { outcome: "failed", reason: `Not imported: ${faults.map((f) => `${f.path} ${f.message}`).join("; ")}.` };
-    }
-    case "quota_exceeded":
-      return "no_room";
-    case "domain_refused":
-    case "external_id_taken": {
-      const { domain } = link;
-      const fields = { ...request.fields, domain };
-      return { outcome: "failed", reason: `Not imported: ${refuse(outcome.outcome, { fields }).error.message}` };
-    }
+  const { request, slug, domain } = link;
+  const { outcome } = inserted;
+  if (outcome === "created") return { outcome, slug: inserted.slug };
+  if (outcome === "quota_exceeded") return "no_room";
+  if (outcome === "slug_taken" && slug !== null && choice === "skip")
+    return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.` };
+  if (outcome === "slug_taken" || outcome === "id_taken") {
+    const isLast = attempts + 1 >= MAX_IMPORT_SLUG_ATTEMPTS;
+    return isLast ? { outcome: "failed", reason: refuse("no_free_slug").error.message } : "again";
   }
+  const reason =
+    outcome === "leads_to_domain"
+      ? `${validateHosts(request.fields, inserted.hosts)
+          .map(({ path, message }) => `${path} ${message}`)
+          .join("; ")}.`
+      : refuse(outcome, { fields: { ...request.fields, domain } }).error.message;
+  return { outcome: "failed", reason: `Not imported: ${reason}` };
 }
 
 type Inserted = InsertOutcome & { slug: string };

@@ -69,8 +69,9 @@ export async function startImport(
 }
 
 function decompress(body: ReadableStream<Uint8Array>, encoding: "gzip" | "deflate"): ReadableStream<Uint8Array> {
-  const { readable, writable } = new DecompressionStream(encoding);
-  return body.pipeThrough({ readable, writable: writable as WritableStream<Uint8Array> });
+  // The types of Node.js, which check the scripts, and those of the runtime differ.
+  const { readable, writable } = new DecompressionStream(encoding) as ReadableWritablePair<Uint8Array, Uint8Array>;
+  return body.pipeThrough({ readable, writable });
 }
 
 function requireMediaType(header = ""): void {
@@ -186,26 +187,18 @@ async function change({ env, principal, baseUrl }: RequestContext, id: string, a
   return stateOf(await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter }), baseUrl);
 }
 
-// oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive
 function stateOf(result: JobOutcome, baseUrl: string): Import {
-  switch (result.outcome) {
-    case "ok":
-      return toImport(result.state, baseUrl);
-    case "not_found":
-      throw importNotFound();
-    case "wrong_status":
-      throw wrongStatus(result.status);
-    case "too_many_running":
-      throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
-    case "too_many_started": {
-      const seconds = toSeconds(result.waitMs);
-      throw rateLimited(
-        `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
-        seconds,
-        { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
-      );
-    }
-  }
+  if (result.outcome === "ok") return toImport(result.state, baseUrl);
+  if (result.outcome === "not_found") throw importNotFound();
+  if (result.outcome === "wrong_status") throw wrongStatus(result.status);
+  if (result.outcome === "too_many_running")
+    throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
+  const seconds = toSeconds(result.waitMs);
+  throw rateLimited(
+    `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
+    seconds,
+    { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
+  );
 }
 
 const wrongStatus = (status: string) => conflict(`This is not possible while the import is ${status}.`);

@@ -1,5 +1,6 @@
 import type { JobFailure } from "../job-runner/job.ts";
 import type { JobContext, JobPage } from "../job-runner/kind.ts";
+import { IMPORT_ROWS_PER_TURN } from "../limits.ts";
 import { findWithDeleted } from "../links/store/deleted-links.ts";
 import { createLinks, type CreateOutcome } from "./create-links.ts";
 import { PLANS, ROWS } from "./lists.ts";
@@ -32,7 +33,8 @@ export async function runRowPage(context: JobContext): Promise<JobPage> {
   const rowOf = new Map(raw.map(({ line, cells }) => [line, JSON.stringify(cells)]));
   const report = (line: number, reason: string) =>
     failures.push({ subject: String(line), reason, row: rowOf.get(line) ?? "[]" });
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index % IMPORT_ROWS_PER_TURN === 0) await scheduler.wait(0);
     const resolved = resolveRow(row, options);
     if (resolved.outcome === "planned") {
       planned.push(resolved.link);
@@ -76,7 +78,7 @@ async function createPlanned(
   const outcomes =
     stopped === null
       ? await createLinks(context, input, rest)
-      : new Map(rest.map(({ line }) => [line, { outcome: "stopped", reason: stopped } as CreateOutcome]));
+      : new Map<number, CreateOutcome>(rest.map(({ line }) => [line, { outcome: "stopped", reason: stopped }]));
   for (const { line, slug } of known) outcomes.set(line, { outcome: "created", slug: slug ?? "" });
   return outcomes;
 }

@@ -4,7 +4,15 @@ import { addKey, callApi, createAccount, createLink } from "./support/accounts.t
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
-import { createTag, createWebhook, insertDomain, makeRoom, settleJob, withImport, withJob } from "./support/fuzz-resources.ts";
+import {
+  createTag,
+  createWebhook,
+  insertDomain,
+  makeRoom,
+  settleJob,
+  withImport,
+  withJob,
+} from "./support/fuzz-resources.ts";
 import { eachOperation, FOR_PERSONS, requestsOf, shorten, toBody, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
@@ -29,9 +37,9 @@ let mails: Receiver;
 let service: Service<"first">;
 let document: Document;
 let check: Check;
-let mine: Awaited<ReturnType<typeof createAccount>>;
-let importer: Awaited<ReturnType<typeof createAccount>>;
-let theirs: Awaited<ReturnType<typeof createAccount>>;
+type Account = Awaited<ReturnType<typeof createAccount>>;
+/** `importer` has ten imports of its own an hour. */
+let [mine, theirs, importer] = [] as unknown as [Account, Account, Account];
 /** Own the team that is `mine`, and that of `theirs`. */
 let person: FuzzPerson;
 let stranger: FuzzPerson;
@@ -87,8 +95,11 @@ beforeAll(async () => {
   const { first } = service.isolates;
   document = resolveShared((await first.get("/api/openapi.json")).json());
   check = checkerFor(document);
-  [mine, theirs] = [await createAccount(service.db), await createAccount(service.db)];
-  importer = await createAccount(service.db);
+  [mine, theirs, importer] = [
+    await createAccount(service.db),
+    await createAccount(service.db),
+    await createAccount(service.db),
+  ];
   world.keys.push(mine.key);
   person = await createPerson(service.db, "ann@example.com", mine.accountId);
   stranger = await createPerson(service.db, `${SECRET}@example.com`, theirs.accountId);
@@ -177,7 +188,6 @@ it("succeeds, as the document says, in every operation with its examples", async
 });
 
 function credentialsOf(path: string): Record<string, string> {
-  // It has ten imports of its own an hour.
   const { key } = path.includes("/imports") ? importer : mine;
   if (!FOR_PERSONS.test(path)) return { Authorization: `Bearer ${key}` };
   return { Cookie: world.cookies[0] ?? "", Origin: ORIGIN };

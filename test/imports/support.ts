@@ -14,7 +14,7 @@ export function csvOf(...rows: (string | number | null)[][]): string {
 
 export function sendFile(key: string, file: BodyInit, type = "text/csv", query = "", headers = {}): Promise<Response> {
   const request = buildRequest("POST", IMPORTS + query, { key, headers: { "Content-Type": type, ...headers } });
-  return send(new Request(request, { body: file }));
+  return send(new Request(request, { method: "POST", body: file }));
 }
 
 export async function upload(
