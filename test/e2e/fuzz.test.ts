@@ -35,14 +35,11 @@ const SECRET = "the-other-accounts-own";
 let resolver: Awaited<ReturnType<typeof startResolver>>;
 let mails: Receiver;
 let service: Service<"first">;
-let document: Document;
-let check: Check;
-type Account = Awaited<ReturnType<typeof createAccount>>;
-/** `importer` has ten imports of its own an hour. */
-let [mine, theirs, importer] = [] as unknown as [Account, Account, Account];
+let document: Document, check: Check;
+const newAccount = () => createAccount(service.db);
+let mine: Awaited<ReturnType<typeof newAccount>>, theirs: typeof mine, importer: typeof mine;
 /** Own the team that is `mine`, and that of `theirs`. */
-let person: FuzzPerson;
-let stranger: FuzzPerson;
+let person: FuzzPerson, stranger: FuzzPerson;
 
 /** Requests contain these placeholders instead of real ids, so a deleted resource can be created again under its id. */
 const realIds = new Map<string, string>();
@@ -95,11 +92,7 @@ beforeAll(async () => {
   const { first } = service.isolates;
   document = resolveShared((await first.get("/api/openapi.json")).json());
   check = checkerFor(document);
-  [mine, theirs, importer] = [
-    await createAccount(service.db),
-    await createAccount(service.db),
-    await createAccount(service.db),
-  ];
+  [mine, theirs, importer] = [await newAccount(), await newAccount(), await newAccount()];
   world.keys.push(mine.key);
   person = await createPerson(service.db, "ann@example.com", mine.accountId);
   stranger = await createPerson(service.db, `${SECRET}@example.com`, theirs.accountId);
