@@ -282,6 +282,7 @@ CREATE TABLE links (
   url_hash INTEGER NOT NULL DEFAULT 0, -- 32 bits of `url`, to find an exact URL
   password_attacked_at INTEGER,       -- the last time that many wrong guesses at the password were noticed; NULL: never
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- as the domain has it
+  imported_clicks INTEGER NOT NULL DEFAULT 0, -- clicks that another service counted before the link was imported
   -- The form in which slugs are compared, in this table and in `aliases`. The caches use it too (src/redirect/lookup/cache-key.ts).
   slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL
 ) STRICT;
@@ -422,7 +423,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
-  updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED,
+  updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED, imported_clicks UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
 );
 

@@ -25,6 +25,8 @@ import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, onMethodNotAllowed, onNotFound } from "./http/errors.ts";
 import { describePublicRoute, openApiDocument } from "./http/openapi.ts";
 import { onInvalid } from "./http/validation.ts";
+import * as importContract from "./imports/contract.ts";
+import * as imports from "./imports/routes.ts";
 import * as jobContract from "./jobs/contract.ts";
 import * as jobs from "./jobs/routes.ts";
 import * as keyContract from "./keys/contract.ts";
@@ -118,6 +120,18 @@ app.openapi(requireKey(bulkJobContract.pauseBulkJob, "bulk"), bulkJobs.pauseBulk
 app.openapi(requireKey(bulkJobContract.resumeBulkJob, ["bulk", "links:write"]), bulkJobs.resumeBulkJob);
 app.openapi(requireKey(bulkJobContract.cancelBulkJob, "bulk"), bulkJobs.cancelBulkJob);
 app.openapi(requireKey(bulkJobContract.undoBulkJob, ["bulk", "links:write"]), bulkJobs.undoBulkJob);
+
+// Imports (8.1)
+app.openapi(requireKey(importContract.startImport, ["bulk", "links:write"], null), imports.startImport);
+app.openapi(requireKey(importContract.listImports, "bulk"), imports.listImports);
+app.openapi(requireKey(importContract.getImport, "bulk"), imports.getImport);
+app.openapi(requireKey(importContract.updateImport, ["bulk", "links:write"]), imports.updateImport);
+app.openapi(requireKey(importContract.getImportFailures, "bulk"), imports.getImportFailures);
+app.openapi(requireKey(importContract.runImport, ["bulk", "links:write"]), imports.runImport);
+app.openapi(requireKey(importContract.pauseImport, "bulk"), imports.pauseImport);
+app.openapi(requireKey(importContract.resumeImport, ["bulk", "links:write"]), imports.resumeImport);
+app.openapi(requireKey(importContract.cancelImport, "bulk"), imports.cancelImport);
+app.openapi(requireKey(importContract.undoImport, ["bulk", "links:write"]), imports.undoImport);
 
 // Clicks (4.2)
 app.openapi(requireKey(clickContract.getLinkClicks, "clicks:read"), clicks.getLinkClicks);

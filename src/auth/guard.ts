@@ -23,11 +23,14 @@ export type Limited<R extends Contract> =
 
 export type Guarded<R, E extends HttpEnv> = R & { middleware: [MiddlewareHandler<E>] };
 
-/** The route for callers with an API key that has the permissions; without `permission`, with any key. */
+/**
+ * The route for callers with an API key that has the permissions; without `permission`, with any key. `bounds` is null if
+ * the handler reads the body itself.
+ */
 export function requireKey<R extends Contract>(
   route: R & Limited<R>,
   permission?: Permission | readonly Permission[],
-  bounds = BODY_BOUNDS,
+  bounds: BodyBounds | null = BODY_BOUNDS,
 ): Guarded<R, AuthEnv> {
   const operation = operationOf(route);
   const permissions = permission === undefined ? [] : [permission].flat();
@@ -84,11 +87,11 @@ export function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   description: string,
   guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],
-  bounds: BodyBounds,
+  bounds: BodyBounds | null,
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
   const described = describeRoute(strict, description);
-  const body = route.request?.body === undefined ? [] : [boundedBody(bounds)];
+  const body = route.request?.body === undefined || bounds === null ? [] : [boundedBody(bounds)];
   const middleware = [...guards, ...refuseUnusedHeaders(route), ...body];
   // The guards have different environments; the handler sees that of the last one.
   return { ...described, middleware: middleware as unknown as [MiddlewareHandler<E>] };

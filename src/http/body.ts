@@ -43,7 +43,7 @@ export function boundedBody({ maxBytes, maxValues }: BodyBounds): MiddlewareHand
 const ACCEPTED_ENCODINGS = "gzip, deflate";
 
 /** The content coding of the body (RFC 9110, 8.4.1); null for none. Throws a 415 for an unknown one, or for several. */
-function readEncoding(header = "identity"): "gzip" | "deflate" | null {
+export function readEncoding(header = "identity"): "gzip" | "deflate" | null {
   const encoding = header.trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return null;
   if (encoding === "gzip" || encoding === "x-gzip") return "gzip";

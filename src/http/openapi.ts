@@ -68,6 +68,7 @@ const TAGS = {
   Tags: "The tags of links: list, rename and delete them on all links.",
   Bulk: "Changes of very many links in the background, with progress and undo.",
   Jobs: "The progress of tags that are renamed or deleted.",
+  Imports: "Links of other services: upload their export, check what becomes of it, and import it.",
   Clicks: "Visits of links: totals, time series and single clicks.",
   Exports: "Files with links, clicks or QR codes.",
   "QR codes": "Images for links and for any other content.",

@@ -1,7 +1,11 @@
 import { bulkJob } from "../bulk/job.ts";
+import { importJob } from "../imports/import-job.ts";
 import type { JobKind } from "./kind.ts";
 
-const KINDS: ReadonlyMap<string, JobKind> = new Map([["bulk", bulkJob]]);
+const KINDS: ReadonlyMap<string, JobKind> = new Map([
+  ["bulk", bulkJob],
+  ["import", importJob],
+]);
 
 export function kindOf(name: string): JobKind {
   const kind = KINDS.get(name);

@@ -29,10 +29,14 @@ function escapeFormula(value: string | null): string | null {
  * Writes pages of records as a CSV file in UTF-8. It reads a page when the consumer of the stream wants more. If reading a
  * page fails, the stream fails too, so an incomplete file is not mistaken for a complete one.
  */
-export function streamCsv<T>(columns: CsvColumns<T>, pages: AsyncIterable<readonly T[]>): ReadableStream<Uint8Array> {
+export function streamCsv<T>(
+  columns: CsvColumns<T>,
+  pages: AsyncIterable<readonly T[]>,
+  firstLine = csvHeader(columns),
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = pages[Symbol.asyncIterator]();
-  let header = csvHeader(columns);
+  let header = firstLine;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

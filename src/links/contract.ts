@@ -50,6 +50,9 @@ export const Link = z
     redirectStatus: RedirectStatus,
     externalId: z.string().nullable().openapi({ description: "Your own id of the link; null without one." }),
     clicks: z.number().int().openapi({ description: "All clicks so far. Crawlers are not counted." }),
+    importedClicks: z.number().int().openapi({
+      description: "Clicks that another service counted before the link was imported. They are in no other number.",
+    }),
     lastClickedAt: Timestamp.nullable().openapi({ description: "The time of the newest click, in Unix milliseconds." }),
     createdAt: Timestamp.openapi({ description: "When the link was created, in Unix milliseconds." }),
     updatedAt: Timestamp.openapi({ description: "When the settings of the link last changed, in Unix milliseconds." }),
@@ -81,6 +84,7 @@ export const Link = z
       redirectStatus: 302,
       externalId: null,
       clicks: 1_024,
+      importedClicks: 0,
       lastClickedAt: 1_790_000_100_000,
       createdAt: 1_790_000_000_000,
       updatedAt: 1_790_000_000_000,

@@ -92,13 +92,10 @@ export async function createLinks(
       idempotency: toStore.idempotency,
       response: toStore.toResponse(toLink(first.row, baseUrl, now)),
     };
-    const inserted = await insertLinks(
-      context,
-      context.principal?.accountId ?? null,
-      links,
+    const inserted = await insertLinks(context, context.principal?.accountId ?? null, links, {
       response,
-      journal && { journal, attempt },
-    );
+      journaled: journal && { journal, attempt },
+    });
     if (inserted.earlier !== null) return { outcomes, earlier: inserted.earlier };
     pending = pending.filter(({ index, request }, n) => {
       const outcome = toOutcome(inserted.outcomes[n] as InsertOutcome, request, inserted.rows[n] as LinkRow);
@@ -143,6 +140,7 @@ async function toNewLink(
     visits: 0,
     clicks: 0,
     last_clicked_at: 0,
+    imported_clicks: 0,
     password_attacked_at: null,
     created_at: now,
     updated_at: now,

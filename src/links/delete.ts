@@ -22,13 +22,14 @@ export async function deleteLinks(
   context: AccountContext,
   ids: readonly string[],
   versions: LinkVersions = null,
+  emitsEvents = true,
 ): Promise<Map<string, LinkOutcome>> {
   const { principal } = context;
   const links = { accountId: principal.accountId, ids: [...new Set(ids)].filter(isId) };
   if (links.ids.length === 0) return new Map();
   // The events contain the counters.
   await syncClickCounters(context);
-  const found = await store.deleteLinks(context, links, versions);
+  const found = await store.deleteLinks(context, links, versions, emitsEvents);
   const outcomes = found.map((row): [string, LinkOutcome] => [row.id, toOutcome(row, principal.accountId, versions)]);
   const deleted = outcomes.flatMap(([, outcome]) => (outcome.ok ? [outcome.row] : []));
   await publishLinks(

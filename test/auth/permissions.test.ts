@@ -28,7 +28,7 @@ function permissionFor({ method, path }: Operation): Permission | null {
   const segments = path.split("/").slice(2);
   const [first = ""] = segments;
   // An export also needs the permission of what it reads, which its body says: test/exports/files-access.test.ts.
-  if (first === "bulk" || first === "exports") return "bulk";
+  if (first === "bulk" || first === "exports" || first === "imports") return "bulk";
   if (segments.includes("clicks")) return "clicks:read";
   if (["/api/qr", "/api/usage", "/api/keys/current"].includes(path)) return null;
   const resources: Record<string, string> = { tags: "links", jobs: "links", shorten: "links" };
@@ -37,7 +37,16 @@ function permissionFor({ method, path }: Operation): Permission | null {
 }
 
 /** Those that change links need a second permission. */
-const CHANGES_LINKS = new Set(["POST /api/bulk", "POST /api/bulk/{id}/resume", "POST /api/bulk/{id}/undo"]);
+const CHANGES_LINKS = new Set([
+  "POST /api/bulk",
+  "POST /api/bulk/{id}/resume",
+  "POST /api/bulk/{id}/undo",
+  "POST /api/imports",
+  "PATCH /api/imports/{id}",
+  "POST /api/imports/{id}/start",
+  "POST /api/imports/{id}/resume",
+  "POST /api/imports/{id}/undo",
+]);
 
 const alsoNeeds = ({ method, path }: Operation): Permission[] =>
   CHANGES_LINKS.has(`${method} ${path}`) ? ["links:write"] : [];
@@ -77,7 +86,7 @@ describe("every operation", () => {
         const [second] = alsoNeeds(operation);
         const key = second === undefined ? only.key : both.key;
         const accepted = await call(method, target, { key, body });
-        expect([method, path, accepted.status]).toEqual([method, path, expect.toBeOneOf([200, 400, 404])]);
+        expect([method, path, accepted.status]).toEqual([method, path, expect.toBeOneOf([200, 202, 400, 404])]);
         if (second !== undefined) {
           const { error } = await jsonOf<ErrorJson>(await call(method, target, { key: only.key, body }));
           expect(error).toBe(`This key lacks the permission ${second}.`);

@@ -4,8 +4,16 @@ import { addKey, callApi, createAccount, createLink } from "./support/accounts.t
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
-import { createTag, createWebhook, insertDomain, makeRoom, settleJob, withJob } from "./support/fuzz-resources.ts";
-import { eachOperation, FOR_PERSONS, requestsOf, shorten, toForm, type FuzzRequest } from "./support/fuzz.ts";
+import {
+  createTag,
+  createWebhook,
+  insertDomain,
+  makeRoom,
+  settleJob,
+  withImport,
+  withJob,
+} from "./support/fuzz-resources.ts";
+import { eachOperation, FOR_PERSONS, requestsOf, shorten, toBody, type FuzzRequest } from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
 import { startReceiver, startResolver, type Receiver } from "./support/receiver.ts";
@@ -27,13 +35,11 @@ const SECRET = "the-other-accounts-own";
 let resolver: Awaited<ReturnType<typeof startResolver>>;
 let mails: Receiver;
 let service: Service<"first">;
-let document: Document;
-let check: Check;
-let mine: Awaited<ReturnType<typeof createAccount>>;
-let theirs: Awaited<ReturnType<typeof createAccount>>;
+let document: Document, check: Check;
+const newAccount = () => createAccount(service.db);
+let mine: Awaited<ReturnType<typeof newAccount>>, theirs: typeof mine, importer: typeof mine;
 /** Own the team that is `mine`, and that of `theirs`. */
-let person: FuzzPerson;
-let stranger: FuzzPerson;
+let person: FuzzPerson, stranger: FuzzPerson;
 
 /** Requests contain these placeholders instead of real ids, so a deleted resource can be created again under its id. */
 const realIds = new Map<string, string>();
@@ -86,7 +92,7 @@ beforeAll(async () => {
   const { first } = service.isolates;
   document = resolveShared((await first.get("/api/openapi.json")).json());
   check = checkerFor(document);
-  [mine, theirs] = [await createAccount(service.db), await createAccount(service.db)];
+  [mine, theirs, importer] = [await newAccount(), await newAccount(), await newAccount()];
   world.keys.push(mine.key);
   person = await createPerson(service.db, "ann@example.com", mine.accountId);
   stranger = await createPerson(service.db, `${SECRET}@example.com`, theirs.accountId);
@@ -161,7 +167,7 @@ it("succeeds, as the document says, in every operation with its examples", async
       method,
       path: await examplePath(path, json === undefined ? "Spring-26" : locked.slug),
       headers: { ...credentialsOf(path), ...(json === undefined ? {} : { "Content-Type": type }) },
-      body: type === "application/x-www-form-urlencoded" ? toForm(json) : json,
+      body: toBody(type, json),
     };
     const { path: address, headers, body } = withRealIds(request);
     if (FOR_PERSONS.test(path)) await restorePerson(service.db, person);
@@ -175,7 +181,8 @@ it("succeeds, as the document says, in every operation with its examples", async
 });
 
 function credentialsOf(path: string): Record<string, string> {
-  if (!FOR_PERSONS.test(path)) return { Authorization: `Bearer ${mine.key}` };
+  const { key } = path.includes("/imports") ? importer : mine;
+  if (!FOR_PERSONS.test(path)) return { Authorization: `Bearer ${key}` };
   return { Cookie: world.cookies[0] ?? "", Origin: ORIGIN };
 }
 
@@ -192,6 +199,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
+  if (path.includes("/imports/{id}")) return withImport(service.isolates.first, importer.key, path);
   if (/^\/api\/(jobs|bulk|exports)\/\{id\}/.test(path)) return withJob(service.isolates.first, mine.key, path);
   return path
     .replace("{tag}", path.includes("{tag}") ? await createTag(service.isolates.first, mine.key) : "")

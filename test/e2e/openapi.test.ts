@@ -124,7 +124,10 @@ const contracts = app.openAPIRegistry.definitions.flatMap((definition) => {
   return [
     {
       name: `${method.toUpperCase()} ${path}`,
-      content: body?.content,
+      // A file is not described by a contract.
+      content: Object.fromEntries(
+        Object.entries(body?.content ?? {}).filter(([, media]) => "safeParse" in schemaOf(media)),
+      ),
       query,
       headers: headers as z.ZodObject | undefined,
     },

@@ -37,6 +37,7 @@ describe("creating a link", () => {
       archived: false,
       aliases: [],
       clicks: 0,
+      importedClicks: 0,
       lastClickedAt: null,
       createdAt: expect.any(Number),
       updatedAt: link.createdAt,

@@ -4,6 +4,7 @@ import { bulkCalls } from "./bulk.ts";
 import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
 import { exportCalls } from "./exports.ts";
+import { importCalls } from "./imports.ts";
 import { linkCalls } from "./links.ts";
 import { resourceCalls } from "./resources.ts";
 import { signInCalls } from "./sign-in.ts";
@@ -26,4 +27,5 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...teamCalls,
   ...accountDataCalls,
   ...bulkCalls,
+  ...importCalls,
 };

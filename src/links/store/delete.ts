@@ -11,19 +11,20 @@ import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 /**
  * Deletes those of the links that are the account's, with their events, in one transaction and one round trip. Returns all
  * of the links that existed, as they were, those of other accounts included. A link is only
- * deleted if it has one of the versions.
+ * deleted if it has one of the versions. `emitsEvents`: whether `link.delete` is emitted for each.
  */
 export async function deleteLinks(
   context: ServiceContext,
   links: OwnLinks,
   versions: LinkVersions,
+  emitsEvents: boolean,
 ): Promise<LinkRow[]> {
   const batch = new OutboxBatch(context);
   expireDueLinksOf(batch, links, context);
   const parameters = new Parameters();
   const { condition } = listedLinks(links.ids, parameters);
   const found = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${condition}`, parameters.values);
-  enqueueLinkEvents(batch, "link.delete", links, context, (values) => hasVersion(versions, values));
+  if (emitsEvents) enqueueLinkEvents(batch, "link.delete", links, context, (values) => hasVersion(versions, values));
   const own = new Parameters(parameters.values);
   const isOwn = `${condition} AND account_id = ${own.add(links.accountId)} AND ${hasVersion(versions, own)}`;
   const { values } = own;

@@ -38,9 +38,17 @@ interface Insertion {
 /** The ids and slugs of the new links, in order. */
 type Plan = { id: string; slug: string }[];
 
+interface InsertOptions {
+  /** The response to a request for a single link, stored for its Idempotency-Key. */
+  response?: ResponseToStore | null;
+  /** The attempt of a request with a journal. */
+  journaled?: { journal: Journal; attempt: number } | null;
+  /** Whether `link.create` is emitted for each link. */
+  emitsEvents?: boolean;
+}
+
 /**
- * Stores links of one account with their events, in one transaction and one round trip. `response` is the response to a
- * request for a single link, stored for its Idempotency-Key. If two links of one call have the same slug, the first gets
+ * Stores links of one account with their events, in one transaction and one round trip. If two links of one call have the same slug, the first gets
  * it; if the first is refused for another reason, the outcome of the second is `id_taken`, and it can be tried again. The
  * transaction is idempotent by the ids of the links.
  */
@@ -48,23 +56,23 @@ export async function insertLinks(
   context: ServiceContext,
   accountId: number | null,
   links: readonly NewLink[],
-  response: ResponseToStore | null,
-  journaled: { journal: Journal; attempt: number } | null = null,
+  { response = null, journaled = null, emitsEvents = true }: InsertOptions = {},
 ): Promise<Insertion> {
   if (journaled !== null && accountId !== null) return insertWithJournal(context, accountId, links, journaled);
   const rows = links.map(({ row }) => row);
   const batch = new OutboxBatch(context);
   removePreviousOwnerLinks(batch, accountId, rows, context);
-  addInserts(batch, accountId, links, (parameters) =>
-    response === null ? "true" : isNewRequest(parameters, response.idempotency, context.now),
-  );
+  const isAllowed = (parameters: Parameters) =>
+    response === null ? "true" : isNewRequest(parameters, response.idempotency, context.now);
+  // Without events, the cron must not emit that a link has expired.
+  addInserts(batch, accountId, links, isAllowed, emitsEvents ? null : context.now);
   const read = <Row>({ sql, values }: { sql: string; values: Value[] }) => batch.add<Row>(sql, values);
   const found = read<Taken>(takenSource(accountId, rows));
   const verified = namesOf(links).map((piece) => readVerifiedDomains(batch, piece));
   const usage = accountId === null ? null : read<UsageRow>(usageSource(accountId));
   const earlier = response === null ? null : storeFirstResponse(batch, rows, response, context.now);
   const ids = rows.map(({ id }) => id);
-  if (accountId !== null) enqueueLinkEvents(batch, "link.create", { accountId, ids }, context);
+  if (accountId !== null && emitsEvents) enqueueLinkEvents(batch, "link.create", { accountId, ids }, context);
   await batch.commitWithRetry();
 
   const domains = verified.flatMap((result) => result.rows);
@@ -126,8 +134,11 @@ function addInserts(
   accountId: number | null,
   links: readonly NewLink[],
   isAllowed: (parameters: Parameters) => string,
+  expiredUntil: number | null = null,
 ): void {
-  const items = links.map(({ row }) => ({ ...row, seq: sequenceOf(row.id), status: "active" }));
+  const statusOf = ({ expires_at: end }: LinkRow) =>
+    end !== null && expiredUntil !== null && end <= expiredUntil ? "expired" : "active";
+  const items = links.map(({ row }) => ({ ...row, seq: sequenceOf(row.id), status: statusOf(row) }));
   const change = accountId === null ? null : { accountId, changeId: (links[0] as NewLink).row.id };
   if (change !== null) {
     const parameters = new Parameters();
@@ -163,31 +174,39 @@ function insertableLinks(
     const { id, domain, slug, external_id } = row;
     // From a slug before, which matters unless the domain is case-sensitive.
     const differsByCase = folded.has(id) ? 0 : 1;
-    return { id, bytes: bytesOf(row), seq: sequenceOf(id), domain, slug, differsByCase, external_id, hosts };
+    const aliases = row.aliases === null ? undefined : (JSON.parse(row.aliases) as string[]);
+    return { id, bytes: bytesOf(row), seq: sequenceOf(id), domain, slug, differsByCase, aliases, external_id, hosts };
   });
   const source = toJsonPieces(items).map((piece) => `SELECT value FROM json_each(${parameters.add(piece)})`);
   const account = parameters.add(change?.accountId ?? null);
   const domain = valueOf("domain");
   const key = slugKey("d.case_sensitive", valueOf("slug"));
+  const aliasKey = slugKey("d.case_sensitive", "w.value");
   return `SELECT ${valueOf("id")} AS id, ${valueOf("bytes")} AS bytes FROM (${source.join(" UNION ALL ")}) j
     LEFT JOIN domains d ON d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account}
     WHERE (${domain} = '' OR d.id IS NOT NULL) AND ${noneVerified("j.value, '$.hosts'")}
       AND (d.case_sensitive OR NOT ${valueOf("differsByCase")})
       AND ${isAllowed(parameters)} AND NOT ${isAlias(domain, key, account)}
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.domain = ${domain} AND l.slug_key = ${key})
+      AND NOT EXISTS (SELECT 1 FROM json_each(j.value, '$.aliases') w WHERE ${isAlias(domain, aliasKey, account)}
+        OR EXISTS (SELECT 1 FROM links l WHERE l.domain = ${domain} AND l.slug_key = ${aliasKey}))
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = CAST(${valueOf("seq")} AS INTEGER))
       AND NOT EXISTS (SELECT 1 FROM links l WHERE l.account_id = ${account} AND l.external_id = ${valueOf("external_id")})`;
 }
 
-/** The links that have the slug and the externalId of a new link after the insertion, by their ids. */
-interface Taken {
+/** The links that have the slug and the externalId of a link, by their ids. */
+export interface Taken {
   position: number;
   by_slug: string | null;
   is_alias: 0 | 1;
   by_external_id: string | null;
 }
 
-function takenSource(accountId: number | null, rows: readonly LinkRow[]) {
+/** A SELECT of {@link Taken} for each of the rows. */
+export function takenSource(
+  accountId: number | null,
+  rows: readonly Pick<LinkRow, "domain" | "slug" | "external_id">[],
+) {
   const items = rows.map(({ domain, slug, external_id }) => [domain, slug, external_id]);
   const key = slugKey("d.case_sensitive", "j.value ->> 1");
   return {

@@ -90,6 +90,7 @@ interface BaseRow extends RedirectRow, SearchColumns {
   clicks: number;
   /** 0: never. */
   last_clicked_at: number;
+  imported_clicks: number;
   /** Null: never. */
   password_attacked_at: number | null;
   created_at: number;
@@ -137,6 +138,7 @@ const FIELDS = {
   }),
   externalId: text("external_id"),
   clicks: computed((row) => row.clicks, "json_quote(l.clicks)"),
+  importedClicks: computed((row) => row.imported_clicks, "json_quote(l.imported_clicks)"),
   lastClickedAt: computed(
     ({ last_clicked_at: at }) => (at === 0 ? null : at),
     "json_quote(nullif(l.last_clicked_at, 0))",
@@ -167,7 +169,7 @@ const COLUMNS = [
   "domain",
   "aliases",
   ...SETTINGS.map(([, { column }]) => column),
-  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive".split(
+  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive imported_clicks".split(
     " ",
   ),
 ];

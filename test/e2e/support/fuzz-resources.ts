@@ -67,12 +67,31 @@ async function startBulkJob(isolate: Isolate, key: string, action: string): Prom
 /** Waits for the work that goes on after the answer, also for its bulk job. One of another account is not found. */
 export async function settleJob(isolate: Isolate, key: string, answer: Answer): Promise<void> {
   await isolate.settled();
-  const { job } = answer.json() as { job?: { id: string } };
-  if (job === undefined) return;
+  const { job, import: started } = answer.json() as { job?: { id: string }; import?: { id: string } };
+  const path = job === undefined ? started && `/api/imports/${started.id}` : `/api/bulk/${job.id}`;
+  if (path === undefined) return;
   await until(async () => {
-    const found = await callApi(isolate, key, "GET", `/api/bulk/${job.id}`);
+    const found = await callApi(isolate, key, "GET", path);
     return found.status !== 200 || !/"(reading|running|undoing)"/.test(found.text);
   });
+}
+
+/** Rows of a file whose import takes a second. */
+const IMPORTED_ROWS = 3_000;
+
+/** The path of an import with the id of one on which the action is possible. An account can start ten. */
+export async function withImport(isolate: Isolate, key: string, path: string): Promise<string> {
+  const action = path.split("/").at(-1) ?? "";
+  const isLong = action === "pause" || action === "resume";
+  const rows = Array.from({ length: isLong ? IMPORTED_ROWS : 1 }, (_, n) => `https://example.com/${n},x\n`);
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "text/csv" };
+  const answer = await isolate.request("POST", "/api/imports", { headers, body: `url,Notes\n${rows.join("")}` });
+  if (answer.status !== 202) throw new Error(`start import: ${answer.status} ${answer.text}`);
+  await settleJob(isolate, key, answer);
+  const { id } = (answer.json() as { import: { id: string } }).import;
+  const before = { pause: ["start"], resume: ["start", "pause"], undo: ["cancel"] }[action] ?? [];
+  for (const each of before) await callApi(isolate, key, "POST", `/api/imports/${id}/${each}`);
+  return path.replace("{id}", id);
 }
 
 /** The path of a job, a bulk job or an export with the id of one. */

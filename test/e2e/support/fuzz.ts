@@ -71,8 +71,14 @@ function ofOperation(
     });
 }
 
+/** The body of this type for a JSON value: a form, a file for its text, or JSON. */
+export function toBody(type: string, json: string | undefined): string | undefined {
+  if (type === "text/csv") return JSON.parse(json ?? '""') as string;
+  return type === "application/x-www-form-urlencoded" ? toForm(json) : json;
+}
+
 /** Converts the fields of a JSON object to those of a form. */
-export function toForm(body: string | undefined): string | undefined {
+function toForm(body: string | undefined): string | undefined {
   try {
     return new URLSearchParams(Object.entries(JSON.parse(body ?? "{}") as object)).toString();
   } catch {

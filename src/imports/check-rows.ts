@@ -1,0 +1,136 @@
+import { toRecords, type JobContext, type JobPage } from "../job-runner/kind.ts";
+import { IMPORT_ROWS_PER_TURN, MAX_IMPORT_HOSTS } from "../limits.ts";
+import { validateHosts } from "../links/validate.ts";
+import { toSlugKey } from "../redirect/slug-pattern.ts";
+import { toTagKey } from "../tags/key.ts";
+import { withoutUnread } from "./cell-text.ts";
+import type { ImportRow } from "./formats/import-row.ts";
+import type { ImportDetails, Problem, ProblemKind } from "./input.ts";
+import { NEW_TAGS, ROWS, SHORT_URLS, requireSummary } from "./lists.ts";
+import { readImportPage } from "./page-rows.ts";
+import { exampleOf, resolveRow, targetOf, type PlannedLink, type ResolveOptions } from "./resolve-row.ts";
+import { splitAliases } from "./split-aliases.ts";
+import { findTaken, findVerifiedDomains, isTaken } from "./store.ts";
+
+/** Where the rows are checked, with what was found so far. */
+export interface CheckPosition {
+  phase: "check";
+  page: number;
+  problems: Problem[];
+  hosts: ImportDetails["hosts"];
+}
+
+export const FIRST_CHECK: CheckPosition = { phase: "check", page: 0, problems: [], hosts: [] };
+
+type Found = [kind: ProblemKind, line: number, example: string];
+
+/** Checks a page of rows against the links that exist. The position after the last one has the phase `compare`. */
+export async function checkRowPage(context: JobContext): Promise<JobPage> {
+  const { records, position } = context;
+  const { page, problems, hosts } = (position as CheckPosition | null) ?? FIRST_CHECK;
+  const { rows, options } = await readImportPage(context, page);
+  const found: Found[] = [];
+  const planned: PlannedLink[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % IMPORT_ROWS_PER_TURN === 0) await scheduler.wait(0);
+    const resolved = resolveRow(row, options);
+    if (resolved.outcome !== "planned") {
+      found.push([resolved.kind, row.line, resolved.example]);
+      continue;
+    }
+    found.push(...resolved.notices.map((notice): Found => [notice, row.line, exampleOf(row)]));
+    planned.push(resolved.link);
+  }
+  const looked = await lookUp(context, planned);
+  const next: CheckPosition = {
+    phase: "check",
+    page: page + 1,
+    problems: addProblems(problems, [...found, ...looked.found]),
+    hosts: addHosts(hosts, rows, options),
+  };
+  const shortUrls = planned.flatMap(({ domain, isCaseSensitive, slug, line }) =>
+    slug === null ? [] : [[`${domain}/${toSlugKey(slug, isCaseSensitive)}`, slug, line]],
+  );
+  return {
+    position: page + 1 < records.endOf(ROWS) ? next : { ...next, phase: "compare" },
+    done: 0,
+    total: requireSummary(context).rows,
+    records: [...toRecords(SHORT_URLS, page, shortUrls), ...toRecords(NEW_TAGS, page, looked.newTags)],
+  };
+}
+
+/** What is wrong with links because of what exists. */
+async function lookUp(
+  { env, principal }: JobContext,
+  planned: readonly PlannedLink[],
+): Promise<{ found: Found[]; newTags: [key: string, name: string, line: number][] }> {
+  const verified = await findVerifiedDomains(env.DB, new Set(planned.flatMap(({ request }) => request.hosts)));
+  const verifiedNames = new Set(verified.map(({ domain }) => domain));
+  const tags = new Map<string, [name: string, line: number]>();
+  for (const { request, line } of planned)
+    for (const name of request.fields.tags ?? []) if (!tags.has(toTagKey(name))) tags.set(toTagKey(name), [name, line]);
+  const looked = planned.map(({ domain, slug, request }) => ({
+    domain,
+    // No link has an empty slug.
+    slug: slug ?? "",
+    external_id: request.fields.externalId ?? null,
+  }));
+  const existing = await findTaken(env.DB, principal.accountId, looked, [...tags.keys()]);
+  const found = planned.flatMap(({ line, slug, isReserved, request }, index): Found[] => {
+    const [loop] = validateHosts(request.fields, verifiedNames);
+    if (loop !== undefined) return [[loop.path === "url" ? "invalid_url" : "invalid", line, request.fields.url]];
+    const taken = existing.taken.get(index);
+    if (taken?.by_external_id != null) return [["invalid", line, String(request.fields.externalId)]];
+    const cannotHave = isReserved || (taken !== undefined && isTaken(taken));
+    return cannotHave && slug !== null ? [["taken", line, slug]] : [];
+  });
+  for (const [line, [alias = ""]] of (await splitAliases(env.DB, principal.accountId, planned)).lost)
+    found.push(["alias", line, alias]);
+  const newTags = [...tags].filter(([key]) => !existing.tags.has(key));
+  return { found, newTags: newTags.map(([key, [name, line]]) => [key, name, line]) };
+}
+
+function addProblems(problems: readonly Problem[], found: readonly Found[]): Problem[] {
+  const byKind = new Map(problems.map((problem) => [problem.kind, { ...problem }]));
+  for (const [kind, line, example] of found) {
+    const problem = byKind.get(kind);
+    if (problem === undefined) byKind.set(kind, { kind, count: 1, line, example: withoutUnread(example) });
+    else problem.count++;
+  }
+  return [...byKind.values()];
+}
+
+function addHosts(
+  hosts: ImportDetails["hosts"],
+  rows: readonly ImportRow[],
+  options: ResolveOptions,
+): ImportDetails["hosts"] {
+  const byHost = new Map(hosts.map((entry) => [entry.host, { ...entry }]));
+  for (const { host } of rows) {
+    if (host === null) continue;
+    const entry = byHost.get(host);
+    if (entry !== undefined) entry.links++;
+    else if (byHost.size < MAX_IMPORT_HOSTS) byHost.set(host, { host, links: 1, domain: targetOf(host, options) });
+  }
+  return [...byHost.values()];
+}
+
+/** Finds the slugs and tags that the pages have in common. Returns all problems. */
+export function compareRowPages(context: JobContext, { problems }: CheckPosition): Problem[] {
+  const { records } = context;
+  const first = new Map<string, string>();
+  const tags = new Set<string>();
+  const found: Found[] = [];
+  for (let page = 0; page < records.endOf(SHORT_URLS); page++) {
+    for (const [key, slug, line] of (records.readItems(SHORT_URLS, page) ?? []) as [string, string, number][]) {
+      const earlier = first.get(key);
+      if (earlier === undefined) first.set(key, slug);
+      else found.push([earlier === slug ? "repeated" : "differs_in_case", line, slug]);
+    }
+    for (const [key, name, line] of (records.readItems(NEW_TAGS, page) ?? []) as [string, string, number][]) {
+      if (!tags.has(key)) found.push(["new_tag", line, name]);
+      tags.add(key);
+    }
+  }
+  return addProblems(problems, found);
+}

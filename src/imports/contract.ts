@@ -1,0 +1,141 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { idParams } from "../http/id.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
+import { SOURCES } from "./formats/sources.ts";
+import { Import, UpdateImport } from "./schemas.ts";
+
+const imports = { tags: ["Imports"] };
+
+const one = z.object({ import: Import });
+const params = idParams("import");
+const RUNNING = `${MAX_RUNNING_JOBS} imports and other jobs of the account are running already.`;
+
+/** Plain schemas: the file is not validated with the request. */
+const file = (example: string) => ({
+  schema: { type: "string" as const, format: "binary", maxLength: MAX_IMPORT_FILE_BYTES, example },
+});
+const CSV_EXAMPLE = "Long URL,Short code\nhttps://example.com/spring,spring\n";
+const JSON_EXAMPLE = '[{"url": "https://example.com/spring", "slug": "spring"}]';
+
+export const startImport = createRoute({
+  ...imports,
+  method: "post",
+  path: "/api/imports",
+  summary: "Upload file to import",
+  description: `Uploads the export of another service, or any CSV file with a column of destinations, and reads it in the background. Nothing is imported yet. The body is the file, at most ${MAX_IMPORT_FILE_BYTES} bytes with ${MAX_IMPORT_ROWS} links, in UTF-8. At most ${MAX_JOBS_PER_WINDOW} imports and other jobs of an account an hour, and ${MAX_RUNNING_JOBS} at once.`,
+  request: {
+    query: z.strictObject({
+      source: z
+        .enum(["auto", ...SOURCES])
+        .optional()
+        .openapi({ default: "auto", description: "The service that the file comes from, if it is not recognised." }),
+    }),
+    body: { required: true, content: { "text/csv": file(CSV_EXAMPLE), "application/json": file(JSON_EXAMPLE) } },
+  },
+  responses: { 202: json(one, "The file is being read."), ...conflicting(RUNNING) },
+});
+
+export const listImports = createRoute({
+  ...imports,
+  method: "get",
+  path: "/api/imports",
+  summary: "List imports",
+  request: { query: z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor }) },
+  responses: {
+    200: json(
+      z.object({
+        imports: z.array(Import).openapi({ description: "The imports of the page, the newest first." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of imports.",
+    ),
+  },
+});
+
+export const getImport = createRoute({
+  ...imports,
+  method: "get",
+  path: "/api/imports/{id}",
+  summary: "Get import",
+  request: { params },
+  responses: { 200: json(one, "The import.") },
+});
+
+export const updateImport = createRoute({
+  ...imports,
+  method: "patch",
+  path: "/api/imports/{id}",
+  summary: "Update import",
+  description: "Changes what is chosen. The rows are then checked again, and the problems counted anew.",
+  request: { params, ...jsonBody(UpdateImport) },
+  responses: { 200: json(one, "The import."), ...conflicting("The import is not ready.") },
+});
+
+export const getImportFailures = createRoute({
+  ...imports,
+  method: "get",
+  path: "/api/imports/{id}/failures",
+  summary: "Download failures of import",
+  description:
+    "A CSV file with the columns `line` and `reason` and those of the uploaded file: each row that was not imported, or not as it was. A corrected file can be uploaded as it is.",
+  request: { params },
+  responses: {
+    200: {
+      description: "The file.",
+      headers: { "Content-Disposition": { description: "The name of the file.", schema: { type: "string" as const } } },
+      content: { "text/csv": { schema: z.string() } },
+    },
+  },
+});
+
+const accepted = { 202: json(one, "The import.") };
+
+export const runImport = createRoute({
+  ...imports,
+  method: "post",
+  path: "/api/imports/{id}/start",
+  summary: "Start import",
+  request: { params },
+  responses: { ...accepted, ...conflicting(`The import is not ready, no column has the destinations, or ${RUNNING}`) },
+});
+
+export const pauseImport = createRoute({
+  ...imports,
+  method: "post",
+  path: "/api/imports/{id}/pause",
+  summary: "Pause import",
+  request: { params },
+  responses: { ...accepted, ...conflicting("The import is not running.") },
+});
+
+export const resumeImport = createRoute({
+  ...imports,
+  method: "post",
+  path: "/api/imports/{id}/resume",
+  summary: "Resume import",
+  request: { params },
+  responses: { ...accepted, ...conflicting(`The import is not paused, or ${RUNNING}`) },
+});
+
+export const cancelImport = createRoute({
+  ...imports,
+  method: "post",
+  path: "/api/imports/{id}/cancel",
+  summary: "Cancel import",
+  description: "Up to 500 more links may still be created. What is imported can be undone.",
+  request: { params },
+  responses: { ...accepted, ...conflicting("The import has ended.") },
+});
+
+export const undoImport = createRoute({
+  ...imports,
+  method: "post",
+  path: "/api/imports/{id}/undo",
+  summary: "Undo import",
+  description:
+    "Deletes the links that the import created. Links that were changed after it are left as they are, and listed as failures. Deleted links can be restored for a week.",
+  request: { params },
+  responses: { ...accepted, ...conflicting(`The import has not ended, or ${RUNNING}`) },
+});

@@ -1,0 +1,176 @@
+import { toRecords, type JobContext } from "../job-runner/kind.ts";
+import { newIds } from "../lib/uuid.ts";
+import { IMPORT_BATCH_LINKS, JOB_PAUSE_MS, MAX_IMPORT_SLUG_ATTEMPTS, MAX_SLUG_CHARS } from "../limits.ts";
+import { keyOf } from "../links/aliases.ts";
+import { randomSlug } from "../links/slug.ts";
+import { insertLinks, type InsertOutcome } from "../links/store/insert.ts";
+import type { NewLink } from "../links/store/new-links.ts";
+import { toAllColumns } from "../links/store/row.ts";
+import { refuse } from "../links/outcome.ts";
+import { validateHosts } from "../links/validate.ts";
+import { toQuotaError } from "../usage/quota.ts";
+import type { ImportInput } from "./input.ts";
+import { PLANS } from "./lists.ts";
+import type { PlannedLink } from "./resolve-row.ts";
+
+/** What became of a link. */
+export type CreateOutcome =
+  | { outcome: "created"; slug: string }
+  | { outcome: "skipped" | "failed"; reason: string }
+  /** A quota is reached, so no further link can be created. */
+  | { outcome: "stopped"; reason: string };
+
+interface Pending {
+  link: PlannedLink;
+  /** Insertions that were tried. */
+  attempts: number;
+  /** Slugs that were found to be taken. */
+  taken: number;
+}
+
+/** Creates links of a page, as far as they can be created. Returns the outcome of each by its line. */
+export async function createLinks(
+  context: JobContext,
+  { choices }: ImportInput,
+  links: readonly PlannedLink[],
+): Promise<Map<number, CreateOutcome>> {
+  const outcomes = new Map<number, CreateOutcome>();
+  let pending = links.map((link): Pending => ({ link, attempts: 0, taken: link.isReserved ? 1 : 0 }));
+  let size = IMPORT_BATCH_LINKS;
+  while (pending.length > 0) {
+    const batch = pending.slice(0, size);
+    const inserted = await insert(context, batch, choices.events);
+    const again: Pending[] = [];
+    const refused: Pending[] = [];
+    for (const [index, entry] of batch.entries()) {
+      const outcome = inserted[index] as Inserted;
+      const result = toResult(entry, outcome, choices.taken);
+      if (result === "no_room") refused.push(entry);
+      else if (result === "again") again.push(next(entry, outcome));
+      else outcomes.set(entry.link.line, result);
+    }
+    pending = [...refused, ...again, ...pending.slice(size)];
+    if (refused.length === 1) return stop(outcomes, pending, inserted);
+    // The links have no room together. Half of them may have.
+    if (refused.length > 1) size = Math.floor(refused.length / 2);
+    if (pending.length > 0) await scheduler.wait(JOB_PAUSE_MS);
+  }
+  return outcomes;
+}
+
+function next({ link, attempts, taken }: Pending, { outcome }: Inserted): Pending {
+  // An alias of the link may be what was taken meanwhile.
+  const kept = outcome === "id_taken" && attempts > 0 ? { ...link, aliases: [] } : link;
+  return { link: kept, attempts: attempts + 1, taken: outcome === "slug_taken" ? taken + 1 : taken };
+}
+
+function stop(
+  outcomes: Map<number, CreateOutcome>,
+  pending: readonly Pending[],
+  inserted: readonly Inserted[],
+): Map<number, CreateOutcome> {
+  const exceeded = inserted.find(({ outcome }) => outcome === "quota_exceeded");
+  if (exceeded?.outcome !== "quota_exceeded") throw new Error("no quota is exceeded");
+  const reason = `Not imported: ${toQuotaError(exceeded.quota).message}`;
+  for (const { link } of pending) outcomes.set(link.line, { outcome: "stopped", reason });
+  return outcomes;
+}
+
+/** What becomes of a link, or that it is tried again, with another slug or with fewer other links. */
+function toResult(
+  { link, attempts }: Pending,
+  inserted: Inserted,
+  choice: "skip" | "rename",
+): CreateOutcome | "again" | "no_room" {
+  const { request, slug, domain } = link;
+  const { outcome } = inserted;
+  if (outcome === "created") return { outcome, slug: inserted.slug };
+  if (outcome === "quota_exceeded") return "no_room";
+  if (outcome === "slug_taken" && slug !== null && choice === "skip")
+    return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.` };
+  if (outcome === "slug_taken" || outcome === "id_taken") {
+    const isLast = attempts + 1 >= MAX_IMPORT_SLUG_ATTEMPTS;
+    return isLast ? { outcome: "failed", reason: refuse("no_free_slug").error.message } : "again";
+  }
+  const reason =
+    outcome === "leads_to_domain"
+      ? `${validateHosts(request.fields, inserted.hosts)
+          .map(({ path, message }) => `${path} ${message}`)
+          .join("; ")}.`
+      : refuse(outcome, { fields: { ...request.fields, domain } }).error.message;
+  return { outcome: "failed", reason: `Not imported: ${reason}` };
+}
+
+type Inserted = InsertOutcome & { slug: string };
+
+/** Inserts links in one transaction. What is inserted is stored before, so that it is found after a crash, and undone. */
+async function insert(context: JobContext, batch: readonly Pending[], emitsEvents: boolean): Promise<Inserted[]> {
+  const { records, now, principal } = context;
+  const times = batch.map(({ link }) => Math.min(link.createdAt ?? now, now));
+  const ids = idsOf(times);
+  const links = batch.map((entry, index) => toNewLink(context, entry, ids[index] as string, times[index] as number));
+  const plan = [now, ...batch.map(({ link }, index) => [link.line, ids[index]])];
+  if (!records.save(toRecords(PLANS, records.endOf(PLANS), plan))) throw new Error("the import was deleted");
+  const { outcomes } = await insertLinks(context, principal.accountId, withoutSharedAliases(links), { emitsEvents });
+  return outcomes.map((outcome, index) => Object.assign(outcome, { slug: (links[index] as NewLink).row.slug }));
+}
+
+/** New ids of these times, in the order of the links that have the same one. */
+function idsOf(times: readonly number[]): string[] {
+  const counts = new Map<number, number>();
+  for (const time of times) counts.set(time, (counts.get(time) ?? 0) + 1);
+  const ids = new Map([...counts].map(([time, count]) => [time, newIds(time, count).values()]));
+  return times.map((time) => ids.get(time)?.next().value as string);
+}
+
+function toNewLink(
+  { principal, now }: JobContext,
+  { link, attempts, taken }: Pending,
+  id: string,
+  createdAt: number,
+): NewLink {
+  const { request, domain, isCaseSensitive, aliases, importedClicks } = link;
+  const slug =
+    link.slug === null || attempts + 1 === MAX_IMPORT_SLUG_ATTEMPTS ? randomSlug() : variant(link.slug, taken);
+  return {
+    row: {
+      ...toAllColumns({ ...request.fields, slug }),
+      id,
+      account_id: principal.accountId,
+      domain,
+      case_sensitive: isCaseSensitive ? 1 : 0, // unless the database knows otherwise
+      aliases: aliases.length === 0 ? null : JSON.stringify(aliases),
+      password_hash: null,
+      visits: 0,
+      clicks: 0,
+      last_clicked_at: 0,
+      imported_clicks: importedClicks,
+      password_attacked_at: null,
+      created_at: createdAt,
+      updated_at: now,
+    },
+    hosts: request.hosts,
+  };
+}
+
+/** The slug, or after it was taken `slug-2`, `slug-3` and so on. */
+function variant(slug: string, taken: number): string {
+  if (taken === 0) return slug;
+  const suffix = `-${taken + 1}`;
+  return slug.slice(0, MAX_SLUG_CHARS - suffix.length) + suffix;
+}
+
+/** Without the aliases that are also a slug or an alias of another link of the transaction, which could not see it. */
+function withoutSharedAliases(links: readonly NewLink[]): NewLink[] {
+  const used = new Set(links.map(({ row }) => `${row.domain}/${keyOf(row, row.slug)}`));
+  return links.map((link) => {
+    const { domain, aliases } = link.row;
+    if (aliases === null) return link;
+    const kept = (JSON.parse(aliases) as string[]).filter((alias) => {
+      const key = `${domain}/${keyOf(link.row, alias)}`;
+      return !used.has(key) && used.add(key);
+    });
+    const row = { ...link.row, aliases: kept.length === 0 ? null : JSON.stringify(kept) };
+    return { row, hosts: link.hosts };
+  });
+}

@@ -1,0 +1,31 @@
+/** Why a file cannot be read: a sentence for the person who uploaded it. */
+export class FileError extends Error {}
+
+/** How the rows of a file are written. */
+export type Layout =
+  /** `start` is the byte after a byte order mark. */
+  | { format: "csv"; delimiter: "," | ";" | "\t"; start: number }
+  /** A JSON array of objects: the file itself, or the value of a key. `start` is the byte after its opening bracket. */
+  | { format: "array"; start: number; key: string | null }
+  /** JSON objects one after the other. */
+  | { format: "objects"; start: number };
+
+/** Where reading starts or continues. */
+export interface FilePosition {
+  /** The first byte that was not read. */
+  offset: number;
+  /** Its line in a CSV file, counted from 1. In JSON, the number of the next object. */
+  line: number;
+}
+
+/** A row of a CSV file, or an object of a JSON file. */
+export interface FileRow {
+  /** The line of a CSV file in which the row begins, or the number of the object, counted from 1. */
+  line: number;
+  value: string[] | Record<string, unknown>;
+  /** Where reading continues after the row. */
+  next: FilePosition;
+}
+
+/** The bytes of a file from a position on, in pieces of any size. */
+export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

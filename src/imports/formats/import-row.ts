@@ -1,0 +1,183 @@
+import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../../limits.ts";
+import type { ImportField } from "./fields.ts";
+import { parseHost, parseShortUrl, toSlug, type ShortUrl } from "./short-url.ts";
+import { toCount, toFlag, toJson, toList, toText, toTime, withoutFormulaEscape } from "./values.ts";
+
+/** A row as it is stored: the cells in the order of the file's columns. */
+export interface RawRow {
+  line: number;
+  cells: readonly unknown[];
+}
+
+/** What a row lost or changed on its way. */
+export type Notice =
+  /** A text was longer than it may be, and its end was cut off. */
+  | "shortened"
+  /** The time of creation, or the number of clicks, could not be read. */
+  | "unreadable_time"
+  | "unreadable_clicks"
+  /** The link had a password at its old service. */
+  | "password";
+
+/** A link of another service. Nothing of it is validated but what had to be read. */
+export interface ImportRow {
+  line: number;
+  /** The host of its short URL; null: unknown. */
+  host: string | null;
+  /** null: it needs a new one. */
+  slug: string | null;
+  aliases: { host: string | null; slug: string }[];
+  /** The body of a request that creates the link, without slug and domain. */
+  input: { url?: string | undefined; disabled?: unknown; redirectStatus?: unknown; [field: string]: unknown };
+  /** Unix milliseconds; null: unknown. */
+  createdAt: number | null;
+  importedClicks: number;
+  /** The old service has deleted or banned the link. */
+  isDead: boolean;
+  notices: Notice[];
+  /** Why the link cannot be imported, in the form of validation errors. */
+  faults: { path: string; message: string }[];
+}
+
+/** How rows of a file are read. */
+export interface RowReading {
+  /** Where in a row each field is. */
+  indexes: ReadonlyMap<ImportField, number>;
+  /** The number of columns. */
+  width: number;
+  /** Whether texts that spreadsheets would run as formulas have an apostrophe in front. */
+  hasFormulaEscapes: boolean;
+}
+
+const DEAD = new Set(["deleted", "dead", "banned", "blocked", "removed"]);
+const DISABLED = new Set(["disabled", "inactive", "paused"]);
+
+/** Reads a row of a file. */
+export function toImportRow({ line, cells }: RawRow, reading: RowReading): ImportRow {
+  const row = new Cells(cells, reading);
+  const short = placeOf(row);
+  const status = row.text("status")?.toLowerCase() ?? "";
+  const input = {
+    url: row.text("url") ?? undefined,
+    title: row.prose("title", MAX_TITLE_CHARS),
+    tags: toList(row.get("tags")),
+    expiresAt: row.expiry(),
+    expiredUrl: row.text("expiredUrl"),
+    maxClicks: row.count("maxClicks"),
+    archived: toFlag(row.get("archived")) || status === "archived",
+    disabled: toFlag(row.get("disabled")) || DISABLED.has(status),
+    ios: row.text("ios"),
+    android: row.text("android"),
+    geo: toJson(row.get("geo")),
+    rules: toJson(row.get("rules")),
+    preview: previewOf(row),
+    redirectStatus: row.count("redirectStatus"),
+    externalId: row.text("externalId"),
+  };
+  if (toFlag(row.get("password"))) row.notices.push("password");
+  const surplus = cells.slice(reading.width).some((cell) => toText(cell) !== null);
+  if (surplus) {
+    const message = `has ${cells.length} cells, but the file has ${reading.width} columns`;
+    row.faults.push({ path: "row", message });
+  }
+  return {
+    line,
+    ...short,
+    input,
+    createdAt: row.createdAt(),
+    importedClicks: row.clicks(),
+    isDead: DEAD.has(status) || toFlag(row.get("dead")),
+    notices: row.notices,
+    faults: row.faults,
+  };
+}
+
+/** The cells of a row by field. Collects what is wrong with them. */
+class Cells {
+  readonly notices: Notice[] = [];
+  readonly faults: ImportRow["faults"] = [];
+  readonly #cells: readonly unknown[];
+  readonly #reading: RowReading;
+
+  constructor(cells: readonly unknown[], reading: RowReading) {
+    this.#cells = cells;
+    this.#reading = reading;
+  }
+
+  get(field: ImportField): unknown {
+    const index = this.#reading.indexes.get(field);
+    const cell = index === undefined ? null : this.#cells[index];
+    return typeof cell === "string" && this.#reading.hasFormulaEscapes ? withoutFormulaEscape(cell) : cell;
+  }
+
+  text(field: ImportField): string | null {
+    return toText(this.get(field));
+  }
+
+  prose(field: ImportField, maxChars: number): string | null {
+    const text = this.text(field)?.toWellFormed().normalize("NFC") ?? null;
+    if (text === null || text.length <= maxChars) return text;
+    this.notices.push("shortened");
+    // Not within a surrogate pair.
+    return text
+      .slice(0, maxChars)
+      .replace(/[\u{D800}-\u{DBFF}]$/u, "")
+      .trim();
+  }
+
+  /** As a request has it: a text or a number that is none is refused later. */
+  count(field: ImportField): number | string | null {
+    const count = toCount(this.get(field));
+    return Number.isNaN(count) ? this.text(field) : count;
+  }
+
+  clicks(): number {
+    const clicks = toCount(this.get("importedClicks")) ?? 0;
+    if (Number.isSafeInteger(clicks)) return clicks;
+    this.notices.push("unreadable_clicks");
+    return 0;
+  }
+
+  createdAt(): number | null {
+    const time = toTime(this.get("createdAt"));
+    if (!Number.isNaN(time)) return time;
+    this.notices.push("unreadable_time");
+    return null;
+  }
+
+  /** A day stays a text: the API takes it as the end of the day. */
+  expiry(): number | string | null {
+    const time = toTime(this.get("expiresAt"));
+    const text = this.text("expiresAt");
+    return Number.isNaN(time) || /^\d{4}-\d{2}-\d{2}$/.test(text ?? "") ? text : time;
+  }
+}
+
+function previewOf(row: Cells): unknown {
+  const preview = toJson(row.get("preview"));
+  if (preview !== null) return preview;
+  const parts = {
+    title: row.prose("previewTitle", MAX_TITLE_CHARS),
+    description: row.prose("previewDescription", MAX_PREVIEW_DESCRIPTION_CHARS),
+    image: row.text("previewImage"),
+  };
+  return Object.values(parts).every((part) => part === null) ? null : parts;
+}
+
+/** Where the link was, and its other slugs. */
+function placeOf(row: Cells): Pick<ImportRow, "host" | "slug" | "aliases"> {
+  const shortUrls = [...toList(row.get("shortUrl")), ...toList(row.get("aliasUrl"))].flatMap((text) => {
+    const parsed = parseShortUrl(text);
+    return parsed === null ? [] : [parsed];
+  });
+  const domain = row.text("domain");
+  const host = (domain === null ? null : parseHost(domain)) ?? shortUrls[0]?.host ?? null;
+  const ownSlug = toSlug(row.text("slug") ?? "");
+  const slug = ownSlug === "" ? (shortUrls[0]?.slug ?? null) : ownSlug;
+  const listed = toList(row.get("aliases")).map((alias): ShortUrl => ({ host: host ?? "", slug: toSlug(alias) }));
+  const others = [...shortUrls, ...listed].filter(
+    (other, index, all) =>
+      other.slug !== slug && all.findIndex(({ slug: earlier }) => earlier === other.slug) === index,
+  );
+  return { host, slug, aliases: others.map((other) => ({ host: other.host || null, slug: other.slug })) };
+}

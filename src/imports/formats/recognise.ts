@@ -1,0 +1,59 @@
+import { toHeaderKey, type ImportField, type Mapping } from "./fields.ts";
+import { FileError, type Layout } from "./file.ts";
+import { hasColumns, KNOWN_NAMES, RECOGNITIONS, SOURCE_NAMES, type FieldsByKey, type Source } from "./sources.ts";
+
+/** Which service a file comes from, by the names of its columns and the shape of its JSON. */
+export function recogniseSource(columns: readonly string[], layout: Layout): Source {
+  const keys = new Set(columns.map(toHeaderKey));
+  const found = RECOGNITIONS.find(
+    (recognition) =>
+      (recognition.key === undefined || (layout.format === "array" && layout.key === recognition.key)) &&
+      recognition.columns.some((names) => hasColumns(keys, names)),
+  );
+  return found?.source ?? "csv";
+}
+
+/** @throws {FileError} The file cannot be an export of the source. */
+export function requireSource(source: Source, columns: readonly string[]): void {
+  const recognition = RECOGNITIONS.find((candidate) => candidate.source === source);
+  const keys = new Set(columns.map(toHeaderKey));
+  if (recognition === undefined || recognition.columns.some((names) => hasColumns(keys, names))) return;
+  const wanted = recognition.columns.map((names) => names.join(", ")).join("; or ");
+  throw new FileError(
+    `This is no export of ${SOURCE_NAMES[source]}, which has the columns ${wanted}. Upload it with source=auto or source=csv.`,
+  );
+}
+
+/** The column of each field, as far as the source or the names of the columns tell. */
+export function guessMapping(source: Source, columns: readonly string[]): Mapping {
+  const mapping: Mapping = {};
+  const own: FieldsByKey = RECOGNITIONS.find((recognition) => recognition.source === source)?.fields ?? {};
+  const byKey = new Map(columns.map((column) => [toHeaderKey(column), column]));
+  for (const [key, field] of Object.entries(own)) {
+    const column = byKey.get(key);
+    if (column !== undefined && field !== null) mapping[field] = column;
+  }
+  for (const [field, names] of KNOWN_NAMES) {
+    const name = names.find((candidate) => byKey.has(candidate) && own[candidate] === undefined);
+    if (name !== undefined && mapping[field] === undefined) mapping[field] = byKey.get(name) as string;
+  }
+  return source === "bitly" ? withCustomLink(mapping, byKey) : mapping;
+}
+
+/** The custom link of Bitly is the short URL that was printed; the link without it still leads there. */
+function withCustomLink(mapping: Mapping, byKey: ReadonlyMap<string, string>): Mapping {
+  const [custom, link] = [byKey.get("customlink"), byKey.get("link")];
+  return custom === undefined || link === undefined ? mapping : { ...mapping, shortUrl: custom, aliasUrl: link };
+}
+
+/** The names of the columns that no field is taken from. */
+export function unmappedColumns(columns: readonly string[], mapping: Mapping): string[] {
+  const used = new Set(Object.values(mapping));
+  return columns.filter((column) => !used.has(column));
+}
+
+/** Where in a row each field is. */
+export function fieldIndexes(columns: readonly string[], mapping: Mapping): Map<ImportField, number> {
+  const entries = Object.entries(mapping) as [ImportField, string][];
+  return new Map(entries.map(([field, column]) => [field, columns.indexOf(column)]));
+}

@@ -1,0 +1,39 @@
+import { FileError } from "./formats/file.ts";
+import type { RawRow } from "./formats/import-row.ts";
+import type { JobContext, JobRecords } from "../job-runner/kind.ts";
+import type { FileSummary } from "./input.ts";
+
+/** The lists of records of an import. */
+
+/** The uploaded file, in pieces of {@link MAX_JOB_RECORD_BYTES}. */
+export const FILE = "file";
+/** The rows of the file, in pages. */
+export const ROWS = "rows";
+/** One record with the {@link FileSummary}. */
+export const SUMMARY = "summary";
+/** For each page of rows, the short URLs that its links will have. */
+export const SHORT_URLS = "short-urls";
+/** For each page of rows, its tags that the account does not have. */
+export const NEW_TAGS = "new-tags";
+/** The links that are about to be created: the time, and then pairs of line and id. */
+export const PLANS = "plans";
+
+export function readSummary(records: JobRecords): FileSummary | null {
+  return (records.readItems(SUMMARY, 0)?.[0] ?? null) as FileSummary | null;
+}
+
+export function requireSummary({ records }: JobContext): FileSummary {
+  const summary = readSummary(records);
+  if (summary === null) throw new Error("the import has no rows");
+  return summary;
+}
+
+export function readPage(records: JobRecords, page: number): RawRow[] {
+  return (records.readItems(ROWS, page) ?? []) as RawRow[];
+}
+
+/** The sentence for the person, if the file is the reason; other errors are thrown. */
+export function explain(error: unknown): string {
+  if (error instanceof FileError) return error.message;
+  throw error;
+}

@@ -1,0 +1,124 @@
+import {
+  IMPORT_PAGE_BYTES,
+  IMPORT_PAGE_ROWS,
+  IMPORT_PAGES_PER_READING,
+  MAX_IMPORT_ROWS,
+  MAX_JOB_RECORD_BYTES,
+} from "../limits.ts";
+import type { JobRecord } from "../job-runner/job.ts";
+import { toRecords, type JobContext, type JobPage, type JobRecords } from "../job-runner/kind.ts";
+import { cellsOf, columnsOf, isListOfFailures } from "./formats/columns.ts";
+import { FileError, type FilePosition, type FileRow, type Layout } from "./formats/file.ts";
+import type { RawRow } from "./formats/import-row.ts";
+import { firstPosition, readRows } from "./formats/layout.ts";
+import { recogniseSource, requireSource } from "./formats/recognise.ts";
+import type { FileSummary } from "./input.ts";
+import { parseInput } from "./input.ts";
+import { explain, FILE, ROWS, SUMMARY } from "./lists.ts";
+
+/** Where the next part of the file is read. */
+export interface RowsPosition {
+  phase: "rows";
+  at: FilePosition;
+  /** Of a CSV file before its first row: null. */
+  columns: string[] | null;
+  rows: number;
+}
+
+/** Reads the next part of the file, and stores its rows. `after` is the position of the phase that follows. */
+export async function readRowPages(context: JobContext, after: unknown): Promise<JobPage> {
+  const { input, position, records } = context;
+  const { layout, source } = parseInput(input);
+  const from = (position ?? firstRowsPosition(layout)) as RowsPosition;
+  try {
+    const part = await readPart(records, layout, from);
+    const pages = part.pages.flatMap((page, index) => toRecords(ROWS, records.endOf(ROWS) + index, page));
+    const rows = from.rows + part.pages.flat().length;
+    if (rows > MAX_IMPORT_ROWS)
+      throw new FileError(`The file has more than ${MAX_IMPORT_ROWS} links. Split it into several files.`);
+    const done = rows - from.rows;
+    if (!part.isEnd) {
+      const next: RowsPosition = { phase: "rows", at: part.next, columns: part.columns, rows };
+      return { position: next, done, total: rows, records: pages };
+    }
+    if (rows === 0) throw new FileError("The file has no links.");
+    const summary = summarise(layout, source, part.columns ?? [], rows);
+    const all: JobRecord[] = [...pages, ...toRecords(SUMMARY, 0, [summary])];
+    return { position: after, done, total: rows, records: all, forgotten: piecesOf(records) };
+  } catch (error) {
+    return { position: null, done: 0, error: explain(error) };
+  }
+}
+
+function firstRowsPosition(layout: Layout): RowsPosition {
+  return { phase: "rows", at: firstPosition(layout), columns: layout.format === "csv" ? null : [], rows: 0 };
+}
+
+interface FilePart {
+  pages: RawRow[][];
+  columns: string[] | null;
+  next: FilePosition;
+  isEnd: boolean;
+}
+
+async function readPart(records: JobRecords, layout: Layout, from: RowsPosition): Promise<FilePart> {
+  const pages: RawRow[][] = [[]];
+  let columns = from.columns === null ? null : [...from.columns];
+  let [next, pageStart] = [from.at, from.at.offset];
+  for await (const found of readRows(readPieces(records, from.at.offset), layout, from.at)) {
+    for (const row of found) {
+      if (isFull(pages.at(-1) as RawRow[], row, pageStart)) {
+        if (pages.length === IMPORT_PAGES_PER_READING) return { pages, columns, next, isEnd: false };
+        pages.push([]);
+        pageStart = next.offset;
+      }
+      next = row.next;
+      if (columns === null) columns = columnsOf(row.value as string[]);
+      else pages.at(-1)?.push({ line: row.line, cells: toCells(row, columns) });
+    }
+  }
+  return { pages: pages.filter((page) => page.length > 0), columns, next, isEnd: true };
+}
+
+function isFull(page: readonly RawRow[], row: FileRow, pageStart: number): boolean {
+  return page.length === IMPORT_PAGE_ROWS || (page.length > 0 && row.next.offset - pageStart > IMPORT_PAGE_BYTES);
+}
+
+function toCells({ value }: FileRow, columns: string[]): unknown[] {
+  return Array.isArray(value) ? value : cellsOf(value, columns);
+}
+
+/** The bytes of the file from the offset on. All pieces but the last have the same size. */
+function* readPieces(records: JobRecords, offset: number): Generator<Uint8Array> {
+  let number = Math.floor(offset / MAX_JOB_RECORD_BYTES);
+  let start = offset % MAX_JOB_RECORD_BYTES;
+  for (let piece = readPiece(records, number); piece !== null; piece = readPiece(records, ++number)) {
+    yield piece.subarray(start);
+    start = 0;
+  }
+}
+
+function readPiece(records: JobRecords, number: number): Uint8Array | null {
+  return records.readBytes(FILE, number, 0);
+}
+
+function piecesOf(records: JobRecords): { list: string; number: number }[] {
+  return Array.from({ length: records.endOf(FILE) }, (_, number) => ({ list: FILE, number }));
+}
+
+function summarise(
+  layout: Layout,
+  wanted: ReturnType<typeof parseInput>["source"],
+  columns: string[],
+  rows: number,
+): FileSummary {
+  const source = wanted === "auto" ? recogniseSource(columns, layout) : wanted;
+  requireSource(source, columns);
+  // The list of failures of an import can be imported itself.
+  return {
+    source,
+    columns,
+    rows,
+    hasFormulaEscapes: layout.format === "csv" && (source === "tern" || isListOfFailures(columns)),
+  };
+}

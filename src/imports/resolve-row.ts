@@ -1,0 +1,141 @@
+import { faultsOf } from "../http/validation.ts";
+import { MAX_ALIASES_PER_LINK, MAX_BODY_BYTES } from "../limits.ts";
+import { CreateLink } from "../links/contract.ts";
+import { toDomain } from "../links/domain.ts";
+import { isReserved, isReservedEverywhere } from "../links/slug.ts";
+import { SLUG_RESERVED, toLinkRequest, type LinkRequest } from "../links/validate.ts";
+import { SLUG_PATTERN, toSlugKey } from "../redirect/slug-pattern.ts";
+import type { ImportRow, Notice } from "./formats/import-row.ts";
+import type { DomainChoice, ImportInput, ProblemKind } from "./input.ts";
+
+/** A link that an import can create. */
+export interface PlannedLink {
+  line: number;
+  request: LinkRequest<CreateLink>;
+  /** As it is stored; '' is the service's own. */
+  domain: string;
+  isCaseSensitive: boolean;
+  /** null: a random one. */
+  slug: string | null;
+  /** Whether the slug is reserved, so that only another one is possible. */
+  isReserved: boolean;
+  aliases: string[];
+  createdAt: number | null;
+  importedClicks: number;
+}
+
+export type ResolvedRow =
+  | { outcome: "planned"; link: PlannedLink; notices: (Notice | "alias" | "foreign_domain")[] }
+  /** Left out as the person chose, or refused. */
+  | { outcome: "skipped" | "refused"; kind: ProblemKind; reason: string; example: string };
+
+export interface ResolveOptions {
+  input: ImportInput;
+  /** The verified domains of the account, as they are stored, and whether each is case-sensitive. */
+  ownDomains: ReadonlyMap<string, boolean>;
+  baseUrl: string;
+}
+
+/** Decides what becomes of a row, as far as it can be known without the links that exist. */
+export function resolveRow(row: ImportRow, options: ResolveOptions): ResolvedRow {
+  const { choices, defaults } = options.input;
+  const example = exampleOf(row);
+  const domain = targetOf(row.host, options);
+  if (domain === null) {
+    const reason = `Skipped: the links of ${row.host} are not imported.`;
+    return { outcome: "skipped", kind: "foreign_domain", reason, example };
+  }
+  if (row.isDead && choices.dead === "skip") {
+    const reason = "Skipped: the old service has deleted or banned the link.";
+    return { outcome: "skipped", kind: "dead", reason, example };
+  }
+  const fields = {
+    ...row.input,
+    ...(row.slug !== null && { slug: row.slug }),
+    disabled: row.isDead || row.input.disabled,
+    redirectStatus: row.input.redirectStatus ?? defaults.redirectStatus,
+  };
+  const parsed = CreateLink.safeParse(fields);
+  const errors = [...row.faults, ...tooLarge(fields), ...(parsed.success ? [] : faultsOf(parsed.error))];
+  if (!parsed.success || errors.length > 0) return refuse(errors, row);
+  const request = toLinkRequest(parsed.data, domain, options);
+  const others = request.errors.filter((error) => error !== SLUG_RESERVED);
+  if (others.length > 0) return refuse(others, row);
+  const isReservedSlug = others.length < request.errors.length;
+  if (isReservedSlug && choices.taken === "skip") {
+    const reason = `Skipped: the slug ${row.slug} is reserved for the service.`;
+    return { outcome: "skipped", kind: "taken", reason, example };
+  }
+  const { aliases, hasLost } = aliasesOf(row, domain, options);
+  const { line, slug, createdAt, importedClicks } = row;
+  const notices: (Notice | "alias" | "foreign_domain")[] = [...row.notices];
+  if (hasLost) notices.push("alias");
+  if (isForeign(row.host, options)) notices.push("foreign_domain");
+  const link = { line, request, domain, slug, isReserved: isReservedSlug, aliases, createdAt, importedClicks };
+  return { outcome: "planned", link: { ...link, isCaseSensitive: isCaseSensitive(domain, options) }, notices };
+}
+
+/** What a person recognises a row by. */
+export function exampleOf({ slug, host, input }: ImportRow): string {
+  const shortUrl = slug === null ? null : host === null ? slug : `${host}/${slug}`;
+  return shortUrl ?? input.url ?? "";
+}
+
+type Faults = readonly { path: string; message: string }[];
+
+function refuse(faults: Faults, row: ImportRow): ResolvedRow {
+  const paths = new Set(faults.map(({ path }) => path));
+  const kind = paths.has("url") ? "invalid_url" : paths.has("slug") ? "invalid_slug" : "invalid";
+  const example = kind === "invalid_url" ? (row.input.url ?? "") : exampleOf(row);
+  const reason = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return { outcome: "refused", kind, reason: `Not imported: ${reason}.`, example };
+}
+
+function tooLarge(fields: object): Faults {
+  const bytes = new TextEncoder().encode(JSON.stringify(fields)).byteLength;
+  return bytes > MAX_BODY_BYTES ? [{ path: "row", message: `must have at most ${MAX_BODY_BYTES} bytes` }] : [];
+}
+
+/** The host of a short URL as links store their domain; null: the host is unknown or another service's. */
+function ownDomainOf(host: string | null, { ownDomains, baseUrl }: ResolveOptions): string | null {
+  if (host === null) return null;
+  const domain = host === new URL(baseUrl).host ? "" : toDomain(host, baseUrl);
+  return domain === "" || ownDomains.has(domain) ? domain : null;
+}
+
+function isForeign(host: string | null, options: ResolveOptions): boolean {
+  return host !== null && ownDomainOf(host, options) === null;
+}
+
+/** The domain that a link of the host gets, as it is stored; null: it is skipped. */
+export function targetOf(host: string | null, options: ResolveOptions): string | null {
+  const { choices, defaults } = options.input;
+  const byHost = typeof choices.domains === "string" || host === null ? undefined : choices.domains[host];
+  const own = byHost === undefined ? ownDomainOf(host, options) : null;
+  if (own !== null || host === null) return own ?? defaults.domain;
+  const general: DomainChoice = typeof choices.domains === "string" ? choices.domains : "default";
+  const choice = byHost ?? general;
+  if (choice === "skip") return null;
+  return choice === "default" ? defaults.domain : toDomain(choice, options.baseUrl);
+}
+
+/** The other slugs of a row that can be aliases of its link. */
+function aliasesOf(row: ImportRow, domain: string, options: ResolveOptions): { aliases: string[]; hasLost: boolean } {
+  if (row.slug === null) return { aliases: [], hasLost: row.aliases.length > 0 };
+  const keyOf = (slug: string) => toSlugKey(slug, isCaseSensitive(domain, options));
+  const seen = new Set([keyOf(row.slug)]);
+  const wanted = row.aliases.filter(({ slug }) => !seen.has(keyOf(slug)) && seen.add(keyOf(slug)));
+  const possible = wanted.filter(
+    ({ host, slug }) =>
+      SLUG_PATTERN.test(slug) &&
+      !isReservedEverywhere(slug) &&
+      !(domain === "" && isReserved(slug)) &&
+      targetOf(host, options) === domain,
+  );
+  const aliases = possible.map(({ slug }) => slug).slice(0, MAX_ALIASES_PER_LINK);
+  return { aliases, hasLost: aliases.length < wanted.length };
+}
+
+function isCaseSensitive(domain: string, { ownDomains }: ResolveOptions): boolean {
+  return ownDomains.get(domain) === true;
+}

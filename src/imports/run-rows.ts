@@ -1,0 +1,102 @@
+import type { JobFailure } from "../job-runner/job.ts";
+import type { JobContext, JobPage } from "../job-runner/kind.ts";
+import { IMPORT_ROWS_PER_TURN } from "../limits.ts";
+import { findWithDeleted } from "../links/store/deleted-links.ts";
+import { createLinks, type CreateOutcome } from "./create-links.ts";
+import { PLANS, ROWS } from "./lists.ts";
+import { readImportPage } from "./page-rows.ts";
+import { splitAliases } from "./split-aliases.ts";
+import { resolveRow, type PlannedLink } from "./resolve-row.ts";
+
+interface RunPosition {
+  page: number;
+  /** The number of plans before the page. Further ones are of an earlier run of the page, which was interrupted. */
+  plans: number;
+  /** Why no further links are created; null: they are. */
+  stopped: string | null;
+}
+
+const START: RunPosition = { page: 0, plans: 0, stopped: null };
+
+/** Said of links that were imported. */
+const PASSWORD = "Imported without its password, which the old service keeps to itself. Set a new one.";
+const ALIAS = "Imported, but not all of its other slugs can be aliases of it.";
+
+/** Creates the links of a page of rows. */
+export async function runRowPage(context: JobContext): Promise<JobPage> {
+  const { records } = context;
+  const position = (context.position as RunPosition | null) ?? START;
+  const { rows, raw, options, summary } = await readImportPage(context, position.page);
+  const failures: JobFailure[] = [];
+  const counts = { created: 0, skipped: 0, failed: 0 };
+  const planned: PlannedLink[] = [];
+  const rowOf = new Map(raw.map(({ line, cells }) => [line, JSON.stringify(cells)]));
+  const report = (line: number, reason: string) =>
+    failures.push({ subject: String(line), reason, row: rowOf.get(line) ?? "[]" });
+  for (const [index, row] of rows.entries()) {
+    if (index % IMPORT_ROWS_PER_TURN === 0) await scheduler.wait(0);
+    const resolved = resolveRow(row, options);
+    if (resolved.outcome === "planned") {
+      planned.push(resolved.link);
+      if (resolved.notices.includes("password")) report(row.line, PASSWORD);
+      if (resolved.notices.includes("alias")) report(row.line, ALIAS);
+      continue;
+    }
+    counts[resolved.outcome === "skipped" ? "skipped" : "failed"]++;
+    report(row.line, resolved.reason);
+  }
+  const outcomes = await createPlanned(context, position, planned, options.input, report);
+  let { stopped } = position;
+  for (const { line } of planned) {
+    const result = outcomes.get(line) as CreateOutcome;
+    if (result.outcome === "stopped") stopped = result.reason;
+    counts[result.outcome === "stopped" ? "failed" : result.outcome]++;
+    if (result.outcome !== "created") report(line, result.reason);
+  }
+  const next: RunPosition = { page: position.page + 1, plans: records.endOf(PLANS), stopped };
+  return {
+    position: next.page < records.endOf(ROWS) ? next : null,
+    done: rows.length,
+    total: summary.rows,
+    counts,
+    failures: failures.toSorted((a, b) => Number(a.subject) - Number(b.subject)),
+  };
+}
+
+async function createPlanned(
+  context: JobContext,
+  { plans, stopped }: RunPosition,
+  planned: readonly PlannedLink[],
+  input: Parameters<typeof createLinks>[1],
+  report: (line: number, reason: string) => void,
+): Promise<Map<number, CreateOutcome>> {
+  const created = await findCreated(context, plans);
+  const known = planned.filter(({ line }) => created.has(line));
+  const others = planned.filter(({ line }) => !created.has(line));
+  const { links: rest, lost } = await splitAliases(context.env.DB, context.principal.accountId, others);
+  for (const line of lost.keys()) report(line, ALIAS);
+  const outcomes =
+    stopped === null
+      ? await createLinks(context, input, rest)
+      : new Map<number, CreateOutcome>(rest.map(({ line }) => [line, { outcome: "stopped", reason: stopped }]));
+  for (const { line, slug } of known) outcomes.set(line, { outcome: "created", slug: slug ?? "" });
+  return outcomes;
+}
+
+/** The lines whose links an interrupted run of the page has created. They may have been deleted since. */
+async function findCreated({ env, records }: JobContext, plans: number): Promise<Set<number>> {
+  const lines = new Map<string, number>();
+  for (let number = plans; number < records.endOf(PLANS); number++)
+    for (const [line, id] of readPlan(records, number).links) lines.set(id, line);
+  const { present, deleted } = await findWithDeleted(env.DB, [...lines.keys()]);
+  return new Set([...present, ...deleted].map(({ id }) => lines.get(id) as number));
+}
+
+/** The links of a plan, and the time that they have as that of their last change. */
+export function readPlan(
+  records: JobContext["records"],
+  number: number,
+): { version: number; links: [line: number, id: string][] } {
+  const [version, ...links] = (records.readItems(PLANS, number) ?? []) as [number, ...[number, string][]];
+  return { version, links };
+}

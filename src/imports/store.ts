@@ -1,0 +1,65 @@
+import { Batch } from "../database/batch.ts";
+import { takenSource, type Taken } from "../links/store/insert.ts";
+import { readVerifiedDomains, type VerifiedDomain } from "../links/store/verified-domains.ts";
+
+/** Those of the host names that are verified domains. */
+export async function findVerifiedDomains(db: D1Database, names: ReadonlySet<string>): Promise<VerifiedDomain[]> {
+  if (names.size === 0) return [];
+  const batch = new Batch(db);
+  const verified = readVerifiedDomains(batch, JSON.stringify([...names]));
+  await batch.commitWithRetry();
+  return verified.rows;
+}
+
+/** The verified domains of the account, and whether each is case-sensitive. */
+export async function findOwnDomains(db: D1Database, accountId: number): Promise<ReadonlyMap<string, boolean>> {
+  const { results } = await db
+    .prepare("SELECT domain, case_sensitive FROM domains WHERE account_id = ?1 AND status = 'verified'")
+    .bind(accountId)
+    .all<{ domain: string; case_sensitive: 0 | 1 }>();
+  return new Map(results.map(({ domain, case_sensitive }) => [domain, case_sensitive === 1]));
+}
+
+/** Which of the aliases, by domain and slug, no link can have. */
+export async function findTakenAliases(
+  db: D1Database,
+  accountId: number,
+  aliases: readonly { domain: string; slug: string }[],
+): Promise<Set<number>> {
+  if (aliases.length === 0) return new Set();
+  const links = aliases.map((alias) => ({ ...alias, external_id: null }));
+  const { taken } = await findTaken(db, accountId, links, []);
+  return new Set([...taken].flatMap(([index, row]) => (isTaken(row) ? [index] : [])));
+}
+
+export function isTaken({ by_slug, is_alias }: Taken): boolean {
+  return by_slug !== null || is_alias === 1;
+}
+
+/** A link to look up: its place, and the external id that it would have. */
+export interface LookUp {
+  domain: string;
+  slug: string;
+  external_id: string | null;
+}
+
+/** Which of the links cannot be created as they are, and which of the tags the account has. */
+export async function findTaken(
+  db: D1Database,
+  accountId: number,
+  links: readonly LookUp[],
+  tagKeys: readonly string[],
+): Promise<{ taken: Map<number, Taken>; tags: Set<string> }> {
+  const batch = new Batch(db);
+  const { sql, values } = takenSource(accountId, links);
+  const taken = batch.add<Taken>(sql, values);
+  const tags = batch.add<{ key: string }>(
+    "SELECT t.key FROM json_each(?1) j CROSS JOIN tags t ON t.account_id = ?2 AND t.key = j.value",
+    [JSON.stringify(tagKeys), accountId],
+  );
+  await batch.commitWithRetry();
+  return {
+    taken: new Map(taken.rows.map((row) => [row.position, row])),
+    tags: new Set(tags.rows.map(({ key }) => key)),
+  };
+}

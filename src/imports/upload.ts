@@ -1,0 +1,95 @@
+import type { RequestContext } from "../context.ts";
+import { badRequest, payloadTooLarge } from "../http/errors.ts";
+import { jobRunnerOf } from "../job-runner/client.ts";
+import type { JobOutcome, JobRecord, NewJob } from "../job-runner/job.ts";
+import { MAX_IMPORT_FILE_BYTES, MAX_JOB_RECORD_BYTES } from "../limits.ts";
+import { FileError, type Layout } from "./formats/file.ts";
+import { findLayout, Utf8Check } from "./formats/layout.ts";
+import { FILE } from "./lists.ts";
+
+const TOO_LARGE = () =>
+  payloadTooLarge(`The file may have at most ${MAX_IMPORT_FILE_BYTES} bytes. Split it into several files.`);
+
+type UploadedJob = Omit<NewJob, "input" | "isReceiving">;
+
+/**
+ * Stores a file in the records of a new job, piece by piece. Only one piece is in memory. `toInput` makes the input of the job
+ * from the file's layout. Throws if the file cannot be one of links; the job is then cancelled.
+ */
+export async function uploadFile(
+  { env, principal }: RequestContext,
+  job: UploadedJob,
+  body: ReadableStream<Uint8Array>,
+  toInput: (layout: Layout) => string,
+): Promise<JobOutcome> {
+  const runner = jobRunnerOf(env, principal.accountId);
+  let number = 0;
+  let isStarted = false;
+  try {
+    let outcome: JobOutcome | null = null;
+    for await (const { bytes, isLast } of readPieces(body)) {
+      const records: JobRecord[] = [{ list: FILE, number: number++, part: 0, value: bytes }];
+      if (!isStarted) {
+        const input = toInput(findLayout(bytes));
+        outcome = await runner.start({ ...job, input, isReceiving: true }, records);
+        if (outcome.outcome !== "ok") return outcome;
+        isStarted = true;
+        if (isLast) outcome = await runner.receive(job.id, [], true);
+      } else outcome = await runner.receive(job.id, records, isLast);
+      if (outcome.outcome !== "ok") return outcome;
+    }
+    return outcome ?? { outcome: "not_found" };
+  } catch (error) {
+    if (isStarted) await runner.change(job.id, { action: "cancel", starter: job.starter }).catch(() => null);
+    throw error instanceof FileError ? badRequest(error.message) : error;
+  } finally {
+    await body.cancel().catch(() => null);
+  }
+}
+
+/** The file in pieces of {@link MAX_JOB_RECORD_BYTES}. Throws as soon as it is too large, or not in UTF-8. */
+async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<{ bytes: Uint8Array; isLast: boolean }> {
+  const check = new Utf8Check();
+  const piece = new Uint8Array(MAX_JOB_RECORD_BYTES);
+  let [total, length] = [0, 0];
+  for await (const chunk of read(body)) {
+    total += chunk.byteLength;
+    if (total > MAX_IMPORT_FILE_BYTES) throw TOO_LARGE();
+    check.write(chunk);
+    for (let start = 0; start < chunk.byteLength;) {
+      // A full piece waits until more follows, so that the last one is known.
+      if (length === piece.byteLength) {
+        yield { bytes: piece.slice(), isLast: false };
+        length = 0;
+      }
+      const part = chunk.subarray(start, start + piece.byteLength - length);
+      piece.set(part, length);
+      length += part.byteLength;
+      start += part.byteLength;
+    }
+  }
+  check.end();
+  yield { bytes: piece.slice(0, length), isLast: true };
+}
+
+/** The chunks of a body. The runtime's error for an incomplete one would look like a failure of the database. */
+async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw badRequest("The file did not arrive whole, or is not compressed as its header says. Send it again.");
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => null);
+    reader.releaseLock();
+  }
+}
+
+/** Throws a 413 for a body that says that it is too large. */
+export function requireSize(contentLength: string | undefined): void {
+  if (Number(contentLength ?? 0) > MAX_IMPORT_FILE_BYTES) throw TOO_LARGE();
+}

@@ -1,0 +1,201 @@
+import { stringify } from "csv-stringify/sync";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { toBytes, inPieces, readFile, readImport } from "./support.ts";
+import { FileError } from "../../../src/imports/formats/file.ts";
+import { findLayout } from "../../../src/imports/formats/layout.ts";
+import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROW_BYTES } from "../../../src/limits.ts";
+
+const cell = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom(
+    "",
+    "=1+1",
+    '"',
+    '""',
+    "a,b",
+    "a;b",
+    "a\tb",
+    "a\r\nb",
+    "\n",
+    "\r",
+    " x ",
+    "1,234",
+    "é",
+    "😀",
+    "\u{FEFF}",
+  ),
+);
+
+/** Rows of three cells, of which the first is never empty. */
+const rows = fc.array(fc.tuple(fc.constantFrom("x", '"', "a\r\nb", "é,"), cell, cell), { maxLength: 8 });
+
+it("reads every table of texts, whatever its delimiter and line ends are, in pieces of any size, and from each row on", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      rows,
+      fc.constantFrom(",", ";", "\t"),
+      fc.constantFrom("\r\n", "\n", "\r"),
+      fc.boolean(),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 50 }),
+      async (table, delimiter, newLine, quoted, bom, size) => {
+        const all = [["a", "b", "c"], ...table];
+        // Quotation marks are optional only around cells without line ends and quotation marks.
+        const text = stringify(all, { delimiter, record_delimiter: newLine, quoted, bom, quoted_match: /[\r\n]/ });
+        const read = await readFile(text, size);
+        expect(read.map(({ value }) => value)).toEqual(all.map((row) => row.map((value) => value.toWellFormed())));
+        for (const [index, { next }] of read.entries())
+          expect(await readFile(text, size, next)).toEqual(read.slice(index + 1));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+it("reads every JSON, in pieces of any size, and from each object on", async () => {
+  // Of two fields with the same name, the last one counts, in a program and in a file.
+  const object = fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(object, { maxLength: 5 }),
+      fc.constantFrom("array", "links", "lines"),
+      fc.constantFrom(undefined, 2, "\t"),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 50 }),
+      async (objects, shape, indent, bom, size) => {
+        const plain =
+          shape === "array"
+            ? JSON.stringify(objects, null, indent)
+            : shape === "links"
+              ? JSON.stringify({ count: objects.length, links: objects, cursor: "]" }, null, indent)
+              : `${objects.map((value) => `${JSON.stringify(value)}\n`).join("")}{"last":1}`;
+        const escaped = plain.replaceAll(
+          /[^\t\n -~]/g,
+          (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        );
+        for (const json of [plain, escaped]) {
+          const text = bom ? `\u{FEFF}${json}` : json;
+          const read = await readFile(text, size);
+          const expected = JSON.parse(
+            JSON.stringify(shape === "lines" ? [...objects, { last: 1 }] : objects),
+          ) as object[];
+          expect(read.map(({ value }) => value)).toEqual(expected);
+          expect(read.map(({ line }) => line)).toEqual(expected.map((_, index) => index + 1));
+          for (const [index, { next }] of read.entries())
+            expect(await readFile(text, size, next)).toEqual(read.slice(index + 1));
+        }
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+it("numbers rows by the line in which they begin", async () => {
+  const { rows: read } = await readImport(
+    'url,title\r\n\r\nhttps://a.example,"1\r\n2\r\n3"\r\n\r\n\nhttps://b.example,x\rhttps://c.example,y',
+  );
+  expect(read.map(({ line, input }) => [line, input["url"]])).toEqual([
+    [3, "https://a.example"],
+    [8, "https://b.example"],
+    [9, "https://c.example"],
+  ]);
+});
+
+it("takes a quotation mark inside of a cell as a character", async () => {
+  const { rows: read } = await readImport('url,title\nhttps://a.example,5" screen\nhttps://b.example,"a" b\n');
+  expect(read.map(({ input }) => input["title"])).toEqual(['5" screen', '"a" b']);
+});
+
+it("accepts rows with too few cells, and refuses those with too many", async () => {
+  const { rows: read } = await readImport(
+    "url,slug,title\nhttps://a.example\nhttps://b.example,b,B,,\nhttps://c.example,c,C,more\n",
+  );
+  expect(read.map(({ slug, faults }) => ({ slug, faults }))).toEqual([
+    { slug: null, faults: [] },
+    { slug: "b", faults: [] },
+    { slug: "c", faults: [{ path: "row", message: "has 4 cells, but the file has 3 columns" }] },
+  ]);
+});
+
+it("reads a file that no service is known for by the names of its columns", async () => {
+  const file = "Full URL;Back-half;Keyword;Visits;Note\nhttps://a.example/1;x;my-slug;3;A note\n";
+  const { source, mapping, rows: read } = await readImport(file);
+  expect(source).toBe("csv");
+  expect(mapping).toEqual({ url: "Full URL", slug: "Keyword", importedClicks: "Visits", title: "Note" });
+  expect(read[0]).toMatchObject({
+    slug: "my-slug",
+    importedClicks: 3,
+    input: { url: "https://a.example/1", title: "A note" },
+  });
+});
+
+it("gives each column a name of its own", async () => {
+  const { columns, raw } = await readImport("url,,url,url (2),,\nhttps://a.example,1,2,3,,\n");
+  expect(columns).toEqual(["url", "Column 2", "url (2)", "url (2) (2)"]);
+  expect(raw[0]?.cells).toEqual(["https://a.example", "1", "2", "3", "", ""]);
+});
+
+const DEEP = 100_000;
+
+it.each<[name: string, file: string | Uint8Array, message: RegExp]>([
+  ["nothing", "", /is empty/],
+  ["only blanks", "\u{FEFF}\n \r\n", /is empty/],
+  ["Latin-1", new Uint8Array([...toBytes("url,title\nhttps://a.example,"), 0xe9, 0x0a]), /not in UTF-8/],
+  ["a cut character", toBytes("url,title\nhttps://a.example,é").subarray(0, -1), /not in UTF-8/],
+  ["UTF-16", new Uint8Array([0xff, 0xfe, 0x75, 0x00]), /not in UTF-8/],
+  ["gzip", new Uint8Array([0x1f, 0x8b, 8, 0]), /compressed/],
+  ["an open quotation mark", 'url,title\nhttps://a.example,x\n\n"https://b.example,x', /line 4 has a quotation mark/],
+  ["an endless cell", `url,title\nhttps://a.example,"${"x".repeat(MAX_IMPORT_ROW_BYTES)}\n`, /line 2 has more than/],
+  ["no names of columns", "https://a.example,a\nhttps://b.example,b\n", /must name its columns/],
+  ["too many columns", `${"x,".repeat(MAX_IMPORT_COLUMNS)}y\n`, /more than 200 columns/],
+  [
+    "JSON that ends early",
+    '[{"url":"https://a.example"},{"url":"htt',
+    /ends in the middle .* after 1 complete objects/,
+  ],
+  [
+    "JSON lines that end early",
+    '{"url":"https://a.example"}\n{"url"',
+    /ends in the middle .* after 1 complete objects/,
+  ],
+  ["broken JSON", '[{"url":"https://a.example"},{url:1}]', /not valid JSON. Its object 2/],
+  ["a missing comma", '[{"url":"https://a.example"} {"url":1}]', /not valid JSON/],
+  ["deep arrays", `[{"a":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}]`, /nested more than/],
+  ["deep objects", `[${'{"a":'.repeat(DEEP)}`, /nested more than/],
+  ["a long object", `[{"a":"${"x".repeat(2 * MAX_IMPORT_ROW_BYTES)}"}]`, /Object 1 of the file has more than/],
+  ["an object without an end", `[{"a":[${"1,".repeat(MAX_IMPORT_ROW_BYTES)}`, /Object 1 of the file has more than/],
+  [
+    "many fields",
+    JSON.stringify([Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, n]))]),
+    /200 different/,
+  ],
+])("refuses %s with a sentence", async (_, file, message) => {
+  const error = await readImport(file).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(FileError);
+  expect((error as Error).message).toMatch(message);
+});
+
+it("keeps the rows before an error", async () => {
+  const rows: unknown[] = [];
+  const bytes = toBytes(`[{"a":1},{"a":2},${" ".repeat(100)}oops`);
+  const { readRows, firstPosition } = await import("../../../src/imports/formats/layout.ts");
+  const layout = findLayout(bytes);
+  const start = firstPosition(layout);
+  const reading = async () => {
+    for await (const page of readRows(inPieces(bytes.subarray(start.offset), 30), layout, start)) rows.push(...page);
+  };
+  await expect(reading()).rejects.toThrow("not valid JSON");
+  expect(rows).toHaveLength(2);
+});
+
+it("takes an item that is no object as one without fields", async () => {
+  const { rows: read } = await readImport('[1,"x",null,[{"url":"https://a.example"}],{"url":"https://b.example"}]');
+  expect(read.map(({ line, input }) => [line, input["url"]])).toEqual([
+    [1, undefined],
+    [2, undefined],
+    [3, undefined],
+    [4, undefined],
+    [5, "https://b.example"],
+  ]);
+});

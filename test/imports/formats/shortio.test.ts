@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { importRow, readImport } from "./support.ts";
+
+it("reads an export of Short.io", async () => {
+  const { source, rows } = await readImport(
+    'idString,shortURL,originalPath,originalURL,title,clicks,createdAt,updatedAt,expiresAt,createdBy,tags\nlnk_1,https://s.example/x1,x1,https://example.com/1,"Title, one",12,1767323045006,2026-01-02T03:04:05.006Z,1893456000,someone@example.com,"a,b"\n',
+  );
+  expect(source).toBe("shortio");
+  expect(rows).toEqual([
+    importRow({
+      host: "s.example",
+      slug: "x1",
+      createdAt: 1_767_323_045_006,
+      importedClicks: 12,
+      input: { url: "https://example.com/1", title: "Title, one", tags: ["a", "b"], expiresAt: 1_893_456_000_000 },
+    }),
+  ]);
+});
+
+it("refuses the statistics workbook of Short.io with a sentence", async () => {
+  const workbook = new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]);
+  await expect(readImport(workbook)).rejects.toThrow("statistics workbook of Short.io has no links");
+});
