@@ -6,6 +6,7 @@ import { findRuntime } from "../../bench/load/process.ts";
 import type { Import } from "../../src/imports/schemas.ts";
 import { until } from "../support/until.ts";
 import { createAccount } from "./support/accounts.ts";
+import { liveHeaps, traceHeaps } from "./support/heap.ts";
 import { startService, type Service } from "./support/service.ts";
 
 // The Worker is killed twice while a file is read, five times while it is imported, and twice while that is undone.
@@ -13,13 +14,18 @@ import { startService, type Service } from "./support/service.ts";
 const LINKS = 10_000;
 /** Rows that cannot be imported: one of a thousand each. */
 const EVERY = 1_000;
+/** Of the live heap of an isolate, which may have 128 MB in production. */
+const MAX_HEAP_MB = 64;
 /** A limit for a test that hangs. */
 const TIMEOUT_MS = 900_000;
 
 const state = mkdtempSync(join(tmpdir(), "tern-imports-"));
 let service: Service<"only">;
 
+const logLines: string[] = [];
+
 beforeAll(async () => {
+  traceHeaps();
   service = await startService({ only: "one" }, { state });
 });
 afterAll(async () => {
@@ -70,6 +76,7 @@ async function killWhile(
     });
     expect((await readImport(key, id)).status).toBe(status);
     process.kill(findRuntime(), "SIGKILL");
+    logLines.push(...service.logLines);
     await service.stop();
     service = await startService({ only: "one" }, { state });
   }
@@ -114,5 +121,8 @@ it(
     expect(await count("SELECT count(*) AS n FROM links")).toBe(0);
     expect(await count("SELECT count(*) AS n FROM tags")).toBe(0);
     expect(await count("SELECT count(*) AS n FROM deleted_links")).toBe(created);
+    const heaps = liveHeaps([...logLines, ...service.logLines]).flat();
+    console.log(`live heap: ${Math.max(...heaps)} MB at most, after ${heaps.length} collections`);
+    expect(Math.max(0, ...heaps)).toBeLessThan(MAX_HEAP_MB);
   },
 );

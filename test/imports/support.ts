@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 import type { Import } from "../../src/imports/schemas.ts";
 import { buildRequest, call, jsonOf, send } from "../support/api.ts";
 
-export const IMPORTS = "/api/imports";
+const IMPORTS = "/api/imports";
 
 const ACTIVE: ReadonlySet<string> = new Set(["reading", "running", "undoing"]);
 
@@ -34,7 +34,7 @@ export async function readImport(key: string, id: string): Promise<Import> {
 }
 
 /** Waits until the import rests. Its alarms fire by themselves. */
-export async function rested(key: string, id: string): Promise<Import> {
+async function rested(key: string, id: string): Promise<Import> {
   return vi.waitUntil(
     async () => {
       const found = await readImport(key, id);

@@ -46,12 +46,6 @@ function withCustomLink(mapping: Mapping, byKey: ReadonlyMap<string, string>): M
   return custom === undefined || link === undefined ? mapping : { ...mapping, shortUrl: custom, aliasUrl: link };
 }
 
-/** The names of the columns that no field is taken from. */
-export function unmappedColumns(columns: readonly string[], mapping: Mapping): string[] {
-  const used = new Set(Object.values(mapping));
-  return columns.filter((column) => !used.has(column));
-}
-
 /** Where in a row each field is. */
 export function fieldIndexes(columns: readonly string[], mapping: Mapping): Map<ImportField, number> {
   const entries = Object.entries(mapping) as [ImportField, string][];
