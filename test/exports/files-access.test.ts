@@ -106,7 +106,7 @@ describe("an export of links, clicks or QR codes", () => {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="links-${new Date(createdAt).toISOString().slice(0, 10)}.csv"`,
       "content-length": String(size),
-      "cache-control": "private, no-cache",
+      "cache-control": "no-store",
       etag: `"${id}"`,
     };
     expect(Object.fromEntries(whole.headers)).toMatchObject(headers);
