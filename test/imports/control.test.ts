@@ -5,7 +5,7 @@ import { csvHeader, csvLines } from "../../src/lib/csv.ts";
 import { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
-import { act, csvOf, finish, prepare, readImport, sendFile, storedLinks, upload } from "./support.ts";
+import { act, csvOf, finish, prepare, readImport, sendFile, storedLinks } from "./support.ts";
 
 const listLinks = async (key: string) =>
   (await jsonOf<{ links: Link[] }>(await call("GET", "/api/links?archived=include&limit=100", { key }))).links;
@@ -117,7 +117,7 @@ describe("an import", () => {
     const response = await sendFile(key, packed, "text/csv; charset=utf-8", "", { "Content-Encoding": "gzip" });
     expect(response.status).toBe(202);
     const { id } = (await jsonOf<{ import: { id: string } }>(response)).import;
-    await expect.poll(async () => (await readImport(key, id)).columns).toEqual(["url", "Slug"]);
-    expect((await upload(key, "url\nhttps://example.com/\n")).status).toBe("reading");
+    await expect.poll(async () => (await readImport(key, id)).status).toBe("ready");
+    expect((await readImport(key, id)).columns).toEqual(["url", "Slug"]);
   });
 });
