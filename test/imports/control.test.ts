@@ -5,20 +5,22 @@ import { csvHeader, csvLines } from "../../src/lib/csv.ts";
 import { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
-import { act, csvOf, finish, prepare, readImport, sendFile, storedLinks, upload } from "./support.ts";
+import { act, csvOf, finish, prepare, readImport, sendFile, storedLinks } from "./support.ts";
 
 const listLinks = async (key: string) =>
   (await jsonOf<{ links: Link[] }>(await call("GET", "/api/links?archived=include&limit=100", { key }))).links;
 
 /** What an import keeps of a link. */
-const kept = ({ id: _, updatedAt: __, ...link }: Link) => link;
+const kept = (link: Link): Partial<Link> => ({ ...link, id: "", updatedAt: 0 });
+
+const bySlug = (a: Link, b: Link) => a.slug.localeCompare(b.slug);
 
 const rowsOf = (count: number, name = "row") =>
   Array.from({ length: count }, (_, n) => [`https://example.com/${name}/${n}`, `${name}-${n}`]);
 
 describe("an import", () => {
   it.each(["CSV", "JSON"])(
-    "of an account's own links as %s makes the same links, in the same order",
+    "of an account's own links as %s makes the same links",
     async (format) => {
       const { key, accountId } = await createAccount();
       await createLink(key, { url: "https://example.com/1", slug: "-first", title: "'=1+1", tags: ["-x", "a, b|c"] });
@@ -53,9 +55,7 @@ describe("an import", () => {
       expect(ready).toMatchObject({ source: "tern", problems: [{ kind: "new_tag", count: 2 }] });
       expect(await finish(key, ready.id)).toMatchObject({ created: 2, skipped: 0, failed: 0 });
       const after = await listLinks(key);
-      expect(after.map(kept).toSorted((a, b) => a.slug.localeCompare(b.slug))).toEqual(
-        before.map(kept).toSorted((a, b) => a.slug.localeCompare(b.slug)),
-      );
+      expect(after.toSorted(bySlug).map(kept)).toEqual(before.toSorted(bySlug).map(kept));
     },
   );
 
@@ -88,7 +88,6 @@ describe("an import", () => {
     expect(paused).toMatchObject({ status: 202, import: { status: "paused" } });
     expect((await call("PATCH", `/api/imports/${id}`, { key, body: { dead: "skip" } })).status).toBe(409);
     expect((await act(key, id, "resume")).import.status).toBe("running");
-    await expect.poll(async () => (await readImport(key, id)).created).toBeGreaterThan(0);
     expect((await act(key, id, "cancel")).import.status).toBe("cancelled");
     // The page that was running is counted.
     const undone = await finish(key, id, "undo");
@@ -118,7 +117,7 @@ describe("an import", () => {
     const response = await sendFile(key, packed, "text/csv; charset=utf-8", "", { "Content-Encoding": "gzip" });
     expect(response.status).toBe(202);
     const { id } = (await jsonOf<{ import: { id: string } }>(response)).import;
-    await expect.poll(async () => (await readImport(key, id)).columns).toEqual(["url", "Slug"]);
-    expect((await upload(key, "url\nhttps://example.com/\n")).status).toBe("reading");
+    await expect.poll(async () => (await readImport(key, id)).status).toBe("ready");
+    expect((await readImport(key, id)).columns).toEqual(["url", "Slug"]);
   });
 });

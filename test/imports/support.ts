@@ -17,7 +17,7 @@ export function sendFile(key: string, file: BodyInit, type = "text/csv", query =
   return send(new Request(request, { method: "POST", body: file }));
 }
 
-export async function upload(
+async function upload(
   key: string,
   file: BodyInit,
   { source, type = "text/csv" }: { source?: string; type?: string } = {},
