@@ -57,7 +57,11 @@ export interface FilledAccount {
 export interface Size {
   links: number;
   clicks: number;
+  /** At least two. Most of the time of a bulk call is that of their deliveries. */
+  webhooks: number;
 }
+
+export const MOST_WEBHOOKS = MAX_WEBHOOKS_PER_ACCOUNT - 1;
 
 const LINKS_WITH_CLICKS = 50;
 const CLICKS_PER_MESSAGE = 100;
@@ -79,7 +83,10 @@ export function largestFilters(ids: readonly string[]): { linkIds: string[]; tag
 }
 
 /** Fills an account by SQL where the API would be slow, and sets the clock of the service to `NOW`. */
-export async function fillAccount(server: InstrumentedServer, { links, clicks }: Size): Promise<FilledAccount> {
+export async function fillAccount(
+  server: InstrumentedServer,
+  { links, clicks, webhooks }: Size,
+): Promise<FilledAccount> {
   const { db } = server;
   await server.control({ now: NOW - ROLLUP_AFTER_DAYS * DAY_MS });
   await insertLinks(db, { prefix: "l", first: 1, last: 1, url: DESTINATION });
@@ -115,7 +122,7 @@ export async function fillAccount(server: InstrumentedServer, { links, clicks }:
   for (let n = 0; n < MAX_PAGE_SIZE_ITEMS; n++) await addKey(db, accountId, { expiresAt: 0 });
   for (let n = 1; n < MAX_ACTIVE_KEYS_PER_ACCOUNT - LEFT; n++) await addKey(db, accountId);
   account.heavyLinks = await createHeavyLinks(account);
-  await fillWebhooks(account);
+  await fillWebhooks(account, webhooks);
   return account;
 }
 
@@ -164,9 +171,9 @@ async function fillClicks({ server, accountId }: FilledAccount, clicks: number):
   return busy;
 }
 
-async function fillWebhooks(account: FilledAccount): Promise<void> {
+async function fillWebhooks(account: FilledAccount, count: number): Promise<void> {
   const { server, ask, webhooks, heavyLinks } = account;
-  for (let n = 0; n < MAX_WEBHOOKS_PER_ACCOUNT - LEFT; n++) {
+  for (let n = 0; n < count; n++) {
     const body = JSON.stringify({
       url: `https://hooks-${n}.tern-receiver.com/hooks`,
       events: ALL_LINK_EVENTS,

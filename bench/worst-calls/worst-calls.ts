@@ -3,7 +3,7 @@ import { startInstrumented } from "../instrumented/server.ts";
 import { findRuntime } from "../load/process.ts";
 import { describeRun } from "../result.ts";
 import { spreadOf } from "../statistics.ts";
-import { fillAccount } from "./account.ts";
+import { fillAccount, MOST_WEBHOOKS } from "./account.ts";
 import { WORST_CALLS, type Operation } from "./calls/index.ts";
 import { measureCost, measureDelay, startProbe } from "./measure.ts";
 import { overBudget, reportCalls, writeFigures, type MeasuredCall } from "./report.ts";
@@ -36,7 +36,7 @@ const tell = (text: string) => console.error(`${Math.round((performance.now() - 
 const server = await startInstrumented("bench/workers/receiver.js");
 const calls: MeasuredCall[] = [];
 try {
-  const size = { links: Number(values.links), clicks: Number(values.clicks) };
+  const size = { links: Number(values.links), clicks: Number(values.clicks), webhooks: MOST_WEBHOOKS };
   const account = await fillAccount(server, size);
   const pid = findRuntime();
   tell(`the account has ${size.links} links and ${size.clicks} clicks`);

@@ -19,45 +19,41 @@ const rowsOf = (count: number, name = "row") =>
   Array.from({ length: count }, (_, n) => [`https://example.com/${name}/${n}`, `${name}-${n}`]);
 
 describe("an import", () => {
-  it.each(["CSV", "JSON"])(
-    "of an account's own links as %s makes the same links",
-    async (format) => {
-      const { key, accountId } = await createAccount();
-      await createLink(key, { url: "https://example.com/1", slug: "-first", title: "'=1+1", tags: ["-x", "a, b|c"] });
-      await createLink(key, {
-        url: "https://example.com/2",
-        slug: "Second",
-        title: "Two",
-        expiresAt: Date.now() + 1_000_000,
-        expiredUrl: "https://example.com/over",
-        maxClicks: 7,
-        archived: true,
-        ios: "acme://spring",
-        geo: { DE: "https://example.com/de" },
-        rules: [{ countries: ["AT"], percentage: 12.5, url: "https://example.com/at" }],
-        preview: { title: "@home", description: null, image: null },
-        redirectStatus: 308,
-        externalId: "+49",
-      });
-      const { id } = (await listLinks(key)).find(({ slug }) => slug === "-first") as Link;
-      await call("PATCH", `/api/links/${id}`, { key, body: { slug: "third", disabled: true } });
-      await env.DB.prepare("UPDATE links SET imported_clicks = 12345, created_at = created_at - 1 WHERE id = ?1")
-        .bind(id)
-        .run();
-      const before = await listLinks(key);
-      const columns = fieldColumns<Link>(Object.keys(Link.shape));
-      const file =
-        format === "CSV" ? csvHeader(columns) + csvLines(columns, before) : JSON.stringify({ links: before });
-      for (const link of before) await call("DELETE", `/api/links/${link.id}`, { key });
-      expect(await storedLinks(accountId)).toEqual([]);
+  it.each(["CSV", "JSON"])("of an account's own links as %s makes the same links", async (format) => {
+    const { key, accountId } = await createAccount();
+    await createLink(key, { url: "https://example.com/1", slug: "-first", title: "'=1+1", tags: ["-x", "a, b|c"] });
+    await createLink(key, {
+      url: "https://example.com/2",
+      slug: "Second",
+      title: "Two",
+      expiresAt: Date.now() + 1_000_000,
+      expiredUrl: "https://example.com/over",
+      maxClicks: 7,
+      archived: true,
+      ios: "acme://spring",
+      geo: { DE: "https://example.com/de" },
+      rules: [{ countries: ["AT"], percentage: 12.5, url: "https://example.com/at" }],
+      preview: { title: "@home", description: null, image: null },
+      redirectStatus: 308,
+      externalId: "+49",
+    });
+    const { id } = (await listLinks(key)).find(({ slug }) => slug === "-first") as Link;
+    await call("PATCH", `/api/links/${id}`, { key, body: { slug: "third", disabled: true } });
+    await env.DB.prepare("UPDATE links SET imported_clicks = 12345, created_at = created_at - 1 WHERE id = ?1")
+      .bind(id)
+      .run();
+    const before = await listLinks(key);
+    const columns = fieldColumns<Link>(Object.keys(Link.shape));
+    const file = format === "CSV" ? csvHeader(columns) + csvLines(columns, before) : JSON.stringify({ links: before });
+    for (const link of before) await call("DELETE", `/api/links/${link.id}`, { key });
+    expect(await storedLinks(accountId)).toEqual([]);
 
-      const ready = await prepare(key, file);
-      expect(ready).toMatchObject({ source: "tern", problems: [{ kind: "new_tag", count: 2 }] });
-      expect(await finish(key, ready.id)).toMatchObject({ created: 2, skipped: 0, failed: 0 });
-      const after = await listLinks(key);
-      expect(after.toSorted(bySlug).map(kept)).toEqual(before.toSorted(bySlug).map(kept));
-    },
-  );
+    const ready = await prepare(key, file);
+    expect(ready).toMatchObject({ source: "tern", problems: [{ kind: "new_tag", count: 2 }] });
+    expect(await finish(key, ready.id)).toMatchObject({ created: 2, skipped: 0, failed: 0 });
+    const after = await listLinks(key);
+    expect(after.toSorted(bySlug).map(kept)).toEqual(before.toSorted(bySlug).map(kept));
+  });
 
   it("writes as many rows for a link as a bulk creation", async () => {
     const { key } = await createAccount();

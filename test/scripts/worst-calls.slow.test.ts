@@ -11,7 +11,7 @@ let account: FilledAccount;
 
 beforeAll(async () => {
   server = await startInstrumented("bench/workers/receiver.js");
-  account = await fillAccount(server, { links: 500, clicks: 500 });
+  account = await fillAccount(server, { links: 500, clicks: 500, webhooks: 2 });
 }, TIMEOUT_MS);
 afterAll(() => server.stop());
 
