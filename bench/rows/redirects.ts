@@ -71,7 +71,7 @@ const ruled: Row<Server> = {
   async prepare(server) {
     const slug = `ruled-${RULED}`;
     await insertLinks(server.db, { prefix: "ruled-", first: RULED, last: RULED, url: DESTINATION });
-    const change = server.db.prepare("UPDATE links SET rules = ?1 WHERE slug = ?2 AND domain = ''");
+    const change = server.db.prepare("UPDATE links SET rules = ?1 WHERE slug_key = ?2 AND domain = ''");
     await change.bind(JSON.stringify(RULES), slug).run();
     return besideBare(server, { ask: { path: `/${slug}` }, headers: PHONE });
   },
