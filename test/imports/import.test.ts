@@ -205,11 +205,11 @@ describe("an import", () => {
     expect(problemsOf(configured)).toEqual({ foreign_domain: 5, password: 2, taken: 1, alias: 3 });
     expect(await finish(key, ready.id)).toMatchObject({ created: 4, skipped: 1, failed: 0 });
     expect((await failuresOf(key, ready.id)).slice(1).map((line) => line.slice(0, 30))).toEqual([
-      '3,"Imported without its passwor',
-      '3,"Imported, but not all of its',
-      '4,"Imported, but not all of its',
+      '3,"Imported without its passwo',
+      '3,"Imported, but not all of it',
+      '4,"Imported, but not all of it',
       "5,Skipped: the slug mine is ta",
-      '6,"Imported, but not all of its',
+      '6,"Imported, but not all of it',
     ]);
     const slugs = (await storedLinks(accountId)).map(({ slug, aliases }) => [slug, aliases]);
     expect(slugs).toEqual(
