@@ -122,10 +122,9 @@ async function insert(context: JobContext, batch: readonly Pending[], emitsEvent
   if (!records.save(toRecords(PLANS, records.endOf(PLANS), plan))) throw new Error("the import was deleted");
   const inserted = withoutSharedAliases(links);
   const { outcomes } = await insertLinks(context, principal.accountId, inserted, { emitsEvents });
-  return outcomes.map((outcome, index) => ({
-    ...outcome,
-    aliases: slugsOf((inserted[index] as NewLink).row).length - 1,
-  }));
+  return outcomes.map((outcome, index) =>
+    Object.assign(outcome, { aliases: slugsOf((inserted[index] as NewLink).row).length - 1 }),
+  );
 }
 
 /** New ids of these times, in the order of the links that have the same one. */

@@ -5,7 +5,6 @@ import { changeJob } from "../../src/job-runner/change.ts";
 import type { NewJob } from "../../src/job-runner/job.ts";
 import * as store from "../../src/job-runner/store/jobs.ts";
 import { createTables } from "../../src/job-runner/store/tables.ts";
-import { JOB_RECEIVE_TIMEOUT_MS } from "../../src/limits.ts";
 
 const STARTER = { type: "key", id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f" } as const;
 const CHOSEN = ["the input that was read", "an input chosen meanwhile"] as const;
@@ -36,21 +35,6 @@ describe("the jobs of an account", () => {
       expect(kept()).toEqual(["f", "e", "c"]);
       sql.exec("DELETE FROM jobs");
     });
-  });
-
-  it("wait for each piece of a file as long as for the first", async () => {
-    const stub = env.JOB_RUNNER.getByName("account:receiving");
-    const dueAt = (sent: number | null) =>
-      runInDurableObject(stub, (_, { storage: { sql } }) => {
-        if (sent !== null) sql.exec("UPDATE jobs SET due_at = ?", sent);
-        return store.findJob(sql, "a")?.dueAt;
-      });
-    await stub.start(newJob("a"), []);
-    const before = Date.now();
-    await dueAt(before + 60_000);
-    await stub.receive("a", [], false);
-    expect(await dueAt(null)).toBeGreaterThanOrEqual(before + JOB_RECEIVE_TIMEOUT_MS);
-    await stub.deleteAll();
   });
 
   it("do not take a choice that was made from an earlier one", async () => {
