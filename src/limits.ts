@@ -804,11 +804,11 @@ export const JOB_WINDOW_MS = HOUR_MS;
 export const MAX_RUNNING_JOBS = 2;
 /** How long a job at rest is kept, with what undoes it. */
 export const JOB_TTL_MS = 7 * DAY_MS;
-/** Time to send all records of a job, such as a file. */
-export const JOB_RECEIVE_TIMEOUT_MS = HOUR_MS;
-/** Jobs of an account that are kept. A new one deletes the oldest finished one. */
+/** Time to send the next records of a job, at most {@link MAX_JOB_RECORD_BYTES} of a file. Until then, an upload that broke off takes a place of the account's jobs. */
+export const JOB_RECEIVE_TIMEOUT_MS = 10 * MINUTE_MS;
+/** Jobs of an account that are kept. A new one deletes the oldest finished one, or else the oldest that is ready or paused. */
 export const MAX_KEPT_JOBS = 100;
-/** Size of an account's stored jobs beyond which a new one deletes the oldest finished ones. A Durable Object holds 10 GB. */
+/** Size of an account's stored jobs beyond which a new one deletes the oldest finished ones, then the oldest that are ready or paused. A Durable Object holds 10 GB. */
 export const MAX_JOB_STORAGE_BYTES = 5_000_000_000;
 /** Maximum size of a piece of a stored record. A row of a Durable Object holds 2 MB. */
 export const MAX_JOB_RECORD_BYTES = 900_000;

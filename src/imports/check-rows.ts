@@ -22,6 +22,9 @@ export interface CheckPosition {
 
 export const FIRST_CHECK: CheckPosition = { phase: "check", page: 0, problems: [], hosts: [] };
 
+/** The keys are those by which short URLs are compared. */
+type SlugsOfLine = [key: string, slug: string, line: number, aliasKeys: string[]];
+
 type Found = [kind: ProblemKind, line: number, example: string];
 
 /** Checks a page of rows against the links that exist. The position after the last one has the phase `compare`. */
@@ -48,9 +51,10 @@ export async function checkRowPage(context: JobContext): Promise<JobPage> {
     problems: addProblems(problems, [...found, ...looked.found]),
     hosts: addHosts(hosts, rows, options),
   };
-  const shortUrls = planned.flatMap(({ domain, isCaseSensitive, slug, line }) =>
-    slug === null ? [] : [[`${domain}/${toSlugKey(slug, isCaseSensitive)}`, slug, line]],
-  );
+  const shortUrls = planned.flatMap(({ domain, isCaseSensitive, slug, aliases, line }): SlugsOfLine[] => {
+    const keyOf = (text: string) => `${domain}/${toSlugKey(text, isCaseSensitive)}`;
+    return slug === null ? [] : [[keyOf(slug), slug, line, aliases.map(keyOf)]];
+  });
   return {
     position: page + 1 < records.endOf(ROWS) ? next : { ...next, phase: "compare" },
     done: 0,
@@ -121,16 +125,27 @@ export function compareRowPages(context: JobContext, { problems }: CheckPosition
   const first = new Map<string, string>();
   const tags = new Set<string>();
   const found: Found[] = [];
+  const others: SlugsOfLine[] = [];
   for (let page = 0; page < records.endOf(SHORT_URLS); page++) {
-    for (const [key, slug, line] of (records.readItems(SHORT_URLS, page) ?? []) as [string, string, number][]) {
+    for (const entry of (records.readItems(SHORT_URLS, page) ?? []) as SlugsOfLine[]) {
+      const [key, slug, line, aliasKeys] = entry;
       const earlier = first.get(key);
-      if (earlier === undefined) first.set(key, slug);
-      else found.push([earlier === slug ? "repeated" : "differs_in_case", line, slug]);
+      if (earlier !== undefined) found.push([earlier === slug ? "repeated" : "differs_in_case", line, slug]);
+      else if (first.set(key, slug) && aliasKeys.length > 0) others.push(entry);
     }
     for (const [key, name, line] of (records.readItems(NEW_TAGS, page) ?? []) as [string, string, number][]) {
       if (!tags.has(key)) found.push(["new_tag", line, name]);
       tags.add(key);
     }
   }
-  return addProblems(problems, found);
+  return addProblems(problems, [...found, ...compareAliases(first, others)]);
+}
+
+/** Finds the links with an alias that another link of the file has too. `taken` are the short URLs of the file. */
+function compareAliases(taken: Map<string, string>, links: readonly SlugsOfLine[]): Found[] {
+  return links.flatMap(([, slug, line, aliasKeys]): Found[] => {
+    const free = aliasKeys.filter((key) => !taken.has(key));
+    for (const key of free) taken.set(key, slug);
+    return free.length < aliasKeys.length ? [["alias", line, slug]] : [];
+  });
 }

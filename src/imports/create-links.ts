@@ -1,7 +1,7 @@
 import { toRecords, type JobContext } from "../job-runner/kind.ts";
 import { newIds } from "../lib/uuid.ts";
 import { IMPORT_BATCH_LINKS, JOB_PAUSE_MS, MAX_IMPORT_SLUG_ATTEMPTS, MAX_SLUG_CHARS } from "../limits.ts";
-import { keyOf } from "../links/aliases.ts";
+import { keyOf, slugsOf } from "../links/aliases.ts";
 import { randomSlug } from "../links/slug.ts";
 import { insertLinks, type InsertOutcome } from "../links/store/insert.ts";
 import type { NewLink } from "../links/store/new-links.ts";
@@ -15,7 +15,8 @@ import type { PlannedLink } from "./resolve-row.ts";
 
 /** What became of a link. */
 export type CreateOutcome =
-  | { outcome: "created"; slug: string }
+  /** Other slugs of the link became those of links of the same import. */
+  | { outcome: "created"; hasLostAliases: boolean }
   | { outcome: "skipped" | "failed"; reason: string }
   /** A quota is reached, so no further link can be created. */
   | { outcome: "stopped"; reason: string };
@@ -26,6 +27,8 @@ interface Pending {
   attempts: number;
   /** Slugs that were found to be taken. */
   taken: number;
+  /** The number of aliases that the link was to have. */
+  aliases: number;
 }
 
 /** Creates links of a page, as far as they can be created. Returns the outcome of each by its line. */
@@ -35,7 +38,12 @@ export async function createLinks(
   links: readonly PlannedLink[],
 ): Promise<Map<number, CreateOutcome>> {
   const outcomes = new Map<number, CreateOutcome>();
-  let pending = links.map((link): Pending => ({ link, attempts: 0, taken: link.isReserved ? 1 : 0 }));
+  let pending = links.map((link): Pending => ({
+    link,
+    attempts: 0,
+    taken: link.isReserved ? 1 : 0,
+    aliases: link.aliases.length,
+  }));
   let size = IMPORT_BATCH_LINKS;
   while (pending.length > 0) {
     const batch = pending.slice(0, size);
@@ -58,10 +66,10 @@ export async function createLinks(
   return outcomes;
 }
 
-function next({ link, attempts, taken }: Pending, { outcome }: Inserted): Pending {
+function next({ link, attempts, taken, aliases }: Pending, { outcome }: Inserted): Pending {
   // An alias of the link may be what was taken meanwhile.
   const kept = outcome === "id_taken" && attempts > 0 ? { ...link, aliases: [] } : link;
-  return { link: kept, attempts: attempts + 1, taken: outcome === "slug_taken" ? taken + 1 : taken };
+  return { link: kept, attempts: attempts + 1, taken: outcome === "slug_taken" ? taken + 1 : taken, aliases };
 }
 
 function stop(
@@ -78,13 +86,13 @@ function stop(
 
 /** What becomes of a link, or that it is tried again, with another slug or with fewer other links. */
 function toResult(
-  { link, attempts }: Pending,
+  { link, attempts, aliases: countAliases }: Pending,
   inserted: Inserted,
   choice: "skip" | "rename",
 ): CreateOutcome | "again" | "no_room" {
   const { request, slug, domain } = link;
   const { outcome } = inserted;
-  if (outcome === "created") return { outcome, slug: inserted.slug };
+  if (outcome === "created") return { outcome, hasLostAliases: inserted.aliases < countAliases };
   if (outcome === "quota_exceeded") return "no_room";
   if (outcome === "slug_taken" && slug !== null && choice === "skip")
     return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.` };
@@ -101,7 +109,8 @@ function toResult(
   return { outcome: "failed", reason: `Not imported: ${reason}` };
 }
 
-type Inserted = InsertOutcome & { slug: string };
+/** `aliases` is how many the link got. */
+type Inserted = InsertOutcome & { aliases: number };
 
 /** Inserts links in one transaction. What is inserted is stored before, so that it is found after a crash, and undone. */
 async function insert(context: JobContext, batch: readonly Pending[], emitsEvents: boolean): Promise<Inserted[]> {
@@ -111,8 +120,11 @@ async function insert(context: JobContext, batch: readonly Pending[], emitsEvent
   const links = batch.map((entry, index) => toNewLink(context, entry, ids[index] as string, times[index] as number));
   const plan = [now, ...batch.map(({ link }, index) => [link.line, ids[index]])];
   if (!records.save(toRecords(PLANS, records.endOf(PLANS), plan))) throw new Error("the import was deleted");
-  const { outcomes } = await insertLinks(context, principal.accountId, withoutSharedAliases(links), { emitsEvents });
-  return outcomes.map((outcome, index) => Object.assign(outcome, { slug: (links[index] as NewLink).row.slug }));
+  const inserted = withoutSharedAliases(links);
+  const { outcomes } = await insertLinks(context, principal.accountId, inserted, { emitsEvents });
+  return outcomes.map((outcome, index) =>
+    Object.assign(outcome, { aliases: slugsOf((inserted[index] as NewLink).row).length - 1 }),
+  );
 }
 
 /** New ids of these times, in the order of the links that have the same one. */

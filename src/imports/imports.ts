@@ -109,11 +109,18 @@ export async function updateImport(context: RequestContext, id: string, changes:
   const details = parseDetails(state.details);
   if (state.status !== "ready" || details === null) throw wrongStatus(state.status);
   if (changes.mapping !== undefined) requireColumns(changes.mapping, details.columns);
-  const { domains = input.choices.domains, ...others } = withoutUndefined(changes);
+  const { domains: chosen, ...others } = withoutUndefined(changes);
+  const domains = chosen === undefined ? input.choices.domains : withLowerCaseHosts(chosen);
   await requireDomains(context, domains);
   const mapping = { ...input.choices.mapping, ...changes.mapping };
   const choices: ImportChoices = { ...input.choices, ...others, mapping: latest(mapping, changes.mapping), domains };
-  return change(context, id, { action: "configure", input: JSON.stringify({ ...input, choices }) });
+  return change(context, id, { action: "configure", input: JSON.stringify({ ...input, choices }), from: state.input });
+}
+
+/** Hosts do not differ by case; those of the rows are in lower case. */
+function withLowerCaseHosts(domains: ImportChoices["domains"]): ImportChoices["domains"] {
+  if (typeof domains === "string") return domains;
+  return Object.fromEntries(Object.entries(domains).map(([host, choice]) => [host.toLowerCase(), choice]));
 }
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
@@ -179,7 +186,10 @@ type Action = JobChange extends infer C ? (C extends JobChange ? Omit<C, "starte
 
 async function change({ env, principal, baseUrl }: RequestContext, id: string, action: Action): Promise<Import> {
   const starter = starterOf(principal);
-  return stateOf(await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter }), baseUrl);
+  const result = await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter });
+  if (action.action === "configure" && result.outcome === "wrong_status" && result.status === "ready")
+    throw conflict(CHANGED_MEANWHILE);
+  return stateOf(result, baseUrl);
 }
 
 function stateOf(result: JobOutcome, baseUrl: string): Import {
@@ -197,4 +207,5 @@ function stateOf(result: JobOutcome, baseUrl: string): Import {
 }
 
 const wrongStatus = (status: string) => conflict(`This is not possible while the import is ${status}.`);
+const CHANGED_MEANWHILE = "The import was changed at the same time. Read it, and send the change again.";
 const importNotFound = () => notFound("There is no such import, or it has expired.");

@@ -107,10 +107,16 @@ function isForeign(host: string | null, options: ResolveOptions): boolean {
   return host !== null && ownDomainOf(host, options) === null;
 }
 
+/** What is chosen for the host alone. The names of hosts come from the file, and may be those of members of objects. */
+function choiceOf(host: string | null, domains: ImportInput["choices"]["domains"]): DomainChoice | undefined {
+  if (typeof domains === "string" || host === null || !Object.hasOwn(domains, host)) return undefined;
+  return domains[host];
+}
+
 /** The domain that a link of the host gets, as it is stored; null: it is skipped. */
 export function targetOf(host: string | null, options: ResolveOptions): string | null {
   const { choices, defaults } = options.input;
-  const byHost = typeof choices.domains === "string" || host === null ? undefined : choices.domains[host];
+  const byHost = choiceOf(host, choices.domains);
   const own = byHost === undefined ? ownDomainOf(host, options) : null;
   if (own !== null || host === null) return own ?? defaults.domain;
   const general: DomainChoice = typeof choices.domains === "string" ? choices.domains : "default";

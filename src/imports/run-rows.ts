@@ -30,6 +30,7 @@ export async function runRowPage(context: JobContext): Promise<JobPage> {
   const failures: JobFailure[] = [];
   const counts = { created: 0, skipped: 0, failed: 0 };
   const planned: PlannedLink[] = [];
+  const notices = new Map<number, readonly string[]>();
   const rowOf = new Map(raw.map(({ line, cells }) => [line, JSON.stringify(cells)]));
   const report = (line: number, reason: string) =>
     failures.push({ subject: String(line), reason, row: rowOf.get(line) ?? "[]" });
@@ -38,20 +39,24 @@ export async function runRowPage(context: JobContext): Promise<JobPage> {
     const resolved = resolveRow(row, options);
     if (resolved.outcome === "planned") {
       planned.push(resolved.link);
-      if (resolved.notices.includes("password")) report(row.line, PASSWORD);
-      if (resolved.notices.includes("alias")) report(row.line, ALIAS);
+      notices.set(row.line, resolved.notices);
       continue;
     }
     counts[resolved.outcome === "skipped" ? "skipped" : "failed"]++;
     report(row.line, resolved.reason);
   }
-  const outcomes = await createPlanned(context, position, planned, options.input, report);
+  const { outcomes, lost } = await createPlanned(context, position, planned, options.input);
   let { stopped } = position;
   for (const { line } of planned) {
     const result = outcomes.get(line) as CreateOutcome;
     if (result.outcome === "stopped") stopped = result.reason;
     counts[result.outcome === "stopped" ? "failed" : result.outcome]++;
-    if (result.outcome !== "created") report(line, result.reason);
+    if (result.outcome !== "created") {
+      report(line, result.reason);
+      continue;
+    }
+    if (notices.get(line)?.includes("password") === true) report(line, PASSWORD);
+    if (notices.get(line)?.includes("alias") === true || lost.has(line) || result.hasLostAliases) report(line, ALIAS);
   }
   const next: RunPosition = { page: position.page + 1, plans: records.endOf(PLANS), stopped };
   return {
@@ -68,19 +73,17 @@ async function createPlanned(
   { plans, stopped }: RunPosition,
   planned: readonly PlannedLink[],
   input: Parameters<typeof createLinks>[1],
-  report: (line: number, reason: string) => void,
-): Promise<Map<number, CreateOutcome>> {
+): Promise<{ outcomes: Map<number, CreateOutcome>; lost: ReadonlyMap<number, string[]> }> {
   const created = await findCreated(context, plans);
   const known = planned.filter(({ line }) => created.has(line));
   const others = planned.filter(({ line }) => !created.has(line));
   const { links: rest, lost } = await splitAliases(context.env.DB, context.principal.accountId, others);
-  for (const line of lost.keys()) report(line, ALIAS);
   const outcomes =
     stopped === null
       ? await createLinks(context, input, rest)
       : new Map<number, CreateOutcome>(rest.map(({ line }) => [line, { outcome: "stopped", reason: stopped }]));
-  for (const { line, slug } of known) outcomes.set(line, { outcome: "created", slug: slug ?? "" });
-  return outcomes;
+  for (const { line } of known) outcomes.set(line, { outcome: "created", hasLostAliases: false });
+  return { outcomes, lost };
 }
 
 /** The lines whose links an interrupted run of the page has created. They may have been deleted since. */

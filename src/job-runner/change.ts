@@ -28,6 +28,7 @@ export function takesPlace({ status }: Pick<StoredJob, "status">): boolean {
 export function changeJob(job: StoredJob, change: JobChange, now: number): StoredJob | null {
   const { from, to } = TRANSITIONS[change.action];
   if (!from.includes(job.status)) return job.status === to && change.action !== "configure" ? job : null;
+  if (change.action === "configure" && change.from !== job.input) return null;
   const rests = FINISHED.has(to) || to === "paused";
   const changed = { ...job, status: to, starter: change.starter, dueAt: rests ? now + JOB_TTL_MS : now, failures: 0 };
   if (change.action === "cancel") return { ...changed, finishedAt: now };

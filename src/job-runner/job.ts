@@ -84,7 +84,12 @@ export interface JobList {
 export type JobChange = { starter: Starter } & (
   | { action: "start" | "pause" | "resume" | "cancel" | "undo" }
   /** Reads a job that is ready anew, with another input. */
-  | { action: "configure"; input: string }
+  | {
+      action: "configure";
+      input: string;
+      /** The input that the new one was made from. The action is not possible if the job has another one. */
+      from: string;
+    }
 );
 
 export type JobOutcome =

@@ -71,7 +71,10 @@ export class Jobs implements Tasks {
     const now = Date.now();
     this.#storage.transactionSync(() => {
       recordStore.putRecords(this.#sql, id, records);
-      if (isComplete) store.updateJob(this.#sql, { ...job, status: "reading", dueAt: now });
+      const next = isComplete
+        ? { ...job, status: "reading" as const, dueAt: now }
+        : { ...job, dueAt: now + JOB_RECEIVE_TIMEOUT_MS };
+      store.updateJob(this.#sql, next);
     });
     if (isComplete) await this.#loop.schedule();
     return this.#stateOf(id);

@@ -143,10 +143,10 @@ export function deleteExpired(sql: SqlStorage, now: number): void {
   for (const { id } of sql.exec<{ id: string }>(query, now).toArray()) deleteJob(sql, id);
 }
 
-/** Deletes the oldest finished jobs until at most `kept` jobs are left, in at most `maxBytes`. */
+/** Deletes the oldest jobs at rest, those that wait for a person last, until at most `kept` jobs are left, in at most `maxBytes`. */
 export function deleteOldest(sql: SqlStorage, kept: number, maxBytes: number): void {
-  const finished = "status IN ('done', 'failed', 'cancelled', 'undone')";
-  const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs WHERE ${finished} ORDER BY id LIMIT 1`;
+  const waits = "status IN ('ready', 'paused')";
+  const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs WHERE NOT ${UNFINISHED} ORDER BY ${waits}, id LIMIT 1`;
   for (;;) {
     const [oldest] = sql.exec<{ id: string; jobs: number }>(query).toArray();
     if (oldest === undefined || (oldest.jobs <= kept && sql.databaseSize <= maxBytes)) return;
