@@ -12,7 +12,7 @@ export function reportRows(rows: MeasuredRow[]): string {
       : `${row.latency} ${showTime(row.latencyMilliseconds, 1_000)}`,
     showShare(row),
     showTime(row.cpuMicroseconds),
-    row.unit === undefined ? row.title : `${row.unit}: ${row.title}`,
+    (row.unit === undefined ? row.title : `${row.unit}: ${row.title}`) + showGrowth(row),
   ]);
   return table(["", "a second", "ratio to reference", "CPU each", "what"], cells);
 }
@@ -67,6 +67,9 @@ function showShare({ share, against, goal }: MeasuredRow): string {
   if (share === null) return "";
   return `${showRatio(share)} of ${against}${goal === undefined ? "" : `, goal ${goal}`}`;
 }
+
+const showGrowth = ({ grownBytes }: MeasuredRow) =>
+  grownBytes === null ? "" : `; the runtime grew by up to ${Math.round(grownBytes / 1e6)} MB`;
 
 const showRate = (rate: Spread) =>
   showSpread(rate, (value) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en")));

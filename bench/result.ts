@@ -29,6 +29,8 @@ export interface MeasuredRow extends RowDescription {
   cpuMicroseconds: Spread;
   /** Set where a latency is compared instead of a rate. */
   latencyMilliseconds: Spread | null;
+  /** The most that the runtime grew by, in bytes; null: not measured. */
+  grownBytes: number | null;
   /** Ratio to the reference, turn by turn: above 1 the row is faster. */
   share: Spread | null;
 }
@@ -36,6 +38,7 @@ export interface MeasuredRow extends RowDescription {
 export function toMeasured(description: RowDescription, turns: Turn[]): MeasuredRow {
   const rounds = turns.map(({ row }) => row);
   const latencies = rounds.flatMap(({ latencyMilliseconds }) => latencyMilliseconds ?? []);
+  const growths = rounds.flatMap(({ grownBytes }) => grownBytes ?? []);
   const shares = turns.flatMap(({ row, reference }) => (reference === null ? [] : speedOf(row) / speedOf(reference)));
   return {
     ...description,
@@ -43,6 +46,7 @@ export function toMeasured(description: RowDescription, turns: Turn[]): Measured
     perSecond: spreadOf(rounds.map(({ perSecond }) => perSecond)),
     cpuMicroseconds: spreadOf(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
     latencyMilliseconds: latencies.length === 0 ? null : spreadOf(latencies),
+    grownBytes: growths.length === 0 ? null : Math.max(...growths),
     share: shares.length === 0 ? null : spreadOf(shares),
   };
 }

@@ -5,6 +5,7 @@ import { analytics } from "./rows/analytics.ts";
 import { calls } from "./rows/calls.ts";
 import { coldRedirects } from "./rows/cold.ts";
 import { isolation, startIsolation } from "./rows/isolation.ts";
+import { besideJobs, startJobs } from "./rows/jobs.ts";
 import { besideSignIns, knownAddresses, startPersons } from "./rows/persons.ts";
 import { redirects } from "./rows/redirects.ts";
 import { startup, withoutServer } from "./rows/startup.ts";
@@ -33,6 +34,7 @@ const SUITES = [
   suite(withoutServer, [startup]),
   suite(startIsolation, [isolation]),
   suite(startPersons, [...knownAddresses, besideSignIns]),
+  suite(startJobs, besideJobs),
 ];
 
 const matches = (name: string, wanted: string) => name === wanted || name.startsWith(`${wanted}-`);

@@ -754,7 +754,7 @@ export const IMPORT_HEAD_BYTES = 64 * 1_024;
 /** Rows that are stored, checked and imported as a page. */
 export const IMPORT_PAGE_ROWS = 500;
 /** Links that one transaction creates. Other queries of the database wait for it. */
-export const IMPORT_BATCH_LINKS = 100;
+export const IMPORT_BATCH_LINKS = 50;
 /** Rows that are validated before other calls of the isolate run: a few milliseconds of CPU. */
 export const IMPORT_ROWS_PER_TURN = 25;
 /** Bytes of a file after which a page of rows ends, also with fewer rows. */
@@ -816,6 +816,12 @@ export const MAX_JOB_RECORD_BYTES = 900_000;
 export const JOB_PAGES_PER_ALARM = 6;
 /** Pause after each page, in which other calls of the isolate and of the database run. */
 export const JOB_PAUSE_MS = 25;
+/** Links that a job creates, changes or deletes before it slows down. */
+export const JOB_FAST_LINKS = 2_000;
+/** Links a second that a long import creates at most, so that redirects and the API stay fast. */
+export const IMPORTED_LINKS_PER_SECOND = 100;
+/** Links a second that a long job changes or deletes at most. It takes longer than to create them, because the caches get each. */
+export const CHANGED_LINKS_PER_SECOND = 50;
 /** First backoff after a failure of a page. It doubles with each further one. */
 export const JOB_RETRY_MS = 5 * SECOND_MS;
 /** Consecutive failures after which a job is given up: after about 40 minutes. */

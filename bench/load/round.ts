@@ -9,6 +9,8 @@ export interface Round {
   cpuMicroseconds: number;
   /** Set where latency is compared instead of the rate. */
   latencyMilliseconds?: number;
+  /** Set where memory is measured: growth of the runtime's resident memory to its highest, from before the job. */
+  grownBytes?: number;
 }
 
 /** Measures `run`, which returns the number of operations, and their time if that is not all of the time of `run`. */

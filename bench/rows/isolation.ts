@@ -5,6 +5,7 @@ import { startService } from "../../test/e2e/support/service.ts";
 import { findRuntime } from "../load/process.ts";
 import { measureRound, type Round } from "../load/round.ts";
 import type { Row } from "../row.ts";
+import { percentileOf } from "../statistics.ts";
 
 /** Accounts with a webhook whose receiver responds at once. */
 const HEALTHY = 20;
@@ -60,8 +61,7 @@ async function measureDeliveries(server: IsolationServer, subscribers: Subscribe
     const { data } = JSON.parse(body) as { data: { id: string } };
     return at - (createdAt.get(data.id) ?? Number.NaN);
   });
-  const p95 = latencies.toSorted((a, b) => a - b)[Math.ceil(latencies.length * 0.95) - 1] ?? Number.NaN;
-  return { ...round, latencyMilliseconds: p95 };
+  return { ...round, latencyMilliseconds: percentileOf(latencies, 0.95) };
 }
 
 /** Runs `measure` while deliveries to hanging receivers are in flight. */

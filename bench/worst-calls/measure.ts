@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
 import { RATE_LIMITS } from "../../src/rate-limits.ts";
-import { mapCounters, type Counters } from "../instrumented/server.ts";
+import { mapCounters, UNCOUNTED, type Counters } from "../instrumented/server.ts";
 import { cpuMicroseconds } from "../load/process.ts";
 import { HOT_PATH, type Ask, type FilledAccount } from "./account.ts";
 import type { WorstCall } from "./calls/call.ts";
@@ -108,9 +108,11 @@ async function measureCalls(pid: number, account: FilledAccount, asks: Ask[]): P
 
 export type Probe = Awaited<ReturnType<typeof startProbe>>;
 
-/** Starts to request a redirect. */
-export async function startProbe(address: URL) {
-  const input: ProbeInput = { address: address.href, path: HOT_PATH };
+const REDIRECTS: Omit<ProbeInput, "address"> = { path: HOT_PATH, headers: UNCOUNTED, status: 302, intervalMs: 4 };
+
+/** Starts to request a redirect, or something else. */
+export async function startProbe(address: URL, requests = REDIRECTS) {
+  const input: ProbeInput = { address: address.href, ...requests };
   const thread = new Worker(join(import.meta.dirname, "probe.ts"), { workerData: input });
   const take = async () => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a thread, not a window

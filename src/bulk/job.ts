@@ -1,7 +1,7 @@
 import type { JobFailure } from "../job-runner/job.ts";
 import { toRecords, type JobContext, type JobKind, type JobPage } from "../job-runner/kind.ts";
 import { toErrorBody } from "../http/errors.ts";
-import { BULK_JOB_PAGE_LINKS, BULK_JOB_READ_LINKS, MAX_BULK_JOB_LINKS } from "../limits.ts";
+import { BULK_JOB_PAGE_LINKS, BULK_JOB_READ_LINKS, CHANGED_LINKS_PER_SECOND, MAX_BULK_JOB_LINKS } from "../limits.ts";
 import { listIds } from "../links/store/list.ts";
 import { toUpdateRequest } from "../links/update.ts";
 import { changeLinks } from "./change-links.ts";
@@ -73,6 +73,7 @@ async function run(context: JobContext): Promise<JobPage> {
   const number = (context.position ?? 0) as number;
   const ids = idsOf(records, number);
   const operation = await operationOf(context);
+  await context.slowDown(ids.length, CHANGED_LINKS_PER_SECOND);
   const { outcomes, entries } = await changeLinks(context, operation, ids, {
     saved: (records.readItems(CHANGES, number) ?? []) as Entry[],
     save: (changes) => records.save(toRecords(CHANGES, number, changes)),
@@ -110,6 +111,7 @@ async function undo(context: JobContext): Promise<JobPage> {
   const changes = (records.readItems(CHANGES, number) ?? []) as Entry[];
   const { action } = parseInput(context.input);
   const byId = new Map(changes.map((entry) => [entry.id, entry]));
+  await context.slowDown(changes.length, CHANGED_LINKS_PER_SECOND);
   const { done, undone } = reversalOf(action, context.principal.accountId, byId);
   const { outcomes } = await changeLinks(context, undone, [...byId.keys()], {
     saved: (records.readItems(REVERSALS, number) ?? []) as Entry[],

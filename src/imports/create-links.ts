@@ -1,6 +1,12 @@
 import { toRecords, type JobContext } from "../job-runner/kind.ts";
 import { newIds } from "../lib/uuid.ts";
-import { IMPORT_BATCH_LINKS, JOB_PAUSE_MS, MAX_IMPORT_SLUG_ATTEMPTS, MAX_SLUG_CHARS } from "../limits.ts";
+import {
+  IMPORT_BATCH_LINKS,
+  IMPORTED_LINKS_PER_SECOND,
+  JOB_PAUSE_MS,
+  MAX_IMPORT_SLUG_ATTEMPTS,
+  MAX_SLUG_CHARS,
+} from "../limits.ts";
 import { keyOf, slugsOf } from "../links/aliases.ts";
 import { randomSlug } from "../links/slug.ts";
 import { insertLinks, type InsertOutcome } from "../links/store/insert.ts";
@@ -47,6 +53,7 @@ export async function createLinks(
   let size = IMPORT_BATCH_LINKS;
   while (pending.length > 0) {
     const batch = pending.slice(0, size);
+    await context.slowDown(batch.length, IMPORTED_LINKS_PER_SECOND);
     const inserted = await insert(context, batch, choices.events);
     const again: Pending[] = [];
     const refused: Pending[] = [];

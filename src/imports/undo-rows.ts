@@ -1,5 +1,5 @@
 import type { JobContext, JobPage } from "../job-runner/kind.ts";
-import { IMPORT_UNDO_LINKS } from "../limits.ts";
+import { CHANGED_LINKS_PER_SECOND, IMPORT_UNDO_LINKS } from "../limits.ts";
 import { deleteLinks } from "../links/delete.ts";
 import { parseInput } from "./input.ts";
 import { PLANS } from "./lists.ts";
@@ -24,6 +24,7 @@ export async function undoRowPage(context: JobContext): Promise<JobPage> {
   const page = links.slice(from.links, from.links + IMPORT_UNDO_LINKS);
   const lines = new Map(page.map(([line, id]) => [id, line]));
   const versions = new Map(page.map(([, id]) => [id, version]));
+  await context.slowDown(page.length, CHANGED_LINKS_PER_SECOND);
   const { events } = parseInput(context.input).choices;
   const outcomes = await deleteLinks(context, [...lines.keys()], versions, events);
   const kept = [...outcomes].filter(([, { ok }]) => !ok);

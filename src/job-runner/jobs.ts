@@ -1,7 +1,9 @@
 import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "../background/alarm-loop.ts";
 import { refuseStart } from "../background/start-limits.ts";
+import { SECOND_MS } from "../lib/duration.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
+  JOB_FAST_LINKS,
   JOB_PAGES_PER_ALARM,
   JOB_PAUSE_MS,
   JOB_RECEIVE_TIMEOUT_MS,
@@ -205,6 +207,9 @@ export class Jobs implements Tasks {
       position,
       counts,
       records: recordsOf(this.#storage, id),
+      slowDown: async (links, perSecond) => {
+        if (job.done >= JOB_FAST_LINKS) await scheduler.wait((links / perSecond) * SECOND_MS);
+      },
     };
   }
 

@@ -16,6 +16,8 @@ export interface JobContext extends ServiceContext {
   /** The counts of the pages so far. */
   counts: Readonly<Record<string, number>>;
   records: JobRecords;
+  /** In a long job, waits before this number of links is worked off, so that it does no more than `perSecond`. */
+  slowDown(links: number, perSecond: number): Promise<void>;
 }
 
 /** What the job has stored. */

@@ -84,6 +84,7 @@ describe("an import", () => {
     expect(paused).toMatchObject({ status: 202, import: { status: "paused" } });
     expect((await call("PATCH", `/api/imports/${id}`, { key, body: { dead: "skip" } })).status).toBe(409);
     expect((await act(key, id, "resume")).import.status).toBe("running");
+    await expect.poll(async () => (await readImport(key, id)).created, { timeout: 20_000 }).toBeGreaterThan(0);
     expect((await act(key, id, "cancel")).import.status).toBe("cancelled");
     // The page that was running is counted.
     const undone = await finish(key, id, "undo");
