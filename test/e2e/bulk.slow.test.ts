@@ -13,7 +13,7 @@ import { startService, type Service } from "./support/service.ts";
 
 // The Worker is killed five times while 5,000 links are changed, and five times while that is undone.
 
-const LINKS = 5_000;
+const LINKS = 3_000;
 const KILLS = 5;
 /** A limit for a test that hangs. */
 const TIMEOUT_MS = 400_000;
@@ -99,7 +99,7 @@ async function killWhile(key: string, id: string, status: BulkJob["status"]): Pr
 }
 
 it(
-  "changes and undoes each of 5,000 links once, with one event, although the Worker is killed ten times",
+  "changes and undoes each of 3,000 links once, with one event, although the Worker is killed ten times",
   { timeout: TIMEOUT_MS },
   async () => {
     const { accountId, key } = await createAccount(service.db);

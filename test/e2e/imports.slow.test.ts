@@ -11,7 +11,7 @@ import { startService, type Service } from "./support/service.ts";
 
 // The Worker is killed twice while a file is read, five times while it is imported, and twice while that is undone.
 
-const LINKS = 10_000;
+const LINKS = 4_000;
 /** Rows that cannot be imported: one of a thousand each. */
 const EVERY = 1_000;
 /** Of the live heap of an isolate, which may have 128 MB in production. */
@@ -87,7 +87,7 @@ async function killWhile(
 const count = (sql: string) => service.db.prepare(sql).first<number>("n");
 
 it(
-  "imports and undoes each of 10,000 links once, although the Worker is killed nine times",
+  "imports and undoes each of 4,000 links once, although the Worker is killed nine times",
   { timeout: TIMEOUT_MS },
   async () => {
     const { key } = await createAccount(service.db);

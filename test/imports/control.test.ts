@@ -68,7 +68,7 @@ describe("an import", () => {
 
   it("is paused, resumed, cancelled and undone, and no other account can see it", async () => {
     const [{ key, accountId }, stranger] = [await createAccount(), await createAccount()];
-    const { id } = await prepare(key, csvOf(["url", "slug"], ...rowsOf(1_500)));
+    const { id } = await prepare(key, csvOf(["url", "slug"], ...rowsOf(3_000)));
     for (const [method, path] of [
       ["GET", ""],
       ["PATCH", ""],
@@ -84,7 +84,6 @@ describe("an import", () => {
     expect(paused).toMatchObject({ status: 202, import: { status: "paused" } });
     expect((await call("PATCH", `/api/imports/${id}`, { key, body: { dead: "skip" } })).status).toBe(409);
     expect((await act(key, id, "resume")).import.status).toBe("running");
-    await expect.poll(async () => (await readImport(key, id)).created, { timeout: 20_000 }).toBeGreaterThan(0);
     expect((await act(key, id, "cancel")).import.status).toBe("cancelled");
     // The page that was running is counted.
     const undone = await finish(key, id, "undo");
