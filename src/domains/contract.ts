@@ -111,7 +111,10 @@ const DomainName = z
 const AddDomain = z
   .strictObject({
     domain: DomainName,
-    caseSensitive: z.boolean().optional().openapi({ default: false, description: CASE_SENSITIVE }),
+    caseSensitive: z
+      .boolean()
+      .optional()
+      .openapi({ description: `${CASE_SENSITIVE} By default they are not.` }),
   })
   .openapi("AddDomain", { description: "A domain to add.", example: { domain: "go.bücher.acme.com" } });
 

@@ -39,7 +39,7 @@ const formats = <F extends string>(names: readonly [F, ...F[]]) =>
   z
     .enum(names)
     .optional()
-    .openapi({ default: names[0], description: "The format of the file, or of each image in it." });
+    .openapi({ description: `The format of the file, or of each image in it. By default \`${names[0]}\`.` });
 
 const ExportLinks = z.strictObject({
   kind: z.literal("links").openapi({ description: "The links that match, each with all fields." }),

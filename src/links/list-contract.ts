@@ -36,8 +36,7 @@ const filters = {
     .optional()
     .openapi({ description: "Links with this tag, in any case. Repeat it for several tags.", example: ["sale"] }),
   tagMode: z.enum(["any", "all"]).optional().openapi({
-    default: "any",
-    description: "Whether links need one of several tags or all of them.",
+    description: "Whether links need one of several tags, which is the default, or all of them.",
   }),
   createdAfter: queryTime(StartTimeInput)
     .optional()
@@ -50,7 +49,7 @@ const filters = {
   archived: z
     .enum(["exclude", "include", "only"])
     .optional()
-    .openapi({ default: "exclude", description: "Whether archived links are listed." }),
+    .openapi({ description: "Whether archived links are listed. By default they are excluded." }),
 };
 
 const listQuery = z.strictObject({

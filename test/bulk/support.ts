@@ -16,7 +16,7 @@ export async function startJob(key: string, body: object): Promise<BulkJob> {
 }
 
 export async function readJob(key: string, id: string): Promise<BulkJob> {
-  return (await jsonOf<{ job: BulkJob }>(await call("GET", `${BULK}/${id}`, { key }))).job;
+  return (await jsonOf<{ job: BulkJob }>(await call("GET", `${BULK}/${id.toUpperCase()}`, { key }))).job;
 }
 
 /** Waits until the job rests. Its alarms fire by themselves. */

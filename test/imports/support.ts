@@ -30,7 +30,7 @@ async function upload(
 }
 
 export async function readImport(key: string, id: string): Promise<Import> {
-  return (await jsonOf<{ import: Import }>(await call("GET", `${IMPORTS}/${id}`, { key }))).import;
+  return (await jsonOf<{ import: Import }>(await call("GET", `${IMPORTS}/${id.toUpperCase()}`, { key }))).import;
 }
 
 /** Waits until the import rests. Its alarms fire by themselves. */

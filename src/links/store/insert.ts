@@ -183,7 +183,8 @@ function insertableLinks(
   const key = slugKey("d.case_sensitive", valueOf("slug"));
   const aliasKey = slugKey("d.case_sensitive", "w.value");
   return `SELECT ${valueOf("id")} AS id, ${valueOf("bytes")} AS bytes FROM (${source.join(" UNION ALL ")}) j
-    LEFT JOIN domains d ON d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account}
+    LEFT JOIN domains d INDEXED BY domains_verified
+      ON d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account}
     WHERE (${domain} = '' OR d.id IS NOT NULL) AND ${noneVerified("j.value, '$.hosts'")}
       AND (d.case_sensitive OR NOT ${valueOf("differsByCase")})
       AND ${isAllowed(parameters)} AND NOT ${isAlias(domain, key, account)}
@@ -214,7 +215,8 @@ export function takenSource(
        (SELECT id FROM links WHERE domain = j.value ->> 0 AND slug_key = ${key}) AS by_slug,
        ${isAlias("j.value ->> 0", key, "?2")} AS is_alias,
        (SELECT id FROM links WHERE account_id = ?2 AND external_id = j.value ->> 2) AS by_external_id
-     FROM json_each(?1) j LEFT JOIN domains d ON d.account_id = ?2 AND d.domain = j.value ->> 0`,
+     FROM json_each(?1) j LEFT JOIN domains d INDEXED BY domains_by_account
+       ON d.account_id = ?2 AND d.domain = j.value ->> 0`,
     values: [JSON.stringify(items), accountId],
     columns: ["position", "by_slug", "is_alias", "by_external_id"],
   };

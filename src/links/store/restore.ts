@@ -41,7 +41,7 @@ const RESTORED = `restored AS MATERIALIZED (
     '$.clicks', CAST(?8 AS INTEGER), '$.last_clicked_at', CAST(?9 AS INTEGER),
     '$.aliases', (SELECT nullif(json_group_array(former.value ORDER BY former.key), '[]')
       FROM json_each(d.link ->> 'aliases') former
-      JOIN aliases a ON a.domain = ?4 AND a.slug_key = ${slugKey("d.link ->> 'case_sensitive'", "former.value")}
+      CROSS JOIN aliases a ON a.domain = ?4 AND a.slug_key = ${slugKey("d.link ->> 'case_sensitive'", "former.value")}
         AND a.link_seq = d.seq)) AS link
   FROM deleted_links d WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND d.account_id = ?3
     AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = d.seq)
