@@ -24,7 +24,9 @@ export async function finishFile(
   return vi.waitUntil(
     async () => {
       await beforeRead();
-      const { export: state } = await jsonOf<{ export: Export }>(await call("GET", `${FILES}/${id.toUpperCase()}`, caller));
+      const { export: state } = await jsonOf<{ export: Export }>(
+        await call("GET", `${FILES}/${id.toUpperCase()}`, caller),
+      );
       return state.status === "done" || state.status === "failed" ? state : null;
     },
     { timeout: 60_000, interval: 100 },
