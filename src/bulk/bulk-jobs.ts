@@ -1,24 +1,23 @@
 import { starterOf } from "../background/still-allowed.ts";
 import type { RequestContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
-import { conflict, forbidden, limitReached, notFound, payloadTooLarge, rateLimited } from "../http/errors.ts";
-import { readPage, toPage } from "../http/pagination.ts";
+import { forbidden, payloadTooLarge } from "../http/errors.ts";
 import { jobRunnerOf } from "../job-runner/client.ts";
-import type { JobChange, JobFailure, JobOutcome, JobState } from "../job-runner/job.ts";
+import type { JobChange, JobFailure, JobState } from "../job-runner/job.ts";
 import { toRecords } from "../job-runner/kind.ts";
+import { getJob, listJobs, readFailurePages, requireDone, type ApiKind } from "../job-runner/requests.ts";
 import { streamCsv } from "../lib/csv.ts";
-import { isId, newId } from "../lib/uuid.ts";
-import { MAX_BODY_BYTES, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
+import { newId } from "../lib/uuid.ts";
+import { MAX_BODY_BYTES } from "../limits.ts";
 import { toFilter } from "../links/list.ts";
 import { readVerifiedDomains } from "../links/store/verified-domains.ts";
 import { throwErrors, toUpdateRequest } from "../links/update.ts";
 import { validateHosts } from "../links/validate.ts";
-import { toSeconds } from "../rate-limit/rate-limit.ts";
 import type { BulkChanges, BulkJob, StartBulkJob } from "./contract.ts";
 import { parseInput, sealPassword, type BulkInput } from "./input.ts";
 import { IDS, toPages } from "./job.ts";
 
-const KIND = "bulk";
+const KIND: ApiKind = { kind: "bulk", noun: "bulk job" };
 
 /** Starts a job. Throws a 400 or 403 if it could not change any link. */
 export async function startBulkJob(context: RequestContext, body: StartBulkJob): Promise<BulkJob> {
@@ -33,9 +32,9 @@ export async function startBulkJob(context: RequestContext, body: StartBulkJob):
   };
   const ids = toPages([...new Set(body.ids)]);
   const { accountId } = principal;
-  const job = { id, kind: KIND, accountId, starter: starterOf(principal), baseUrl, input: JSON.stringify(input) };
+  const job = { id, kind: KIND.kind, accountId, starter: starterOf(principal), baseUrl, input: JSON.stringify(input) };
   const records = ids.flatMap((page, number) => toRecords(IDS, number, page));
-  return stateOf(await jobRunnerOf(env, accountId).start({ ...job, isReceiving: false }, records));
+  return toBulkJob(requireDone(KIND, await jobRunnerOf(env, accountId).start({ ...job, isReceiving: false }, records)));
 }
 
 /** Checks what is the same for all links. */
@@ -54,20 +53,15 @@ async function requireValid({ env, baseUrl, principal }: RequestContext, changes
   throwErrors(validateHosts(fields, new Set(verified.rows.map((row) => row.domain))), "changes.");
 }
 
-/** Throws 404 for an id of another account, too. */
-export async function getBulkJob({ env, principal }: RequestContext, id: string): Promise<BulkJob> {
-  const found = isId(id) ? await jobRunnerOf(env, principal.accountId).find(id) : null;
-  if (found?.kind !== KIND) throw jobNotFound();
-  return toBulkJob(found);
+export async function getBulkJob(context: RequestContext, id: string): Promise<BulkJob> {
+  return toBulkJob(await getJob(context, KIND, id));
 }
 
 export async function listBulkJobs(
-  { env, principal }: RequestContext,
-  query: { limit?: number | undefined; cursor?: string | undefined },
+  context: RequestContext,
+  query: Parameters<typeof listJobs>[2],
 ): Promise<{ jobs: BulkJob[]; nextCursor: string | null }> {
-  const page = readPage(query, KIND);
-  const { jobs } = await jobRunnerOf(env, principal.accountId).list(KIND, page.after, page.limit + 1);
-  const { items, nextCursor } = toPage(jobs, page, KIND, ({ id }) => id);
+  const { items, nextCursor } = await listJobs(context, KIND, query);
   return { jobs: items.map(toBulkJob), nextCursor };
 }
 
@@ -76,9 +70,10 @@ export async function changeBulkJob(
   id: string,
   action: "pause" | "resume" | "cancel" | "undo",
 ): Promise<BulkJob> {
-  await getBulkJob(context, id);
-  const change: JobChange = { action, starter: starterOf(context.principal) };
-  return stateOf(await jobRunnerOf(context.env, context.principal.accountId).change(id, change));
+  const { env, principal } = context;
+  await getJob(context, KIND, id);
+  const change: JobChange = { action, starter: starterOf(principal) };
+  return toBulkJob(requireDone(KIND, await jobRunnerOf(env, principal.accountId).change(id, change)));
 }
 
 const FAILURE_COLUMNS = {
@@ -88,34 +83,9 @@ const FAILURE_COLUMNS = {
 
 /** The links that the job could not change or undo, as CSV. */
 export async function readBulkFailures(context: RequestContext, id: string): Promise<ReadableStream<Uint8Array>> {
-  await getBulkJob(context, id);
-  return streamCsv(FAILURE_COLUMNS, pagesOf(context, id));
+  await getJob(context, KIND, id);
+  return streamCsv(FAILURE_COLUMNS, readFailurePages(context, id));
 }
-
-async function* pagesOf({ env, principal }: RequestContext, id: string): AsyncGenerator<JobFailure[]> {
-  for (let from: number | null = 0; from !== null;) {
-    const page = await jobRunnerOf(env, principal.accountId).readFailures(id, from);
-    if (page === null) throw new Error("The job was deleted while its failures were read.");
-    yield page.failures;
-    from = page.next;
-  }
-}
-
-function stateOf(result: JobOutcome): BulkJob {
-  if (result.outcome === "ok") return toBulkJob(result.state);
-  if (result.outcome === "not_found") throw jobNotFound();
-  if (result.outcome === "wrong_status") throw conflict(`This is not possible while the job is ${result.status}.`);
-  if (result.outcome === "too_many_running")
-    throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
-  const seconds = toSeconds(result.waitMs);
-  throw rateLimited(
-    `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
-    seconds,
-    { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
-  );
-}
-
-const jobNotFound = () => notFound("There is no such bulk job, or it has expired.");
 
 function toBulkJob(state: JobState): BulkJob {
   const { id, status, input, progress, counts, error, createdAt, finishedAt, expiresAt } = state;

@@ -1,5 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv } from "../auth/principal.ts";
+import { respondWithCsv } from "../http/csv.ts";
 import {
   changeBulkJob,
   getBulkJob as get,
@@ -18,16 +19,8 @@ export const listBulkJobs: RouteHandler<typeof contract.listBulkJobs, AuthEnv> =
 export const getBulkJob: RouteHandler<typeof contract.getBulkJob, AuthEnv> = async (c) =>
   c.json({ job: await get(c.get("context"), c.req.valid("param").id) }, 200);
 
-export const getBulkFailures: RouteHandler<typeof contract.getBulkFailures, AuthEnv> = async (c) => {
-  const csv = await readBulkFailures(c.get("context"), c.req.valid("param").id);
-  const headers = {
-    "Content-Disposition": 'attachment; filename="failures.csv"',
-    "Content-Type": "text/csv; charset=utf-8",
-  };
-  if (c.req.method !== "HEAD") return c.body(csv, 200, headers);
-  await csv.cancel();
-  return c.body(null, 200, headers);
-};
+export const getBulkFailures: RouteHandler<typeof contract.getBulkFailures, AuthEnv> = async (c) =>
+  respondWithCsv(c, await readBulkFailures(c.get("context"), c.req.valid("param").id), "failures");
 
 export const pauseBulkJob: RouteHandler<typeof contract.pauseBulkJob, AuthEnv> = async (c) =>
   c.json({ job: await changeBulkJob(c.get("context"), c.req.valid("param").id, "pause") }, 202);

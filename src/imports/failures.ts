@@ -1,6 +1,6 @@
 import type { RequestContext } from "../context.ts";
-import { jobRunnerOf } from "../job-runner/client.ts";
 import type { JobFailure } from "../job-runner/job.ts";
+import { readFailurePages } from "../job-runner/requests.ts";
 import { csvLines, streamCsv, type CsvColumns } from "../lib/csv.ts";
 import { toCellText } from "./cell-text.ts";
 import { isListOfFailures } from "./formats/columns.ts";
@@ -21,7 +21,7 @@ export async function readImportFailures(context: RequestContext, id: string): P
   const names: unknown[] = [];
   for (const { name, index } of kept) names[index] = name;
   const header = `\u{FEFF}${csvLines(all, [{ line: "line", reason: "reason", cells: names }])}`;
-  return streamCsv(all, pagesOf(context, id), header);
+  return streamCsv(all, rowPages(context, id), header);
 }
 
 interface Row {
@@ -30,13 +30,8 @@ interface Row {
   cells: readonly unknown[];
 }
 
-async function* pagesOf({ env, principal }: RequestContext, id: string): AsyncGenerator<Row[]> {
-  for (let from: number | null = 0; from !== null;) {
-    const page = await jobRunnerOf(env, principal.accountId).readFailures(id, from);
-    if (page === null) throw new Error("The import was deleted while its failures were read.");
-    yield page.failures.map(toRow);
-    from = page.next;
-  }
+async function* rowPages(context: RequestContext, id: string): AsyncGenerator<Row[]> {
+  for await (const failures of readFailurePages(context, id)) yield failures.map(toRow);
 }
 
 function toRow({ subject, reason, row }: JobFailure): Row {

@@ -5,19 +5,14 @@ import {
   conflict,
   forbidden,
   invalidRequest,
-  limitReached,
-  notFound,
-  rateLimited,
   unsupportedMediaType,
   type ErrorDetail,
 } from "../http/errors.ts";
-import { readPage, toPage } from "../http/pagination.ts";
 import { jobRunnerOf } from "../job-runner/client.ts";
-import type { JobChange, JobOutcome } from "../job-runner/job.ts";
-import { isId, newId } from "../lib/uuid.ts";
-import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
+import type { JobChange } from "../job-runner/job.ts";
+import { getJob, listJobs, requireDone, wrongStatus, type ApiKind } from "../job-runner/requests.ts";
+import { newId } from "../lib/uuid.ts";
 import { toDomain } from "../links/domain.ts";
-import { toSeconds } from "../rate-limit/rate-limit.ts";
 import type { Import, UpdateImport } from "./schemas.ts";
 import type { ImportField } from "./formats/fields.ts";
 import { DEFAULT_CHOICES, parseDetails, parseInput, type ImportChoices, type ImportInput } from "./input.ts";
@@ -25,7 +20,7 @@ import { toImport } from "./serialize.ts";
 import { findVerifiedDomains } from "./store.ts";
 import { requireSize, uploadFile } from "./upload.ts";
 
-const KIND = "import";
+const KIND: ApiKind = { kind: "import", noun: "import" };
 
 /** What a browser or a program calls a CSV or JSON file. */
 const MEDIA_TYPES = new Set([
@@ -60,13 +55,13 @@ export async function startImport(
     redirectStatus: redirectStatus ?? null,
   };
   const { accountId } = principal;
-  const job = { id: newId(now), kind: KIND, accountId, starter: starterOf(principal), baseUrl };
+  const job = { id: newId(now), kind: KIND.kind, accountId, starter: starterOf(principal), baseUrl };
   const file = encoding === null ? body : decompress(body, encoding);
   const outcome = await uploadFile(context, job, file, (layout) => {
     const input: ImportInput = { source, layout, choices: DEFAULT_CHOICES, defaults };
     return JSON.stringify(input);
   });
-  return stateOf(outcome, baseUrl);
+  return toImport(requireDone(KIND, outcome), baseUrl);
 }
 
 function decompress(body: ReadableStream<Uint8Array>, encoding: "gzip" | "deflate"): ReadableStream<Uint8Array> {
@@ -81,33 +76,24 @@ function requireMediaType(header = ""): void {
     throw unsupportedMediaType("Send the file itself as the body, with the Content-Type text/csv or application/json.");
 }
 
-/** Throws 404 for an id of another account, too. */
 export async function getImport(context: RequestContext, id: string): Promise<Import> {
-  return toImport(await findState(context, id), context.baseUrl);
-}
-
-async function findState({ env, principal }: RequestContext, id: string) {
-  const found = isId(id) ? await jobRunnerOf(env, principal.accountId).find(id) : null;
-  if (found?.kind !== KIND) throw importNotFound();
-  return found;
+  return toImport(await getJob(context, KIND, id), context.baseUrl);
 }
 
 export async function listImports(
-  { env, principal, baseUrl }: RequestContext,
-  query: { limit?: number | undefined; cursor?: string | undefined },
+  context: RequestContext,
+  query: Parameters<typeof listJobs>[2],
 ): Promise<{ imports: Import[]; nextCursor: string | null }> {
-  const page = readPage(query, KIND);
-  const { jobs } = await jobRunnerOf(env, principal.accountId).list(KIND, page.after, page.limit + 1);
-  const { items, nextCursor } = toPage(jobs, page, KIND, ({ id }) => id);
-  return { imports: items.map((state) => toImport(state, baseUrl)), nextCursor };
+  const { items, nextCursor } = await listJobs(context, KIND, query);
+  return { imports: items.map((state) => toImport(state, context.baseUrl)), nextCursor };
 }
 
 /** Changes what is chosen, and reads the rows anew. Throws a 400 for columns and domains that do not exist. */
 export async function updateImport(context: RequestContext, id: string, changes: UpdateImport): Promise<Import> {
-  const state = await findState(context, id);
+  const state = await getJob(context, KIND, id);
   const input = parseInput(state.input);
   const details = parseDetails(state.details);
-  if (state.status !== "ready" || details === null) throw wrongStatus(state.status);
+  if (state.status !== "ready" || details === null) throw wrongStatus(KIND, state.status);
   if (changes.mapping !== undefined) requireColumns(changes.mapping, details.columns);
   const { domains: chosen, ...others } = withoutUndefined(changes);
   const domains = chosen === undefined ? input.choices.domains : withLowerCaseHosts(chosen);
@@ -164,7 +150,7 @@ async function requireDomains(
 }
 
 export async function runImport(context: RequestContext, id: string): Promise<Import> {
-  const state = await findState(context, id);
+  const state = await getJob(context, KIND, id);
   if (state.status === "ready" && parseDetails(state.details)?.mapping.url === undefined) {
     throw conflict(
       'No column of the file is known to have the destinations. Name it first, with PATCH and {"mapping": {"<column>": "url"}}.',
@@ -178,7 +164,7 @@ export async function changeImport(
   id: string,
   action: "pause" | "resume" | "cancel" | "undo",
 ): Promise<Import> {
-  await findState(context, id);
+  await getJob(context, KIND, id);
   return change(context, id, { action });
 }
 
@@ -189,23 +175,7 @@ async function change({ env, principal, baseUrl }: RequestContext, id: string, a
   const result = await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter });
   if (action.action === "configure" && result.outcome === "wrong_status" && result.status === "ready")
     throw conflict(CHANGED_MEANWHILE);
-  return stateOf(result, baseUrl);
+  return toImport(requireDone(KIND, result), baseUrl);
 }
 
-function stateOf(result: JobOutcome, baseUrl: string): Import {
-  if (result.outcome === "ok") return toImport(result.state, baseUrl);
-  if (result.outcome === "not_found") throw importNotFound();
-  if (result.outcome === "wrong_status") throw wrongStatus(result.status);
-  if (result.outcome === "too_many_running")
-    throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
-  const seconds = toSeconds(result.waitMs);
-  throw rateLimited(
-    `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
-    seconds,
-    { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
-  );
-}
-
-const wrongStatus = (status: string) => conflict(`This is not possible while the import is ${status}.`);
 const CHANGED_MEANWHILE = "The import was changed at the same time. Read it, and send the change again.";
-const importNotFound = () => notFound("There is no such import, or it has expired.");

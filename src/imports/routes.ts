@@ -1,6 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { AuthEnv } from "../auth/principal.ts";
 import { readEncoding } from "../http/body.ts";
+import { respondWithCsv } from "../http/csv.ts";
 import type * as contract from "./contract.ts";
 import { readImportFailures } from "./failures.ts";
 import * as logic from "./imports.ts";
@@ -27,16 +28,8 @@ export const updateImport: RouteHandler<typeof contract.updateImport, AuthEnv> =
   return c.json({ import: updated }, 200);
 };
 
-export const getImportFailures: RouteHandler<typeof contract.getImportFailures, AuthEnv> = async (c) => {
-  const csv = await readImportFailures(c.get("context"), c.req.valid("param").id);
-  const headers = {
-    "Content-Disposition": 'attachment; filename="failures.csv"',
-    "Content-Type": "text/csv; charset=utf-8",
-  };
-  if (c.req.method !== "HEAD") return c.body(csv, 200, headers);
-  await csv.cancel();
-  return c.body(null, 200, headers);
-};
+export const getImportFailures: RouteHandler<typeof contract.getImportFailures, AuthEnv> = async (c) =>
+  respondWithCsv(c, await readImportFailures(c.get("context"), c.req.valid("param").id), "failures");
 
 export const runImport: RouteHandler<typeof contract.runImport, AuthEnv> = async (c) =>
   c.json({ import: await logic.runImport(c.get("context"), c.req.valid("param").id) }, 202);

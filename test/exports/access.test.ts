@@ -7,8 +7,7 @@ import { deleteOwn, restoreOwn, signIn } from "../account/support.ts";
 import { forgetConfirmation, signUp } from "../people/support.ts";
 import { actFor, join, makeTeam, type TeamOf } from "../teams/support.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
-import { EXPORTS, fetchFile, finish, personalAccount, startExport, unzip } from "./support.ts";
+import { EXPORTS, fetchFile, finish, personalAccount, startExport, unzip, whileHeld } from "./support.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
@@ -239,23 +238,6 @@ describe("an account export", () => {
     expect((await fetchFile(later.browser, id, account)).status).toBe(200);
   });
 });
-
-/** Runs while exports wait at their first transaction, which records them. */
-async function whileHeld<T>(run: () => Promise<T>): Promise<T> {
-  const gate = Promise.withResolvers<void>();
-  const result = Promise.withResolvers<T>();
-  await interceptD1(
-    async (sql, send) => {
-      if (String(sql).includes("audit_entries")) await gate.promise;
-      return send();
-    },
-    async () => {
-      await run().then(result.resolve, result.reject);
-      gate.resolve();
-    },
-  );
-  return result.promise;
-}
 
 async function idOf(team: TeamOf): Promise<number> {
   const statement = env.DB.prepare("SELECT id FROM accounts WHERE uuid = ?1").bind(team.id);

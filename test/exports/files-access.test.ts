@@ -7,11 +7,10 @@ import type { Export } from "../../src/exports/file-contract.ts";
 import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_FILE_EXPORTS } from "../../src/limits.ts";
 import { signUp } from "../people/support.ts";
 import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 import { exportFile, FILES, finishFile, readLinks, startFile } from "./file-support.ts";
-import { EXPORTS, finish, startExport } from "./support.ts";
+import { EXPORTS, finish, startExport, whileHeld } from "./support.ts";
 
 const without = (...names: string[]) => PERMISSIONS.filter((permission) => !names.includes(permission));
 
@@ -222,21 +221,4 @@ async function text(response: Response): Promise<string> {
 
 async function waitForAll(key: string): Promise<void> {
   for (const { id } of (await list(key)).exports) await finishFile({ key }, id);
-}
-
-/** Runs while exports wait at their first transaction, which records them. */
-async function whileHeld<T>(run: () => Promise<T>): Promise<T> {
-  const gate = Promise.withResolvers<void>();
-  const result = Promise.withResolvers<T>();
-  await interceptD1(
-    async (sql, send) => {
-      if (String(sql).includes("audit_entries")) await gate.promise;
-      return send();
-    },
-    async () => {
-      await run().then(result.resolve, result.reject);
-      gate.resolve();
-    },
-  );
-  return result.promise;
 }

@@ -1,6 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AuthEnv } from "../../auth/principal.ts";
+import { respondWithCsv } from "../../http/csv.ts";
 import { preferredType } from "../../lib/accept.ts";
 import type * as contract from "./contract.ts";
 import type { RecordsQuery } from "./query-contract.ts";
@@ -23,14 +24,7 @@ async function respondWithRecords(c: Context<AuthEnv>, linkId: string | null, qu
   if (query.format === undefined) c.header("Vary", "Accept");
   if (format === "json") return c.json(await listClickRecords(c.get("context"), linkId, query), 200);
   const csv = await streamClickRecords(c.get("context"), linkId, query);
-  const headers = {
-    "Content-Disposition": 'attachment; filename="clicks.csv"',
-    "Content-Type": "text/csv; charset=utf-8",
-  };
-  if (c.req.method !== "HEAD") return c.body(csv, 200, headers);
-  // Nobody reads the body of a response to HEAD, and an export that is not read would block others.
-  await csv.cancel();
-  return c.body(null, 200, headers);
+  return respondWithCsv(c, csv, "clicks");
 }
 
 function acceptedFormat(header: string | undefined): "csv" | "json" {

@@ -1,0 +1,68 @@
+import type { RequestContext } from "../context.ts";
+import { conflict, limitReached, notFound, rateLimited } from "../http/errors.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import { isId } from "../lib/uuid.ts";
+import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
+import { toSeconds } from "../rate-limit/rate-limit.ts";
+import { jobRunnerOf } from "./client.ts";
+import type { JobFailure, JobOutcome, JobState, JobStatus } from "./job.ts";
+
+// What requests for jobs of all kinds have in common.
+
+/** A kind of job, and what its API calls one. */
+export interface ApiKind {
+  /** A name of src/job-runner/kinds.ts. */
+  kind: string;
+  noun: string;
+}
+
+/** Throws 404 for an id of another account or kind, too. */
+export async function getJob({ env, principal }: RequestContext, kind: ApiKind, id: string): Promise<JobState> {
+  const found = isId(id) ? await jobRunnerOf(env, principal.accountId).find(id) : null;
+  if (found?.kind !== kind.kind) throw jobNotFound(kind);
+  return found;
+}
+
+/** The jobs of the kind, newest first. */
+export async function listJobs(
+  { env, principal }: RequestContext,
+  { kind }: ApiKind,
+  query: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ items: JobState[]; nextCursor: string | null }> {
+  const page = readPage(query, kind);
+  const { jobs } = await jobRunnerOf(env, principal.accountId).list(kind, page.after, page.limit + 1);
+  return toPage(jobs, page, kind, ({ id }) => id);
+}
+
+/** Returns the job after a start or a change. Throws a 404, 409 or 429 if that was refused. */
+export function requireDone(kind: ApiKind, result: JobOutcome): JobState {
+  if (result.outcome === "ok") return result.state;
+  if (result.outcome === "not_found") throw jobNotFound(kind);
+  if (result.outcome === "wrong_status") throw wrongStatus(kind, result.status);
+  if (result.outcome === "too_many_running")
+    throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
+  const seconds = toSeconds(result.waitMs);
+  throw rateLimited(
+    `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
+    seconds,
+    { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
+  );
+}
+
+export function wrongStatus({ noun }: ApiKind, status: JobStatus): Error {
+  return conflict(`This is not possible while the ${noun} is ${status}.`);
+}
+
+/** The failures of a job, a page at a time. */
+export async function* readFailurePages({ env, principal }: RequestContext, id: string): AsyncGenerator<JobFailure[]> {
+  for (let from: number | null = 0; from !== null;) {
+    const page = await jobRunnerOf(env, principal.accountId).readFailures(id, from);
+    if (page === null) throw new Error("The job was deleted while its failures were read.");
+    yield page.failures;
+    from = page.next;
+  }
+}
+
+function jobNotFound({ noun }: ApiKind): Error {
+  return notFound(`There is no such ${noun}, or it has expired.`);
+}
