@@ -1,0 +1,1 @@
+export const AnalyticsPage = () => <p>AnalyticsPage</p>;

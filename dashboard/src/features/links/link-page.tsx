@@ -1,0 +1,1 @@
+export const LinkPage = () => <p>LinkPage</p>;

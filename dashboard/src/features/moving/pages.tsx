@@ -1,0 +1,1 @@
+export const MovingPage = () => <p>MovingPage</p>;

@@ -1,0 +1,1 @@
+export const SharedPage = () => <p>SharedPage</p>;

@@ -1,0 +1,12 @@
+export const ui = {
+  cancel: "Cancel",
+  close: "Close",
+  copied: "Copied",
+  copy: "Copy",
+  copyRefused: "The browser did not allow copying. Select the text and press Ctrl+C.",
+  loading: "Loading",
+  notifications: "Notifications",
+  retry: "Try again",
+  save: "Save",
+  undo: "Undo",
+};

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./wrangler.ts";
+
+/** The files of the Worker's binding ASSETS: `_app/` for browsers, `pages/` for the Worker. */
+const DIST = join(ROOT, "dist");
+const STAMP = join(DIST, ".built");
+const PAGES = ["home.html", "docs.html", "app.html"];
+
+/** Everything that a build depends on. The dashboard uses constants and types of the Worker. */
+const SOURCES = ["dashboard/**/*", "src/limits.ts", "src/auth/*.ts", "package-lock.json"];
+
+/** Browsers keep files whose names contain a hash of their content. */
+const HEADERS = `/_app/assets/*
+  Cache-Control: public, max-age=31536000, immutable
+  X-Content-Type-Options: nosniff
+/_app/*
+  X-Content-Type-Options: nosniff
+`;
+
+/** Builds the dashboard into dist/, unless the same sources were built there last. */
+export async function buildDashboard(): Promise<void> {
+  const newest = hashOfSources();
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === newest) return;
+  const { build } = await import("vite");
+  mkdirSync(DIST, { recursive: true });
+  const made = mkdtempSync(join(DIST, ".build-"));
+  try {
+    const outDir = join(made, "_app");
+    await build({ configFile: join(ROOT, "dashboard/vite.config.ts"), logLevel: "warn", build: { outDir } });
+    mkdirSync(join(made, "pages"));
+    for (const page of PAGES) renameSync(join(outDir, page), join(made, "pages", page));
+    for (const part of ["_app", "pages"]) replace(join(DIST, part), join(made, part), join(made, `old-${part}`));
+    writeFileSync(join(DIST, "_headers"), HEADERS);
+    writeFileSync(STAMP, newest);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Keeps the time without the folder short: a running server reads from it. */
+function replace(folder: string, replacement: string, old: string): void {
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(replacement, folder);
+}
+
+function hashOfSources(): string {
+  const hash = createHash("sha256");
+  const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+if (import.meta.main) await buildDashboard();
