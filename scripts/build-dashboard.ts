@@ -14,7 +14,6 @@ const SOURCES = ["dashboard/**/*", "src/limits.ts", "src/auth/*.ts", "package-lo
 /** Browsers keep files whose names contain a hash of their content. */
 const HEADERS = `/_app/assets/*
   Cache-Control: public, max-age=31536000, immutable
-  X-Content-Type-Options: nosniff
 /_app/*
   X-Content-Type-Options: nosniff
 `;
@@ -28,7 +27,11 @@ export async function buildDashboard(): Promise<void> {
   const made = mkdtempSync(join(DIST, ".build-"));
   try {
     const outDir = join(made, "_app");
-    await build({ configFile: join(ROOT, "dashboard/vite.config.ts"), logLevel: "warn", build: { outDir } });
+    await build({
+      configFile: join(ROOT, "dashboard/vite.config.ts"),
+      logLevel: "warn",
+      build: { outDir, emptyOutDir: true },
+    });
     mkdirSync(join(made, "pages"));
     for (const page of PAGES) renameSync(join(outDir, page), join(made, "pages", page));
     for (const part of ["_app", "pages"]) replace(join(DIST, part), join(made, part), join(made, `old-${part}`));

@@ -22,7 +22,6 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
       trigger={
         <button
           type="button"
-          aria-label={texts.shell.accountMenu(account.name)}
           className="flex min-w-0 items-center gap-2.5 rounded-control p-1.5 text-left hover:bg-sunken lg:w-full"
         >
           <span
@@ -31,7 +30,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           >
             {Array.from(account.name)[0]?.toUpperCase()}
           </span>
-          <span className="hidden min-w-0 flex-1 lg:block">
+          <span className="sr-only min-w-0 flex-1 lg:not-sr-only">
             <span className="block truncate font-semibold">{account.name}</span>
             <span className="block truncate text-sm text-soft">{user.email}</span>
           </span>

@@ -37,6 +37,11 @@ export function Dialog({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content
+          // Not the cross, whose tooltip would open and take the first Escape.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
           onInteractOutside={(event) => {
             if (!closesOutside || isToast(event.target)) event.preventDefault();
           }}

@@ -1,1 +1,3 @@
-export const AnalyticsPage = () => <p>AnalyticsPage</p>;
+import { Page } from "../../ui/layout.tsx";
+
+export const AnalyticsPage = () => <Page title="AnalyticsPage">…</Page>;

@@ -1,1 +1,3 @@
-export const LinkPage = () => <p>LinkPage</p>;
+import { Page } from "../../ui/layout.tsx";
+
+export const LinkPage = () => <Page title="LinkPage">…</Page>;

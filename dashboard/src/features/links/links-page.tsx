@@ -1,1 +1,3 @@
-export const LinksPage = () => <p>LinksPage</p>;
+import { Page } from "../../ui/layout.tsx";
+
+export const LinksPage = () => <Page title="LinksPage">…</Page>;

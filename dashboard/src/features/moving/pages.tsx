@@ -1,1 +1,3 @@
-export const MovingPage = () => <p>MovingPage</p>;
+import { Page } from "../../ui/layout.tsx";
+
+export const MovingPage = () => <Page title="MovingPage">…</Page>;

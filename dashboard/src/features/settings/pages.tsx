@@ -1,1 +1,3 @@
-export const SettingsPage = () => <p>SettingsPage</p>;
+import { Page } from "../../ui/layout.tsx";
+
+export const SettingsPage = () => <Page title="SettingsPage">…</Page>;

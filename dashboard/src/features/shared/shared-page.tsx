@@ -1,1 +1,3 @@
-export const SharedPage = () => <p>SharedPage</p>;
+import { Page } from "../../ui/layout.tsx";
+
+export const SharedPage = () => <Page title="SharedPage">…</Page>;

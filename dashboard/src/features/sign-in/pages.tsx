@@ -1,8 +1,10 @@
-export const SignInPage = () => <p>SignInPage</p>;
-export const SignUpPage = () => <p>SignUpPage</p>;
-export const VerifyEmailPage = () => <p>VerifyEmailPage</p>;
-export const ForgotPasswordPage = () => <p>ForgotPasswordPage</p>;
-export const ResetPasswordPage = () => <p>ResetPasswordPage</p>;
-export const ConfirmEmailPage = () => <p>ConfirmEmailPage</p>;
-export const UndoEmailPage = () => <p>UndoEmailPage</p>;
-export const InvitationPage = () => <p>InvitationPage</p>;
+import { Page } from "../../ui/layout.tsx";
+
+export const SignInPage = () => <Page title="SignInPage">…</Page>;
+export const SignUpPage = () => <Page title="SignUpPage">…</Page>;
+export const VerifyEmailPage = () => <Page title="VerifyEmailPage">…</Page>;
+export const ForgotPasswordPage = () => <Page title="ForgotPasswordPage">…</Page>;
+export const ResetPasswordPage = () => <Page title="ResetPasswordPage">…</Page>;
+export const ConfirmEmailPage = () => <Page title="ConfirmEmailPage">…</Page>;
+export const UndoEmailPage = () => <Page title="UndoEmailPage">…</Page>;
+export const InvitationPage = () => <Page title="InvitationPage">…</Page>;

@@ -1,7 +1,6 @@
 export const shell = {
   actFor: "Act for",
   apiReference: "API reference",
-  accountMenu: (name: string) => `Account: ${name}`,
   confirmIdentity: {
     title: "Is it you?",
     text: "This change needs proof. It counts for 10 minutes.",

@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { ROOT } from "../../../scripts/wrangler.ts";
+
+/** Starts the service as `npm start` does, once for all tests of the dashboard. They find its origin by `inject`. */
+export default async function startForDashboard(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "tern-dashboard-"));
+  const args = ["scripts/start.ts", "--persist-to", join(folder, "state"), "--port=0", "--inspector-port=0"];
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, TERN_DEMO_KEY_FILE: join(folder, "key") },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const origin = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /running at (\S+)/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void ended.then(() => reject(new Error(`The service ended:\n${output}`)));
+  });
+  project.provide("origin", origin);
+  return async () => {
+    child.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The origin of the service for the tests of the dashboard. */
+    origin: string;
+  }
+}
