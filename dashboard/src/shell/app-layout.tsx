@@ -64,7 +64,7 @@ export function AppLayout() {
         </Link>
         <Button
           kind="secondary"
-          className="hidden justify-between text-soft lg:flex"
+          className="justify-between px-3! text-soft max-lg:hidden"
           onClick={() => setOpened("palette")}
         >
           <span className="flex items-center gap-2 font-normal">

@@ -133,7 +133,7 @@ function Item({
     <Command.Item
       {...(value !== undefined && { value })}
       onSelect={onSelect}
-      className="flex cursor-pointer items-center gap-3 rounded-control px-3 py-2.5 data-[selected=true]:bg-sunken"
+      className="flex cursor-pointer items-center gap-3 rounded-control px-3 py-2.5 data-[selected=true]:bg-wash"
     >
       {icon}
       <span className="min-w-0 flex-1">{children}</span>

@@ -43,7 +43,7 @@ interface MenuItemProps {
 }
 
 const ITEM =
-  "flex cursor-pointer items-center gap-2.5 rounded-control px-2.5 py-2 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-sunken";
+  "flex cursor-pointer items-center gap-2.5 rounded-control px-2.5 py-2 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-wash";
 
 export function MenuItem({ icon, keys, danger = false, children, asChild = false, ...props }: MenuItemProps) {
   return (

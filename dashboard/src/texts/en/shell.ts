@@ -22,7 +22,7 @@ export const shell = {
   },
   palette: {
     empty: "Nothing matches.",
-    open: "Search and commands",
+    open: "Search",
     placeholder: "Search links, pages and actions",
     groups: { actions: "Actions", links: "Links", pages: "Pages" },
   },
