@@ -2,6 +2,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { home } from "./src/texts/en/home.ts";
 
 /** Where `npm run dashboard` finds the running service. */
 const SERVICE_URL = process.env["TERN_URL"] ?? "http://localhost:8787";
@@ -20,12 +21,27 @@ const pagePaths: Plugin = {
   },
 };
 
+/** Inserts texts into the pages: `%home.title%` is `texts.home.title`. */
+const pageTexts: Plugin = {
+  name: "page-texts",
+  transformIndexHtml: {
+    order: "pre",
+    handler: (html) =>
+      html.replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
+        let text: unknown = { home };
+        for (const name of path.split(".")) text = (text as Record<string, unknown> | undefined)?.[name];
+        if (typeof text !== "string") throw new Error(`There is no text ${path}.`);
+        return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+      }),
+  },
+};
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // scripts/build-dashboard.ts gives the folder, and moves the pages out of it.
   base: command === "build" ? "/_app/" : "/",
   appType: "mpa",
-  plugins: [react(), tailwindcss(), pagePaths],
+  plugins: [react(), tailwindcss(), pagePaths, pageTexts],
   html: { cspNonce: "__NONCE__" },
   build: {
     target: "es2023",

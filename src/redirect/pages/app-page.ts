@@ -25,8 +25,8 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
   return bodyResponse(incoming, file.replaceAll(NONCE, nonce), 200, "text/html; charset=utf-8", {
     "Content-Security-Policy": policy(nonce),
-    // A page has its own nonce, and names the files of the current version.
-    "Cache-Control": "no-store",
+    // Each response has its own nonce and names the files of the current version. Browsers may keep it to go back.
+    "Cache-Control": "private, no-cache",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
