@@ -7,16 +7,16 @@ import { home } from "../texts/en/home.ts";
 
 const SHOWN_MS = 1_500;
 
-function find<T extends HTMLElement>(id: string): T {
+function find<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id);
-  if (element === null) throw new Error(`home.html has no element #${id}.`);
-  return element as T;
+  if (!(element instanceof kind)) throw new Error(`home.html has no element #${id} of this kind.`);
+  return element;
 }
 
-const form = find<HTMLFormElement>("shorten");
-const input = find<HTMLInputElement>("url");
-const problem = find("problem");
-const copy = find<HTMLButtonElement>("copy");
+const form = find("shorten", HTMLFormElement);
+const input = find("url", HTMLInputElement);
+const problem = find("problem", HTMLElement);
+const copy = find("copy", HTMLButtonElement);
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -29,7 +29,9 @@ async function shorten(url: string): Promise<void> {
   showProblem("");
   try {
     const { link } = await call<{ link: Link }>("POST", "/api/shorten", { body: { url } });
-    await showLink(link);
+    // Loaded with the first link.
+    const { encodeQR } = await import("qr");
+    showLink(link, encodeQR(link.shortUrl, "svg", { border: 1 }));
   } catch (error) {
     showProblem(explain(error));
     input.focus();
@@ -45,32 +47,32 @@ function showProblem(text: string): void {
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof ApiError) || error.status === 0) return home.failed;
+  if (!(error instanceof ApiError)) throw error;
+  if (error.status === 0) return home.failed;
   if (error.status === 429) return home.limited(error.retryAfter ?? 60);
   return error.status === 400 ? home.invalid : error.message;
 }
 
-async function showLink({ shortUrl, slug, url }: Link): Promise<void> {
-  // Loaded with the first link.
-  const { default: encodeQr } = await import("qr");
-  const svg = encodeQr(shortUrl, "svg", { border: 0 });
-  find("qr").replaceChildren(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
-  const address = find<HTMLAnchorElement>("short-url");
+function showLink({ shortUrl, slug, url }: Link, svg: string): void {
+  find("qr", HTMLElement).replaceChildren(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
+  const address = find("short-url", HTMLAnchorElement);
   address.href = shortUrl;
   address.textContent = shortUrl.replace(/^https?:\/\//, "");
-  find("destination").textContent = url;
-  const download = find<HTMLAnchorElement>("download");
+  find("destination", HTMLElement).textContent = url;
+  const download = find("download", HTMLAnchorElement);
   download.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   download.download = home.fileName(slug);
-  find("result").hidden = false;
+  find("result", HTMLElement).hidden = false;
   input.value = "";
   copy.focus();
 }
 
-copy.addEventListener("click", () => {
-  void copyText(find<HTMLAnchorElement>("short-url").href).then((done) => {
-    if (!done) return;
-    copy.textContent = home.copied;
-    setTimeout(() => (copy.textContent = home.copy), SHOWN_MS);
-  });
-});
+copy.addEventListener("click", () => void copyShortUrl());
+
+async function copyShortUrl(): Promise<void> {
+  if (!(await copyText(find("short-url", HTMLAnchorElement).href))) return;
+  copy.textContent = home.copied;
+  setTimeout(() => {
+    copy.textContent = home.copy;
+  }, SHOWN_MS);
+}

@@ -1,10 +1,11 @@
+import { docs } from "./en/docs.ts";
 import { errors } from "./en/errors.ts";
 import { shell } from "./en/shell.ts";
 import { ui } from "./en/ui.ts";
 
 // All texts of the dashboard. A second language is an object of the same type; a missing text is then a type error.
 
-const en = { errors, shell, ui };
+const en = { docs, errors, shell, ui };
 
 export type Texts = typeof en;
 

@@ -15,7 +15,7 @@ export const home = {
   expires: "The link works for 30 days.",
   failed: "The service could not be reached. Try again; the address is still in the field.",
   fileName: (slug: string) => `${slug}.svg`,
-  heading: "Short links that answer at once.",
+  heading: "Short links that answer at once",
   invalid: "This is no web address. Paste it from the address bar of your browser.",
   keep: "Sign up to keep it and to see its clicks.",
   label: "Long address",
