@@ -4,7 +4,7 @@ const command = process.env["WRANGLER_COMMAND"];
 if (command !== "types") {
   await import("./require-node.js");
   const { buildDashboard } = await import("./build-dashboard.ts");
-  await buildDashboard();
+  buildDashboard();
 }
 // `npm start` has prepared everything else itself.
 if (command === "dev" && process.env["TERN_IS_PREPARED"] === undefined) {

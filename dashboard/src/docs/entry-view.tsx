@@ -34,10 +34,7 @@ export function EntryView({ api, entry, language, onLanguage }: EntryViewProps) 
   const parameters = (operation.parameters ?? []).map((each) => resolve(api, each));
   const body = operation.requestBody?.content;
   return (
-    <article
-      id={id}
-      className="scroll-mt-6 border-t border-line py-8 [contain-intrinsic-size:auto_600px] [content-visibility:auto]"
-    >
+    <article id={id} className="scroll-mt-6 border-t border-line py-8">
       <h3 className="text-lg font-bold">
         <a href={`#${id}`} className="hover:underline">
           {operation.summary}
@@ -139,7 +136,7 @@ function Samples({ api, entry, language, onLanguage }: EntryViewProps) {
         />
         <CopyButton text={sample} label={texts.docs.copySample} />
       </figcaption>
-      <Pre text={sample} label={texts.docs.sample} />
+      <Pre text={sample} label={texts.docs.sample(entry.operation.summary)} />
     </figure>
   );
 }

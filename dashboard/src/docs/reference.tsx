@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useState } from "react";
+import { useDeferredValue, useEffect, useState, useSyncExternalStore } from "react";
 import { call } from "../api/client.ts";
 import { store, useStored } from "../lib/storage.ts";
 import { Brand } from "../shell/brand.tsx";
@@ -16,7 +16,9 @@ export function Reference() {
   const [request, setRequest] = useState(readDocument);
   const [api, setApi] = useState<ApiDocument>();
   const [error, setError] = useState<unknown>();
-  useEffect(() => void request.then(setApi, setError), [request]);
+  useEffect(() => {
+    void request.then(setApi, setError);
+  }, [request]);
   const retry = () => {
     setError(undefined);
     setRequest(readDocument());
@@ -48,14 +50,22 @@ function Loaded({ api }: { api: ApiDocument }) {
   const [search, setSearch] = useState("");
   const stored = useStored("docs-language");
   const language = LANGUAGES.find((each) => each === stored) ?? "curl";
-  const groups = filterGroups(groupEntries(api), useDeferredValue(search));
+  const all = groupEntries(api);
+  const anchor = useAnchor();
+  const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter(Boolean);
+  // One group at a time, so the page stays short and an anchor is exactly where the browser scrolls to.
+  const current =
+    all.find(({ name, entries }) => anchor === idOf(name) || entries.some(({ id }) => id === anchor)) ?? all[0];
+  const groups = words.length > 0 ? findEntries(all, words) : current === undefined ? [] : [current];
   // The browser looked for the anchor before the page had it.
-  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
+  useEffect(() => {
+    void document.getElementById(anchor)?.scrollIntoView();
+  }, [anchor]);
   return (
     <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
       <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
         <header className="flex items-center justify-between px-4 pt-4">
-          <a href="/" className="rounded-control" aria-label={texts.docs.home}>
+          <a href="/" className="rounded-control">
             <Brand />
           </a>
           <a href="/app" className="rounded-control px-2 py-1 font-semibold hover:bg-sunken">
@@ -73,7 +83,7 @@ function Loaded({ api }: { api: ApiDocument }) {
             />
           )}
         </Field>
-        <Contents groups={groups} />
+        <Contents groups={words.length > 0 ? groups : all} current={words.length > 0 ? undefined : current} />
       </aside>
       <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 md:px-10">
         <header className="py-10">
@@ -83,8 +93,8 @@ function Loaded({ api }: { api: ApiDocument }) {
         </header>
         {groups.length === 0 && <p className="text-soft">{texts.docs.nothing}</p>}
         {groups.map((group) => (
-          <section key={group.name} className="mb-10" aria-labelledby={`group-${group.name}`}>
-            <h2 id={`group-${group.name}`} className="text-2xl font-bold tracking-tight">
+          <section key={group.name} className="mb-10" aria-labelledby={idOf(group.name)}>
+            <h2 id={idOf(group.name)} className="scroll-mt-6 text-2xl font-bold tracking-tight">
               {group.name}
             </h2>
             <Prose text={group.description} className="mt-1 mb-5 max-w-prose text-soft" />
@@ -104,13 +114,36 @@ function Loaded({ api }: { api: ApiDocument }) {
   );
 }
 
-function Contents({ groups }: { groups: readonly Group[] }) {
+/** The anchor in the address of the page. */
+function useAnchor(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener("hashchange", listener);
+      return () => removeEventListener("hashchange", listener);
+    },
+    () => decodeURIComponent(location.hash.slice(1)),
+  );
+}
+
+/** The anchor of a group. */
+function idOf(group: string): string {
+  return group.toLowerCase().replaceAll(" ", "-");
+}
+
+/** `current` is the group that the page shows; without it, all are open. */
+function Contents({ groups, current }: { groups: readonly Group[]; current: Group | undefined }) {
   return (
     <nav aria-label={texts.docs.contents} className="px-2 pb-6 max-lg:max-h-56 max-lg:overflow-y-auto">
       {groups.map(({ name, entries }) => (
-        <details key={name} open={groups.length < 4} className="group">
-          <summary className="rounded-control px-2 py-1.5 font-semibold hover:bg-sunken">{name}</summary>
-          <ul className="mb-2">
+        <div key={name}>
+          <a
+            href={`#${idOf(name)}`}
+            aria-current={name === current?.name ? "true" : undefined}
+            className="block rounded-control px-2 py-1.5 font-semibold hover:bg-sunken aria-current:bg-wash aria-current:text-accent-strong"
+          >
+            {name}
+          </a>
+          <ul className="mb-2" hidden={current !== undefined && name !== current.name}>
             {entries.map(({ id, method, operation }) => (
               <li key={id}>
                 <a
@@ -125,16 +158,14 @@ function Contents({ groups }: { groups: readonly Group[] }) {
               </li>
             ))}
           </ul>
-        </details>
+        </div>
       ))}
     </nav>
   );
 }
 
-/** The entries whose name, path or description have all words of the search. */
-function filterGroups(groups: Group[], search: string): Group[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return groups;
+/** The entries whose name, path or description have all of the words. */
+function findEntries(groups: Group[], words: string[]): Group[] {
   return groups.flatMap((group) => {
     const entries = group.entries.filter(({ method, path, operation }) => {
       const text = `${group.name} ${method} ${path} ${operation.summary} ${operation.description ?? ""}`.toLowerCase();

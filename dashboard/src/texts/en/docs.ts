@@ -24,7 +24,6 @@ export const docs = {
   eventBody: "Body of the delivery",
   exampleOf: (name: string) => `Example: ${name}`,
   fields: (name: string) => `Fields of ${name}`,
-  home: "Home page",
   key: "The samples read an API key from the variable `KEY`. Make one in the [dashboard](/app/settings/keys).",
   language: "Language of the samples",
   listOf: (type: string) => `list of ${type}`,
@@ -34,7 +33,7 @@ export const docs = {
   response: (status: string) => `Response ${status}`,
   responseFields: "Fields of the response",
   responses: "Responses",
-  sample: "Sample",
+  sample: (operation: string) => `Sample: ${operation}`,
   search: "Search the reference",
   title: "API reference",
 };
