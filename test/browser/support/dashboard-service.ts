@@ -5,8 +5,20 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { ROOT } from "../../../scripts/wrangler.ts";
 
-/** Starts the service as `npm start` does, once for all tests of the dashboard. They find its origin by `inject`. */
-export default async function startForDashboard(project: TestProject): Promise<() => Promise<void>> {
+export interface DashboardService {
+  origin: string;
+  stop: () => Promise<void>;
+}
+
+/** For vitest: starts the service once for all tests of the dashboard. They find its origin by `inject`. */
+export default async function provideService(project: TestProject): Promise<() => Promise<void>> {
+  const { origin, stop } = await startDashboardService();
+  project.provide("origin", origin);
+  return stop;
+}
+
+/** Starts the service as `npm start` does, with a folder of its own that is deleted at the end. */
+export async function startDashboardService(): Promise<DashboardService> {
   const folder = mkdtempSync(join(tmpdir(), "tern-dashboard-"));
   const args = ["scripts/start.ts", "--persist-to", join(folder, "state"), "--port=0", "--inspector-port=0"];
   const child = spawn(process.execPath, args, {
@@ -26,11 +38,13 @@ export default async function startForDashboard(project: TestProject): Promise<(
     child.stderr.on("data", read);
     void ended.then(() => reject(new Error(`The service ended:\n${output}`)));
   });
-  project.provide("origin", origin);
-  return async () => {
-    child.kill("SIGTERM");
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    origin,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
