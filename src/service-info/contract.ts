@@ -9,15 +9,13 @@ const ServiceInfo = z
       description: "Who may sign up: everybody, persons with an invitation, or nobody.",
     }),
     emailDomainsLimited: z.boolean().openapi({
-      description:
-        "Whether only addresses of some e-mail domains may sign up without an invitation. The domains are not shown.",
+      description: "Whether only addresses of some e-mail domains may sign up without an invitation.",
     }),
     mail: z.boolean().openapi({
-      description:
-        "Whether the service can send mails. Without them nobody can sign up, be invited, or set a forgotten password.",
+      description: "Whether mails can be sent, which sign-ups, invitations and forgotten passwords need.",
     }),
     anonymousLinks: z.boolean().openapi({
-      description: "Whether `POST /api/shorten` accepts calls without a key and a session.",
+      description: "Whether `POST /api/shorten` needs no key.",
     }),
   })
   .openapi("ServiceInfo", {
@@ -38,8 +36,7 @@ export const getService = createRoute({
   path: "/api/service",
   tags: ["Operation"],
   summary: "Get service",
-  description:
-    "What a page has to know before anybody signs in. Nothing is read from the database. Clients may cache the response for a minute.",
+  description: "What a page has to know before anybody signs in. The response may be cached for a minute.",
   security: [],
   responses: { 200: json(z.object({ service: ServiceInfo }), "What the service offers.") },
 });

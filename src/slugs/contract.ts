@@ -5,15 +5,15 @@ import { Domain, Slug } from "../links/fields.ts";
 
 const SlugCheck = z
   .object({
-    slug: z.string().openapi({ description: "The slug of the request." }),
+    slug: z.string().openapi({ description: "As in the request." }),
     domain: z.string().openapi({ description: "The host of the short URL." }),
     available: z.boolean().openapi({ description: "Whether a new link can have the slug now." }),
     reason: z.enum(["own", "taken", "reserved", "deleted"]).nullable().openapi({
       description:
-        "`own`: a link of the account has the slug, also as an alias. `taken`: another account has it. `reserved`: the service needs it. `deleted`: it is available, but a deleted link of the account has it and could then not be restored. null: it is free.",
+        "`own`: a link of the account has it, also as an alias. `taken`: a link of others has it. `reserved`: it is kept for the service. `deleted`: available, but a deleted link of the account could then not be restored. null: free.",
     }),
     link: Id.nullable().openapi({
-      description: "The id of the account's link that has the slug (`own` or `deleted`); null: none has it.",
+      description: "The id of the account's link that has it.",
     }),
     suggestion: z
       .string()
@@ -38,13 +38,12 @@ export const checkSlug = createRoute({
   path: "/api/slugs/{slug}",
   tags: ["Links"],
   summary: "Check slug",
-  description:
-    "Whether `POST /api/links` would accept the slug, by the same rules. Nothing is reserved: another request can take the slug before yours.",
+  description: "Whether `POST /api/links` would accept the slug now. Nothing is reserved for you.",
   request: {
-    params: z.object({ slug: Slug.openapi({ description: "The slug, as a request to create a link would give it." }) }),
+    params: z.object({ slug: Slug.openapi({ description: "The slug." }) }),
     query: z.strictObject({
       domain: Domain.optional().openapi({
-        description: "The domain of the link. By default that of new links: the account's, else the service's own.",
+        description: "The domain of the link, by default that of new links.",
       }),
     }),
   },

@@ -7,34 +7,24 @@ import { MAX_UTM_TEMPLATE_NAME_CHARS, MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../l
 import { Utm } from "../links/fields.ts";
 
 const Name = lineOfProse(MAX_UTM_TEMPLATE_NAME_CHARS).openapi({
-  description: "A label for people. Each template of the account has another one, without regard to case.",
+  description: "A label for people, unique in the account in any case.",
   example: "Newsletter",
 });
 
 export const UtmTemplate = z
   .object({
     id: Id,
-    name: z.string().openapi({ description: "A label for people." }),
+    name: Name,
     utm: Utm,
     createdAt: Timestamp.openapi({ description: "When the template was created, in Unix milliseconds." }),
     updatedAt: Timestamp.openapi({ description: "When the template last changed, in Unix milliseconds." }),
   })
-  .openapi("UtmTemplate", {
-    description: "Campaign parameters by name.",
-    example: {
-      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      name: "Newsletter",
-      utm: { source: "newsletter", medium: "email" },
-      createdAt: 1_790_000_000_000,
-      updatedAt: 1_790_000_000_000,
-    },
-  });
+  .openapi("UtmTemplate", { description: "Campaign parameters by name." });
 export type UtmTemplate = z.infer<typeof UtmTemplate>;
 
-const CreateTemplate = z.strictObject({ name: Name, utm: Utm }).openapi("CreateUtmTemplate", {
-  description: "A new UTM template.",
-  example: { name: "Newsletter", utm: { source: "newsletter", medium: "email" } },
-});
+const CreateTemplate = z
+  .strictObject({ name: Name, utm: Utm })
+  .openapi("CreateUtmTemplate", { description: "A new UTM template." });
 export type CreateTemplate = z.infer<typeof CreateTemplate>;
 
 const UpdateTemplate = z
@@ -91,7 +81,7 @@ export const updateTemplate = createRoute({
   path: `${path}/{id}`,
   tags,
   summary: "Update UTM template",
-  description: "Changes the name, the parameters or both. Links that were made with the template stay as they are.",
+  description: "Links that were made with the template stay as they are.",
   request: { params, ...jsonBody(UpdateTemplate) },
   responses: {
     200: json(oneTemplate, "The UTM template after the change."),
@@ -104,7 +94,6 @@ export const deleteTemplate = createRoute({
   path: `${path}/{id}`,
   tags,
   summary: "Delete UTM template",
-  description: "Links that were made with the template stay as they are.",
   request: { params },
   responses: { 200: json(Success, "The UTM template is deleted.") },
 });
