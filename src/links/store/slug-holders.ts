@@ -1,25 +1,23 @@
 import { slugKey } from "./slug-keys.ts";
 
-/** The link that has a slug, as its own or as an alias, or that has it reserved after its deletion. */
-export interface SlugHolder {
-  linkId: string;
-  /** Whether it is a link of the account that asks. */
-  isOwn: boolean;
-  isDeleted: boolean;
-}
+/**
+ * Who has a slug: another account or nobody's link, or a link of the account that asks, as its own slug or as an alias. A
+ * deleted link has its slugs while it can be restored.
+ */
+export type SlugHolder = { isOwn: false } | { isOwn: true; linkId: string; isDeleted: boolean };
 
 interface HolderRow {
   position: number;
   is_allowed: 0 | 1;
-  link_id: string | null;
+  is_held: 0 | 1;
   is_own: 0 | 1;
+  link_id: string | null;
   is_deleted: 0 | 1;
 }
 
 /**
- * Returns who has each of the slugs at the domain, in order; null for a slug that a new link of the account can have. Links
- * of a custom domain's previous owner do not count, because a new link replaces them (previous-owner-links.ts). Returns
- * null if the account may not use the domain.
+ * Returns who has each of the slugs at the domain, in order, or null: nobody. Links of a custom domain's previous owner do
+ * not count, because a new link replaces them (previous-owner-links.ts). Returns null if the account may not use the domain.
  */
 export async function readSlugHolders(
   db: D1Database,
@@ -30,8 +28,9 @@ export async function readSlugHolders(
   const key = slugKey("d.case_sensitive", "j.value");
   const { results } = await db
     .prepare(
-      `SELECT j.key AS position, ?2 = '' OR d.id IS NOT NULL AS is_allowed, coalesce(l.id, o.id, x.id) AS link_id,
-         coalesce(l.account_id, a.account_id) IS ?3 AS is_own, x.id IS NOT NULL AS is_deleted
+      `SELECT j.key AS position, ?2 = '' OR d.id IS NOT NULL AS is_allowed, coalesce(l.seq, a.link_seq) IS NOT NULL AS is_held,
+         coalesce(l.account_id, a.account_id) IS ?3 AS is_own, coalesce(l.id, o.id, x.id) AS link_id,
+         x.id IS NOT NULL AS is_deleted
        FROM (SELECT 1) LEFT JOIN domains d INDEXED BY domains_verified
          ON d.domain = ?2 AND d.status = 'verified' AND d.account_id = ?3
        CROSS JOIN json_each(?1) j
@@ -43,11 +42,10 @@ export async function readSlugHolders(
     .bind(JSON.stringify(slugs), domain, accountId)
     .all<HolderRow>();
   if (results.some((row) => row.is_allowed === 0)) return null;
-  return results
-    .toSorted((a, b) => a.position - b.position)
-    .map(({ link_id: linkId, is_own: isOwn, is_deleted: isDeleted }) =>
-      linkId === null || (isOwn === 0 && domain !== "")
-        ? null
-        : { linkId, isOwn: isOwn === 1, isDeleted: isDeleted === 1 },
-    );
+  return results.toSorted((a, b) => a.position - b.position).map((row) => toHolder(row, domain));
+}
+
+function toHolder({ is_held, is_own, link_id: linkId, is_deleted }: HolderRow, domain: string): SlugHolder | null {
+  if (is_own === 1) return linkId === null ? null : { isOwn: true, linkId, isDeleted: is_deleted === 1 };
+  return is_held === 0 || domain !== "" ? null : { isOwn: false };
 }
