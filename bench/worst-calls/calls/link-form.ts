@@ -55,6 +55,7 @@ const ofLastTemplate = (method: "PATCH" | "DELETE"): WorstCall => ({
     const body = method === "PATCH" ? { body: largestTemplate() } : {};
     return { method, path: `/api/utm-templates/${id}`, ...body };
   },
+  isScarce: true,
 });
 
 export const linkFormCalls = {
@@ -83,6 +84,7 @@ export const linkFormCalls = {
         await fillTemplates(account, MAX_UTM_TEMPLATES_PER_ACCOUNT - 1);
         return { method: "POST", path: "/api/utm-templates", body: largestTemplate() };
       },
+      isScarce: true,
     },
   ],
   "PATCH /api/utm-templates/:id": [ofLastTemplate("PATCH")],
