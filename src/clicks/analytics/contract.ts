@@ -19,8 +19,9 @@ const Counts = z
       clicks: z.number().int().openapi({ description: "Clicks with this value." }),
     }),
   )
-  .openapi({
+  .openapi("ValueCounts", {
     description: `The ${MAX_VALUES_PER_DIMENSION} most frequent values, or those of the \`page\`, the most frequent first.`,
+    example: [{ value: "unknown", clicks: 3 }],
   });
 
 const LinkCounts = z

@@ -101,6 +101,7 @@ async function fill(service: Service): Promise<Filled> {
     await until(async () => ((await call(service, "GET", path))["clicks"] as { total: number }).total > 0);
   }
   await call(service, "POST", "/api/domains/add", { domain: "pending.acme.com" });
+  await call(service, "POST", "/api/utm-templates", { name: "Straße", utm: { source: "news", term: "ü" } });
   const hook = { url: "https://hooks.acme.com/tern", events: ["link.create"] };
   await call(service, "POST", "/api/webhooks", hook);
   const off = (await call(service, "POST", "/api/webhooks", hook))["webhook"] as { id: string };
@@ -176,6 +177,7 @@ async function readAll(service: Service, { linkIds, secondKey }: Filled): Promis
     "/api/links?search=株式会社",
     "/api/links?tag=sale",
     "/api/domains",
+    "/api/utm-templates",
     "/api/webhooks",
     "/api/clicks?interval=all",
     ...linkIds.flatMap((id) => [
