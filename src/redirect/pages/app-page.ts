@@ -27,7 +27,7 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
     "Content-Security-Policy": policy(nonce),
     // Each response has its own nonce and names the files of the current version. Browsers may keep it to go back.
     "Cache-Control": "private, no-cache",
-    "Referrer-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     ...(page === "app" && { "X-Robots-Tag": "noindex" }),
