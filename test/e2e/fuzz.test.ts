@@ -5,6 +5,7 @@ import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
 import {
+  createSharedPage,
   createTag,
   createWebhook,
   insertDomain,
@@ -44,12 +45,13 @@ let person: FuzzPerson, stranger: FuzzPerson;
 /** Requests contain these placeholders instead of real ids, so a deleted resource can be created again under its id. */
 const realIds = new Map<string, string>();
 const placeholder = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
-const [LINKS, WEBHOOKS, KEYS, DOMAINS, THEIRS] = [
+const [LINKS, WEBHOOKS, KEYS, DOMAINS, PAGES, THEIRS] = [
   [1, 2, 3, 4].map(placeholder),
   [11, 12].map(placeholder),
   [21].map(placeholder),
   [31].map(placeholder),
-  [41, 42, 43, 44].map(placeholder),
+  [71].map(placeholder),
+  [41, 42, 43, 44, 45].map(placeholder),
 ] as const;
 /** The fields of each link in LINKS. */
 const LINK_FIELDS = [
@@ -78,7 +80,8 @@ const world: World = {
   keys: [],
   cookies: [],
   origin: ORIGIN,
-  ids: [...LINKS, ...WEBHOOKS, ...KEYS, ...DOMAINS, ...THEIRS, ...OF_PERSON, ...OF_STRANGER, UNKNOWN],
+  ids: [...LINKS, ...WEBHOOKS, ...KEYS, ...DOMAINS, ...PAGES, ...THEIRS, ...OF_PERSON, ...OF_STRANGER, UNKNOWN],
+  tokens: [`share_${"A".repeat(43)}`],
   slugs: ["fuzz-1", "Fuzz-2", "theirs", "nothing"],
   hosts: ["tern.test", "TERN.TEST:443", "go.acme.com", "theirs.acme.com", "127.0.0.1", "[::1]", "tern.test.", "a@b"],
 };
@@ -99,13 +102,16 @@ beforeAll(async () => {
   for (const [index, id] of [...idsOf(person), ...idsOf(stranger)].entries())
     realIds.set([...OF_PERSON, ...OF_STRANGER][index] ?? "", id);
   world.cookies.push(`__Host-tern=${person.token}`);
-  const [link = "", webhook = "", key = "", domain = ""] = THEIRS;
+  const [link = "", webhook = "", key = "", domain = "", page = ""] = THEIRS;
   const fields = { url: "https://example.com/", title: SECRET, tags: [SECRET], externalId: SECRET, slug: "theirs" };
   realIds.set(link, (await createLink(first, theirs.key, fields)).id);
   realIds.set(webhook, await createWebhook(first, theirs.key));
   realIds.set(key, theirs.keyId);
   realIds.set(domain, await insertDomain(service.db, theirs.accountId, "theirs.acme.com", SECRET));
-  for (const id of [...DOMAINS, ...LINKS, ...WEBHOOKS, ...KEYS]) await make(id);
+  realIds.set(page, (await createSharedPage(first, theirs.key, SECRET, { title: SECRET })).id);
+  for (const id of [...DOMAINS, ...LINKS, ...WEBHOOKS, ...KEYS, ...PAGES]) await make(id);
+  for (const fields of [{}, { password: "tern in the wind" }])
+    world.tokens.push((await createSharedPage(first, mine.key, "sale", fields)).token);
   await watchChanges(service.db);
 });
 afterAll(async () => {
@@ -127,6 +133,10 @@ async function make(id: string): Promise<void> {
   } else if (KEYS.includes(id)) {
     await makeRoom(service.db, "api_keys", mine.accountId, [mine.keyId, ...realIds.values()]);
     realIds.set(id, (await addKey(service.db, mine.accountId)).keyId);
+  } else if (PAGES.includes(id)) {
+    await makeRoom(service.db, "shared_pages", mine.accountId, [...realIds.values()]);
+    await createLink(first, mine.key, { url: "https://example.com/", tags: ["shared"] });
+    realIds.set(id, (await createSharedPage(first, mine.key, "shared")).id);
   } else if (DOMAINS.includes(id)) {
     realIds.set(id, await insertDomain(service.db, mine.accountId, "go.acme.com"));
   }
@@ -177,7 +187,7 @@ it("succeeds, as the document says, in every operation with its examples", async
     if (answer.status >= 400) expect.fail(`${request.operation}: ${answer.status} ${answer.text}`);
     expect(faultOf(request, answer, false), `${request.operation}: ${answer.text}`).toBeNull();
   }
-  for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0]]) await make(id ?? "");
+  for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0], PAGES[0]]) await make(id ?? "");
 });
 
 function credentialsOf(path: string): Record<string, string> {
@@ -194,6 +204,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
     keys: KEYS[0] ?? "",
     domains: EMPTY_DOMAIN,
     teams: TEAM,
+    "shared-pages": PAGES[0] ?? "",
     sessions: OTHER_SESSION,
     passkeys: PASSKEY,
   };
@@ -205,6 +216,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
     .replace("{tag}", path.includes("{tag}") ? await createTag(service.isolates.first, mine.key) : "")
     .replace("{id}", ids[resource] ?? "")
     .replace("{deliveryId}", delivery)
+    .replace("{token}", world.tokens[path.endsWith("/password") ? 2 : 1] ?? "")
     .replace("{userId}", COLLEAGUE)
     .replace("{invitationId}", INVITATION)
     .replace("{slug}", slug);

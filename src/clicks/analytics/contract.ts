@@ -19,8 +19,9 @@ const Counts = z
       clicks: z.number().int().openapi({ description: "Clicks with this value." }),
     }),
   )
-  .openapi({
+  .openapi("ClickCounts", {
     description: `The ${MAX_VALUES_PER_DIMENSION} most frequent values, or those of the \`page\`, the most frequent first.`,
+    example: [{ value: "DE", clicks: 1 }],
   });
 
 export const LinkCount = z.object({
@@ -34,11 +35,18 @@ const LinkCounts = z
   .optional()
   .openapi({ description: "The links with the most clicks, paged like the values. Only for several links." });
 
-const Bucket = z.object({
-  start: Timestamp.openapi({ description: "The start of the bucket, in Unix milliseconds." }),
-  clicks: z.number().int().openapi({ description: "Clicks in the bucket." }),
-  unique: z.number().int().openapi({ description: "Visitors whose first click that matches is in the bucket." }),
-});
+const Timeseries = z
+  .array(
+    z.object({
+      start: Timestamp.openapi({ description: "The start of the bucket, in Unix milliseconds." }),
+      clicks: z.number().int().openapi({ description: "Clicks in the bucket." }),
+      unique: z.number().int().openapi({ description: "Visitors whose first click that matches is in the bucket." }),
+    }),
+  )
+  .openapi("ClickTimeseries", {
+    description: "Every bucket of the period in the requested time zone, including those without clicks.",
+    example: [{ start: 1_789_999_200_000, clicks: 1, unique: 1 }],
+  });
 
 /** A list of values for each dimension, as `others` counts what they leave out. */
 const dimensions = {
@@ -63,6 +71,11 @@ const dimensions = {
   utmContents: Counts,
 };
 
+const NO_OTHERS = Object.fromEntries(Object.keys(dimensions).map((name) => [name, 0])) as Record<
+  keyof typeof dimensions,
+  number
+>;
+
 const other = z.number().int().openapi({ description: "Clicks with other values." });
 const others = {
   ...(Object.fromEntries(Object.keys(dimensions).map((name) => [name, other])) as Record<
@@ -72,6 +85,11 @@ const others = {
   links: other.optional(),
 };
 
+const Others = z.object(others).openapi("OtherClicks", {
+  description: "For each list, the clicks with less frequent values than those that it has.",
+  example: NO_OTHERS,
+});
+
 const Previous = z
   .object({
     total: z.number().int().openapi({ description: "As that of the period." }),
@@ -79,10 +97,19 @@ const Previous = z
     bots: z.number().int().openapi({ description: "As that of the period." }),
     start: Timestamp.openapi({ description: "The start of the period before." }),
     end: Timestamp.openapi({ description: "The end of the period before, which is the start of the period." }),
-    timeseries: z.array(Bucket).openapi({ description: "Its buckets." }),
+    timeseries: Timeseries,
   })
-  .optional()
-  .openapi({ description: "The period before. Only with `compare=previous`." });
+  .openapi("PreviousClicks", {
+    description: "The period before. Only with `compare=previous`.",
+    example: {
+      total: 0,
+      unique: 0,
+      bots: 0,
+      start: 1_789_995_600_000,
+      end: 1_789_999_200_000,
+      timeseries: [{ start: 1_789_995_600_000, clicks: 0, unique: 0 }],
+    },
+  });
 
 /** The totals of a period, without single clicks. */
 export const clickSums = {
@@ -95,15 +122,11 @@ export const clickSums = {
   start: Timestamp.openapi({ description: "The start of the period, in Unix milliseconds." }),
   end: Timestamp.openapi({ description: "The end of the period, exclusive, in Unix milliseconds." }),
   bucket: z.enum(BUCKETS).openapi({ description: "The length of a bucket of `timeseries`." }),
-  timeseries: z.array(Bucket).openapi({
-    description: "Every bucket of the period in the requested time zone, including those without clicks.",
-  }),
+  timeseries: Timeseries,
   ...dimensions,
   links: LinkCounts,
-  others: z.object(others).openapi({
-    description: "For each list, the clicks with less frequent values than those that it has.",
-  }),
-  previous: Previous,
+  others: Others,
+  previous: Previous.optional(),
 };
 
 export const SUMS_EXAMPLE = {
@@ -130,10 +153,7 @@ export const SUMS_EXAMPLE = {
   utmCampaigns: [{ value: "none", clicks: 1 }],
   utmTerms: [{ value: "none", clicks: 1 }],
   utmContents: [{ value: "none", clicks: 1 }],
-  others: Object.fromEntries(Object.keys(dimensions).map((name) => [name, 0])) as Record<
-    keyof typeof dimensions,
-    number
-  >,
+  others: NO_OTHERS,
 };
 
 const Clicks = z

@@ -10,7 +10,7 @@ import type { Isolate } from "./service.ts";
 /** Deletes all resources of the account but these, because an account can have only a few. */
 export async function makeRoom(
   db: D1Database,
-  table: "webhooks" | "api_keys",
+  table: "webhooks" | "api_keys" | "shared_pages",
   accountId: number,
   kept: readonly string[],
 ): Promise<void> {
@@ -40,6 +40,19 @@ export async function createWebhook(isolate: Isolate, key: string): Promise<stri
   const body = { url: "https://hooks.acme.com/", events: ["link.create"] };
   const answer = await callApi(isolate, key, "POST", "/api/webhooks", body);
   return (answer.json() as { webhook: { id: string } }).webhook.id;
+}
+
+/** Makes a shared page of the tag; returns its id and its token. */
+export async function createSharedPage(
+  isolate: Isolate,
+  key: string,
+  tag: string,
+  fields: object = {},
+): Promise<{ id: string; token: string }> {
+  const answer = await callApi(isolate, key, "POST", "/api/shared-pages", { tag, ...fields });
+  if (answer.status !== 201) throw new Error(`create shared page: ${answer.status} ${answer.text}`);
+  const { id, url } = (answer.json() as { sharedPage: { id: string; url: string } }).sharedPage;
+  return { id, token: url.split("/").at(-1) ?? "" };
 }
 
 /** The running bulk job that {@link startBulkJob} made last. */

@@ -49,6 +49,7 @@ function ofOperation(
     .record({
       id: mostly(fc.constantFrom(...world.ids), hostileText),
       slug: mostly(fc.constantFrom(...world.slugs), hostileText),
+      token: mostly(fc.constantFrom(...world.tokens), hostileText),
       query: queryOf,
       unknownQuery,
       headers: headers(world, contentType, FOR_PERSONS.test(path)),
@@ -59,7 +60,8 @@ function ofOperation(
         Object.entries(made.query).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
       );
       if (made.unknownQuery !== undefined) search.append(...made.unknownQuery);
-      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(name === "slug" ? made.slug : made.id));
+      const parts: Record<string, string> = { slug: made.slug, token: made.token };
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(parts[name] ?? made.id));
       return {
         // An empty parameter makes the path of another operation.
         operation: address.endsWith("/") || address.includes("//") ? null : `${method.toUpperCase()} ${path}`,
