@@ -7,7 +7,8 @@ export async function toSharedPage(
   { env, baseUrl }: { env: Pick<Env, "ENCRYPTION_KEYS">; baseUrl: string },
   row: SharedPageRow,
 ): Promise<SharedPage> {
-  return { ...describeSharedPage(row), url: await toPageUrl(env, baseUrl, row) };
+  const { id, linkId, tag, title, ...others } = describeSharedPage(row);
+  return { id, linkId, tag, title, url: await toPageUrl(env, baseUrl, row), ...others };
 }
 
 /** The resource without its URL, which opens it. */
