@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addKey, callApi, createAccount, createLink } from "./support/accounts.ts";
+import { addKey, createAccount, createLink } from "./support/accounts.ts";
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
@@ -9,12 +9,21 @@ import {
   createTag,
   createWebhook,
   insertDomain,
+  latestDelivery,
   makeRoom,
   settleJob,
   withImport,
   withJob,
 } from "./support/fuzz-resources.ts";
-import { eachOperation, FOR_PERSONS, requestsOf, shorten, toBody, type FuzzRequest } from "./support/fuzz.ts";
+import {
+  eachOperation,
+  FOR_PERSONS,
+  replaceIds,
+  requestsOf,
+  shorten,
+  toBody,
+  type FuzzRequest,
+} from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
 import { startReceiver, startResolver, type Receiver } from "./support/receiver.ts";
@@ -135,24 +144,13 @@ async function make(id: string): Promise<void> {
     realIds.set(id, (await addKey(service.db, mine.accountId)).keyId);
   } else if (PAGES.includes(id)) {
     await makeRoom(service.db, "shared_pages", mine.accountId, [...realIds.values()]);
-    await createLink(first, mine.key, { url: "https://example.com/", tags: ["shared"] });
     realIds.set(id, (await createSharedPage(first, mine.key, "shared")).id);
   } else if (DOMAINS.includes(id)) {
     realIds.set(id, await insertDomain(service.db, mine.accountId, "go.acme.com"));
   }
 }
 
-/** Replaces the placeholders in a request with real ids. */
-function withRealIds(request: FuzzRequest): FuzzRequest {
-  const replaced = (text: string) => text.replaceAll(/0{8}-0000-7000-8000-\d{12}/g, (id) => realIds.get(id) ?? id);
-  const account = request.headers["X-Account-Id"];
-  return {
-    ...request,
-    headers: { ...request.headers, ...(account !== undefined && { "X-Account-Id": replaced(account) }) },
-    path: replaced(request.path),
-    body: request.body === undefined ? undefined : replaced(request.body),
-  };
-}
+const withRealIds = (request: FuzzRequest) => replaceIds(request, realIds);
 
 it("succeeds, as the document says, in every operation with its examples", async () => {
   const { first } = service.isolates;
@@ -209,7 +207,8 @@ async function examplePath(path: string, slug: string): Promise<string> {
     passkeys: PASSKEY,
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
-  const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
+  const webhook = realIds.get(WEBHOOKS[0] ?? "") ?? "";
+  const delivery = path.includes("{deliveryId}") ? await latestDelivery(service.isolates.first, mine.key, webhook) : "";
   if (path.includes("/imports/{id}")) return withImport(service.isolates.first, importer.key, path);
   if (/^\/api\/(jobs|bulk|exports)\/\{id\}/.test(path)) return withJob(service.isolates.first, mine.key, path);
   return path
@@ -220,13 +219,6 @@ async function examplePath(path: string, slug: string): Promise<string> {
     .replace("{userId}", COLLEAGUE)
     .replace("{invitationId}", INVITATION)
     .replace("{slug}", slug);
-}
-
-/** The id of the newest delivery to the first webhook, which the link that was made last has caused. */
-async function latestDelivery(): Promise<string> {
-  const id = realIds.get(WEBHOOKS[0] ?? "") ?? "";
-  const answer = await callApi(service.isolates.first, mine.key, "GET", `/api/webhooks/${id}/deliveries`);
-  return (answer.json() as { deliveries: { id: string }[] }).deliveries[0]?.id ?? "";
 }
 
 it(

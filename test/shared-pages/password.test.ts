@@ -89,7 +89,8 @@ it("counts only wrong guesses, for each address and page, also under concurrency
   const wrong = await Promise.all(
     Array.from({ length: 9 }, () => enter(page, "wrong horse", { address }).then(({ status }) => status)),
   );
-  expect(wrong.toSorted()).toEqual([403, 403, 403, 403, 403, 429, 429, 429, 429]);
+  expect(wrong.filter((status) => status === 403)).toHaveLength(PASSWORD_GUESSES_PER_ADDRESS);
+  expect(wrong.filter((status) => status === 429)).toHaveLength(9 - PASSWORD_GUESSES_PER_ADDRESS);
   expect(await codeOf(await enter(page, PASSWORD, { address }))).toEqual([429, "rate_limited"]);
   expect((await enter(page, PASSWORD)).status).toBe(200);
   // Right guesses are limited by the calls of the operation only, ten a minute.

@@ -42,13 +42,20 @@ export async function createWebhook(isolate: Isolate, key: string): Promise<stri
   return (answer.json() as { webhook: { id: string } }).webhook.id;
 }
 
-/** Makes a shared page of the tag; returns its id and its token. */
+/** The id of the newest delivery to the webhook, which the link that was made last has caused. */
+export async function latestDelivery(isolate: Isolate, key: string, webhookId: string): Promise<string> {
+  const answer = await callApi(isolate, key, "GET", `/api/webhooks/${webhookId}/deliveries`);
+  return (answer.json() as { deliveries: { id: string }[] }).deliveries[0]?.id ?? "";
+}
+
+/** Makes a shared page of the tag, and a link with it; returns its id and its token. */
 export async function createSharedPage(
   isolate: Isolate,
   key: string,
   tag: string,
   fields: object = {},
 ): Promise<{ id: string; token: string }> {
+  await createLink(isolate, key, { url: "https://example.com/", tags: [tag] });
   const answer = await callApi(isolate, key, "POST", "/api/shared-pages", { tag, ...fields });
   if (answer.status !== 201) throw new Error(`create shared page: ${answer.status} ${answer.text}`);
   const { id, url } = (answer.json() as { sharedPage: { id: string; url: string } }).sharedPage;

@@ -16,6 +16,18 @@ export interface FuzzRequest {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
+/** Replaces the placeholders in a request with real ids. */
+export function replaceIds(request: FuzzRequest, realIds: ReadonlyMap<string, string>): FuzzRequest {
+  const replaced = (text: string) => text.replaceAll(/0{8}-0000-7000-8000-\d{12}/g, (id) => realIds.get(id) ?? id);
+  const account = request.headers["X-Account-Id"];
+  return {
+    ...request,
+    headers: { ...request.headers, ...(account !== undefined && { "X-Account-Id": replaced(account) }) },
+    path: replaced(request.path),
+    body: request.body === undefined ? undefined : replaced(request.body),
+  };
+}
+
 /** Requests of each operation. */
 export function eachOperation(document: Document, world: World): fc.Arbitrary<FuzzRequest>[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
