@@ -70,17 +70,9 @@ const LINK_FIELDS = [
   { domain: "go.acme.com" },
 ];
 const UNKNOWN = placeholder(99);
-const [
-  TEAM = "",
-  ACCOUNT = "",
-  USER = "",
-  COLLEAGUE = "",
-  SESSION = "",
-  OTHER_SESSION = "",
-  PASSKEY = "",
-  INVITATION = "",
-] = [51, 52, 53, 54, 55, 56, 57, 58].map(placeholder);
-const OF_PERSON = [TEAM, ACCOUNT, USER, COLLEAGUE, SESSION, OTHER_SESSION, PASSKEY, INVITATION];
+/** In the order of `idsOf`. */
+const OF_PERSON = [51, 52, 53, 54, 55, 56, 57, 58].map(placeholder);
+const [TEAM = "", , , COLLEAGUE = "", , OTHER_SESSION = "", PASSKEY = "", INVITATION = ""] = OF_PERSON;
 const OF_STRANGER = [61, 62, 63, 64, 65, 66, 67, 68].map(placeholder);
 /** A domain without links, so that it can be deleted. */
 const EMPTY_DOMAIN = placeholder(32);
