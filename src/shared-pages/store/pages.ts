@@ -46,7 +46,7 @@ export async function insertSharedPage(
     `INSERT INTO shared_pages (id, account_id, title, token_hash, token, password_hash, show_destination, created_at,
        updated_at, link_seq, link_id, tag, tag_key)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ${subject}
-       AND (SELECT count(*) FROM shared_pages WHERE account_id = ?2) < ?9 AND ${isAllowed(parameters)}
+       AND (SELECT count(*) FROM shared_pages INDEXED BY shared_pages_by_account WHERE account_id = ?2) < ?9 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
