@@ -11,7 +11,7 @@ import { findViewedPage, replaceSecret, type ViewedRow } from "./store/viewed-pa
 import { hashGivenToken, resealToken } from "./token.ts";
 import type { SharedClicks, ViewedPage } from "./viewer-contract.ts";
 
-// What viewers read of a shared page. They are nobody: the token and the cookie of the password decide.
+// What viewers read of a shared page. They need no account: the token and the cookie of the password decide.
 
 /** The context of a viewer. */
 export type ViewerContext = RequestContext<Principal | null>;

@@ -11,8 +11,8 @@ import { checkRateLimit, type RateLimitStatus } from "../../rate-limit/rate-limi
 import type { IncomingRequest } from "../request-url.ts";
 
 /**
- * Decides whether the visitor may guess at the password of the link or shared page with this id. Only wrong guesses count, and only against those who
- * share the visitor's address or network. Returns null if the rate limiter failed.
+ * Decides whether the visitor may guess at the password of the link or shared page with this id. Only wrong guesses count,
+ * and only against those who share the visitor's address or network. Returns null if the rate limiter failed.
  */
 export async function checkGuess(
   { request, requestId }: Pick<IncomingRequest, "request" | "requestId">,
