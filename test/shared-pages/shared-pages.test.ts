@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../src/limits.ts";
 import { addKey, BASE_URL, createAccount, createLink } from "../support/api.ts";
@@ -184,6 +184,8 @@ it("changes once if the database's response is lost", async () => {
 });
 
 it("reads and writes as few rows with many pages as with one", async () => {
+  // The first use of the key in a second is recorded.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2030-01-01") });
   const { id: linkId } = await createLink(account.key);
   const page = await createPage(account.key, { linkId });
   const path = `/api/shared-pages/${page.id}`;
@@ -193,8 +195,6 @@ it("reads and writes as few rows with many pages as with one", async () => {
       ["GET", path],
       ["PATCH", path, { title: "x" }],
     ] as const) {
-      // The first use of the key in a second is recorded.
-      await api("GET", "/api/keys/current");
       const { rowsRead, rowsWritten } = await measureD1(() => api(method, target, body));
       costs.push([method, target, rowsRead, rowsWritten]);
     }
