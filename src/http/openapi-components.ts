@@ -96,11 +96,18 @@ export function errorRef(status: ErrorStatus): { $ref: string } {
   return { $ref: `#/components/responses/${ERRORS[status].name}` };
 }
 
+const REFUSED = {
+  name: "Refused",
+  description: "The request was refused, for the reason that the operation describes.",
+};
+/** Refers to a response of any status. Its description stands beside the reference (OpenAPI 3.1, 4.8.23). */
+export const REFUSED_REF = { $ref: `#/components/responses/${REFUSED.name}` };
+
 /** The component of each error response, by its name. */
 export function errorResponses(): Record<string, object> {
   const schema = { $ref: "#/components/schemas/Error" };
   return Object.fromEntries(
-    Object.values(ERRORS).map(({ name, description, ...error }) => [
+    [...Object.values(ERRORS), REFUSED].map(({ name, description, ...error }) => [
       name,
       {
         description,

@@ -1,10 +1,12 @@
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import type { HttpEnv } from "./context.ts";
+import { ErrorBody } from "./error-body.ts";
 import {
   CALL_HEADERS,
   errorRef,
   errorResponses,
   HEADERS,
+  REFUSED_REF,
   REPLAY_HEADER,
   REQUEST_ID_HEADER,
   type ErrorStatus,
@@ -53,9 +55,18 @@ function withHeaders({ responses }: RouteConfig, headers: Record<string, object>
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      "$ref" in response ? response : { ...response, headers: { ...headers, ...headersOf(response) } },
+      "$ref" in response ? response : shareError({ ...response, headers: { ...headers, ...headersOf(response) } }),
     ]),
   ) as RouteConfig["responses"];
+}
+
+/** An error that differs from others only in its description refers to the one component for them. */
+function shareError<R extends { description?: string; content?: object; headers: object }>(response: R) {
+  const { description, content = {}, headers } = response;
+  const [[type, media] = [], ...others] = Object.entries(content);
+  const isError = type === "application/json" && media.schema === ErrorBody && others.length === 0;
+  const isShared = isError && Object.keys(headers).join() === Object.keys(CALL_HEADERS).join();
+  return isShared ? { ...REFUSED_REF, description } : response;
 }
 
 /** The headers in a contract's response. Contracts use plain objects for them. */
@@ -71,6 +82,7 @@ const TAGS = {
   Jobs: "The progress of tags that are renamed or deleted.",
   Imports: "Links of other services: upload their export, check what becomes of it, and import it.",
   Clicks: "Visits of links: totals, time series and single clicks.",
+  "Shared pages": "The clicks of a link or a tag, for everybody who has the URL.",
   Exports: "Files with links, clicks or QR codes.",
   "QR codes": "Images for links and for any other content.",
   "Deep links": "Destinations in apps, and the files that link apps to domains.",

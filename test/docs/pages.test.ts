@@ -8,6 +8,7 @@ import {
   DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_FAILED_KEYS_PER_ADDRESS,
+  SHARED_CLICK_QUERIES_PER_ACCOUNT,
 } from "../../src/limits.ts";
 import { RATE_LIMITS } from "../../src/rate-limits.ts";
 import { RESERVED_SLUGS } from "../../src/links/slug.ts";
@@ -201,6 +202,7 @@ describe("the documents", () => {
       DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
       ANONYMOUS_LINKS_PER_NETWORK,
       DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
+      SHARED_CLICK_QUERIES_PER_ACCOUNT,
       MAX_FAILED_KEYS_PER_ADDRESS,
     ]);
 

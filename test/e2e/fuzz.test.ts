@@ -5,6 +5,7 @@ import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
 import {
+  createSharedPage,
   createTag,
   createTemplate,
   createWebhook,
@@ -16,7 +17,15 @@ import {
   withImport,
   withJob,
 } from "./support/fuzz-resources.ts";
-import { eachOperation, FOR_PERSONS, requestsOf, shorten, toBody, type FuzzRequest } from "./support/fuzz.ts";
+import {
+  eachOperation,
+  FOR_PERSONS,
+  replaceIds,
+  requestsOf,
+  shorten,
+  toBody,
+  type FuzzRequest,
+} from "./support/fuzz.ts";
 import type { Answer } from "./support/http.ts";
 import { checkerFor, exampleOf, resolveShared, type Check, type Document } from "./support/openapi.ts";
 import { startReceiver, startResolver, type Receiver } from "./support/receiver.ts";
@@ -47,26 +56,19 @@ let person: FuzzPerson, stranger: FuzzPerson;
 /** Requests contain these placeholders instead of real ids, so a deleted resource can be created again under its id. */
 const realIds = new Map<string, string>();
 const placeholder = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
-const [LINKS, WEBHOOKS, KEYS, DOMAINS, TEMPLATES, THEIRS] = [
+const [LINKS, WEBHOOKS, KEYS, DOMAINS, TEMPLATES, PAGES, THEIRS] = [
   [1, 2, 3, 4].map(placeholder),
   [11, 12].map(placeholder),
   [21].map(placeholder),
   [31].map(placeholder),
   [71].map(placeholder),
-  [41, 42, 43, 44, 45].map(placeholder),
+  [72].map(placeholder),
+  [41, 42, 43, 44, 45, 46].map(placeholder),
 ] as const;
 const UNKNOWN = placeholder(99);
-const [
-  TEAM = "",
-  ACCOUNT = "",
-  USER = "",
-  COLLEAGUE = "",
-  SESSION = "",
-  OTHER_SESSION = "",
-  PASSKEY = "",
-  INVITATION = "",
-] = [51, 52, 53, 54, 55, 56, 57, 58].map(placeholder);
-const OF_PERSON = [TEAM, ACCOUNT, USER, COLLEAGUE, SESSION, OTHER_SESSION, PASSKEY, INVITATION];
+/** In the order of `idsOf`. */
+const OF_PERSON = [51, 52, 53, 54, 55, 56, 57, 58].map(placeholder);
+const [TEAM = "", , , COLLEAGUE = "", , OTHER_SESSION = "", PASSKEY = "", INVITATION = ""] = OF_PERSON;
 const OF_STRANGER = [61, 62, 63, 64, 65, 66, 67, 68].map(placeholder);
 /** A domain without links, so that it can be deleted. */
 const EMPTY_DOMAIN = placeholder(32);
@@ -75,7 +77,19 @@ const world: World = {
   keys: [],
   cookies: [],
   origin: ORIGIN,
-  ids: [...LINKS, ...WEBHOOKS, ...KEYS, ...DOMAINS, ...TEMPLATES, ...THEIRS, ...OF_PERSON, ...OF_STRANGER, UNKNOWN],
+  ids: [
+    ...LINKS,
+    ...WEBHOOKS,
+    ...KEYS,
+    ...DOMAINS,
+    ...TEMPLATES,
+    ...PAGES,
+    ...THEIRS,
+    ...OF_PERSON,
+    ...OF_STRANGER,
+    UNKNOWN,
+  ],
+  tokens: [`share_${"A".repeat(43)}`],
   slugs: ["fuzz-1", "Fuzz-2", "theirs", "nothing"],
   hosts: ["tern.test", "TERN.TEST:443", "go.acme.com", "theirs.acme.com", "127.0.0.1", "[::1]", "tern.test.", "a@b"],
 };
@@ -96,14 +110,17 @@ beforeAll(async () => {
   for (const [index, id] of [...idsOf(person), ...idsOf(stranger)].entries())
     realIds.set([...OF_PERSON, ...OF_STRANGER][index] ?? "", id);
   world.cookies.push(`__Host-tern=${person.token}`);
-  const [link = "", webhook = "", key = "", domain = "", template = ""] = THEIRS;
+  const [link = "", webhook = "", key = "", domain = "", template = "", page = ""] = THEIRS;
   const fields = { url: "https://example.com/", title: SECRET, tags: [SECRET], externalId: SECRET, slug: "theirs" };
   realIds.set(link, (await createLink(first, theirs.key, fields)).id);
   realIds.set(webhook, await createWebhook(first, theirs.key));
   realIds.set(key, theirs.keyId);
   realIds.set(domain, await insertDomain(service.db, theirs.accountId, "theirs.acme.com", SECRET));
   realIds.set(template, await createTemplate(first, theirs.key, SECRET));
-  for (const id of [...DOMAINS, ...LINKS, ...WEBHOOKS, ...KEYS, ...TEMPLATES]) await make(id);
+  realIds.set(page, (await createSharedPage(first, theirs.key, SECRET, { title: SECRET })).id);
+  for (const id of [...DOMAINS, ...LINKS, ...WEBHOOKS, ...KEYS, ...TEMPLATES, ...PAGES]) await make(id);
+  for (const fields of [{}, { password: "tern in the wind" }])
+    world.tokens.push((await createSharedPage(first, mine.key, "sale", fields)).token);
   await watchChanges(service.db);
 });
 afterAll(async () => {
@@ -128,22 +145,15 @@ async function make(id: string): Promise<void> {
   } else if (TEMPLATES.includes(id)) {
     await makeRoom(service.db, "utm_templates", mine.accountId, []);
     realIds.set(id, await createTemplate(first, mine.key));
+  } else if (PAGES.includes(id)) {
+    await makeRoom(service.db, "shared_pages", mine.accountId, [...realIds.values()]);
+    realIds.set(id, (await createSharedPage(first, mine.key, "shared")).id);
   } else if (DOMAINS.includes(id)) {
     realIds.set(id, await insertDomain(service.db, mine.accountId, "go.acme.com"));
   }
 }
 
-/** Replaces the placeholders in a request with real ids. */
-function withRealIds(request: FuzzRequest): FuzzRequest {
-  const replaced = (text: string) => text.replaceAll(/0{8}-0000-7000-8000-\d{12}/g, (id) => realIds.get(id) ?? id);
-  const account = request.headers["X-Account-Id"];
-  return {
-    ...request,
-    headers: { ...request.headers, ...(account !== undefined && { "X-Account-Id": replaced(account) }) },
-    path: replaced(request.path),
-    body: request.body === undefined ? undefined : replaced(request.body),
-  };
-}
+const withRealIds = (request: FuzzRequest) => replaceIds(request, realIds);
 
 it("succeeds, as the document says, in every operation with its examples", async () => {
   const { first } = service.isolates;
@@ -178,7 +188,7 @@ it("succeeds, as the document says, in every operation with its examples", async
     if (answer.status >= 400) expect.fail(`${request.operation}: ${answer.status} ${answer.text}`);
     expect(faultOf(request, answer, false), `${request.operation}: ${answer.text}`).toBeNull();
   }
-  for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0], TEMPLATES[0]]) await make(id ?? "");
+  for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0], TEMPLATES[0], PAGES[0]]) await make(id ?? "");
 });
 
 function credentialsOf(path: string): Record<string, string> {
@@ -196,6 +206,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
     domains: EMPTY_DOMAIN,
     "utm-templates": TEMPLATES[0] ?? "",
     teams: TEAM,
+    "shared-pages": PAGES[0] ?? "",
     sessions: OTHER_SESSION,
     passkeys: PASSKEY,
   };
@@ -208,6 +219,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
     .replace("{tag}", path.includes("{tag}") ? await createTag(service.isolates.first, mine.key) : "")
     .replace("{id}", ids[resource] ?? "")
     .replace("{deliveryId}", delivery)
+    .replace("{token}", world.tokens[path.endsWith("/password") ? 2 : 1] ?? "")
     .replace("{userId}", COLLEAGUE)
     .replace("{invitationId}", INVITATION)
     .replace("{slug}", slug);

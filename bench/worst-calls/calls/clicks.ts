@@ -4,9 +4,9 @@ import { largestLogo, randomText } from "../bodies.ts";
 import { get, scarce, type WorstCall } from "./call.ts";
 
 /** A range of twenty years has monthly buckets; all clicks lie in it. */
-const LONGEST = "start=2012-01-01&end=2031-12-31&timezone=Australia/Lord_Howe";
-const FILTERS = "device=mobile&os=iOS&continent=EU";
-const COMPARED = "interval=1y&bucket=day&compare=previous&page=10&country=!AQ";
+export const LONGEST = "start=2012-01-01&end=2031-12-31&timezone=Australia/Lord_Howe";
+export const FILTERS = "device=mobile&os=iOS&continent=EU";
+export const COMPARED = "interval=1y&bucket=day&compare=previous&page=10&country=!AQ";
 const LAST_PAGE = `limit=${MAX_PAGE_SIZE_ITEMS}&page=${MAX_PAGE_NUMBER}`;
 
 const ofLink = ({ busyLink }: FilledAccount) => `/api/links/${busyLink}/clicks`;

@@ -8,11 +8,12 @@ import { importCalls } from "./imports.ts";
 import { linkCalls } from "./links.ts";
 import { linkFormCalls } from "./link-form.ts";
 import { resourceCalls } from "./resources.ts";
+import { sharedPageCalls } from "./shared-pages.ts";
 import { signInCalls } from "./sign-in.ts";
 import { teamCalls } from "./teams.ts";
 import { webhookCalls } from "./webhooks.ts";
 
-/** The operations of an API key or a session. The others exist on localhost only. */
+/** The operations of an API key, of a session or of everybody. The others exist on localhost only. */
 export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof LOCAL_OPERATIONS)[number]>;
 
 export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/outbox"] as const;
@@ -22,6 +23,7 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...linkCalls,
   ...linkFormCalls,
   ...clickCalls,
+  ...sharedPageCalls,
   ...exportCalls,
   ...webhookCalls,
   ...resourceCalls,

@@ -8,6 +8,7 @@ const FORMS: [RegExp, string][] = [
   [/whsec_[\w+/]{2}\*{42}/g, "<masked secret>"],
   [/tern-verification=[0-9a-f]{32}/g, "<token>"],
   [/#token=[\w-]{43}/g, "#token=<token>"],
+  [/share_[\w-]{43}/g, "share_<token>"],
   [/link_permission=\d{13}\.[\w+/=]+/g, "<cookie>"],
   [/http:\/\/127\.0\.0\.1:\d+/g, "https://example.com"],
   [/(?<=^|localhost:8787\/)[2-9b-df-hj-km-np-tv-z]{7}$/g, "<slug>"],

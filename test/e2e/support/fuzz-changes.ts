@@ -8,6 +8,7 @@ const WATCHED = {
   webhooks: "url, events, link_ids, tags, secret",
   utm_templates: "name, name_key, utm",
   domains: "domain, account_id, root_url, not_found_url, apple_app_site_association, asset_links",
+  shared_pages: "link_id, tag, title, password_hash, show_destination",
   idempotency_keys: "response",
   users: "email, name, password_hash",
   sessions: "hash, user_id",

@@ -10,7 +10,7 @@ import type { Isolate } from "./service.ts";
 /** Deletes all resources of the account but these, because an account can have only a few. */
 export async function makeRoom(
   db: D1Database,
-  table: "webhooks" | "api_keys" | "utm_templates",
+  table: "webhooks" | "api_keys" | "utm_templates" | "shared_pages",
   accountId: number,
   kept: readonly string[],
 ): Promise<void> {
@@ -51,9 +51,23 @@ export async function createWebhook(isolate: Isolate, key: string): Promise<stri
 }
 
 /** The id of the newest delivery to the webhook, which the link that was made last has caused. */
-export async function latestDelivery(isolate: Isolate, key: string, webhook: string): Promise<string> {
-  const answer = await callApi(isolate, key, "GET", `/api/webhooks/${webhook}/deliveries`);
+export async function latestDelivery(isolate: Isolate, key: string, webhookId: string): Promise<string> {
+  const answer = await callApi(isolate, key, "GET", `/api/webhooks/${webhookId}/deliveries`);
   return (answer.json() as { deliveries: { id: string }[] }).deliveries[0]?.id ?? "";
+}
+
+/** Makes a shared page of the tag, and a link with it; returns its id and its token. */
+export async function createSharedPage(
+  isolate: Isolate,
+  key: string,
+  tag: string,
+  fields: object = {},
+): Promise<{ id: string; token: string }> {
+  await createLink(isolate, key, { url: "https://example.com/", tags: [tag] });
+  const answer = await callApi(isolate, key, "POST", "/api/shared-pages", { tag, ...fields });
+  if (answer.status !== 201) throw new Error(`create shared page: ${answer.status} ${answer.text}`);
+  const { id, url } = (answer.json() as { sharedPage: { id: string; url: string } }).sharedPage;
+  return { id, token: url.split("/").at(-1) ?? "" };
 }
 
 /** The running bulk job that {@link startBulkJob} made last. */

@@ -16,6 +16,18 @@ export interface FuzzRequest {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
+/** Replaces the placeholders in a request with real ids. */
+export function replaceIds(request: FuzzRequest, realIds: ReadonlyMap<string, string>): FuzzRequest {
+  const replaced = (text: string) => text.replaceAll(/0{8}-0000-7000-8000-\d{12}/g, (id) => realIds.get(id) ?? id);
+  const account = request.headers["X-Account-Id"];
+  return {
+    ...request,
+    headers: { ...request.headers, ...(account !== undefined && { "X-Account-Id": replaced(account) }) },
+    path: replaced(request.path),
+    body: request.body === undefined ? undefined : replaced(request.body),
+  };
+}
+
 /** Requests of each operation. */
 export function eachOperation(document: Document, world: World): fc.Arbitrary<FuzzRequest>[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -49,6 +61,7 @@ function ofOperation(
     .record({
       id: mostly(fc.constantFrom(...world.ids), hostileText),
       slug: mostly(fc.constantFrom(...world.slugs), hostileText),
+      token: mostly(fc.constantFrom(...world.tokens), hostileText),
       query: queryOf,
       unknownQuery,
       headers: headers(world, contentType, FOR_PERSONS.test(path)),
@@ -59,7 +72,8 @@ function ofOperation(
         Object.entries(made.query).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
       );
       if (made.unknownQuery !== undefined) search.append(...made.unknownQuery);
-      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(name === "slug" ? made.slug : made.id));
+      const parts: Record<string, string> = { slug: made.slug, token: made.token };
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(parts[name] ?? made.id));
       return {
         // An empty parameter makes the path of another operation.
         operation: address.endsWith("/") || address.includes("//") ? null : `${method.toUpperCase()} ${path}`,

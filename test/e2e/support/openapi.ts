@@ -58,9 +58,10 @@ export function resolveShared(document: unknown): Document {
 function resolve(part: unknown, document: unknown): unknown {
   if (Array.isArray(part)) return part.map((item) => resolve(item, document));
   if (typeof part !== "object" || part === null) return part;
-  const { $ref } = part as { $ref?: unknown };
+  const { $ref, ...beside } = part as { $ref?: unknown };
+  // A description beside the reference replaces that of the component.
   if (typeof $ref === "string" && !$ref.startsWith("#/components/schemas/"))
-    return resolve(find(document, $ref), document);
+    return { ...(resolve(find(document, $ref), document) as object), ...beside };
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolve(value, document)]));
 }
 

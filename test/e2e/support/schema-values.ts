@@ -37,6 +37,8 @@ export interface World {
   origin: string;
   ids: string[];
   slugs: string[];
+  /** Tokens of shared pages. */
+  tokens: string[];
   hosts: string[];
 }
 
