@@ -16,6 +16,7 @@ export const RATE_LIMITS = {
   "GET /api/links/:id/clicks/records": 30,
   "GET /api/clicks": 30,
   "GET /api/clicks/records": 30,
+  "GET /api/clicks/live": 30,
   "GET /api/links/:id/qr": 60,
   "POST /api/qr": 60,
   "POST /api/shorten (authenticated)": 30,
