@@ -103,7 +103,9 @@ export class ClickLog extends DurableObject<Env> {
     socket.close(1008, "Only ping may be sent.");
   }
 
+  /** The client has closed it, or is gone. */
   override async webSocketClose(socket: WebSocket): Promise<void> {
+    socket.close();
     (await this.#loadLive()).forget(socket.deserializeAttachment() as string);
   }
 

@@ -45,7 +45,10 @@ export async function watch(query: string, options: CallOptions = {}): Promise<W
     watcher.closed = { code, reason };
   });
   webSocket.accept();
-  onTestFinished(() => webSocket.close());
+  onTestFinished(async () => {
+    webSocket.close();
+    await until(() => watcher.closed !== null);
+  });
   await until(() => watcher.expiresAt !== 0);
   return watcher;
 }
