@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/until.ts";
-import { addKey, callApi, createAccount, createLink } from "./support/accounts.ts";
+import { addKey, createAccount, createLink } from "./support/accounts.ts";
 import { ROOT } from "./support/build.ts";
 import { startHostProxy } from "./support/host-proxy.ts";
 import { ORIGIN, startService, type Service } from "./support/service.ts";
@@ -47,23 +47,4 @@ it("shows visits while they happen, of the links that the query selects", async 
   });
   expect(all()).toMatch(/^[\dT:.-]+Z \S+ curl https:\/\/example.com\/(plain|sale)$/m);
   expect(tagged()).not.toContain("https://example.com/plain");
-});
-
-it("closes the WebSocket of a revoked key at the next click", async () => {
-  const { first } = service.isolates;
-  const { accountId, key } = await createAccount(service.db);
-  const { key: second, keyId } = await addKey(service.db, accountId);
-  await createLink(first, key, { url: "https://example.com/", slug: "watched" });
-  const printed = startExample(second);
-  await until(async () => {
-    await first.get("/watched");
-    return printed().includes("https://example.com/");
-  });
-  await callApi(first, key, "DELETE", `/api/keys/${keyId}`);
-  // The clock decides when the right is confirmed again.
-  await first.advance(60_000);
-  await until(async () => {
-    await first.get("/watched");
-    return printed().includes("The right to read these clicks has ended.");
-  });
 });
