@@ -9,6 +9,8 @@ import { until } from "../../support/until.ts";
 /** A client's end of a WebSocket with live clicks. */
 export interface Watcher {
   socket: WebSocket;
+  /** Those of the response that opened it. */
+  headers: Headers;
   expiresAt: number;
   /** The messages with clicks. */
   messages: { clicks: ClickRecord[]; total: number }[];
@@ -32,7 +34,14 @@ export async function watch(query: string, options: CallOptions = {}): Promise<W
   const response = await ask(query, options);
   const { webSocket } = response;
   if (webSocket === null) throw new Error(`${response.status} ${await response.text()}`);
-  const watcher: Watcher = { socket: webSocket, expiresAt: 0, messages: [], pongs: 0, closed: null };
+  const watcher: Watcher = {
+    socket: webSocket,
+    headers: response.headers,
+    expiresAt: 0,
+    messages: [],
+    pongs: 0,
+    closed: null,
+  };
   webSocket.addEventListener("message", ({ data }) => {
     if (data === "pong") watcher.pongs++;
     else {
