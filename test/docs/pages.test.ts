@@ -40,6 +40,7 @@ const NOT_RUN = [
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
   'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
+  'docs/api/live-clicks.md: API=https://go.example KEY=svc_sk_live_… node examples/clicks/live.js "?tag=sale&country=DE"',
   "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",

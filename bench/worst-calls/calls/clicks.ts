@@ -9,6 +9,13 @@ export const FILTERS = "device=mobile&os=iOS&continent=EU";
 export const COMPARED = "interval=1y&bucket=day&compare=previous&page=10&country=!AQ";
 const LAST_PAGE = `limit=${MAX_PAGE_SIZE_ITEMS}&page=${MAX_PAGE_NUMBER}`;
 
+const WEBSOCKET = {
+  Connection: "Upgrade",
+  Upgrade: "websocket",
+  "Sec-WebSocket-Version": "13",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+
 const ofLink = ({ busyLink }: FilledAccount) => `/api/links/${busyLink}/clicks`;
 
 /** Bytes of a code of the largest version at the level L. */
@@ -37,6 +44,12 @@ export const clickCalls = {
     scarce(get("all clicks as CSV", () => "/api/clicks/records?interval=90d&format=csv")),
     get("the last page by number, filtered", () => `/api/clicks/records?interval=90d&${LAST_PAGE}&${FILTERS}`),
     get("a filter that no click passes", () => "/api/clicks/records?interval=90d&city=none"),
+  ],
+  "GET /api/clicks/live": [
+    {
+      what: "a WebSocket with a tag that most links have",
+      prepare: () => ({ method: "GET", path: `/api/clicks/live?tag=common&${FILTERS}`, headers: WEBSOCKET }),
+    },
   ],
   "GET /api/links/:id/qr": [
     get("the largest PNG", ({ busyLink }) => `/api/links/${busyLink}/qr?format=png&size=${MAX_QR_SIZE_PX}&level=H`),

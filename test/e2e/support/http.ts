@@ -22,7 +22,7 @@ function lengthOf(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
-/** Sends a request over a real socket. `fetch` would follow redirects, normalize the path and refuse a Host header. */
+/** Sends a request over a real socket, and ends a WebSocket that it opens. `fetch` would follow redirects, normalize the path and refuse a Host header. */
 export function exchange({ address, method, path, headers, body }: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -49,6 +49,10 @@ export function exchange({ address, method, path, headers, body }: Exchange): Pr
         });
       },
     );
+    sent.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve({ status: 101, headers: response.headers as Answer["headers"], text: "", json: () => null });
+    });
     sent.on("error", (error: NodeJS.ErrnoException) => {
       // The server closed an idle connection at the moment at which this request was sent over it.
       const repeats = sent.reusedSocket && error.code === "ECONNRESET";
