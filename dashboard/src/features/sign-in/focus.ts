@@ -1,0 +1,6 @@
+/** Moves the focus to the first of the form's fields that is wrong. */
+export function focusOn(form: HTMLFormElement, wrong: Record<string, boolean>): void {
+  const name = Object.keys(wrong).find((each) => wrong[each]);
+  const field = name === undefined ? null : form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
+}
