@@ -9,7 +9,14 @@ const STAMP = join(DIST, ".built");
 const PAGES = ["home.html", "docs.html", "app.html"];
 
 /** Everything that a build depends on. The dashboard uses constants and types of the Worker. */
-const SOURCES = ["dashboard/**/*", "src/limits.ts", "src/auth/*.ts", "package-lock.json"];
+const SOURCES = [
+  "dashboard/**/*",
+  "src/limits.ts",
+  "src/auth/*.ts",
+  "src/people/passwords/*.ts",
+  "src/lib/*.ts",
+  "package-lock.json",
+];
 
 /** Browsers keep files whose names contain a hash of their content. */
 const HEADERS = `/_app/assets/*
