@@ -9,6 +9,7 @@ import { InputField } from "../../ui/input-field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { LocalMail } from "../sign-in/local-mail.tsx";
+import { focusOnly } from "../sign-in/focus.ts";
 
 const { profile } = texts.person;
 
@@ -80,10 +81,11 @@ interface AddressFormProps {
 
 function AddressForm({ address, onAddress, busy, error, onSubmit, onCancel }: AddressFormProps) {
   const [missing, setMissing] = useState(false);
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMissing(address.trim() === "");
-    if (address.trim() !== "" && !busy) onSubmit();
+    if (address.trim() === "") focusOnly(event.currentTarget);
+    else if (!busy) onSubmit();
   };
   const wrong = error === null ? undefined : (fieldError(error, "email") ?? explainError(error));
   return (

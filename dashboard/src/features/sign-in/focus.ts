@@ -4,3 +4,8 @@ export function focusOn(form: HTMLFormElement, wrong: Record<string, boolean>): 
   const field = name === undefined ? null : form.elements.namedItem(name);
   if (field instanceof HTMLElement) field.focus();
 }
+
+/** Moves the focus to the only field of the form. */
+export function focusOnly(form: HTMLFormElement): void {
+  form.querySelector("input")?.focus();
+}

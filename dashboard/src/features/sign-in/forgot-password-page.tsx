@@ -9,6 +9,7 @@ import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { LocalMail } from "./local-mail.tsx";
 import { OpenLayout, TEXT_LINK } from "./open-layout.tsx";
 import { useService } from "./queries.ts";
+import { focusOnly } from "./focus.ts";
 
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState("");
@@ -19,10 +20,11 @@ export function ForgotPasswordPage() {
     mutationFn: () => call("POST", "/api/auth/password/forgot", { body: { email } }),
     onMutate: () => Date.now(),
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMissing(email.trim() === "");
-    if (email.trim() !== "" && !request.isPending) request.mutate();
+    if (email.trim() === "") focusOnly(event.currentTarget);
+    else if (!request.isPending) request.mutate();
   };
   const footer = (
     <Link to="/sign-in" className={TEXT_LINK}>

@@ -10,6 +10,7 @@ import { explainError, fieldError } from "../../ui/notice.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { DeadLinkPage, OpenLayout } from "./open-layout.tsx";
 import { isDeadToken } from "./queries.ts";
+import { focusOnly } from "./focus.ts";
 
 export function ResetPasswordPage() {
   const [done, setDone] = useState(false);
@@ -39,10 +40,11 @@ function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
     onSuccess: onDone,
   });
   const { reset, passwordMissing } = texts.signIn;
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMissing(password === "");
-    if (password !== "" && !change.isPending) change.mutate();
+    if (password === "") focusOnly(event.currentTarget);
+    else if (!change.isPending) change.mutate();
   };
   if (isDeadToken(change.error))
     return (

@@ -11,6 +11,7 @@ import { InputField } from "../../ui/input-field.tsx";
 import { explainError, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { Divider, OpenLayout, TEXT_LINK } from "./open-layout.tsx";
+import { focusOnly } from "./focus.ts";
 
 interface SecondStepProps {
   accepts: SecondStep["mfa"];
@@ -109,10 +110,11 @@ function CodeStep({ way, onDone, onError }: StepProps & { way: Way }) {
     },
     onError,
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMissing(code.trim() === "");
-    if (code.trim() !== "" && !step.isPending) step.mutate();
+    if (code.trim() === "") focusOnly(event.currentTarget);
+    else if (!step.isPending) step.mutate();
   };
   return (
     <form className="grid gap-4" noValidate onSubmit={submit}>

@@ -11,6 +11,7 @@ import { NewPasswordField } from "./new-password-field.tsx";
 import { readInvitation } from "./next-path.ts";
 import { DeadLinkPage, OpenLayout, PendingNotice } from "./open-layout.tsx";
 import { isDeadToken, useSendOnce } from "./queries.ts";
+import { focusOnly } from "./focus.ts";
 
 export function VerifyEmailPage() {
   const token = useLinkToken();
@@ -48,10 +49,11 @@ function OtherBrowser({ onVerify }: { onVerify: (password: string) => Promise<vo
   const [missing, setMissing] = useState(false);
   const verification = useMutation({ mutationFn: onVerify });
   const { verify: page, password: label, passwordMissing } = texts.signIn;
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMissing(password === "");
-    if (password !== "" && !verification.isPending) verification.mutate(password);
+    if (password === "") focusOnly(event.currentTarget);
+    else if (!verification.isPending) verification.mutate(password);
   };
   if (isDeadToken(verification.error)) return <DeadLinkPage />;
   const wrong = fieldError(verification.error, "password");

@@ -1,11 +1,4 @@
-import {
-  MAIL_WINDOW_MS,
-  MAX_MAILS_PER_KIND,
-  MAX_USER_PASSWORD_CHARS,
-  MIN_USER_PASSWORD_CHARS,
-} from "../../../../src/limits.ts";
-
-const MAIL_WINDOW_MINUTES = MAIL_WINDOW_MS / 60_000;
+import { MAX_MAILS_PER_KIND, MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "../../../../src/limits.ts";
 
 export const signIn = {
   address: "E-mail address",
@@ -107,7 +100,7 @@ export const signIn = {
     check: {
       other: "Use another address",
       resend: "Send it again",
-      resendHint: `Nothing there after a few minutes? Look among the unwanted mails, or have it sent again: at most ${MAX_MAILS_PER_KIND} mails in ${MAIL_WINDOW_MINUTES} minutes.`,
+      resendHint: `Nothing there after a few minutes? Look among the unwanted mails, or have it sent again: at most ${MAX_MAILS_PER_KIND} times an hour.`,
       text: (email: string) =>
         `We sent a link to ${email}. Open it in this browser, and you are in. It works for 24 hours.`,
       title: "Check your mail",
@@ -116,7 +109,7 @@ export const signIn = {
     domains: "Only addresses of some organisations can sign up here, and those with an invitation.",
     has: "Have an account?",
     invited: "Only people with an invitation can sign up here. Use the address that got it.",
-    lead: "Free of cost, and your first short link is a minute away.",
+    lead: "Your first short link is a minute away.",
     link: "Create an account",
     title: "Create your account",
   },

@@ -13,6 +13,7 @@ import { Section } from "../../../ui/layout.tsx";
 import { ErrorNotice, explainError, fieldError } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { restoreAccount } from "./restore-account.ts";
+import { focusOnly } from "../../sign-in/focus.ts";
 
 const { deletion } = texts.person;
 
@@ -51,10 +52,11 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
     onSuccess: ({ deletesAt }) => finish(deletesAt),
   });
   const words = deletion[account.kind];
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMismatch(name !== account.name);
-    if (name === account.name && !removal.isPending) removal.mutate();
+    if (name !== account.name) focusOnly(event.currentTarget);
+    else if (!removal.isPending) removal.mutate();
   };
   const wrong = fieldError(removal.error, "confirm");
   return (

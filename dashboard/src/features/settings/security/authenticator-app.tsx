@@ -13,6 +13,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { hasOneFactor, readAgain } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
 import { StateTitle } from "./state-title.tsx";
+import { focusOnly } from "../../sign-in/focus.ts";
 
 const { app, factors: words } = texts.person;
 
@@ -72,10 +73,11 @@ function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) 
       await readAgain();
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMissing(code.trim() === "");
-    if (code.trim() !== "" && !confirmation.isPending) confirmation.mutate();
+    if (code.trim() === "") focusOnly(event.currentTarget);
+    else if (!confirmation.isPending) confirmation.mutate();
   };
   const { error } = confirmation;
   const wrong = error === null ? undefined : (fieldError(error, "code") ?? explainError(error));

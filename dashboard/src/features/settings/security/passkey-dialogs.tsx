@@ -11,6 +11,7 @@ import { InputField } from "../../../ui/input-field.tsx";
 import { ErrorNotice, explainError, fieldError, Notice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { readAgain, setFactors } from "./queries.ts";
+import { focusOnly } from "../../sign-in/focus.ts";
 
 const { passkeys: page, factors: words } = texts.person;
 
@@ -30,10 +31,11 @@ function NameDialog({ title, description, action, name: first, busy, error, onSu
   const [name, setName] = useState(first);
   const [missing, setMissing] = useState(false);
   const wrong = fieldError(error, "name");
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setMissing(name.trim() === "");
-    if (name.trim() !== "" && !busy) onSubmit(name.trim());
+    if (name.trim() === "") focusOnly(event.currentTarget);
+    else if (!busy) onSubmit(name.trim());
   };
   return (
     <Dialog
@@ -128,8 +130,10 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; on
     mutationFn: (name: string) => rename(passkey.id, name),
     onSuccess: () => {
       onClose();
-      const undo = () => void rename(passkey.id, passkey.name).catch(showProblem);
-      showToast({ title: page.renamed, action: { label: texts.ui.undo, run: undo } });
+      showToast({
+        title: page.renamed,
+        action: { label: texts.ui.undo, run: () => void rename(passkey.id, passkey.name).catch(showProblem) },
+      });
     },
   });
   return (
