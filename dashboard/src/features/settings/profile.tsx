@@ -19,7 +19,7 @@ export function ProfileSettings() {
   return (
     <>
       <Section title={profile.name} lead={profile.nameLead}>
-        <p className="text-lg font-semibold break-words">{user.name}</p>
+        <p className="font-semibold break-words">{user.name}</p>
         <p className="mt-1 text-sm text-soft">{profile.since(formatDay(user.createdAt))}</p>
       </Section>
       <AddressSection email={user.email} />

@@ -18,7 +18,7 @@ export function ConfirmEmailPage() {
     forgetLinkToken();
     setDone(true);
   };
-  if (done)
+  if (done && token === null)
     return (
       <OpenLayout title={confirmEmail.done}>
         <Button kind="primary" asChild>

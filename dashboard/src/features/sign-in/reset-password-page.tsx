@@ -21,7 +21,8 @@ export function ResetPasswordPage() {
     forgetSession();
     setDone(true);
   };
-  if (done)
+  // The link of another mail may have opened this page again.
+  if (done && token === null)
     return (
       <OpenLayout title={reset.done} lead={reset.doneText}>
         <Button kind="primary" asChild>

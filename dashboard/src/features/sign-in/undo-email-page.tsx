@@ -20,7 +20,7 @@ export function UndoEmailPage() {
     },
   });
   const { undoEmail } = texts.signIn;
-  if (undo.isSuccess) return <OpenLayout title={undoEmail.done} lead={undoEmail.doneText} />;
+  if (undo.isSuccess && token === null) return <OpenLayout title={undoEmail.done} lead={undoEmail.doneText} />;
   if (token === null) return <DeadLinkPage missing />;
   if (isDeadToken(undo.error)) return <DeadLinkPage />;
   return (

@@ -84,7 +84,7 @@ export const person = {
   },
   passkeys: {
     title: "Passkeys",
-    lead: "They sign you in with your fingerprint, face or PIN, without a password. Nobody can phish them.",
+    lead: "They sign you in with your fingerprint, face or PIN, without a password, and no false site can steal them.",
     none: "No passkey yet.",
     unsupported: "This browser cannot use passkeys here.",
     full: `You have ${MAX_PASSKEYS_PER_USER} passkeys, which is the maximum. Remove one first.`,
