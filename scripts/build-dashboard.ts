@@ -11,7 +11,13 @@ const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
 const PAGES = ["home.html", "docs.html", "app.html"];
 
 /** Everything that a build depends on. The dashboard uses constants and types of the Worker. */
-const SOURCES = ["dashboard/**/*", "scripts/build-dashboard.ts", "src/limits.ts", "src/auth/*.ts", "package-lock.json"];
+const SOURCES = [
+  "dashboard/**/*",
+  "scripts/build-dashboard.ts",
+  "src/limits.ts",
+  "src/{auth,lib,people/passwords}/*.ts",
+  "package-lock.json",
+];
 
 /** Browsers keep files whose names contain a hash of their content. */
 const HEADERS = `/_app/assets/*

@@ -1,3 +1,5 @@
+// First: it takes the token of a link out of the address before the router reads it.
+import "./lib/link-token.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";

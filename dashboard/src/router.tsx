@@ -34,6 +34,7 @@ const openPages = [
   openPage("/confirm-email", lazyRouteComponent(signIn, "ConfirmEmailPage")),
   openPage("/undo-email", lazyRouteComponent(signIn, "UndoEmailPage")),
   openPage("/invitation", lazyRouteComponent(signIn, "InvitationPage")),
+  openPage("/restore-account", lazyRouteComponent(signIn, "RestoreAccountPage")),
   openPage(
     "/shared/$token",
     lazyRouteComponent(() => import("./features/shared/shared-page.tsx"), "SharedPage"),
@@ -48,8 +49,10 @@ const app = createRoute({
     try {
       await openSession();
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      throw redirect({ to: "/sign-in", search: { next: location.href } });
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "account_deleted") throw redirect({ to: "/restore-account" });
+      if (error.status !== 401) throw error;
+      throw redirect({ to: "/sign-in", search: { next: location.publicHref } });
     }
   },
   errorComponent: PageError,

@@ -35,6 +35,7 @@ export interface RequestOptions {
   body?: unknown;
   /** Sent as it is, in place of `body`. */
   file?: Blob;
+  /** An `X-Account-Id` in them replaces the current account. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -47,13 +48,24 @@ interface Hooks {
   confirmIdentity: () => Promise<boolean>;
   /** The session has ended. */
   signedOut: () => void;
+  /** The team of the account needs a second factor, and the person has none. */
+  factorNeeded: () => void;
 }
 
-let hooks: Hooks = { confirmIdentity: () => Promise.resolve(false), signedOut: () => undefined };
+const NO_HOOKS: Hooks = {
+  confirmIdentity: () => Promise.resolve(false),
+  signedOut: () => undefined,
+  factorNeeded: () => undefined,
+};
+let hooks = NO_HOOKS;
 let accountId: string | null = null;
 
-export function setHooks(value: Hooks): void {
+/** Sets the hooks. Returns what removes them. */
+export function setHooks(value: Hooks): () => void {
   hooks = value;
+  return () => {
+    hooks = NO_HOOKS;
+  };
 }
 
 /** Makes all later requests act for this account. */
@@ -84,6 +96,7 @@ export async function respond(method: Method, path: string, options: RequestOpti
       }
       if (error.status === 401 && error.code === "unauthorized" && !path.startsWith("/api/auth/sign-in"))
         hooks.signedOut();
+      if (method === "GET" && error.code === "mfa_required") hooks.factorNeeded();
       const seconds = error.retryAfter ?? 1;
       const repeats = method === "GET" && (error.status === 429 || error.status === 503) && seconds <= MAX_WAIT_SECONDS;
       if (!repeats || attempt >= MAX_ATTEMPTS) throw error;
@@ -94,7 +107,7 @@ export async function respond(method: Method, path: string, options: RequestOpti
 
 async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
   const headers = new Headers(options.headers);
-  if (accountId !== null) headers.set("X-Account-Id", accountId);
+  if (accountId !== null && !headers.has("X-Account-Id")) headers.set("X-Account-Id", accountId);
   const body = options.file ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
   let response: Response;

@@ -5,11 +5,34 @@ export type { Link, CreateLink, UpdateLink } from "../../../src/links/contract.t
 export type { Clicks } from "../../../src/clicks/analytics/contract.ts";
 
 import type { z } from "@hono/zod-openapi";
+import type { PasskeyBody as Passkey, SecondStepBody } from "../../../src/people/factors/schemas.ts";
+import type { claimLinks } from "../../../src/links/claims/contract.ts";
+import type { listSessions } from "../../../src/people/contract.ts";
+import type { enrolTotp, getFactors } from "../../../src/people/factors/contract.ts";
+import type { listMails } from "../../../src/people/mail/contract.ts";
+import type { acceptInvitation } from "../../../src/teams/contract.ts";
 import type { AccountBody, SessionBody as Session, UserBody } from "../../../src/people/schemas.ts";
 
 export type AccountOfUser = z.infer<typeof AccountBody>;
 export type User = z.infer<typeof UserBody>;
-export type { Session };
+export type SecondStep = z.infer<typeof SecondStepBody>;
+export type { Passkey, Session };
+export type { AccountExport } from "../../../src/exports/contract.ts";
+export type { ServiceInfo } from "../../../src/service-info/contract.ts";
+
+/** The body of a route's success. */
+type BodyOf<Contract> = Contract extends {
+  responses: { 200: { content: { "application/json": { schema: infer Schema extends z.ZodType } } } };
+}
+  ? z.infer<Schema>
+  : never;
+
+export type SecondFactors = BodyOf<typeof getFactors>;
+export type NewAuthenticatorApp = BodyOf<typeof enrolTotp>;
+export type SessionPage = BodyOf<typeof listSessions>;
+export type MailPage = BodyOf<typeof listMails>;
+export type Team = BodyOf<typeof acceptInvitation>["team"];
+export type ClaimedLinks = BodyOf<typeof claimLinks>["links"];
 
 /** `GET /api/auth/session` */
 export interface SessionResponse {

@@ -10,6 +10,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Brand } from "./brand.tsx";
+import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
 import { PAGES, type NavigationPage } from "./navigation.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 
@@ -31,15 +32,20 @@ export function AppLayout() {
   const [opened, setOpened] = useState<Opened>(null);
   const [confirmation, setConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
 
-  useEffect(() => {
-    setHooks({
-      confirmIdentity: () => new Promise((resolve) => setConfirmation(() => resolve)),
-      signedOut: () => {
-        forgetSession();
-        void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } });
-      },
-    });
-  }, [navigate]);
+  const [needsFactor, setFactorNeeded] = useFactorNeeded(account.id);
+
+  useEffect(
+    () =>
+      setHooks({
+        confirmIdentity: () => new Promise((resolve) => setConfirmation(() => resolve)),
+        signedOut: () => {
+          forgetSession();
+          void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } });
+        },
+        factorNeeded: setFactorNeeded,
+      }),
+    [navigate, setFactorNeeded],
+  );
 
   const createLink = () => void navigate({ to: "/links", search: { create: true } });
   useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general }, () => setOpened("palette"));
@@ -94,7 +100,7 @@ export function AppLayout() {
 
       <main id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
         <OfflineBanner />
-        <Outlet />
+        {needsFactor ? <FactorNeededPage /> : <Outlet />}
       </main>
 
       <nav

@@ -1,72 +1,118 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { KeyRound } from "lucide-react";
+import { useState, type FormEvent } from "react";
 import { call } from "../api/client.ts";
+import type { SecondFactors } from "../api/types.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field, Input } from "../ui/field.tsx";
-import { explainError } from "../ui/notice.tsx";
-import { askForPasskey } from "./passkey.ts";
+import { InputField, PasswordField } from "../ui/input-field.tsx";
+import { Skeleton } from "../ui/layout.tsx";
+import { ErrorNotice, explainError, Notice } from "../ui/notice.tsx";
+import { askForPasskey, explainPasskeyError, HAS_PASSKEYS } from "./passkey.ts";
 
-interface Factors {
-  totp: boolean;
-  passkeys: unknown[];
-}
+const { confirmIdentity } = texts.shell;
 
 /** Asks the person for the password, or for a second factor if there is one. */
 export function IdentityDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
-  const { data: factors } = useQuery({
+  // Read anew: a factor may have been added in another window.
+  const factors = useQuery({
     queryKey: ["mfa"],
-    queryFn: ({ signal }) => call<Factors>("GET", "/api/auth/mfa", { signal }),
+    queryFn: ({ signal }) => call<SecondFactors>("GET", "/api/auth/mfa", { signal }),
+    staleTime: 0,
   });
-  const [secret, setSecret] = useState("");
-  const confirm = useMutation({
-    mutationFn: (proof: object) => call("POST", "/api/auth/confirm", { body: proof }),
-    onSuccess: () => onDone(true),
-  });
-  const passkey = useMutation({
-    mutationFn: async () => confirm.mutateAsync({ passkey: await askForPasskey("/api/auth/confirm/options") }),
-  });
-  const usesCode = factors?.totp === true;
-  const usesPassword = factors !== undefined && !factors.totp && factors.passkeys.length === 0;
-  const { title, text, password, code, passkey: passkeyLabel, action } = texts.shell.confirmIdentity;
-  const error = confirm.error ?? passkey.error;
   return (
-    <Dialog size="small" open onOpenChange={(open) => !open && onDone(false)} title={title} description={text}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          confirm.mutate(usesCode ? { code: secret } : { password: secret });
-        }}
-      >
-        {(usesCode || usesPassword) && (
-          <>
-            <Field label={usesCode ? code : password} error={error === null ? undefined : explainError(error)}>
-              {(control) => (
-                <Input
-                  {...control}
-                  autoFocus
-                  required
-                  type={usesCode ? "text" : "password"}
-                  inputMode={usesCode ? "numeric" : "text"}
-                  autoComplete={usesCode ? "one-time-code" : "current-password"}
-                  value={secret}
-                  onChange={(event) => setSecret(event.target.value)}
-                />
-              )}
-            </Field>
-            <Button type="submit" kind="primary" busy={confirm.isPending}>
-              {action}
-            </Button>
-          </>
-        )}
-        {factors !== undefined && factors.passkeys.length > 0 && (
-          <Button kind={usesCode ? "secondary" : "primary"} busy={passkey.isPending} onClick={() => passkey.mutate()}>
-            {passkeyLabel}
-          </Button>
-        )}
-      </form>
+    <Dialog
+      size="small"
+      open
+      onOpenChange={(open) => !open && onDone(false)}
+      title={confirmIdentity.title}
+      description={confirmIdentity.text}
+    >
+      {factors.isSuccess ? (
+        <Proofs factors={factors.data} onConfirmed={() => onDone(true)} />
+      ) : factors.isError ? (
+        <ErrorNotice error={factors.error} onRetry={() => void factors.refetch()} />
+      ) : (
+        <Skeleton className="h-28" />
+      )}
     </Dialog>
+  );
+}
+
+function Proofs({ factors, onConfirmed }: { factors: SecondFactors; onConfirmed: () => void }) {
+  const hasPasskey = factors.passkeys.length > 0;
+  const canUsePasskey = hasPasskey && HAS_PASSKEYS;
+  const usesPassword = !factors.totp && !hasPasskey;
+  return (
+    <div className="grid gap-4">
+      {canUsePasskey && <PasskeyProof focused={!factors.totp} onConfirmed={onConfirmed} />}
+      {canUsePasskey && factors.totp && <p className="text-center text-sm text-soft">{confirmIdentity.or}</p>}
+      {(usesPassword || factors.totp) && <TypedProof usesCode={factors.totp} onConfirmed={onConfirmed} />}
+      {hasPasskey && !canUsePasskey && !factors.totp && <Notice kind="warn">{confirmIdentity.noPasskeyHere}</Notice>}
+      {!usesPassword && <p className="text-sm text-soft">{confirmIdentity.lostFactor}</p>}
+    </div>
+  );
+}
+
+function confirm(proof: object): Promise<unknown> {
+  return call("POST", "/api/auth/confirm", { body: proof });
+}
+
+function PasskeyProof({ focused, onConfirmed }: { focused: boolean; onConfirmed: () => void }) {
+  const proof = useMutation({
+    mutationFn: async () => confirm({ passkey: await askForPasskey("/api/auth/confirm/options") }),
+    onSuccess: onConfirmed,
+  });
+  return (
+    <>
+      {proof.isError && <Notice kind="bad">{explainPasskeyError(proof.error)}</Notice>}
+      <Button
+        kind={focused ? "primary" : "secondary"}
+        autoFocus={focused}
+        busy={proof.isPending}
+        onClick={() => proof.mutate()}
+      >
+        <KeyRound size={18} aria-hidden />
+        {confirmIdentity.passkey}
+      </Button>
+    </>
+  );
+}
+
+function TypedProof({ usesCode, onConfirmed }: { usesCode: boolean; onConfirmed: () => void }) {
+  const [secret, setSecret] = useState("");
+  const proof = useMutation({
+    mutationFn: () => confirm(usesCode ? { code: secret } : { password: secret }),
+    onSuccess: onConfirmed,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!proof.isPending) proof.mutate();
+  };
+  const shared = {
+    value: secret,
+    onValue: setSecret,
+    autoFocus: true,
+    required: true,
+    error: proof.isError && explainError(proof.error),
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      {usesCode ? (
+        <InputField
+          {...shared}
+          label={confirmIdentity.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          className="tabular"
+        />
+      ) : (
+        <PasswordField {...shared} label={confirmIdentity.password} autoComplete="current-password" />
+      )}
+      <Button type="submit" kind="primary" busy={proof.isPending}>
+        {confirmIdentity.action}
+      </Button>
+    </form>
   );
 }

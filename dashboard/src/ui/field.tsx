@@ -43,7 +43,7 @@ export function Field({ label, hint, error, aside, hideLabel = false, className,
         <p
           id={`${id}-text`}
           role={error ? "alert" : undefined}
-          className={cx("mt-1.5 text-sm", error ? "text-bad" : "text-soft")}
+          className={cx("mt-1.5 text-sm first-letter:uppercase", error ? "text-bad" : "text-soft")}
         >
           {error || hint}
         </p>

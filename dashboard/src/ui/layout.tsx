@@ -44,7 +44,7 @@ export function Section({
   children,
   className,
 }: {
-  title: string;
+  title: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
@@ -68,18 +68,21 @@ export function Section({
 export function EmptyState({
   icon,
   title,
+  heading: Heading = "h2",
   children,
   action,
 }: {
   icon: ReactNode;
   title: string;
+  /** `h1` where it stands for the whole page. */
+  heading?: "h1" | "h2";
   children: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">
       <div className="mb-4 flex size-14 items-center justify-center rounded-full bg-wash text-accent">{icon}</div>
-      <h2 className="text-lg font-bold">{title}</h2>
+      <Heading className="text-lg font-bold">{title}</Heading>
       <p className="mt-1 mb-5 max-w-md text-soft">{children}</p>
       {action}
     </div>

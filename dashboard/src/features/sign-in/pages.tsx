@@ -1,10 +1,9 @@
-import { Page } from "../../ui/layout.tsx";
-
-export const SignInPage = () => <Page title="SignInPage">…</Page>;
-export const SignUpPage = () => <Page title="SignUpPage">…</Page>;
-export const VerifyEmailPage = () => <Page title="VerifyEmailPage">…</Page>;
-export const ForgotPasswordPage = () => <Page title="ForgotPasswordPage">…</Page>;
-export const ResetPasswordPage = () => <Page title="ResetPasswordPage">…</Page>;
-export const ConfirmEmailPage = () => <Page title="ConfirmEmailPage">…</Page>;
-export const UndoEmailPage = () => <Page title="UndoEmailPage">…</Page>;
-export const InvitationPage = () => <Page title="InvitationPage">…</Page>;
+export { ConfirmEmailPage } from "./confirm-email-page.tsx";
+export { ForgotPasswordPage } from "./forgot-password-page.tsx";
+export { InvitationPage } from "./invitation-page.tsx";
+export { ResetPasswordPage } from "./reset-password-page.tsx";
+export { RestoreAccountPage } from "./restore-account-page.tsx";
+export { SignInPage } from "./sign-in-page.tsx";
+export { SignUpPage } from "./sign-up-page.tsx";
+export { UndoEmailPage } from "./undo-email-page.tsx";
+export { VerifyEmailPage } from "./verify-email-page.tsx";
