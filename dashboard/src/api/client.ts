@@ -94,7 +94,7 @@ export async function respond(method: Method, path: string, options: RequestOpti
 
 async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
   const headers = new Headers(options.headers);
-  if (accountId !== null) headers.set("X-Account-Id", accountId);
+  if (accountId !== null && !headers.has("X-Account-Id")) headers.set("X-Account-Id", accountId);
   const body = options.file ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
   let response: Response;

@@ -1,10 +1,15 @@
+import { domains } from "./en/domains.ts";
 import { errors } from "./en/errors.ts";
+import { keys } from "./en/keys.ts";
+import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
+import { team } from "./en/team.ts";
 import { ui } from "./en/ui.ts";
+import { webhooks } from "./en/webhooks.ts";
 
 // All texts of the dashboard. A second language is an object of the same type; a missing text is then a type error.
 
-const en = { errors, shell, ui };
+const en = { domains, errors, keys, settings, shell, team, ui, webhooks };
 
 export type Texts = typeof en;
 

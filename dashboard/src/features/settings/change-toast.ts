@@ -1,0 +1,16 @@
+import { texts } from "../../texts/index.ts";
+import { explainError } from "../../ui/notice.tsx";
+import { showToast } from "../../ui/toast.tsx";
+
+/** Says that something was changed. The toast has a button for `undo` if it can be undone. */
+export function showChange(title: string, undo?: () => Promise<unknown>): void {
+  showToast({
+    title,
+    ...(undo !== undefined && { action: { label: texts.ui.undo, run: () => void undo().catch(showProblem) } }),
+  });
+}
+
+/** Says why something that has no place for errors of its own failed. */
+export function showProblem(error: unknown): void {
+  showToast({ kind: "problem", title: explainError(error) });
+}
