@@ -75,7 +75,9 @@ export function TagsField({
             {suggestions
               .filter((tag) => !has(tag))
               .map((tag) => (
-                <option key={tag} value={tag} />
+                <option key={tag} value={tag}>
+                  {tag}
+                </option>
               ))}
           </datalist>
         </>
