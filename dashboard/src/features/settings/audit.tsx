@@ -62,7 +62,7 @@ function Row({ entry, names }: { entry: AuditEntryBody; names: TargetNames }) {
       <td className="px-5 py-2.5 [overflow-wrap:anywhere]">
         <b className="font-semibold">{actorOf(entry)}</b> {actionOf(entry, names)}
       </td>
-      <td className="px-5 py-2.5 text-soft max-md:hidden">
+      <td className="px-5 py-2.5 text-sm whitespace-nowrap text-soft max-md:hidden">
         {entry.country === null ? "" : formatCountry(entry.country)}
       </td>
       <td className="px-5 py-2.5 text-right text-sm whitespace-nowrap text-soft" title={formatMoment(entry.createdAt)}>

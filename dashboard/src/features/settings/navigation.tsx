@@ -63,7 +63,7 @@ function SectionMenu({ sections, current }: Props) {
     <Menu
       align="start"
       trigger={
-        <Button className="w-full justify-between sm:w-72">
+        <Button className="w-full justify-between! sm:w-72">
           <span className="flex min-w-0 items-center gap-2.5">
             {current?.icon}
             <span className="sr-only">{label}: </span>

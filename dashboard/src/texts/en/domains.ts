@@ -43,7 +43,7 @@ export const domains = {
   },
   check: {
     action: "Check now",
-    waiting: "DNS changes take minutes, sometimes hours. You can leave this page; checking goes on while it is open.",
+    waiting: "DNS changes take minutes, sometimes hours. This page goes on checking while it is open.",
     last: (time: string) => `Last checked at ${time}.`,
     next: (seconds: number) => `The next check is in ${seconds} seconds.`,
     verified: (domain: string) => `${domain} is verified. Links on it work now.`,

@@ -25,7 +25,9 @@ export const settings = {
   or: " or ",
   back: (section: string) => `Back to ${section}`,
   more: "Show more",
+  /** Within sentences. */
   roles: { owner: "owner", admin: "admin", member: "member", viewer: "viewer" },
+  roleNames: { owner: "Owner", admin: "Admin", member: "Member", viewer: "Viewer" },
   unsaved: "Not saved yet",
   never: "Never",
   edit: "Edit",

@@ -108,7 +108,7 @@ export const webhooks = {
     lead: "What was sent in the last 30 days. The list refreshes by itself.",
     status: "Status",
     statuses: {
-      all: "All",
+      all: "All statuses",
       pending: "Waiting",
       delivered: "Delivered",
       failed: "Failed",

@@ -61,18 +61,20 @@ export function DnsSection({ domain, mayChange }: { domain: Domain; mayChange: b
 }
 
 function RecordRow({ record, check }: { record: DnsRecord; check: DomainCheck }) {
-  const { copyName, copyValue, purpose } = texts.domains.dns;
+  const { copyName, copyValue, purpose, name: nameLabel, value: valueLabel } = texts.domains.dns;
   const { type, name, value } = record;
   return (
     <tr className="max-md:grid max-md:gap-2 max-md:py-3">
       <td className="py-3 pr-4 align-top max-md:p-0">
         <span className="font-semibold">{type}</span>
-        <span className="block max-w-36 text-sm text-soft">{purpose[type]}</span>
+        <span className="block text-sm md:max-w-36 text-soft">{purpose[type]}</span>
       </td>
       <td className="py-3 pr-4 align-top max-md:p-0">
+        <span className="block text-sm text-soft md:hidden">{nameLabel}</span>
         <CopyText text={name} label={copyName(type)} />
       </td>
       <td className="py-3 pr-4 align-top max-md:p-0">
+        <span className="block text-sm text-soft md:hidden">{valueLabel}</span>
         <CopyText text={value} label={copyValue(type)} />
       </td>
       <td className="py-3 align-top max-md:p-0">

@@ -49,7 +49,7 @@ export function NameForm({ account, mayChange }: { account: Account; mayChange: 
         </Field>
         <Button
           type="submit"
-          className="mt-8"
+          className="mt-7"
           busy={save.isPending}
           disabled={!mayChange || name.trim() === account.name || name.trim() === ""}
         >

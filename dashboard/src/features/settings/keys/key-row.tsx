@@ -33,7 +33,7 @@ export function KeyRow({ apiKey, mayChange, onEdit, onRevoke }: Props) {
             {apiKey.prefix}…{apiKey.lastFour}
           </code>
         </div>
-        <dl className="mt-2 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+        <dl className="mt-2 grid gap-x-6 gap-y-1 text-sm grid-cols-[auto_minmax(0,1fr)] lg:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)]">
           <Fact label={facts.may}>{permissionsText(apiKey)}</Fact>
           <Fact label={facts.used}>{usedText(apiKey)}</Fact>
           <Fact label={facts.created}>
@@ -65,7 +65,7 @@ export function KeyRow({ apiKey, mayChange, onEdit, onRevoke }: Props) {
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="contents">
-      <dt className="text-soft max-sm:not-first:mt-1">{label}</dt>
+      <dt className="text-soft">{label}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
   );

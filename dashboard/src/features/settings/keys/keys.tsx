@@ -60,7 +60,7 @@ export function KeySettings() {
             </p>
             <Card>
               <ul className="divide-y divide-line">
-                {keys.map((key) => (
+                {workingFirst(keys).map((key) => (
                   <KeyRow
                     key={key.id}
                     apiKey={key}
@@ -77,6 +77,12 @@ export function KeySettings() {
       <OpenedDialog opened={opened} keys={list.items ?? []} setOpened={setOpened} />
     </>
   );
+}
+
+const isWorking = ({ status, expired }: ApiKey): boolean => status === "active" && !expired;
+
+function workingFirst(keys: readonly ApiKey[]): ApiKey[] {
+  return [...keys.filter(isWorking), ...keys.filter((key) => !isWorking(key))];
 }
 
 function OpenedDialog({

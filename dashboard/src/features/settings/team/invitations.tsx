@@ -78,13 +78,13 @@ function InvitationForm({ teamId }: { teamId: string }) {
             <Select {...control} value={role} onChange={(event) => setRole(event.target.value as Role)}>
               {ROLES.filter((each) => each !== "owner" || account.role === "owner").map((each) => (
                 <option key={each} value={each}>
-                  {texts.settings.roles[each]}
+                  {texts.settings.roleNames[each]}
                 </option>
               ))}
             </Select>
           )}
         </Field>
-        <Button type="submit" kind="primary" className="mt-8" busy={send.isPending}>
+        <Button type="submit" kind="primary" className="mt-7" busy={send.isPending}>
           {action}
         </Button>
       </div>

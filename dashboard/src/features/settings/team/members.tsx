@@ -57,7 +57,7 @@ function Member({ teamId, member, onRemove }: { teamId: string; member: MemberBo
         <RoleSelect teamId={teamId} member={member} />
       ) : (
         <span title={isOutOfReach && can("members:write") ? ownerOnly : undefined}>
-          <Badge>{texts.settings.roles[member.role]}</Badge>
+          <Badge>{texts.settings.roleNames[member.role]}</Badge>
         </span>
       )}
       {(isMyself || can("members:write")) && (
@@ -78,7 +78,7 @@ function Member({ teamId, member, onRemove }: { teamId: string; member: MemberBo
 
 function RoleSelect({ teamId, member: { userId, name, role } }: { teamId: string; member: MemberBody }) {
   const { role: label, changed } = texts.team.members;
-  const { roles } = texts.settings;
+  const { roles, roleNames } = texts.settings;
   const { account } = useSession();
   const change = useMutation({
     mutationFn: (chosen: Role) => setRole(teamId, userId, chosen),
@@ -95,7 +95,7 @@ function RoleSelect({ teamId, member: { userId, name, role } }: { teamId: string
     >
       {ROLES.map((each) => (
         <option key={each} value={each} disabled={each === "owner" && account.role !== "owner"}>
-          {roles[each]}
+          {roleNames[each]}
         </option>
       ))}
     </Select>

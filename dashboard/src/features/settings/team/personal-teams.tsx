@@ -25,7 +25,7 @@ export function PersonalTeams() {
             {teams.map(({ id, name, role }) => (
               <li key={id} className="flex items-center gap-3 py-2.5 first:pt-0 last:pb-0">
                 <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>
-                <Badge>{texts.settings.roles[role]}</Badge>
+                <Badge>{texts.settings.roleNames[role]}</Badge>
                 <Button size="small" className="min-w-0 max-w-60" onClick={() => switchAccount(id)}>
                   <span className="truncate">{texts.team.actFor(name)}</span>
                 </Button>
@@ -82,7 +82,7 @@ function CreateTeam() {
             />
           )}
         </Field>
-        <Button type="submit" kind="primary" className="mt-8" busy={create.isPending} disabled={name.trim() === ""}>
+        <Button type="submit" kind="primary" className="mt-7" busy={create.isPending} disabled={name.trim() === ""}>
           {action}
         </Button>
       </form>

@@ -25,7 +25,7 @@ export function RolesTable() {
             </th>
             {COLUMNS.map((role) => (
               <th key={role} scope="col" className="px-1 pb-2 text-center font-semibold max-sm:text-xs sm:px-2">
-                {texts.settings.roles[role]}
+                {texts.settings.roleNames[role]}
               </th>
             ))}
           </tr>

@@ -62,7 +62,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
         }
       >
         {(deliveries) => (
-          <ul className="-mx-5 divide-y divide-line border-y border-line">
+          <ul className="-mx-5 divide-y divide-line border-t border-line last:-mb-5">
             {deliveries.map((delivery) => (
               <Row key={delivery.id} delivery={delivery} onOpen={() => show({ delivery: delivery.id })} />
             ))}

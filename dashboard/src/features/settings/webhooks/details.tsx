@@ -10,7 +10,7 @@ export function Details({ webhook }: { webhook: Webhook }) {
   const { events, lastTriggeredAt, createdAt } = webhook;
   return (
     <Section title={title}>
-      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[8rem_minmax(0,1fr)]">
+      <dl className="grid gap-x-6 gap-y-3 grid-cols-[6rem_minmax(0,1fr)] sm:grid-cols-[8rem_minmax(0,1fr)]">
         <Fact label={texts.webhooks.events.label}>
           <ul className="flex flex-wrap gap-1.5">
             {events.map((event) => (
@@ -42,7 +42,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="contents">
       <dt className="text-soft">{label}</dt>
-      <dd className="min-w-0 max-sm:-mt-2">{children}</dd>
+      <dd className="min-w-0">{children}</dd>
     </div>
   );
 }
