@@ -11,6 +11,7 @@ import {
   signUp,
   tokenFor,
 } from "../support/dashboard.ts";
+import { tabTo } from "../support/keyboard.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -18,27 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+/** How long a value may take to change. */
+const POLL = { timeout: 20_000 };
+
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor();
 const toast = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).first().waitFor();
 
 async function openSettings(page: Page, section: string, title: string): Promise<void> {
   await page.goto(`/app/settings/${section}`);
   await heading(page, title);
-}
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(
-  page: Page,
-  role: "button" | "link" | "checkbox" | "radio" | "textbox",
-  name: string,
-): Promise<void> {
-  const target = page.getByRole(role, { name, exact: true });
-  await target.waitFor();
-  for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab does not reach the ${role} ${name}.`);
 }
 
 async function createTeam(context: BrowserContext, name = "Acme"): Promise<string> {
@@ -58,14 +47,14 @@ it.each([
   const { page, context, problems } = await openVisit(browser, { theme, width });
   await signUp(context);
   await openSettings(page, "", "General");
-  await page.getByRole("meter", { name: "Links" }).waitFor();
+  await page.getByRole("meter", { name: "Links", exact: true }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   await page.getByLabel("Name of the account").fill("Ann's shop");
   await page.getByRole("button", { name: "Save" }).first().click();
   await toast(page, "Name saved");
   await page.keyboard.press("Control+z");
-  await page.waitForFunction(() => document.querySelector<HTMLInputElement>("form input")?.value === "Ann Lee");
+  await expect.poll(() => page.getByLabel("Name of the account").inputValue(), POLL).toBe("Ann Lee");
 
   await page.getByLabel("Redirect status").selectOption("307");
   await page.getByLabel("Tags").fill("sale");
@@ -218,9 +207,7 @@ it("creates a team, invites, changes roles, hands over, deletes and restores it"
   await page.getByLabel("Role of Bob Baker").selectOption("viewer");
   await toast(page, "Bob Baker is viewer now");
   await page.keyboard.press("Control+z");
-  await page.waitForFunction(
-    () => document.querySelector<HTMLSelectElement>('select[aria-label="Role of Bob Baker"]')?.value === "member",
-  );
+  await expect.poll(() => page.getByLabel("Role of Bob Baker").inputValue(), POLL).toBe("member");
   expect(await findBarriers(page)).toEqual([]);
 
   await page.getByRole("checkbox", { name: "Members need a second factor" }).click();

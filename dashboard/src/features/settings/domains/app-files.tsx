@@ -24,12 +24,9 @@ export function AppFiles({ domain, mayChange }: { domain: Domain; mayChange: boo
   const appleFile = parseFile(appleText);
   const androidFile = parseFile(androidText);
   const save = useMutation({
-    mutationFn: () =>
-      updateFiles(domain.id, {
-        appleAppSiteAssociation: appleFile.value,
-        assetLinks: androidFile.value,
-      } as Files),
-    onSuccess: () => {
+    mutationFn: async () => {
+      const files = { appleAppSiteAssociation: appleFile.value, assetLinks: androidFile.value } as Files;
+      await updateFiles(domain.id, files);
       const { appleAppSiteAssociation, assetLinks } = domain;
       showChange(saved, async () => {
         await updateFiles(domain.id, { appleAppSiteAssociation, assetLinks });

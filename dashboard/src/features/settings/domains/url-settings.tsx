@@ -16,13 +16,14 @@ export function UrlSettings({ domain, mayChange }: { domain: Domain; mayChange: 
   const [notFoundUrl, setNotFoundUrl] = useState(domain.notFoundUrl ?? "");
   const isChanged = rootUrl.trim() !== (domain.rootUrl ?? "") || notFoundUrl.trim() !== (domain.notFoundUrl ?? "");
   const save = useMutation({
-    mutationFn: () => updateDomain(domain.id, { rootUrl: urlOf(rootUrl), notFoundUrl: urlOf(notFoundUrl) }),
-    onSuccess: () =>
+    mutationFn: async () => {
+      await updateDomain(domain.id, { rootUrl: urlOf(rootUrl), notFoundUrl: urlOf(notFoundUrl) });
       showChange(saved, async () => {
         await updateDomain(domain.id, { rootUrl: domain.rootUrl, notFoundUrl: domain.notFoundUrl });
         setRootUrl(domain.rootUrl ?? "");
         setNotFoundUrl(domain.notFoundUrl ?? "");
-      }),
+      });
+    },
   });
   const errors = [fieldError(save.error, "rootUrl"), fieldError(save.error, "notFoundUrl")] as const;
   return (

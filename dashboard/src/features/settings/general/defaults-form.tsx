@@ -23,12 +23,13 @@ export function DefaultsForm({ account, mayChange }: { account: Account; mayChan
   const domains = useDomains();
   const usable = (domains.items ?? []).filter((each) => each.status === "verified");
   const save = useMutation({
-    mutationFn: () => updateAccount({ linkDefaults: withoutEmpty(defaults) }),
-    onSuccess: () =>
+    mutationFn: async () => {
+      await updateAccount({ linkDefaults: withoutEmpty(defaults) });
       showChange(saved, async () => {
         await updateAccount({ linkDefaults: account.linkDefaults });
         setDefaults(account.linkDefaults ?? {});
-      }),
+      });
+    },
   });
   const isChanged = JSON.stringify(withoutEmpty(defaults)) !== JSON.stringify(withoutEmpty(account.linkDefaults ?? {}));
   const change = (changes: { [Name in keyof Defaults]: Defaults[Name] | undefined }) =>

@@ -14,12 +14,13 @@ export function NameForm({ account, mayChange }: { account: Account; mayChange: 
   const { title, label, hint, saved } = texts.settings.general.name;
   const [name, setName] = useState(account.name);
   const save = useMutation({
-    mutationFn: () => updateAccount({ name: name.trim() }),
-    onSuccess: () =>
+    mutationFn: async () => {
+      await updateAccount({ name: name.trim() });
       showChange(saved, async () => {
         await updateAccount({ name: account.name });
         setName(account.name);
-      }),
+      });
+    },
   });
   return (
     <Section title={title}>

@@ -81,8 +81,10 @@ function RoleSelect({ teamId, member: { userId, name, role } }: { teamId: string
   const { roles, roleNames } = texts.settings;
   const { account } = useSession();
   const change = useMutation({
-    mutationFn: (chosen: Role) => setRole(teamId, userId, chosen),
-    onSuccess: (_, chosen) => showChange(changed(name, roles[chosen]), () => setRole(teamId, userId, role)),
+    mutationFn: async (chosen: Role) => {
+      await setRole(teamId, userId, chosen);
+      showChange(changed(name, roles[chosen]), () => setRole(teamId, userId, role));
+    },
     onError: showProblem,
   });
   return (

@@ -32,7 +32,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
     void navigate({
       to: "/settings/$section/$id",
       params: { section: "webhooks", id: webhook.id },
-      search: { ...view, ...changes },
+      search: (current: View) => ({ ...current, ...changes }),
       replace: true,
       resetScroll: false,
     });

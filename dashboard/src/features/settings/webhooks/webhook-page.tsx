@@ -82,8 +82,10 @@ function useToggle({ id, status }: Webhook) {
   const { turnedOn, turnedOff } = texts.webhooks;
   const isActive = status === "active";
   return useMutation({
-    mutationFn: () => updateWebhook(id, { status: isActive ? "inactive" : "active" }),
-    onSuccess: () => showChange(isActive ? turnedOff : turnedOn, () => updateWebhook(id, { status })),
+    mutationFn: async () => {
+      await updateWebhook(id, { status: isActive ? "inactive" : "active" });
+      showChange(isActive ? turnedOff : turnedOn, () => updateWebhook(id, { status }));
+    },
     onError: showProblem,
   });
 }
