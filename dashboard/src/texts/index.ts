@@ -1,13 +1,18 @@
 import { docs } from "./en/docs.ts";
+import { domains } from "./en/domains.ts";
 import { errors } from "./en/errors.ts";
+import { keys } from "./en/keys.ts";
 import { person } from "./en/person.ts";
+import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
 import { signIn } from "./en/sign-in.ts";
+import { team } from "./en/team.ts";
 import { ui } from "./en/ui.ts";
+import { webhooks } from "./en/webhooks.ts";
 
 // All texts of the dashboard. A second language is an object of the same type; a missing text is then a type error.
 
-const en = { docs, errors, person, shell, signIn, ui };
+const en = { docs, domains, errors, keys, person, settings, shell, signIn, team, ui, webhooks };
 
 export type Texts = typeof en;
 

@@ -52,7 +52,7 @@ export function Section({
 }) {
   return (
     <Card className={cx("mb-6 p-5", className)}>
-      <header className="mb-4 flex flex-wrap items-start justify-between gap-3">
+      <header className="mb-4 flex flex-wrap items-start justify-between gap-3 last:mb-0">
         <div className="min-w-0 flex-1 basis-60">
           <h2 className="text-base font-bold">{title}</h2>
           {lead !== undefined && <p className="mt-0.5 max-w-prose text-soft">{lead}</p>}
