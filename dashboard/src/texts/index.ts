@@ -1,10 +1,11 @@
 import { errors } from "./en/errors.ts";
+import { linkList } from "./en/link-list.ts";
 import { shell } from "./en/shell.ts";
 import { ui } from "./en/ui.ts";
 
 // All texts of the dashboard. A second language is an object of the same type; a missing text is then a type error.
 
-const en = { errors, shell, ui };
+const en = { errors, linkList, shell, ui };
 
 export type Texts = typeof en;
 
