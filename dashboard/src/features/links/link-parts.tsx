@@ -1,4 +1,4 @@
-import { Archive, Ban, Clock, KeyRound, Split } from "lucide-react";
+import { Archive, Ban, Clock, KeyRound, Split, type LucideIcon } from "lucide-react";
 import type { Link } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatRelative } from "../../lib/format.ts";
@@ -10,15 +10,15 @@ import { Badge } from "../../ui/layout.tsx";
 /** The short URL without its protocol. */
 export const shortName = ({ shortUrl }: Pick<Link, "shortUrl">): string => shortUrl.replace(/^https?:\/\//, "");
 
-/** Domain and slug, of which the slug is what people look for. */
+/** Domain and slug. People look for the slug, so the domain is shortened first. */
 export function ShortName({ link }: { link: Link }) {
   const name = shortName(link);
   const end = name.indexOf("/") + 1;
   return (
-    <>
-      <span className="font-normal text-soft">{name.slice(0, end)}</span>
-      {name.slice(end)}
-    </>
+    <span className="flex min-w-0">
+      <span className="min-w-0 truncate font-normal text-soft">{name.slice(0, end)}</span>
+      <span className="max-w-full shrink-0 truncate">{name.slice(end)}</span>
+    </span>
   );
 }
 
@@ -29,7 +29,7 @@ export function HostInitial({ url, className }: { url: string; className?: strin
     <span
       aria-hidden
       className={cx(
-        "grid shrink-0 place-content-center rounded-full bg-wash font-bold text-accent-strong uppercase select-none",
+        "grid shrink-0 place-content-center rounded-full bg-sunken font-bold text-soft uppercase select-none",
         className,
       )}
     >
@@ -57,50 +57,39 @@ export function Destination({ link: { url, title } }: { link: Link }) {
 }
 
 /** What is special about the link. Nothing for an active one. */
-export function LinkBadges({ link }: { link: Link }) {
+export function LinkBadges({ link, asIcons = false }: { link: Link; asIcons?: boolean }) {
   const { status } = texts.linkList;
   const hasRules =
     link.rules.length > 0 || Object.keys(link.geo).length > 0 || link.ios !== null || link.android !== null;
-  const ends = link.status === "active" && link.expiresAt !== null;
   return (
     <>
-      {link.status === "disabled" && (
-        <Badge kind="bad">
-          <Ban size={12} aria-hidden />
-          {status.disabled}
-        </Badge>
+      {link.status === "disabled" && <StatusBadge kind="bad" icon={Ban} label={status.disabled} asIcon={asIcons} />}
+      {link.status === "expired" && <StatusBadge kind="warn" icon={Clock} label={status.expired} asIcon={asIcons} />}
+      {link.archived && <StatusBadge icon={Archive} label={status.archived} asIcon={asIcons} />}
+      {link.status === "active" && link.expiresAt !== null && (
+        <StatusBadge icon={Clock} label={status.expires(formatRelative(link.expiresAt))} asIcon={asIcons} />
       )}
-      {link.status === "expired" && (
-        <Badge kind="warn">
-          <Clock size={12} aria-hidden />
-          {status.expired}
-        </Badge>
-      )}
-      {link.archived && (
-        <Badge>
-          <Archive size={12} aria-hidden />
-          {status.archived}
-        </Badge>
-      )}
-      {ends && link.expiresAt !== null && (
-        <Badge>
-          <Clock size={12} aria-hidden />
-          {status.expires(formatRelative(link.expiresAt))}
-        </Badge>
-      )}
-      {link.hasPassword && (
-        <Badge>
-          <KeyRound size={12} aria-hidden />
-          {status.password}
-        </Badge>
-      )}
-      {hasRules && (
-        <Badge>
-          <Split size={12} aria-hidden />
-          {status.rules}
-        </Badge>
-      )}
+      {link.hasPassword && <StatusBadge icon={KeyRound} label={status.password} asIcon={asIcons} />}
+      {hasRules && <StatusBadge icon={Split} label={status.rules} asIcon={asIcons} />}
     </>
+  );
+}
+
+interface StatusBadgeProps {
+  kind?: "neutral" | "warn" | "bad";
+  icon: LucideIcon;
+  label: string;
+  asIcon: boolean;
+}
+
+function StatusBadge({ kind = "neutral", icon: Icon, label, asIcon }: StatusBadgeProps) {
+  return (
+    <span title={asIcon ? label : undefined}>
+      <Badge kind={kind}>
+        <Icon size={12} className="my-0.5" aria-hidden />
+        <span className={asIcon ? "sr-only" : undefined}>{label}</span>
+      </Badge>
+    </span>
   );
 }
 
@@ -112,7 +101,7 @@ export function LinkTags({ tags, max }: { tags: readonly string[]; max: number }
         <span
           key={tag}
           title={tag}
-          className="min-w-0 truncate rounded-control bg-wash px-1.5 py-0.5 text-xs font-semibold text-accent-strong"
+          className="min-w-0 truncate rounded-control border border-line bg-surface px-1.5 py-px text-xs font-semibold text-soft"
         >
           {tag}
         </span>

@@ -45,7 +45,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
       className={cx(
         "group absolute inset-x-0 top-0 flex gap-3 border-b border-line pr-2 pl-4",
         "has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent",
-        selected ? "bg-wash" : "hover:bg-sunken/60",
+        selected ? "bg-wash" : "hover:bg-sunken/50",
         asCard ? "items-start py-3" : "items-center",
         !asCard && (display.density === "compact" ? "py-0.5" : "py-2"),
       )}
@@ -63,7 +63,7 @@ function RowContent(props: LinkRowProps) {
       <SelectBox {...props} />
       {!isCompact && <HostInitial url={link.url} className="size-9" />}
       <div className={cx("min-w-0 flex-1", isCompact && "flex items-center gap-3")}>
-        <Heading {...props} className={isCompact ? "max-w-[55%] shrink-0" : ""} />
+        <Heading {...props} badges={isCompact ? "icons" : "words"} />
         <Destination link={link} />
       </div>
       {display.columns.map((column) => (
@@ -87,6 +87,7 @@ function CardContent(props: LinkRowProps) {
         <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
           <span className="tabular">{texts.linkList.clicks(link.clicks)}</span>
           <Age at={link.createdAt} />
+          <LinkBadges link={link} />
           <LinkTags tags={link.tags} max={2} />
         </div>
       </div>
@@ -97,9 +98,9 @@ function CardContent(props: LinkRowProps) {
   );
 }
 
-function Heading({ link, reachable, onKey, className }: LinkRowProps & { className?: string }) {
+function Heading({ link, reachable, onKey, badges }: LinkRowProps & { badges?: "icons" | "words" }) {
   return (
-    <div className={cx("flex min-w-0 items-center gap-1.5", className)}>
+    <div className={cx("flex min-w-0 items-center gap-1.5", badges === "icons" && "w-2/5 shrink-0")}>
       <RouterLink
         to="/links/$linkId"
         params={{ linkId: link.id }}
@@ -107,16 +108,18 @@ function Heading({ link, reachable, onKey, className }: LinkRowProps & { classNa
         tabIndex={reachable ? 0 : -1}
         onKeyDown={(event) => onKey(event, link)}
         // The whole row is its target.
-        className="truncate font-semibold outline-none after:absolute after:inset-0"
+        className="min-w-0 font-semibold outline-none after:absolute after:inset-0"
       >
         <ShortName link={link} />
       </RouterLink>
       <span className="relative z-1 -my-1">
         <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} />
       </span>
-      <span className="flex gap-1 overflow-hidden">
-        <LinkBadges link={link} />
-      </span>
+      {badges !== undefined && (
+        <span className="flex shrink-0 gap-1">
+          <LinkBadges link={link} asIcons={badges === "icons"} />
+        </span>
+      )}
     </div>
   );
 }

@@ -104,7 +104,7 @@ function BarButton({ icon, onClick, children }: { icon: ReactNode; onClick: () =
   return (
     <Button kind="quiet" size="small" onClick={onClick}>
       {icon}
-      {children}
+      <span className="max-sm:sr-only">{children}</span>
     </Button>
   );
 }
