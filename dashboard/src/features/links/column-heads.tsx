@@ -4,7 +4,7 @@ import { Checkbox } from "../../ui/field.tsx";
 import type { Column, Display } from "./display.ts";
 
 export const COLUMN_WIDTHS: Record<Column, string> = {
-  tags: "w-48 xl:w-60",
+  tags: "w-48 max-lg:hidden xl:w-60",
   clicks: "w-16 text-right",
   lastClickedAt: "w-28 text-right",
   createdAt: "w-28 text-right",

@@ -79,6 +79,7 @@ export function LinkList({ links, count, selection, display, asCards, canWrite, 
     },
   });
   useFocusOnMove(list, focused);
+  useFocusAfterRemoval(links, focusedIndex, setFocused);
 
   const select = useLatest(selection.toggle);
   const act = useLatest(onAction);
@@ -116,6 +117,23 @@ export function LinkList({ links, count, selection, display, asCards, canWrite, 
       })}
     </ul>
   );
+}
+
+/** When the row that had the focus is gone, the one in its place gets it. */
+function useFocusAfterRemoval(
+  links: readonly Link[],
+  focusedIndex: number,
+  setFocused: (id: string | null) => void,
+): void {
+  const last = useRef(-1);
+  useEffect(() => {
+    if (focusedIndex >= 0) last.current = focusedIndex;
+    else if (last.current >= 0) {
+      const next = links[Math.min(last.current, links.length - 1)];
+      last.current = -1;
+      if (document.activeElement === document.body) setFocused(next?.id ?? null);
+    }
+  }, [links, focusedIndex, setFocused]);
 }
 
 /** Where the list begins on the page, CSS px. What is above it can grow. */

@@ -11,8 +11,10 @@ import { Badge } from "../../ui/layout.tsx";
 export const shortName = ({ shortUrl }: Pick<Link, "shortUrl">): string => shortUrl.replace(/^https?:\/\//, "");
 
 /** Domain and slug. People look for the slug, so the domain is shortened first. */
-export function ShortName({ link }: { link: Link }) {
-  const name = shortName(link);
+export function ShortName({ link, isCompact }: { link: Link; isCompact: boolean }) {
+  const full = shortName(link);
+  // There is little room, and most links are at the service's own domain.
+  const name = isCompact && link.domain === location.host ? full.slice(full.indexOf("/")) : full;
   const end = name.indexOf("/") + 1;
   return (
     <span className="flex min-w-0">

@@ -110,7 +110,7 @@ function Heading({ link, reachable, onKey, badges }: LinkRowProps & { badges?: "
         // The whole row is its target.
         className="min-w-0 font-semibold outline-none after:absolute after:inset-0"
       >
-        <ShortName link={link} />
+        <ShortName link={link} isCompact={badges === "icons"} />
       </RouterLink>
       <span className="relative z-1 -my-1">
         <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} />
