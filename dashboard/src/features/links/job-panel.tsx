@@ -11,10 +11,11 @@ import { hideJob, isRunning, steerJob, useBulkJob, useShownJobs, type ShownJob }
 /** The bulk jobs of this browser: their progress, what came of them, and how to undo them. */
 export function JobPanel() {
   const jobs = useShownJobs();
+  if (jobs.length === 0) return null;
   return (
     <section
       aria-label={texts.linkList.jobs.label}
-      className="fixed inset-x-4 bottom-36 z-20 ml-auto grid max-w-sm gap-2 md:right-6 md:left-auto md:w-96 lg:bottom-6"
+      className="fixed inset-x-4 bottom-36 z-20 ml-auto grid max-w-sm gap-2 md:right-6 md:left-auto md:w-96 lg:bottom-24"
     >
       {jobs.map((shown) => (
         <Job key={shown.id} shown={shown} />

@@ -131,7 +131,6 @@ export const linkList = {
     none: "There are no tags yet.",
     noMatch: "No tag begins with that.",
     create: (tag: string) => `Add “${tag}”`,
-    links: (count: number) => formatCount(count),
   },
   sort: {
     label: "Sort",
