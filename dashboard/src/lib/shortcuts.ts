@@ -42,11 +42,14 @@ export function useShortcut(
 const SEQUENCE_MS = 1_000;
 let first = { key: "", at: 0 };
 
+/** In a text field these select, undo and so on, as everywhere. */
+const EDITS_TEXT = /^Ctrl\+[acvxyz]$/;
+
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing) return;
   const hasControl = event.ctrlKey || event.metaKey;
   const key = `${hasControl ? "Ctrl+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
-  if (isTyping(event.target) && !hasControl && event.key !== "Escape") return;
+  if (isTyping(event.target) && (!hasControl || EDITS_TEXT.test(key)) && event.key !== "Escape") return;
   const now = Date.now();
   const sequence = now - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
   first = { key, at: now };

@@ -1,4 +1,4 @@
-import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { Plus, Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { setHooks } from "../api/client.ts";
@@ -29,6 +29,7 @@ type Opened = "palette" | "shortcuts" | null;
 export function AppLayout() {
   const { account, can } = useSession();
   const navigate = useNavigate();
+  const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
   const [confirmation, setConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
 
@@ -47,7 +48,12 @@ export function AppLayout() {
     [navigate, setFactorNeeded],
   );
 
-  const createLink = () => void navigate({ to: "/links", search: { create: true } });
+  const createLink = () => {
+    // The list behind the editor stays as it is.
+    const { pathname, search } = router.state.location;
+    const view = pathname === "/links" ? search : {};
+    void navigate({ to: "/links", search: { ...view, create: true }, resetScroll: false });
+  };
   useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general }, () => setOpened("palette"));
   useShortcut("?", { label: texts.shell.shortcuts, group: texts.shell.general }, () => setOpened("shortcuts"));
   useShortcut(

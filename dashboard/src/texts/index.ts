@@ -2,6 +2,7 @@ import { docs } from "./en/docs.ts";
 import { domains } from "./en/domains.ts";
 import { errors } from "./en/errors.ts";
 import { keys } from "./en/keys.ts";
+import { linkList } from "./en/link-list.ts";
 import { person } from "./en/person.ts";
 import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
@@ -12,7 +13,7 @@ import { webhooks } from "./en/webhooks.ts";
 
 // All texts of the dashboard. A second language is an object of the same type; a missing text is then a type error.
 
-const en = { docs, domains, errors, keys, person, settings, shell, signIn, team, ui, webhooks };
+const en = { docs, domains, errors, keys, linkList, person, settings, shell, signIn, team, ui, webhooks };
 
 export type Texts = typeof en;
 
