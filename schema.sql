@@ -380,6 +380,20 @@ CREATE TRIGGER links_tags_delete AFTER DELETE ON links WHEN OLD.tag_keys IS NOT 
     AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys));
 END;
 
+-- Campaign parameters by name, from which clients fill in the `utm` of links.
+CREATE TABLE utm_templates (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,             -- the name with case folded
+  utm TEXT NOT NULL,                  -- JSON object
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL         -- increases with every change
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX utm_templates_by_name ON utm_templates (account_id, name_key);
+CREATE INDEX utm_templates_by_account ON utm_templates (account_id, id);
+
 -- Work on many links that runs in portions after the request: renaming or deleting a tag. The jobs of an account run one
 -- after the other, in the order of their ids, which is the order of time.
 CREATE TABLE jobs (

@@ -57,12 +57,18 @@ import * as mailContract from "./people/mail/contract.ts";
 import * as people from "./people/routes.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
+import * as serviceContract from "./service-info/contract.ts";
+import * as serviceInfo from "./service-info/routes.ts";
+import * as slugContract from "./slugs/contract.ts";
+import * as slugs from "./slugs/routes.ts";
 import * as tagContract from "./tags/contract.ts";
 import * as tags from "./tags/routes.ts";
 import * as teamContract from "./teams/contract.ts";
 import * as teams from "./teams/routes.ts";
 import * as usageContract from "./usage/contract.ts";
 import * as usage from "./usage/routes.ts";
+import * as templateContract from "./utm-templates/contract.ts";
+import * as templates from "./utm-templates/routes.ts";
 import * as webhookContract from "./webhooks/contract.ts";
 import * as deliveryContract from "./webhooks/delivery-contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
@@ -104,6 +110,13 @@ app.openapi(requireKey(linkContract.updateLink, "links:write"), links.updateLink
 app.openapi(requireKey(linkContract.deleteLink, "links:write"), links.deleteLink);
 app.openapi(requireKey(linkContract.restoreLink, "links:write"), links.restoreLink);
 app.openapi(acceptKey(linkContract.shorten, "links:write"), links.shorten);
+app.openapi(requireKey(slugContract.checkSlug, "links:write"), slugs.checkSlug);
+
+// UTM templates
+app.openapi(requireKey(templateContract.createTemplate, "links:write"), templates.createTemplate);
+app.openapi(requireKey(templateContract.listTemplates, "links:read"), templates.listTemplates);
+app.openapi(requireKey(templateContract.updateTemplate, "links:write"), templates.updateTemplate);
+app.openapi(requireKey(templateContract.deleteTemplate, "links:write"), templates.deleteTemplate);
 
 // Tags, and jobs on many links
 app.openapi(requireKey(tagContract.listTags, "links:read"), tags.listTags);
@@ -188,6 +201,7 @@ app.openapi(requireKey(usageContract.getUsage), usage.getUsage);
 
 // Operation
 app.openapi(allowAnonymous(healthContract.getHealth), health.getHealth);
+app.openapi(allowAnonymous(serviceContract.getService), serviceInfo.getService);
 
 // Persons (4.3)
 app.openapi(allowVisitor(peopleContract.signUp), people.signUp);

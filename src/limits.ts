@@ -34,7 +34,7 @@ export const REMEMBERED_KEY_TTL_MS = HOUR_MS;
 export const DEFAULT_ACCOUNT_LINKS_PER_MINUTE = 1_000;
 /** Calls of one network (IPv4 /24, IPv6 /48) that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const ANONYMOUS_LINKS_PER_NETWORK = 60;
-/** Calls of all clients that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ANONYMOUS_LINKS_PER_MINUTE`. */
+/** Calls of all clients that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ANONYMOUS_LINKS_PER_MINUTE`; 0 permits none. */
 export const DEFAULT_ANONYMOUS_LINKS_PER_MINUTE = 1_000;
 /** Minimum of `ACCOUNT_LINKS_PER_MINUTE`, so that a bulk creation of {@link MAX_BULK_LINKS} can be accepted. */
 export const MIN_ACCOUNT_LINKS_PER_MINUTE = 100;
@@ -254,12 +254,18 @@ export const MAX_SLUG_CHARS = 64;
 export const RANDOM_SLUG_CHARS = 7;
 /** Maximum number of random slugs that are tried for one link. A second one is rarely needed. */
 export const MAX_SLUG_ATTEMPTS = 5;
+/** Numbered variants of a slug that its check looks up, to suggest one that is free. */
+export const NUMBERED_SLUG_VARIANTS = 4;
 /** Maximum number of links that one bulk request creates, updates or deletes. */
 export const MAX_BULK_LINKS = 100;
 /** Maximum number of attempts of an update that concurrent updates interfere with. */
 export const MAX_CHANGE_ATTEMPTS = 10;
 /** Maximum length of one UTM value. */
 export const MAX_UTM_CHARS = 255;
+/** Maximum number of UTM templates of an account. */
+export const MAX_UTM_TEMPLATES_PER_ACCOUNT = 100;
+/** Maximum length of the name of a UTM template. */
+export const MAX_UTM_TEMPLATE_NAME_CHARS = 100;
 /** Maximum length of the title of a link or of its preview. */
 export const MAX_TITLE_CHARS = 300;
 /** Unix milliseconds (2001). Earlier times are taken for seconds. */
@@ -657,6 +663,8 @@ export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
 export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
 /** An isolate repeats its last health result for this time instead of checking again. */
 export const HEALTH_CACHE_MS = 5 * SECOND_MS;
+/** `max-age` of the response of `GET /api/service`. */
+export const SERVICE_INFO_MAX_AGE_SECONDS = 60;
 /** A queue's backlog is logged if its oldest message is older than this. */
 export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;
 

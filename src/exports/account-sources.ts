@@ -17,6 +17,8 @@ import { firstIdAt } from "../lib/uuid.ts";
 import { EXPORT_PAGE_RECORDS } from "../limits.ts";
 import { MemberBody } from "../teams/schemas.ts";
 import { listMembers } from "../teams/store/members.ts";
+import { UtmTemplate } from "../utm-templates/contract.ts";
+import { listTemplates, toTemplate } from "../utm-templates/store.ts";
 import { Webhook } from "../webhooks/contract.ts";
 import { toWebhook } from "../webhooks/store/row.ts";
 import { listWebhooks } from "../webhooks/store/webhooks.ts";
@@ -63,6 +65,12 @@ function toClickCount({ startsAt, clicks, unique, ...stored }: StoredCount): Cli
 export function clicksUntil(time: number): ExportQuery {
   return { links: null, start: 0, end: time + 1, filters: {}, bots: "include" };
 }
+
+const utmTemplates = listSource<UtmTemplate>(
+  "utm-templates",
+  Object.keys(UtmTemplate.shape),
+  async ({ env, principal }, page) => (await listTemplates(env.DB, principal.accountId, page)).map(toTemplate),
+);
 
 /** Without `records`, which include the value that proves the ownership. */
 const domains = listSource<Omit<Domain, "records">>(
@@ -114,6 +122,7 @@ export const ACCOUNT_SOURCES = [
   links,
   clicks,
   clickCounts,
+  utmTemplates,
   domains,
   webhooks,
   keys,

@@ -65,6 +65,7 @@ function headersOf(response: RouteConfig["responses"][string]) {
 
 const TAGS = {
   Links: "Short links: create, find, change and delete them, one at a time or in bulk.",
+  "UTM templates": "Campaign parameters by name, to fill in the `utm` of links.",
   Tags: "The tags of links: list, rename and delete them on all links.",
   Bulk: "Changes of very many links in the background, with progress and undo.",
   Jobs: "The progress of tags that are renamed or deleted.",
@@ -82,13 +83,15 @@ const TAGS = {
     "The account that a person acts for: name, defaults of new links, audit log. Only for pages of this service.",
   Teams: "Accounts with several members: roles, invitations, transfer. Only for pages of this service.",
   Usage: "What an account uses of its quotas and limits.",
-  Operation: "The state of the service, for monitors.",
+  Operation: "The state of the service, for monitors, and what it offers visitors.",
   Redirects: "What visitors of short links request. No API key is needed.",
 };
 
+export const API_VERSION = "1.0.0";
+
 const INFO = {
   title: "Tern",
-  version: "1.0.0",
+  version: API_VERSION,
   summary: "Link shortening with analytics, QR codes, custom domains and webhooks.",
   description:
     "Short links. Times in responses are Unix milliseconds. Every error has the form of `Error`. Every response has an `X-Request-Id`. Bodies may be compressed with gzip or deflate.",

@@ -1,14 +1,8 @@
 import { toRecords, type JobContext } from "../job-runner/kind.ts";
 import { newIds } from "../lib/uuid.ts";
-import {
-  IMPORT_BATCH_LINKS,
-  IMPORTED_LINKS_PER_SECOND,
-  JOB_PAUSE_MS,
-  MAX_IMPORT_SLUG_ATTEMPTS,
-  MAX_SLUG_CHARS,
-} from "../limits.ts";
+import { IMPORT_BATCH_LINKS, IMPORTED_LINKS_PER_SECOND, JOB_PAUSE_MS, MAX_IMPORT_SLUG_ATTEMPTS } from "../limits.ts";
 import { keyOf, slugsOf } from "../links/aliases.ts";
-import { randomSlug } from "../links/slug.ts";
+import { randomSlug, withSuffix } from "../links/slug.ts";
 import { insertLinks, type InsertOutcome } from "../links/store/insert.ts";
 import type { NewLink } from "../links/store/new-links.ts";
 import { toAllColumns } from "../links/store/row.ts";
@@ -174,9 +168,7 @@ function toNewLink(
 
 /** The slug, or after it was taken `slug-2`, `slug-3` and so on. */
 function variant(slug: string, taken: number): string {
-  if (taken === 0) return slug;
-  const suffix = `-${taken + 1}`;
-  return slug.slice(0, MAX_SLUG_CHARS - suffix.length) + suffix;
+  return taken === 0 ? slug : withSuffix(slug, taken + 1);
 }
 
 /** Without the aliases that are also a slug or an alias of another link of the transaction, which could not see it. */

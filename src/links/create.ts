@@ -7,7 +7,7 @@ import { newIds } from "../lib/uuid.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
 import { countAccountLinks } from "../rate-limit/creation-limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
-import type { CreateLink, Link } from "./contract.ts";
+import type { CreateLink, Link, UpdateLink } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { randomSlug } from "./slug.ts";
@@ -18,7 +18,7 @@ import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 
 type CreateContext = RequestContext<Principal | null>;
 
-export function toCreateRequest(input: CreateLink, context: CreateContext): LinkRequest<CreateLink> {
+export function toCreateRequest<Fields extends UpdateLink>(input: Fields, context: CreateContext): LinkRequest<Fields> {
   return toRequest({ ...context.principal?.linkDefaults, ...input }, context);
 }
 
@@ -27,7 +27,7 @@ export function toUpsertRequest(input: CreateLink, context: CreateContext): Link
   return toRequest({ ...context.principal?.linkDefaults, domain: undefined, ...input }, context);
 }
 
-function toRequest(input: CreateLink, context: CreateContext): LinkRequest<CreateLink> {
+function toRequest<Fields extends UpdateLink>(input: Fields, context: CreateContext): LinkRequest<Fields> {
   const domain = input.domain === undefined ? "" : toDomain(input.domain, context.baseUrl);
   return toLinkRequest(input, domain, context);
 }

@@ -1,4 +1,4 @@
-import { RANDOM_SLUG_CHARS } from "../limits.ts";
+import { MAX_SLUG_CHARS, RANDOM_SLUG_CHARS } from "../limits.ts";
 
 // Lower case only, because most domains are not case-sensitive. No vowels, so no words. None of 0 o 1 l i, which look alike.
 const ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";
@@ -14,6 +14,12 @@ export function randomSlug(): string {
     }
   }
   return slug;
+}
+
+/** `slug-suffix`. The end of a long slug is cut off. */
+export function withSuffix(slug: string, suffix: string | number): string {
+  const end = `-${suffix}`;
+  return slug.slice(0, MAX_SLUG_CHARS - end.length) + end;
 }
 
 // Paths that the service uses or will use, or that visitors would take for a page of the service.

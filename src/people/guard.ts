@@ -21,6 +21,7 @@ import {
 import { DEVICE_COOKIE, PASSKEY_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import type { MemberEnv, SessionEnv, VisitorEnv } from "./env.ts";
 import type { Browser } from "./sessions/session.ts";
+import { canSignIn } from "./sign-in/can-sign-in.ts";
 import { findTeamAccess, type ActingSession } from "./sessions/store/accounts.ts";
 import { teamNotFound } from "./team-not-found.ts";
 
@@ -148,7 +149,7 @@ export const answerUnknownPath: Handler<HttpEnv> = async (c) => {
 /** Refuses what other sites make browsers send. Adds the browser to the context. */
 const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const context = c.get("context");
-  if (c.env.BASE_URL === "" && !isLoopbackName(new URL(context.baseUrl).hostname))
+  if (!canSignIn(context))
     throw unavailable("This service has no BASE_URL, so nobody can sign in. The operator must set it.");
   if (c.req.header("Authorization") !== undefined && !hasSessionCookie(c))
     throw unauthorized("This path is only for browser sessions. It does not accept API keys.");

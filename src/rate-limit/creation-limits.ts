@@ -1,5 +1,5 @@
 import type { Principal, RequestContext } from "../context.ts";
-import { rateLimited, unavailable } from "../http/errors.ts";
+import { forbidden, rateLimited, unavailable } from "../http/errors.ts";
 import { log } from "../lib/log.ts";
 import {
   ANONYMOUS_LINKS_PER_NETWORK,
@@ -40,11 +40,21 @@ export async function countAccountLinks({ env, principal, requestId }: CreationC
     throw refused(`This account creates more than ${limit} links a minute. Try again later.`, limit, status);
 }
 
+/** Whether links can be created without a key. */
+export function allowsAnonymousLinks(env: Env): boolean {
+  return anonymousLimitOf(env) > 0;
+}
+
 /**
- * Counts a call that creates a link without a key: for its network, then for the whole service. Throws 429 if there are
- * too many, and 503 if the limiter fails.
+ * Counts a call that creates a link without a key: for its network, then for the whole service. Throws 403 if the
+ * operator permits none, 429 if there are too many, and 503 if the limiter fails.
  */
 export async function countAnonymousLink(context: CreationContext, headers: Headers): Promise<void> {
+  const serviceLimit = anonymousLimitOf(context.env);
+  if (serviceLimit === 0)
+    throw forbidden(
+      "This service shortens URLs only for its users. Sign in, or send an API key: Authorization: Bearer <key>.",
+    );
   const network = routedNetworkName(headers);
   if (network !== null) {
     const limit = ANONYMOUS_LINKS_PER_NETWORK;
@@ -52,9 +62,13 @@ export async function countAnonymousLink(context: CreationContext, headers: Head
     if (!status.allowed)
       throw refused(`Your network ${network} creates too many links without an API key. ${ADVICE}`, limit, status);
   }
-  const limit = readSetting(context.env.ANONYMOUS_LINKS_PER_MINUTE, 1, DEFAULT_ANONYMOUS_LINKS_PER_MINUTE);
-  const status = await countForService(context, limit);
-  if (!status.allowed) throw refused(`Too many links are being created without an API key. ${ADVICE}`, limit, status);
+  const status = await countForService(context, serviceLimit);
+  if (!status.allowed)
+    throw refused(`Too many links are being created without an API key. ${ADVICE}`, serviceLimit, status);
+}
+
+function anonymousLimitOf({ ANONYMOUS_LINKS_PER_MINUTE }: Env): number {
+  return readSetting(ANONYMOUS_LINKS_PER_MINUTE, 0, DEFAULT_ANONYMOUS_LINKS_PER_MINUTE);
 }
 
 const ADVICE = "Use an API key, or try again later.";
@@ -88,7 +102,7 @@ function refused(message: string, limit: number, { remaining, waitSeconds }: Rat
 
 /** Reads a number of links a minute. Invalid values are replaced by the default. */
 function readSetting(text: string, min: number, byDefault: number): number {
-  const configured = Number(text);
+  const configured = text.trim() === "" ? Number.NaN : Number(text);
   const isValid = Number.isInteger(configured) && configured >= min && configured <= MAX_LINKS_PER_MINUTE_SETTING;
   return isValid ? configured : byDefault;
 }

@@ -18,6 +18,7 @@ export const Usage = z
     keys: quota("API keys that are neither revoked nor expired."),
     domains: quota("Custom domains, verified or not."),
     webhooks: quota("Webhooks, active or not."),
+    utmTemplates: quota("UTM templates."),
   })
   .openapi("Usage", {
     description: "What the account uses of its quotas and of the limits that are the same for every account.",
@@ -27,6 +28,7 @@ export const Usage = z
       keys: { used: 2, limit: 5 },
       domains: { used: 1, limit: 100 },
       webhooks: { used: 0, limit: 10 },
+      utmTemplates: { used: 3, limit: 100 },
     },
   });
 export type Usage = z.infer<typeof Usage>;

@@ -1,5 +1,10 @@
 import type { RequestContext } from "../context.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_DOMAINS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
+import {
+  MAX_ACTIVE_KEYS_PER_ACCOUNT,
+  MAX_DOMAINS_PER_ACCOUNT,
+  MAX_UTM_TEMPLATES_PER_ACCOUNT,
+  MAX_WEBHOOKS_PER_ACCOUNT,
+} from "../limits.ts";
 import type { Usage } from "./contract.ts";
 import { countResources } from "./store.ts";
 
@@ -11,5 +16,6 @@ export async function getUsage({ env, principal, now }: RequestContext): Promise
     keys: { used: counts.keys, limit: MAX_ACTIVE_KEYS_PER_ACCOUNT },
     domains: { used: counts.domains, limit: MAX_DOMAINS_PER_ACCOUNT },
     webhooks: { used: counts.webhooks, limit: MAX_WEBHOOKS_PER_ACCOUNT },
+    utmTemplates: { used: counts.utm_templates, limit: MAX_UTM_TEMPLATES_PER_ACCOUNT },
   };
 }

@@ -115,9 +115,10 @@ export interface AccountCounts extends UsageRow {
   keys: number;
   domains: number;
   webhooks: number;
+  utm_templates: number;
 }
 
-/** Returns the usage of the account, and the number of its active keys, domains and webhooks. */
+/** Returns the usage of the account, and the number of its active keys, domains, webhooks and UTM templates. */
 export async function countResources(db: D1Database, accountId: number, now: number): Promise<AccountCounts> {
   const batch = new Batch(db);
   const { sql, values } = usageSource(accountId);
@@ -126,7 +127,8 @@ export async function countResources(db: D1Database, accountId: number, now: num
   const counts: Result<Omit<AccountCounts, keyof UsageRow>> = batch.add(
     `SELECT (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?2) AS keys,
        (SELECT count(*) FROM domains WHERE account_id = ?1) AS domains,
-       (SELECT count(*) FROM webhooks WHERE account_id = ?1) AS webhooks`,
+       (SELECT count(*) FROM webhooks WHERE account_id = ?1) AS webhooks,
+       (SELECT count(*) FROM utm_templates WHERE account_id = ?1) AS utm_templates`,
     [accountId, now],
   );
   await batch.commit();

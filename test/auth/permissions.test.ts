@@ -31,7 +31,14 @@ function permissionFor({ method, path }: Operation): Permission | null {
   if (first === "bulk" || first === "exports" || first === "imports") return "bulk";
   if (segments.includes("clicks")) return "clicks:read";
   if (["/api/qr", "/api/usage", "/api/keys/current"].includes(path)) return null;
-  const resources: Record<string, string> = { tags: "links", jobs: "links", shorten: "links" };
+  // A check of a slug reads for somebody who is about to create a link.
+  if (first === "slugs") return "links:write";
+  const resources: Record<string, string> = {
+    tags: "links",
+    jobs: "links",
+    shorten: "links",
+    "utm-templates": "links",
+  };
   const resource = first === "deep-links" ? segments[1] : (resources[first] ?? first);
   return `${resource}:${method === "GET" ? "read" : "write"}` as Permission;
 }

@@ -6,8 +6,11 @@ import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
 import {
   createTag,
+  createTemplate,
   createWebhook,
   insertDomain,
+  latestDelivery,
+  LINK_FIELDS,
   makeRoom,
   settleJob,
   withImport,
@@ -44,20 +47,14 @@ let person: FuzzPerson, stranger: FuzzPerson;
 /** Requests contain these placeholders instead of real ids, so a deleted resource can be created again under its id. */
 const realIds = new Map<string, string>();
 const placeholder = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
-const [LINKS, WEBHOOKS, KEYS, DOMAINS, THEIRS] = [
+const [LINKS, WEBHOOKS, KEYS, DOMAINS, TEMPLATES, THEIRS] = [
   [1, 2, 3, 4].map(placeholder),
   [11, 12].map(placeholder),
   [21].map(placeholder),
   [31].map(placeholder),
-  [41, 42, 43, 44].map(placeholder),
+  [71].map(placeholder),
+  [41, 42, 43, 44, 45].map(placeholder),
 ] as const;
-/** The fields of each link in LINKS. */
-const LINK_FIELDS = [
-  { tags: ["sale"] },
-  { rules: [{ countries: ["DE"], url: "https://example.com/de" }], ios: "acme://x", preview: { title: "<b>" } },
-  { password: "pass-word" },
-  { domain: "go.acme.com" },
-];
 const UNKNOWN = placeholder(99);
 const [
   TEAM = "",
@@ -78,7 +75,7 @@ const world: World = {
   keys: [],
   cookies: [],
   origin: ORIGIN,
-  ids: [...LINKS, ...WEBHOOKS, ...KEYS, ...DOMAINS, ...THEIRS, ...OF_PERSON, ...OF_STRANGER, UNKNOWN],
+  ids: [...LINKS, ...WEBHOOKS, ...KEYS, ...DOMAINS, ...TEMPLATES, ...THEIRS, ...OF_PERSON, ...OF_STRANGER, UNKNOWN],
   slugs: ["fuzz-1", "Fuzz-2", "theirs", "nothing"],
   hosts: ["tern.test", "TERN.TEST:443", "go.acme.com", "theirs.acme.com", "127.0.0.1", "[::1]", "tern.test.", "a@b"],
 };
@@ -99,13 +96,14 @@ beforeAll(async () => {
   for (const [index, id] of [...idsOf(person), ...idsOf(stranger)].entries())
     realIds.set([...OF_PERSON, ...OF_STRANGER][index] ?? "", id);
   world.cookies.push(`__Host-tern=${person.token}`);
-  const [link = "", webhook = "", key = "", domain = ""] = THEIRS;
+  const [link = "", webhook = "", key = "", domain = "", template = ""] = THEIRS;
   const fields = { url: "https://example.com/", title: SECRET, tags: [SECRET], externalId: SECRET, slug: "theirs" };
   realIds.set(link, (await createLink(first, theirs.key, fields)).id);
   realIds.set(webhook, await createWebhook(first, theirs.key));
   realIds.set(key, theirs.keyId);
   realIds.set(domain, await insertDomain(service.db, theirs.accountId, "theirs.acme.com", SECRET));
-  for (const id of [...DOMAINS, ...LINKS, ...WEBHOOKS, ...KEYS]) await make(id);
+  realIds.set(template, await createTemplate(first, theirs.key, SECRET));
+  for (const id of [...DOMAINS, ...LINKS, ...WEBHOOKS, ...KEYS, ...TEMPLATES]) await make(id);
   await watchChanges(service.db);
 });
 afterAll(async () => {
@@ -127,6 +125,9 @@ async function make(id: string): Promise<void> {
   } else if (KEYS.includes(id)) {
     await makeRoom(service.db, "api_keys", mine.accountId, [mine.keyId, ...realIds.values()]);
     realIds.set(id, (await addKey(service.db, mine.accountId)).keyId);
+  } else if (TEMPLATES.includes(id)) {
+    await makeRoom(service.db, "utm_templates", mine.accountId, []);
+    realIds.set(id, await createTemplate(first, mine.key));
   } else if (DOMAINS.includes(id)) {
     realIds.set(id, await insertDomain(service.db, mine.accountId, "go.acme.com"));
   }
@@ -177,7 +178,7 @@ it("succeeds, as the document says, in every operation with its examples", async
     if (answer.status >= 400) expect.fail(`${request.operation}: ${answer.status} ${answer.text}`);
     expect(faultOf(request, answer, false), `${request.operation}: ${answer.text}`).toBeNull();
   }
-  for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0]]) await make(id ?? "");
+  for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0], TEMPLATES[0]]) await make(id ?? "");
 });
 
 function credentialsOf(path: string): Record<string, string> {
@@ -193,12 +194,14 @@ async function examplePath(path: string, slug: string): Promise<string> {
     webhooks: WEBHOOKS[0] ?? "",
     keys: KEYS[0] ?? "",
     domains: EMPTY_DOMAIN,
+    "utm-templates": TEMPLATES[0] ?? "",
     teams: TEAM,
     sessions: OTHER_SESSION,
     passkeys: PASSKEY,
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
-  const delivery = path.includes("{deliveryId}") ? await latestDelivery() : "";
+  const webhook = realIds.get(WEBHOOKS[0] ?? "") ?? "";
+  const delivery = path.includes("{deliveryId}") ? await latestDelivery(service.isolates.first, mine.key, webhook) : "";
   if (path.includes("/imports/{id}")) return withImport(service.isolates.first, importer.key, path);
   if (/^\/api\/(jobs|bulk|exports)\/\{id\}/.test(path)) return withJob(service.isolates.first, mine.key, path);
   return path
@@ -208,13 +211,6 @@ async function examplePath(path: string, slug: string): Promise<string> {
     .replace("{userId}", COLLEAGUE)
     .replace("{invitationId}", INVITATION)
     .replace("{slug}", slug);
-}
-
-/** The id of the newest delivery to the first webhook, which the link that was made last has caused. */
-async function latestDelivery(): Promise<string> {
-  const id = realIds.get(WEBHOOKS[0] ?? "") ?? "";
-  const answer = await callApi(service.isolates.first, mine.key, "GET", `/api/webhooks/${id}/deliveries`);
-  return (answer.json() as { deliveries: { id: string }[] }).deliveries[0]?.id ?? "";
 }
 
 it(

@@ -14,7 +14,7 @@ import { insertDomain } from "../support/domains.ts";
 import { signUp } from "../people/support.ts";
 import { fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
 
-const NAMES = ["links", "clicks", "click-counts", "domains", "webhooks", "keys", "members", "audit"];
+const NAMES = ["links", "clicks", "click-counts", "utm-templates", "domains", "webhooks", "keys", "members", "audit"];
 
 const WEBHOOK = {
   url: "https://hooks.example/?key=mine",
@@ -48,6 +48,8 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     for (const link of old) rollUp(storage.sql, link, day);
   });
   await insertDomain(accountId, "go.acme.com");
+  const template = { name: "Newsletter", utm: { source: "news", medium: "=mail" } };
+  expect((await call("POST", "/api/utm-templates", { key, body: template })).status).toBe(201);
   await insertWebhook(env.DB, changeBy(accountId), { ...WEBHOOK, id: newId(Date.now()) });
 
   const { id } = await startExport(browser);
@@ -66,6 +68,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   const counts = {
     links: 301,
     clicks: clicks - old.length * 48,
+    "utm-templates": 1,
     domains: 1,
     webhooks: 1,
     keys: 1,
@@ -105,6 +108,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     createdAt: new Date(shown.createdAt).toISOString(),
     expiresAt: "",
   });
+  expect(linesOf(texts, "utm-templates.jsonl")).toMatchObject([template]);
   expect(linesOf(texts, "members.jsonl")).toMatchObject([{ userId, email, role: "owner" }]);
   expect(linesOf(texts, "audit.jsonl")[0]).toMatchObject({ action: "export.create", targetId: id });
 

@@ -21,6 +21,7 @@ it("finds every resource by its id in upper case, in paths, bodies and filters",
     webhooks: await upper("POST", "/api/webhooks", { url, events: ["link.update"] }),
     domains: domainId.toUpperCase(),
     jobs: await upper("PATCH", "/api/tags/t", { name: "u" }),
+    "utm-templates": await upper("POST", "/api/utm-templates", { name: "x", utm: { source: "x" } }),
   };
   const webhook = await call("PATCH", `/api/webhooks/${ids["webhooks"]}`, { key, body: { linkIds: [ids["links"]] } });
   expect(await jsonOf(webhook)).toMatchObject({ webhook: { linkIds: [ids["links"]?.toLowerCase()] } });

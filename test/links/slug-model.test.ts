@@ -1,12 +1,13 @@
 import { expect, it, vi } from "vitest";
 import { ENTRY_FRESH_MS } from "../../src/limits.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
-import { call, createAccount } from "../support/api.ts";
+import type { SlugCheck } from "../../src/slugs/contract.ts";
+import { call, createAccount, jsonOf } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { api } from "./support.ts";
 
-// Random changes of links at domains that are case-sensitive and that are not. After each of them, visitors and lists find
-// what a model finds.
+// Random changes of links at domains that are case-sensitive and that are not. After each of them, visitors, lists and
+// checks of slugs find what a model finds.
 
 const SENSITIVE = "exact.example";
 const DOMAINS = ["tern.test", "folded.example", SENSITIVE] as const;
@@ -148,12 +149,27 @@ it.each([1, 3])("finds links by slugs in any case as a model does (%i)", async (
     expect(visit.headers.get("Location"), `${domain}/${slug}`).toBe(urls.get(expected?.id ?? "") ?? null);
   }
 
+  /** The check of a slug says what a creation would find. */
+  async function compareCheck(domain: string, slug: string): Promise<void> {
+    const [present, kept] = [model.at(domain, slug), model.kept.get(keyOf(domain, slug))];
+    const response = await call("GET", `/api/slugs/${slug}?domain=${domain}`, { key });
+    const { slug: checked } = await jsonOf<{ slug: SlugCheck }>(response);
+    expect(checked, `${domain}/${slug}`).toMatchObject({
+      available: present === undefined,
+      reason: present === undefined ? (kept === undefined ? null : "deleted") : "own",
+      link: (present ?? kept)?.id ?? null,
+    });
+    const { suggestion } = checked;
+    if (suggestion !== null) expect(model.at(domain, suggestion)).toBeUndefined();
+  }
+
   for (let n = 0; n < STEPS; n++) {
     // Sometimes the memory cache, or both caches, have nothing fresh.
     if (random(4) === 0) memoryCache.clear();
     if (random(4) === 0) vi.setSystemTime(Date.now() + random(2 * ENTRY_FRESH_MS));
     const visits = Array.from({ length: 4 }, () => [one(DOMAINS), one(SLUGS)] as const);
     for (const [domain, slug] of visits) await compare(domain, slug);
+    await compareCheck(one(DOMAINS), one(SLUGS));
     await step();
     // What the first visits left in the caches must not be used for what changed.
     for (const [domain, slug] of visits) await compare(domain, slug);
@@ -161,6 +177,7 @@ it.each([1, 3])("finds links by slugs in any case as a model does (%i)", async (
   for (const domain of DOMAINS) {
     for (const slug of SLUGS) {
       await compare(domain, slug);
+      await compareCheck(domain, slug);
       const { links } = await api(key, "GET", `/api/links?slug=${slug}&domain=${domain}`);
       const expected = model.at(domain, slug);
       expect(links.map(({ id, slug, aliases }) => ({ id, slug, aliases }))).toEqual(

@@ -45,6 +45,7 @@ describe("GET /api/usage", () => {
       keys: { used: 1, limit: 5 },
       domains: { used: 0, limit: 100 },
       webhooks: { used: 0, limit: 10 },
+      utmTemplates: { used: 0, limit: 100 },
     });
     await setQuota("max_links", 7);
     expect((await create({ slug: "a", title: "é🦆" })).status).toBe(201);

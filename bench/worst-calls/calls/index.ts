@@ -6,6 +6,7 @@ import { clickCalls } from "./clicks.ts";
 import { exportCalls } from "./exports.ts";
 import { importCalls } from "./imports.ts";
 import { linkCalls } from "./links.ts";
+import { linkFormCalls } from "./link-form.ts";
 import { resourceCalls } from "./resources.ts";
 import { signInCalls } from "./sign-in.ts";
 import { teamCalls } from "./teams.ts";
@@ -19,6 +20,7 @@ export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/o
 /** The worst calls of each operation. The compiler refuses an operation without one: a new endpoint adds its own. */
 export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...linkCalls,
+  ...linkFormCalls,
   ...clickCalls,
   ...exportCalls,
   ...webhookCalls,

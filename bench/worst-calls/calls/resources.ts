@@ -165,6 +165,7 @@ export const resourceCalls = {
   ],
   "GET /api/usage": [get("100 keys, 99 domains and nine webhooks", () => "/api/usage")],
   "GET /api/health": [get("all checks", () => "/api/health")],
+  "GET /api/service": [get("a call", () => "/api/service")],
   "GET /api/domains": [get("a page of 99 domains with two files of 30 KB each", () => `/api/domains?${PAGE}`)],
   "GET /api/domains/:id": [get("two files of 30 KB", (account) => `/api/domains/${firstDomain(account)}`)],
   "POST /api/domains/add": [

@@ -118,14 +118,14 @@ function addDelete(batch: Batch, { table, key, where }: Rows, value: Value): Res
   return batch.add(`DELETE FROM ${table} WHERE (${key}) IN (${next}) RETURNING 1 AS deleted`, [value]);
 }
 
-/** Deletes the webhooks, the domains and the account itself, and the person. Their number is limited. */
+/** Deletes the webhooks, the domains, the UTM templates and the account itself, and the person. Their number is limited. */
 export async function deleteAccount(db: D1Database, { id, user }: DueAccount, now: number): Promise<void> {
   const batch = new Batch(db);
   for (const table of ["webhook_slots", "click_deliveries", "delivery_totals"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id IN ${WEBHOOKS}`, [id]);
   batch.add("DELETE FROM webhooks WHERE account_id = ?1", [id]);
   removeHostnameLater(batch, { sql: "account_id = ?1", values: [id] }, now);
-  for (const table of ["domains", "deleted_domains", "memberships", "account_usage"])
+  for (const table of ["domains", "deleted_domains", "utm_templates", "memberships", "account_usage"])
     batch.add(`DELETE FROM ${table} WHERE account_id = ?1`, [id]);
   batch.add("DELETE FROM accounts WHERE id = ?1", [id]);
   if (user !== null) deletePerson(batch, user.id);

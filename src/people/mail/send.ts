@@ -16,6 +16,11 @@ export interface MailMessage {
   mailId: string;
 }
 
+/** Whether mails can be sent. */
+export function canSendMail({ env, baseUrl }: ServiceContext): boolean {
+  return typeof mailEnd(env, baseUrl) !== "string";
+}
+
 /** Throws a 503 if no mail can be sent, for requests that are useless without their mail. */
 export function requireMail({ env, baseUrl }: ServiceContext): void {
   const end = mailEnd(env, baseUrl);

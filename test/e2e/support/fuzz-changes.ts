@@ -6,6 +6,7 @@ const WATCHED = {
     "slug, aliases, url, title, tags, disabled, archived, expires_at, expired_url, max_clicks, external_id, redirect_status, rules, geo, ios, android",
   api_keys: "name, permissions, expires_at, revoked_at",
   webhooks: "url, events, link_ids, tags, secret",
+  utm_templates: "name, name_key, utm",
   domains: "domain, account_id, root_url, not_found_url, apple_app_site_association, asset_links",
   idempotency_keys: "response",
   users: "email, name, password_hash",

@@ -10,7 +10,7 @@ import type { Isolate } from "./service.ts";
 /** Deletes all resources of the account but these, because an account can have only a few. */
 export async function makeRoom(
   db: D1Database,
-  table: "webhooks" | "api_keys",
+  table: "webhooks" | "api_keys" | "utm_templates",
   accountId: number,
   kept: readonly string[],
 ): Promise<void> {
@@ -19,6 +19,14 @@ export async function makeRoom(
     .bind(accountId, JSON.stringify(kept))
     .run();
 }
+
+/** The fields of the links that the test makes. */
+export const LINK_FIELDS = [
+  { tags: ["sale"] },
+  { rules: [{ countries: ["DE"], url: "https://example.com/de" }], ios: "acme://x", preview: { title: "<b>" } },
+  { password: "pass-word" },
+  { domain: "go.acme.com" },
+];
 
 /** Makes a verified domain; returns its id. `token` is a private field. */
 export async function insertDomain(
@@ -40,6 +48,12 @@ export async function createWebhook(isolate: Isolate, key: string): Promise<stri
   const body = { url: "https://hooks.acme.com/", events: ["link.create"] };
   const answer = await callApi(isolate, key, "POST", "/api/webhooks", body);
   return (answer.json() as { webhook: { id: string } }).webhook.id;
+}
+
+/** The id of the newest delivery to the webhook, which the link that was made last has caused. */
+export async function latestDelivery(isolate: Isolate, key: string, webhook: string): Promise<string> {
+  const answer = await callApi(isolate, key, "GET", `/api/webhooks/${webhook}/deliveries`);
+  return (answer.json() as { deliveries: { id: string }[] }).deliveries[0]?.id ?? "";
 }
 
 /** The running bulk job that {@link startBulkJob} made last. */
@@ -99,6 +113,15 @@ export async function withJob(isolate: Isolate, key: string, path: string): Prom
   const [, , kind, , action = ""] = path.split("/");
   if (kind === "exports") return path.replace("{id}", await exportLinks(isolate, key));
   return path.replace("{id}", await (kind === "bulk" ? startBulkJob(isolate, key, action) : startJob(isolate, key)));
+}
+
+let templates = 0;
+
+/** Returns the id of a new UTM template. */
+export async function createTemplate(isolate: Isolate, key: string, name = `Template ${++templates}`): Promise<string> {
+  const answer = await callApi(isolate, key, "POST", "/api/utm-templates", { name, utm: { source: name } });
+  if (answer.status !== 201) throw new Error(`create UTM template: ${answer.status} ${answer.text}`);
+  return (answer.json() as { template: { id: string } }).template.id;
 }
 
 let tags = 0;

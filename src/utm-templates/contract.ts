@@ -1,0 +1,110 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { Id, idParams } from "../http/id.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { MAX_UTM_TEMPLATE_NAME_CHARS, MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
+import { Utm } from "../links/fields.ts";
+
+const Name = lineOfProse(MAX_UTM_TEMPLATE_NAME_CHARS).openapi({
+  description: "A label for people. Each template of the account has another one, without regard to case.",
+  example: "Newsletter",
+});
+
+export const UtmTemplate = z
+  .object({
+    id: Id,
+    name: z.string().openapi({ description: "A label for people." }),
+    utm: Utm,
+    createdAt: Timestamp.openapi({ description: "When the template was created, in Unix milliseconds." }),
+    updatedAt: Timestamp.openapi({ description: "When the template last changed, in Unix milliseconds." }),
+  })
+  .openapi("UtmTemplate", {
+    description: "Campaign parameters by name.",
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      name: "Newsletter",
+      utm: { source: "newsletter", medium: "email" },
+      createdAt: 1_790_000_000_000,
+      updatedAt: 1_790_000_000_000,
+    },
+  });
+export type UtmTemplate = z.infer<typeof UtmTemplate>;
+
+const CreateTemplate = z.strictObject({ name: Name, utm: Utm }).openapi("CreateUtmTemplate", {
+  description: "A new UTM template.",
+  example: { name: "Newsletter", utm: { source: "newsletter", medium: "email" } },
+});
+export type CreateTemplate = z.infer<typeof CreateTemplate>;
+
+const UpdateTemplate = z
+  .strictObject({
+    name: Name.optional(),
+    utm: Utm.optional().openapi({ description: "Replaces all parameters." }),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give a field to change")
+  .openapi("UpdateUtmTemplate", {
+    description: "The changed fields.",
+    minProperties: 1,
+    example: { name: "Weekly newsletter" },
+  });
+export type UpdateTemplate = z.infer<typeof UpdateTemplate>;
+
+const path = "/api/utm-templates";
+const params = idParams("UTM template");
+const oneTemplate = z.object({ template: UtmTemplate });
+const tags = ["UTM templates"];
+
+export const createTemplate = createRoute({
+  method: "post",
+  path,
+  tags,
+  summary: "Create UTM template",
+  description: `An account has at most ${MAX_UTM_TEMPLATES_PER_ACCOUNT} UTM templates. To use one, send its \`utm\` with a link.`,
+  request: jsonBody(CreateTemplate),
+  responses: {
+    201: json(oneTemplate, "The UTM template."),
+    ...conflicting("The account has a template with this name, or the maximum number of templates."),
+  },
+});
+
+export const listTemplates = createRoute({
+  method: "get",
+  path,
+  tags,
+  summary: "List UTM templates",
+  description: "Newest first.",
+  request: { query: z.strictObject(pageQuery) },
+  responses: {
+    200: json(
+      z.object({
+        templates: z.array(UtmTemplate).openapi({ description: "The UTM templates of the page." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of UTM templates.",
+    ),
+  },
+});
+
+export const updateTemplate = createRoute({
+  method: "patch",
+  path: `${path}/{id}`,
+  tags,
+  summary: "Update UTM template",
+  description: "Changes the name, the parameters or both. Links that were made with the template stay as they are.",
+  request: { params, ...jsonBody(UpdateTemplate) },
+  responses: {
+    200: json(oneTemplate, "The UTM template after the change."),
+    ...conflicting("The account has another template with this name."),
+  },
+});
+
+export const deleteTemplate = createRoute({
+  method: "delete",
+  path: `${path}/{id}`,
+  tags,
+  summary: "Delete UTM template",
+  description: "Links that were made with the template stay as they are.",
+  request: { params },
+  responses: { 200: json(Success, "The UTM template is deleted.") },
+});

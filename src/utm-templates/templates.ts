@@ -1,0 +1,46 @@
+import type { RequestContext } from "../context.ts";
+import { conflict, forbidden, limitReached, notFound } from "../http/errors.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
+import type { CreateTemplate, UpdateTemplate, UtmTemplate } from "./contract.ts";
+import * as store from "./store.ts";
+
+/** Creates, changes and deletes UTM templates of the caller's account. */
+
+export async function createTemplate(
+  { env, now, principal }: RequestContext,
+  { name, utm }: CreateTemplate,
+): Promise<UtmTemplate> {
+  const template: UtmTemplate = { id: newId(now), name, utm, createdAt: now, updatedAt: now };
+  const outcome = await store.insertTemplate(env.DB, principal.accountId, template);
+  if (outcome === "name_taken") throw nameTaken(name);
+  if (outcome === "limit_reached")
+    throw limitReached(
+      `This account has ${MAX_UTM_TEMPLATES_PER_ACCOUNT} UTM templates, which is the maximum. Delete one first.`,
+    );
+  return template;
+}
+
+export async function updateTemplate(
+  { env, now, principal }: RequestContext,
+  id: string,
+  changes: UpdateTemplate,
+): Promise<UtmTemplate> {
+  if (!isId(id)) throw templateNotFound();
+  const result = await store.updateTemplate(env.DB, principal.accountId, id, changes, now);
+  if (result.outcome === "name_taken") throw nameTaken(changes.name);
+  if (result.outcome === "not_found") throw templateNotFound();
+  if (result.outcome === "forbidden") throw templateForbidden();
+  return store.toTemplate(result.row);
+}
+
+export async function deleteTemplate({ env, principal }: RequestContext, id: string): Promise<void> {
+  if (!isId(id)) throw templateNotFound();
+  const outcome = await store.deleteTemplate(env.DB, principal.accountId, id);
+  if (outcome === "not_found") throw templateNotFound();
+  if (outcome === "forbidden") throw templateForbidden();
+}
+
+const templateNotFound = () => notFound("There is no such UTM template.");
+const templateForbidden = () => forbidden("This UTM template belongs to another account.");
+const nameTaken = (name = "") => conflict(`This account has another UTM template with the name ${name}.`);
