@@ -2,6 +2,10 @@
 
 export type { Account } from "../../../src/account/contract.ts";
 export type { Link, CreateLink, UpdateLink } from "../../../src/links/contract.ts";
+export type { Domain } from "../../../src/domains/contract.ts";
+export type { SlugCheck } from "../../../src/slugs/contract.ts";
+export type { Tag } from "../../../src/tags/contract.ts";
+export type { UtmTemplate } from "../../../src/utm-templates/contract.ts";
 export type { Clicks } from "../../../src/clicks/analytics/contract.ts";
 
 import type { z } from "@hono/zod-openapi";

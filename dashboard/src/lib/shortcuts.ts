@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 
 /** A shortcut that is in effect, as the list of shortcuts shows it. */
 export interface Shortcut {
-  /** A key as `KeyboardEvent.key` gives it, also with "Ctrl+" (on a Mac: the command key) or "Shift+", or two in a row: "g l". */
+  /** A key as `KeyboardEvent.key` gives it, also with "Ctrl+" (on a Mac: the command key) or "Alt+", or two in a row: "g l". */
   keys: string;
   label: string;
   /** The heading under which the list shows it. */
@@ -44,9 +44,8 @@ let first = { key: "", at: 0 };
 
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing) return;
-  const hasControl = event.ctrlKey || event.metaKey;
-  const key = `${hasControl ? "Ctrl+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
-  if (isTyping(event.target) && !hasControl && event.key !== "Escape") return;
+  const key = nameOf(event);
+  if (isTyping(event.target) && !worksWhileTyping(key)) return;
   const now = Date.now();
   const sequence = now - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
   first = { key, at: now };
@@ -56,6 +55,18 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   shortcut.run(event);
 });
+
+function nameOf({ key, code, altKey, ctrlKey, metaKey }: KeyboardEvent): string {
+  const hasControl = ctrlKey || metaKey;
+  // With Alt, `key` is another character on some keyboards.
+  if (altKey && !hasControl && /^Key[A-Z]$/.test(code)) return `Alt+${code.slice(3).toLowerCase()}`;
+  return `${hasControl ? "Ctrl+" : ""}${key.length === 1 ? key.toLowerCase() : key}`;
+}
+
+/** A text field undoes its own changes. */
+function worksWhileTyping(key: string): boolean {
+  return (/^(Ctrl|Alt)\+/.test(key) && key !== "Ctrl+z") || key === "Escape";
+}
 
 function findLast(keys: string | undefined): Registered | undefined {
   return registered.findLast((shortcut) => shortcut.keys === keys);

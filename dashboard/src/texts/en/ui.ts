@@ -6,6 +6,7 @@ export const ui = {
   copyRefused: "The browser did not allow copying. Select the text and press Ctrl+C.",
   loading: "Loading",
   notifications: "Notifications",
+  remove: (name: string) => `Remove ${name}`,
   retry: "Try again",
   save: "Save",
   undo: "Undo",
