@@ -42,6 +42,9 @@ export function useShortcut(
 const SEQUENCE_MS = 1_000;
 let first = { key: "", at: 0 };
 
+/** In a text field these select, undo and so on, as everywhere. */
+const EDITS_TEXT = /^Ctrl\+[acvxyz]$/;
+
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing) return;
   const key = nameOf(event);
@@ -63,9 +66,8 @@ function nameOf({ key, code, altKey, ctrlKey, metaKey }: KeyboardEvent): string 
   return `${hasControl ? "Ctrl+" : ""}${key.length === 1 ? key.toLowerCase() : key}`;
 }
 
-/** A text field undoes its own changes. */
 function worksWhileTyping(key: string): boolean {
-  return (/^(Ctrl|Alt)\+/.test(key) && key !== "Ctrl+z") || key === "Escape";
+  return (/^(Ctrl|Alt)\+/.test(key) && !EDITS_TEXT.test(key)) || key === "Escape";
 }
 
 function findLast(keys: string | undefined): Registered | undefined {

@@ -33,8 +33,8 @@ export function formatRegion(code: string): string {
 
 type Conditions = Partial<Omit<Link["rules"][number], "percentage" | "startsAt" | "endsAt">> & {
   percentage?: number | string;
-  startsAt?: number | null;
-  endsAt?: number | null;
+  startsAt?: number | null | undefined;
+  endsAt?: number | null | undefined;
 };
 
 /** The conditions of a rule, such as `in Germany or Austria · on mobile`. */
