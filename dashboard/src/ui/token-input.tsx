@@ -35,10 +35,10 @@ export function TokenInput({
   label,
   values,
   onChange,
-  options = [],
+  options,
   onInput,
-  parse = (text) => text,
-  format = (value) => value,
+  parse = String,
+  format = String,
   max = Infinity,
   placeholder,
 }: TokenInputProps) {
@@ -47,11 +47,7 @@ export function TokenInput({
   const [text, setText] = useState("");
   const [active, setActive] = useState(-1);
   const [isOpen, setOpen] = useState(false);
-  const needle = text.trim().toLowerCase();
-  const found = options
-    .filter(({ value, label }) => !values.includes(value) && `${label} ${value}`.toLowerCase().includes(needle))
-    .sort((a, b) => Number(startsWith(b, needle)) - Number(startsWith(a, needle)))
-    .slice(0, MAX_SHOWN_OPTIONS);
+  const found = findOptions(options ?? [], text, values);
   const isShown = isOpen && found.length > 0;
 
   const type = (next: string) => {
@@ -66,13 +62,8 @@ export function TokenInput({
   };
   /** Keeps what is no value in the field. */
   const addTyped = (typed: string) => {
-    const parts = typed
-      .split(/[,\n]/)
-      .map((part) => part.trim())
-      .filter((part) => part !== "");
-    const parsed = parts.map((part) => byLabel(options, part) ?? parse(part));
-    add(parsed.filter((value) => value !== null));
-    const rest = parts.filter((_, index) => parsed[index] === null).join(", ");
+    const { added, rest } = splitTyped(typed, options ?? [], parse);
+    add(added);
     if (rest !== "") setText(rest);
   };
 
@@ -144,31 +135,7 @@ export function TokenInput({
           }}
         />
       </div>
-      <ul
-        id={listId}
-        role="listbox"
-        aria-label={label}
-        hidden={!isShown}
-        className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto rounded-card bg-raised p-1.5 shadow-float"
-      >
-        {isShown &&
-          found.map(({ value, label, aside }, index) => (
-            <li
-              key={value}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              className="flex cursor-pointer justify-between gap-3 rounded-control px-2.5 py-1.5 hover:bg-sunken aria-selected:bg-wash"
-              // The field keeps the focus.
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => add([value])}
-              onKeyDown={() => undefined}
-            >
-              <span className="truncate">{label}</span>
-              {aside !== undefined && <span className="tabular text-soft">{aside}</span>}
-            </li>
-          ))}
-      </ul>
+      <Suggestions id={listId} label={label} options={isShown ? found : []} active={active} onChoose={add} />
     </div>
   );
 }
@@ -189,8 +156,75 @@ function Token({ text, onRemove }: { text: string; onRemove: () => void }) {
   );
 }
 
-function startsWith({ label }: TokenOption, needle: string): boolean {
-  return label.toLowerCase().startsWith(needle);
+function Suggestions({
+  id,
+  label,
+  options,
+  active,
+  onChoose,
+}: {
+  id: string;
+  label: string;
+  options: readonly TokenOption[];
+  active: number;
+  onChoose: (values: readonly string[]) => void;
+}) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={label}
+      hidden={options.length === 0}
+      className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto rounded-card bg-raised p-1.5 shadow-float"
+    >
+      {options.map(({ value, label, aside }, index) => (
+        <div
+          key={value}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className="flex cursor-pointer justify-between gap-3 rounded-control px-2.5 py-1.5 hover:bg-sunken aria-selected:bg-wash"
+          // The field keeps the focus, and with it the keyboard.
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose([value])}
+          onKeyDown={undefined}
+        >
+          <span className="truncate">{label}</span>
+          {aside !== undefined && <span className="tabular text-soft">{aside}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Those that begin with the text come first. */
+function findOptions(options: readonly TokenOption[], text: string, chosen: readonly string[]): TokenOption[] {
+  const needle = text.trim().toLowerCase();
+  const isFound = ({ value, label }: TokenOption) => `${label} ${value}`.toLowerCase().includes(needle);
+  const begins = ({ label }: TokenOption) => Number(label.toLowerCase().startsWith(needle));
+  return options
+    .filter((option) => !chosen.includes(option.value) && isFound(option))
+    .sort((a, b) => begins(b) - begins(a))
+    .slice(0, MAX_SHOWN_OPTIONS);
+}
+
+/** The values in a text with commas or lines, and the parts that are none. */
+function splitTyped(
+  typed: string,
+  options: readonly TokenOption[],
+  parse: (text: string) => string | null,
+): { added: string[]; rest: string } {
+  const parts = typed
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const parsed = parts.map((part) => byLabel(options, part) ?? parse(part));
+  return {
+    added: parsed.filter((value) => value !== null),
+    rest: parts.filter((_, index) => parsed[index] === null).join(", "),
+  };
 }
 
 function byLabel(options: readonly TokenOption[], text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download, ImageIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Link } from "../../api/types.ts";
 import { copyLater } from "../../lib/clipboard.ts";
 import { texts } from "../../texts/index.ts";
@@ -69,17 +69,15 @@ function Code({ link, style }: { link: Link; style: QrStyle }) {
     placeholderData: keepPreviousData,
     enabled: isDrawable(style),
   });
-  const url = useObjectUrl(data);
-  const label = words.alt(withoutScheme(link.shortUrl));
   return (
     <figure>
-      {url === null ? (
-        <Skeleton className="aspect-square w-full rounded-card" />
+      {data === undefined ? (
+        <Skeleton className="mx-auto aspect-square w-full max-w-80 rounded-card" />
       ) : (
-        <img
-          src={url}
-          alt={label}
-          className="mx-auto aspect-square w-full max-w-80 rounded-card border border-line object-contain"
+        <FileImage
+          file={data}
+          alt={words.alt(withoutScheme(link.shortUrl))}
+          className="mx-auto aspect-square w-full max-w-80 rounded-card border border-line object-contain max-md:max-w-48"
         />
       )}
       <figcaption className="mt-2 text-center text-sm break-all text-soft">{withoutScheme(link.shortUrl)}</figcaption>
@@ -88,15 +86,17 @@ function Code({ link, style }: { link: Link; style: QrStyle }) {
   );
 }
 
-function useObjectUrl(file: Blob | undefined): string | null {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (file === undefined) return undefined;
-    const created = URL.createObjectURL(file);
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [file]);
-  return url;
+function FileImage({ file, alt, className }: { file: Blob; alt: string; className: string }) {
+  const show = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image === null) return undefined;
+      const url = URL.createObjectURL(file);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
+  );
+  return <img ref={show} alt={alt} className={className} />;
 }
 
 function Actions({ link, style }: { link: Link; style: QrStyle }) {

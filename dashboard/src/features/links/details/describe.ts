@@ -32,29 +32,33 @@ export function formatRegion(code: string): string {
 }
 
 type Conditions = Partial<Omit<Link["rules"][number], "percentage" | "startsAt" | "endsAt">> & {
-  percentage?: number | string;
+  percentage?: number | string | undefined;
   startsAt?: number | null | undefined;
   endsAt?: number | null | undefined;
 };
 
-/** The conditions of a rule, such as `in Germany or Austria · on mobile`. */
+/** The conditions of a rule, such as `in Germany or Austria · on a phone`. */
 export function describeConditions(rule: Conditions): string {
   const words = texts.linkDetails.conditions;
-  const named = (
-    values: readonly string[] | undefined,
-    say: (text: string) => string,
-    name = (value: string) => value,
-  ) => (values === undefined || values.length === 0 ? [] : [say(list.format(values.map(name)))]);
+  const deviceName = (device: string) => words.deviceNames[device as keyof typeof words.deviceNames];
   const parts = [
-    ...named(rule.countries, words.countries, formatCountry),
-    ...named(rule.regions, words.regions, formatRegion),
-    ...named(rule.languages, words.languages, formatLanguage),
-    ...named(rule.devices, words.devices, (device) => words.deviceNames[device as keyof typeof words.deviceNames]),
-    ...named(rule.os, words.os),
-    ...named(rule.referrers, words.referrers),
+    ...sayList(rule.countries, words.countries, formatCountry),
+    ...sayList(rule.regions, words.regions, formatRegion),
+    ...sayList(rule.languages, words.languages, formatLanguage),
+    ...sayList(rule.devices, words.devices, deviceName),
+    ...sayList(rule.os, words.os, String),
+    ...sayList(rule.referrers, words.referrers, String),
     ...(rule.startsAt == null ? [] : [words.startsAt(formatMoment(rule.startsAt))]),
     ...(rule.endsAt == null ? [] : [words.endsAt(formatMoment(rule.endsAt))]),
     ...(rule.percentage === undefined || rule.percentage === "" ? [] : [words.percentage(String(rule.percentage))]),
   ];
   return parts.length === 0 ? words.none : parts.join(" · ");
+}
+
+function sayList(
+  values: readonly string[] | undefined,
+  say: (text: string) => string,
+  name: (value: string) => string,
+): string[] {
+  return values === undefined || values.length === 0 ? [] : [say(list.format(values.map(name)))];
 }

@@ -37,6 +37,7 @@ export function ConditionField(props: ConditionProps) {
     case "endsAt":
       return <TimeCondition {...props} name={name} />;
     case "percentage":
+    default:
       return <ShareCondition {...props} />;
   }
 }

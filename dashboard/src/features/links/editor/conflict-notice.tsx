@@ -68,15 +68,20 @@ export function ConflictNotice({ conflict }: { conflict: Conflict }) {
 
 /** A field's value in a few words. */
 function describeValue(draft: Draft, field: FieldName): string {
-  const { summaries } = texts.editor;
-  const value = draft[field];
-  if (field === "password") return summaries.set;
-  if (field === "expiresAt" && draft.expiresAt !== null) return formatMoment(draft.expiresAt);
-  if (field === "rules" && draft.rules.length > 0) return summaries.rules(draft.rules.length);
-  if (field === "geo" && draft.geo.length > 0) return summaries.targets(draft.geo.length);
-  if (typeof value === "boolean") return value ? texts.editor.yes : texts.editor.no;
-  if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return words.empty;
-  if (field === "preview") return Object.values(draft.preview).filter(Boolean).join(" · ") || words.empty;
-  if (Array.isArray(value)) return value.join(", ");
-  return withoutScheme(String(value));
+  return withoutScheme(DESCRIPTIONS[field]?.(draft) ?? String(draft[field as "title"])) || words.empty;
 }
+
+const { summaries, yes, no } = texts.editor;
+
+/** The fields that are not texts. */
+const DESCRIPTIONS: Partial<Record<FieldName, (draft: Draft) => string>> = {
+  aliases: ({ aliases }) => aliases.join(", "),
+  archived: ({ archived }) => (archived ? yes : no),
+  disabled: ({ disabled }) => (disabled ? yes : no),
+  expiresAt: ({ expiresAt }) => (expiresAt === null ? "" : formatMoment(expiresAt)),
+  geo: ({ geo }) => (geo.length === 0 ? "" : summaries.targets(geo.length)),
+  password: () => summaries.set,
+  preview: ({ preview }) => Object.values(preview).filter(Boolean).join(" · "),
+  rules: ({ rules }) => (rules.length === 0 ? "" : summaries.rules(rules.length)),
+  tags: ({ tags }) => tags?.join(", ") ?? "",
+};

@@ -215,7 +215,7 @@ export function toUndoRequest(draft: Draft, base: Link): UpdateLink | null {
 
 function pick(draft: Draft, names: readonly FieldName[]): UpdateLink {
   const fields = toFields(draft);
-  return Object.fromEntries(names.map((name) => [name, fields[name]])) as UpdateLink;
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
 export interface Merge {

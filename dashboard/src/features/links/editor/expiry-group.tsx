@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { MAX_MAX_CLICKS } from "../../../../../src/limits.ts";
 import { TIME_ZONES } from "../../../lib/time-zone.ts";
 import { texts } from "../../../texts/index.ts";
@@ -17,7 +18,8 @@ const PRESETS = [
 export function ExpiryGroup() {
   const { draft, change, errorAt } = useLinkForm();
   const words = texts.editor.expiry;
-  const isPast = draft.expiresAt !== null && draft.expiresAt <= Date.now();
+  const [openedAt] = useState(() => Date.now());
+  const isPast = draft.expiresAt !== null && draft.expiresAt <= openedAt;
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">

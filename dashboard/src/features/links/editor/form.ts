@@ -7,7 +7,7 @@ import { texts } from "../../../texts/index.ts";
 import { differences, draftOf, duplicateOf, emptyDraft, mergeDrafts, toCreateRequest } from "./draft.ts";
 import { toUndoRequest, toUpdateRequest, type Draft, type FieldName, type Merge } from "./draft.ts";
 import { faultsOf, isWithin, type Fault } from "./errors.ts";
-import { announceCreated, announceUpdated, createLink, refreshLinks, updateLink } from "./save.ts";
+import { announceCreated, announceUpdated, createLink, updateLink } from "./save.ts";
 import { draftName, forgetDraft, readDraft, storeDraft, type StoredDraft } from "./stored-drafts.ts";
 
 export type Target =
@@ -114,9 +114,7 @@ export function useNewForm(target: Target, onClose: () => void) {
       return true;
     },
     onSuccess: (isSaved) => {
-      if (!isSaved) return;
-      refreshLinks();
-      onClose();
+      if (isSaved) onClose();
     },
     onError: async (error) => {
       setFaults(faultsOf(error));

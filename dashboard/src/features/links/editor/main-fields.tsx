@@ -78,12 +78,12 @@ function usePastedDestination(): void {
   const { draft, change, isNew } = useLinkForm();
   const [isBegun] = useState(() => isNew && draft.url === "");
   useEffect(() => {
-    if (!isBegun) return undefined;
     let isCurrent = true;
-    void readAllowedClipboard().then((text) => {
-      const url = text?.trim() ?? "";
+    const paste = async () => {
+      const url = (await readAllowedClipboard())?.trim() ?? "";
       if (isCurrent && isForeignUrl(url)) change({ url });
-    });
+    };
+    if (isBegun) void paste();
     return () => {
       isCurrent = false;
     };

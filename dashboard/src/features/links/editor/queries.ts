@@ -57,12 +57,15 @@ export function useSlugCheck(slug: string, domain: string, isChecked: boolean) {
   };
 }
 
+/** The keys of what {@link useDuplicates} reads begin so. */
+export const SAME_DESTINATION = ["links", "same-destination"] as const;
+
 /** The account's links that already have this destination. */
 export function useDuplicates(url: string, exceptId: string | undefined): Link[] {
   const settled = useSettled(withScheme(url.trim()));
   const isUrl = destinationError(settled) === null;
   const { data } = useQuery({
-    queryKey: ["links", "same-destination", settled],
+    queryKey: [...SAME_DESTINATION, settled],
     queryFn: ({ signal }) =>
       call<{ links: Link[] }>("GET", "/api/links", { query: { url: settled, limit: SHOWN_DUPLICATES }, signal }),
     enabled: isUrl,

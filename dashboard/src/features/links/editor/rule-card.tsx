@@ -88,7 +88,7 @@ export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps
 
 function without(rule: RuleDraft, name: ConditionName): RuleDraft {
   const { [name]: _removed, ...others } = rule;
-  return others as RuleDraft;
+  return others;
 }
 
 function AddCondition({

@@ -5,11 +5,18 @@ import { copyLater } from "../../../lib/clipboard.ts";
 import { texts } from "../../../texts/index.ts";
 import { explainError } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
+import { dropLinks, putLinks } from "../cache.ts";
 import { withoutScheme } from "../details/describe.ts";
+import { SAME_DESTINATION } from "./queries.ts";
 
-/** Makes all pages read links again, and what depends on them. */
-export function refreshLinks(): void {
-  for (const key of ["links", "slugs", "tags"]) void queryClient.invalidateQueries({ queryKey: [key] });
+/** Shows the link as it is now on all pages, and forgets what depended on its former state. */
+function show(link: Link): void {
+  putLinks([link]);
+  forgetChecks();
+}
+
+function forgetChecks(): void {
+  for (const queryKey of [["slugs"], ["tags"], SAME_DESTINATION]) void queryClient.invalidateQueries({ queryKey });
 }
 
 /** Creates the link and copies its short URL. To be called in the event handler itself. */
@@ -26,6 +33,7 @@ export async function createLink(
     created.then(({ link }) => link.shortUrl),
   );
   const { link } = await created;
+  show(link);
   return { link, isCopied: await copied };
 }
 
@@ -35,6 +43,7 @@ export async function updateLink(id: string, request: UpdateLink, version: numbe
     body: request,
     headers: { "If-Match": `"${version}"` },
   });
+  show(link);
   return link;
 }
 
@@ -50,6 +59,8 @@ export function announceCreated(link: Link, isCopied: boolean, onUndone: () => v
 async function undoCreation({ id, shortUrl }: Link, onUndone: () => void): Promise<void> {
   await undo(async () => {
     await call("DELETE", `/api/links/${id}`);
+    dropLinks([id]);
+    forgetChecks();
     onUndone();
     return texts.editor.created.undone(withoutScheme(shortUrl));
   });
@@ -80,7 +91,5 @@ async function undo(change: () => Promise<string>): Promise<void> {
     showToast({ title });
   } catch (error) {
     showToast({ kind: "problem", title: texts.editor.undoFailed, text: explainError(error) });
-  } finally {
-    refreshLinks();
   }
 }

@@ -179,7 +179,7 @@ function LogoField({ logo, onChange }: { logo: string | null; onChange: (logo: s
 function toDataUri(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(String(reader.result)));
+    reader.addEventListener("load", () => resolve(reader.result as string));
     reader.addEventListener("error", () => reject(reader.error ?? new Error("The file could not be read.")));
     reader.readAsDataURL(file);
   });
