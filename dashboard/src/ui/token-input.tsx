@@ -99,7 +99,7 @@ export function TokenInput({
     <div className="relative">
       <div
         className={cx(
-          "flex min-h-10 flex-wrap items-center gap-1.5 rounded-control border bg-surface px-2 py-1.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-accent",
+          "flex min-h-10 flex-wrap items-center gap-1.5 rounded-control border bg-surface px-2 py-1.25 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-accent",
           control["aria-invalid"] === true ? "border-bad" : "border-control",
         )}
       >
@@ -116,7 +116,7 @@ export function TokenInput({
         <input
           {...control}
           ref={field}
-          className="h-7 min-w-24 flex-1 bg-transparent px-1 outline-none"
+          className="h-7 w-0 min-w-24 flex-1 bg-transparent px-1 outline-none"
           role="combobox"
           aria-expanded={isShown}
           aria-controls={listId}

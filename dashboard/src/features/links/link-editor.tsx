@@ -64,11 +64,11 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
           </>
         }
       >
-        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
           <form
             id={formId}
             noValidate
-            className="grid min-w-0 content-start gap-5"
+            className="grid min-w-0 grid-cols-1 content-start gap-5"
             onSubmit={(event) => {
               event.preventDefault();
               submit();

@@ -30,8 +30,8 @@ export function QrDialog({ link, onClose }: { link: Link; onClose: () => void })
       description={words.clicks}
       footer={<Actions link={link} style={drawn} />}
     >
-      <div className="grid gap-6 md:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid content-start gap-4">
+      <div className="grid grid-cols-1 gap-6 md:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid grid-cols-1 content-start gap-4">
           <StyleFields style={style} onChange={setStyle} />
         </div>
         <div className="max-md:order-first">

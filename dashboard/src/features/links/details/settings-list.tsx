@@ -7,15 +7,17 @@ import { describeConditions, hostOf, withoutScheme } from "./describe.ts";
 const words = texts.linkDetails;
 type Term = keyof typeof words.terms;
 
+const LONG: ReadonlySet<Term> = new Set(["geo", "rules"]);
+
 /** All settings of the link that are not as usual, in words. */
 export function SettingsList({ link }: { link: Link }) {
   const settings = Object.entries(settingsOf(link)) as [Term, ReactNode][];
   return (
-    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-3 xl:grid-cols-4">
       {settings
         .filter(([, value]) => value !== null && value !== false)
         .map(([term, value]) => (
-          <div key={term} className={term === "rules" || term === "geo" ? "sm:col-span-2 lg:col-span-3" : "min-w-0"}>
+          <div key={term} className={LONG.has(term) ? "col-span-full" : "min-w-0"}>
             <dt className="text-sm text-soft">{words.terms[term]}</dt>
             <dd className="break-words">{value}</dd>
           </div>

@@ -22,7 +22,7 @@ export function ExpiryGroup() {
   const isPast = draft.expiresAt !== null && draft.expiresAt <= openedAt;
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field label={words.at} error={errorAt("expiresAt", words.at)} {...(isPast && { hint: words.past })}>
           {(control) => (
             <MomentInput

@@ -49,7 +49,7 @@ export function Group({ title, icon, keys, summary, hasError, isOpen, onToggle, 
           />
         </button>
       </h3>
-      <div id={`${id}-fields`} hidden={!isOpen} className="grid gap-4 px-4 pt-1 pb-5">
+      <div id={`${id}-fields`} hidden={!isOpen} className="grid grid-cols-1 gap-4 px-4 pt-1 pb-5">
         {isOpen && children}
       </div>
     </div>

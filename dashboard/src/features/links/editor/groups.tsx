@@ -1,6 +1,6 @@
 import { CalendarClock, Lock, Megaphone, Settings2, Share2, Smartphone, Split } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { formatMoment } from "../../../lib/format.ts";
+import { formatCount, formatMoment } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import type { Draft } from "./draft.ts";
 import { isWithin } from "./errors.ts";
@@ -96,9 +96,10 @@ const GROUPS: readonly GroupKind[] = [
 ];
 
 function summariseExpiry({ expiresAt, maxClicks }: Draft): string | null {
+  const clicks = Number(maxClicks);
   const parts = [
     ...(expiresAt === null ? [] : [formatMoment(expiresAt)]),
-    ...(maxClicks.trim() === "" ? [] : [words.clicks(maxClicks.trim())]),
+    ...(maxClicks.trim() === "" ? [] : [words.clicks(Number.isNaN(clicks) ? maxClicks.trim() : formatCount(clicks))]),
   ];
   return parts.length === 0 ? null : parts.join(" · ");
 }

@@ -18,10 +18,10 @@ import { ShortUrlFields } from "./short-url-fields.tsx";
 /** The fields that most links are made with. */
 export function MainFields({ onClose }: { onClose: () => void }) {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <DestinationField onClose={onClose} />
       <ShortUrlFields />
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <TagsField />
         <TitleField />
       </div>

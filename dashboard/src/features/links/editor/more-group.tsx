@@ -15,7 +15,7 @@ export function MoreGroup() {
   const { draft, change, errorAt, base } = useLinkForm();
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <RedirectField />
         <Field label={words.externalId} hint={words.externalIdHint} error={errorAt("externalId", words.externalId)}>
           {(control) => (
@@ -30,7 +30,7 @@ export function MoreGroup() {
         </Field>
       </div>
       {base !== null && base.aliases.length > 0 && <AliasFields />}
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {(["archived", "disabled"] as const).map((name) => (
           <Checkbox
             key={name}
@@ -87,7 +87,7 @@ function AliasFields() {
           {error}
         </p>
       )}
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-1 gap-1">
         {former.map((slug) => {
           const isKept = draft.aliases.includes(slug);
           const others = draft.aliases.filter((each) => each !== slug);

@@ -19,7 +19,7 @@ const words = texts.editor.preview;
 /** What the link will look like. Nothing of it is loaded from elsewhere. */
 export function Preview() {
   return (
-    <aside aria-label={words.label} className="grid content-start gap-5">
+    <aside aria-label={words.label} className="grid grid-cols-1 content-start gap-5 lg:sticky lg:top-0 lg:self-start">
       <CodePreview />
       <SocialPreview />
     </aside>

@@ -46,7 +46,7 @@ export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps
           onClick={() => onChange(null)}
         />
       </div>
-      <div className="grid gap-3 p-3">
+      <div className="grid grid-cols-1 gap-3 p-3">
         {general !== undefined && (
           <p role="alert" className="text-sm text-bad">
             {general}

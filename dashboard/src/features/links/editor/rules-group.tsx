@@ -33,7 +33,7 @@ export function RulesGroup() {
         </p>
       )}
       {rules.length > 0 && (
-        <ol className="grid gap-3">
+        <ol className="grid grid-cols-1 gap-3">
           {rules.map((rule, index) => (
             <RuleCard
               key={rule.key}

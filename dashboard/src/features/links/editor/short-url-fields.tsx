@@ -14,7 +14,7 @@ export const SERVICE_HOST = location.host;
 /** The domain and the slug of the short URL. */
 export function ShortUrlFields() {
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
       <DomainField />
       <SlugField />
     </div>

@@ -42,7 +42,7 @@ function GeoFields() {
     change({ geo: geo.map((entry, at) => (at === index ? { ...entry, ...patch } : entry)) });
   const general = errorAt("geo", words.geo);
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid grid-cols-1 gap-3">
       <legend className="mb-1.5 font-semibold">{words.geo}</legend>
       {general !== undefined && (
         <p role="alert" className="text-sm text-bad">

@@ -15,7 +15,7 @@ export function UtmGroup() {
     <>
       <p className="text-sm text-soft">{hasUrl ? words.lead : words.needsUrl}</p>
       <UtmTemplates utm={utm} onApply={(url) => change({ url })} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {UTM_NAMES.map((name) => (
           <Field key={name} label={words.fields[name]} aside={<code className="font-mono text-xs">utm_{name}</code>}>
             {(control) => (

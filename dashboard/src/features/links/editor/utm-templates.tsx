@@ -39,7 +39,7 @@ export function UtmTemplates({ utm, onApply }: { utm: Utm; onApply: (url: string
         }
       >
         {templates.length === 0 && <p className="text-soft">{words.empty}</p>}
-        <ul className="grid gap-1">
+        <ul className="grid grid-cols-1 gap-1">
           {templates.map((template) => (
             <TemplateRow
               key={template.id}

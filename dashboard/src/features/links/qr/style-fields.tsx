@@ -18,7 +18,7 @@ export function StyleFields({ style, onChange }: { style: QrStyle; onChange: (st
   const marginHint = words.marginHint(MAX_QR_MARGIN_MODULES);
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <ColourField label={words.foreground} value={style.foreground} onChange={(foreground) => set({ foreground })} />
         <ColourField label={words.background} value={style.background} onChange={(background) => set({ background })} />
         <NumberField
