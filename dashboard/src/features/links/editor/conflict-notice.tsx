@@ -68,7 +68,7 @@ export function ConflictNotice({ conflict }: { conflict: Conflict }) {
 
 /** A field's value in a few words. */
 function describeValue(draft: Draft, field: FieldName): string {
-  return withoutScheme(DESCRIPTIONS[field]?.(draft) ?? String(draft[field as "title"])) || words.empty;
+  return withoutScheme(DESCRIPTIONS[field]?.(draft) ?? draft[field as "title"]) || words.empty;
 }
 
 const { summaries, yes, no } = texts.editor;
