@@ -5,8 +5,10 @@ export type { Link, CreateLink, UpdateLink } from "../../../src/links/contract.t
 export type { Links } from "../../../src/links/list-contract.ts";
 export type { BulkChanges, BulkJob } from "../../../src/bulk/contract.ts";
 export type { Domain } from "../../../src/domains/contract.ts";
+export type { SlugCheck } from "../../../src/slugs/contract.ts";
 export type { Tag } from "../../../src/tags/contract.ts";
 export type { Usage } from "../../../src/usage/contract.ts";
+export type { UtmTemplate } from "../../../src/utm-templates/contract.ts";
 export type { Clicks } from "../../../src/clicks/analytics/contract.ts";
 
 import type { z } from "@hono/zod-openapi";

@@ -1,6 +1,6 @@
 // Numbers and dates in the browser's language. All times are Unix milliseconds.
 
-const LOCALE = navigator.language;
+export const LOCALE = navigator.language;
 
 const count = new Intl.NumberFormat(LOCALE);
 const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });

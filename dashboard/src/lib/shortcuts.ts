@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 
 /** A shortcut that is in effect, as the list of shortcuts shows it. */
 export interface Shortcut {
-  /** A key as `KeyboardEvent.key` gives it, also with "Ctrl+" (on a Mac: the command key) or "Shift+", or two in a row: "g l". */
+  /** A key as `KeyboardEvent.key` gives it, also with "Ctrl+" (on a Mac: the command key) or "Alt+", or two in a row: "g l". */
   keys: string;
   label: string;
   /** The heading under which the list shows it. */
@@ -47,9 +47,8 @@ const EDITS_TEXT = /^Ctrl\+[acvxyz]$/;
 
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing) return;
-  const hasControl = event.ctrlKey || event.metaKey;
-  const key = `${hasControl ? "Ctrl+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
-  if (isTyping(event.target) && (!hasControl || EDITS_TEXT.test(key)) && event.key !== "Escape") return;
+  const key = nameOf(event);
+  if (isTyping(event.target) && !worksWhileTyping(key)) return;
   const now = Date.now();
   const sequence = now - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
   first = { key, at: now };
@@ -59,6 +58,17 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   shortcut.run(event);
 });
+
+function nameOf({ key, code, altKey, ctrlKey, metaKey }: KeyboardEvent): string {
+  const hasControl = ctrlKey || metaKey;
+  // With Alt, `key` is another character on some keyboards.
+  if (altKey && !hasControl && /^Key[A-Z]$/.test(code)) return `Alt+${code.slice(3).toLowerCase()}`;
+  return `${hasControl ? "Ctrl+" : ""}${key.length === 1 ? key.toLowerCase() : key}`;
+}
+
+function worksWhileTyping(key: string): boolean {
+  return (/^(Ctrl|Alt)\+/.test(key) && !EDITS_TEXT.test(key)) || key === "Escape";
+}
 
 function findLast(keys: string | undefined): Registered | undefined {
   return registered.findLast((shortcut) => shortcut.keys === keys);

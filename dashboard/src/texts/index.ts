@@ -1,9 +1,12 @@
 import { docs } from "./en/docs.ts";
 import { domains } from "./en/domains.ts";
+import { editor } from "./en/editor.ts";
 import { errors } from "./en/errors.ts";
 import { keys } from "./en/keys.ts";
+import { linkDetails } from "./en/link-details.ts";
 import { linkList } from "./en/link-list.ts";
 import { person } from "./en/person.ts";
+import { qr } from "./en/qr.ts";
 import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
 import { signIn } from "./en/sign-in.ts";
@@ -13,7 +16,7 @@ import { webhooks } from "./en/webhooks.ts";
 
 // All texts of the dashboard. A second language is an object of the same type; a missing text is then a type error.
 
-const en = { docs, domains, errors, keys, linkList, person, settings, shell, signIn, team, ui, webhooks };
+const en = { docs, domains, editor, errors, keys, linkDetails, linkList, person, qr, settings, shell, signIn, team, ui, webhooks };
 
 export type Texts = typeof en;
 

@@ -45,6 +45,10 @@ export function Dialog({
           onInteractOutside={(event) => {
             if (!closesOutside || isToast(event.target)) event.preventDefault();
           }}
+          // Escape closes an open list of suggestions first.
+          onEscapeKeyDown={(event) => {
+            if (document.activeElement?.matches('[role="combobox"][aria-expanded="true"]')) event.preventDefault();
+          }}
           {...(description === undefined && { "aria-describedby": undefined })}
           className={cx(
             "fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] animate-rise flex-col rounded-t-card bg-raised shadow-float outline-none",

@@ -13,7 +13,8 @@ export function Keys({ keys, className }: { keys: string; className?: string }) 
         >
           {key
             .replace("Ctrl+", IS_MAC ? "⌘" : "Ctrl ")
-            .replace(/(^|\s)([a-z])$/, (_, before, letter: string) => `${before}${letter.toUpperCase()}`)}
+            .replace("Alt+", IS_MAC ? "⌥" : "Alt ")
+            .replace(/(^|[\s⌘⌥])([a-z])$/, (_, before, letter: string) => `${before}${letter.toUpperCase()}`)}
         </kbd>
       ))}
     </span>

@@ -7,6 +7,7 @@ export const ui = {
   hidePassword: "Hide the password",
   loading: "Loading",
   notifications: "Notifications",
+  remove: (name: string) => `Remove ${name}`,
   retry: "Try again",
   save: "Save",
   showPassword: "Show the password",
