@@ -380,6 +380,29 @@ CREATE TRIGGER links_tags_delete AFTER DELETE ON links WHEN OLD.tag_keys IS NOT 
     AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys));
 END;
 
+-- Shared pages: the clicks of a link or of a tag, for everybody who has the URL. A page whose link is deleted is hidden
+-- while the link can be restored, and is then deleted with it.
+CREATE TABLE shared_pages (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  link_seq INTEGER,                   -- of a link, as in the table `links`, and its id; NULL: the page of a tag
+  link_id TEXT,
+  tag TEXT,                           -- of a tag, as the account writes it, and its key; NULL: the page of a link
+  tag_key TEXT,
+  title TEXT,
+  token_hash TEXT NOT NULL UNIQUE,    -- SHA-256 of the token in the URL, in lower-case hex
+  token TEXT NOT NULL,                -- the same, encrypted (src/lib/encryption.ts): the account can read the URL again
+  password_hash TEXT,                 -- keyId.tag.hmac (src/lib/password.ts); NULL: the page has no password
+  password_attacked_at INTEGER,       -- as in the table `links`
+  show_destination INTEGER NOT NULL CHECK (show_destination IN (0, 1)),
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
+  CHECK ((link_seq IS NULL) = (link_id IS NULL) AND (tag IS NULL) = (tag_key IS NULL) AND (link_id IS NULL) <> (tag IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX shared_pages_by_account ON shared_pages (account_id, id);
+CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS NOT NULL;
+
 -- Work on many links that runs in portions after the request: renaming or deleting a tag. The jobs of an account run one
 -- after the other, in the order of their ids, which is the order of time.
 CREATE TABLE jobs (

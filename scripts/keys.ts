@@ -13,15 +13,19 @@ interface KeyUse {
   key: string;
   passwords: number;
   secrets: number;
+  pages: number;
   apps: number;
 }
 
 // A deleted link can be restored for some days. The former secrets of a webhook sign for a day.
 const COUNT_USES = `
   SELECT substr(value, 1, instr(value, '.') - 1) AS key,
-    sum(kind = 'password') AS passwords, sum(kind = 'secret') AS secrets, sum(kind = 'app') AS apps
+    sum(kind = 'password') AS passwords, sum(kind = 'secret') AS secrets, sum(kind = 'page') AS pages,
+    sum(kind = 'app') AS apps
   FROM (SELECT password_hash AS value, 'password' AS kind FROM links WHERE password_hash IS NOT NULL
     UNION ALL SELECT link ->> 'password_hash', 'password' FROM deleted_links WHERE link ->> 'password_hash' IS NOT NULL
+    UNION ALL SELECT password_hash, 'password' FROM shared_pages WHERE password_hash IS NOT NULL
+    UNION ALL SELECT token, 'page' FROM shared_pages
     UNION ALL SELECT secret, 'app' FROM totp_factors
     UNION ALL SELECT secret, 'secret' FROM webhooks
     UNION ALL SELECT j.value ->> 'secret', 'secret' FROM webhooks, json_each(old_secrets) j WHERE j.value ->> 'until' > $now)
@@ -33,12 +37,13 @@ export async function reportKeys(args: string[], run: Wrangler = wrangler): Prom
   const sql = COUNT_USES.replace("$now", String(Date.now()));
   const uses = await queryDatabase<KeyUse>(target, run, sql);
   const width = Math.max(3, ...uses.map(({ key }) => key.length));
-  const line = (key: string, passwords: number | string, secrets: number | string, apps: number | string) =>
-    `${key.padEnd(width)}  ${String(passwords).padStart(14)}  ${String(secrets).padStart(15)}  ${String(apps).padStart(18)}`;
+  const headings = ["passwords", "webhook secrets", "shared pages", "authenticator apps"];
+  const line = (key: string, counts: readonly (number | string)[]) =>
+    [key.padEnd(width), ...counts.map((count, n) => String(count).padStart(headings[n]?.length ?? 0))].join("  ");
   console.log(
     [
-      line("key", "link passwords", "webhook secrets", "authenticator apps"),
-      ...uses.map(({ key, passwords, secrets, apps }) => line(key, passwords, secrets, apps)),
+      line("key", headings),
+      ...uses.map(({ key, passwords, secrets, pages, apps }) => line(key, [passwords, secrets, pages, apps])),
       "Nothing is stored under a key that is not listed.",
     ].join("\n"),
   );

@@ -57,6 +57,10 @@ import * as mailContract from "./people/mail/contract.ts";
 import * as people from "./people/routes.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
+import * as sharedContract from "./shared-pages/contract.ts";
+import * as shared from "./shared-pages/routes.ts";
+import * as viewerContract from "./shared-pages/viewer-contract.ts";
+import * as viewers from "./shared-pages/viewer-routes.ts";
 import * as tagContract from "./tags/contract.ts";
 import * as tags from "./tags/routes.ts";
 import * as teamContract from "./teams/contract.ts";
@@ -138,6 +142,16 @@ app.openapi(requireKey(clickContract.getLinkClicks, "clicks:read"), clicks.getLi
 app.openapi(requireKey(clickContract.listLinkClicks, "clicks:read"), clicks.listLinkClicks);
 app.openapi(requireKey(clickContract.getClicks, "clicks:read"), clicks.getClicks);
 app.openapi(requireKey(clickContract.listClicks, "clicks:read"), clicks.listClicks);
+
+// Shared pages: for the account, and for those who have the URL of a page
+app.openapi(requireKey(sharedContract.createSharedPage, ["links:write", "clicks:read"]), shared.createSharedPage);
+app.openapi(requireKey(sharedContract.listSharedPages, "clicks:read"), shared.listSharedPages);
+app.openapi(requireKey(sharedContract.getSharedPage, "clicks:read"), shared.getSharedPage);
+app.openapi(requireKey(sharedContract.updateSharedPage, ["links:write", "clicks:read"]), shared.updateSharedPage);
+app.openapi(requireKey(sharedContract.deleteSharedPage, ["links:write", "clicks:read"]), shared.deleteSharedPage);
+app.openapi(allowAnonymous(viewerContract.viewSharedPage), viewers.viewSharedPage);
+app.openapi(allowAnonymous(viewerContract.enterSharedPassword), viewers.enterSharedPassword);
+app.openapi(allowAnonymous(viewerContract.getSharedClicks), viewers.getSharedClicks);
 
 // QR codes (4.2)
 app.openapi(requireKey(qrContract.getLinkQrCode, "links:read"), qr.getLinkQrCode);

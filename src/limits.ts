@@ -123,7 +123,7 @@ export const SESSION_READS = 300;
 export const SESSION_CHANGES = 60;
 /** An address may send this many times the calls of one session: several persons share it. */
 export const SESSION_CALLS_PER_ADDRESS_FACTOR = 5;
-/** Random bytes of a session's cookie, of a device's cookie, of a one-time token and of a WebAuthn challenge. */
+/** Random bytes of a session's cookie, of a device's cookie, of a one-time token, of a WebAuthn challenge and of a shared page's token. */
 export const TOKEN_BYTES = 32;
 /** A person who signed in or confirmed their identity within this time may do what is dangerous. */
 export const CONFIRMATION_TTL_MS = 10 * MINUTE_MS;
@@ -284,23 +284,23 @@ export const MAX_RULE_VALUES = 50;
 export const MAX_GEO_TARGETS = 250;
 /** Maximum length of the description of a preview. */
 export const MAX_PREVIEW_DESCRIPTION_CHARS = 1_000;
-/** Minimum length of a link's password. */
+/** Minimum length of the password of a link or a shared page. */
 export const MIN_PASSWORD_CHARS = 8;
-/** Maximum length of a link's password. */
+/** Maximum length of the password of a link or a shared page. */
 export const MAX_PASSWORD_CHARS = 128;
-/** Wrong guesses of one client at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Wrong guesses of one client at the password of one link or shared page in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_PER_ADDRESS = 5;
-/** Wrong guesses of one client at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Wrong guesses of one client at the passwords of all links and shared pages in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
-/** Wrong guesses of one IPv6 /48 at the password of one link in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Wrong guesses of one IPv6 /48 at the password of one link or shared page in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_PER_NETWORK = 20;
-/** Wrong guesses of one IPv6 /48 at the passwords of all links in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Wrong guesses of one IPv6 /48 at the passwords of all links and shared pages in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS = 120;
-/** Wrong guesses of all clients at one link in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged and shown to the owner. */
+/** Wrong guesses of all clients at one link or shared page in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged and shown to the owner. */
 export const PASSWORD_ATTACK_GUESSES = 100;
-/** Within this time, `passwordAttackedAt` of a link is written once. */
+/** Within this time, `passwordAttackedAt` is written once. */
 export const PASSWORD_ATTACK_RESOLUTION_MS = HOUR_MS;
-/** Lifetime of the cookie of a visitor who entered a link's password. */
+/** Lifetime of the cookie of a visitor who entered the password of a link or a shared page. */
 export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
 /** Password cookies that are verified in one request. Browsers send one. */
 export const MAX_PASSWORD_COOKIES_PER_REQUEST = 8;
@@ -736,6 +736,13 @@ export const EXPORT_RETRY_MS = 5 * SECOND_MS;
 export const MAX_EXPORT_FAILURES = 10;
 /** Attempts to read a piece of a file, the first one included. */
 export const MAX_EXPORT_READ_ATTEMPTS = 3;
+
+// Shared pages
+
+/** Shared pages of an account. */
+export const MAX_SHARED_PAGES_PER_ACCOUNT = 100;
+/** Queries for clicks by the viewers of all shared pages of an account, in any {@link RATE_LIMIT_WINDOW_MS}. Further ones would delay the account's own queries. */
+export const SHARED_CLICK_QUERIES_PER_ACCOUNT = 300;
 
 // Imports
 

@@ -15,6 +15,9 @@ import { listKeys } from "../keys/store/keys.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 import { firstIdAt } from "../lib/uuid.ts";
 import { EXPORT_PAGE_RECORDS } from "../limits.ts";
+import { SharedPage } from "../shared-pages/contract.ts";
+import { describeSharedPage } from "../shared-pages/serialize.ts";
+import { listSharedPages } from "../shared-pages/store/pages.ts";
 import { MemberBody } from "../teams/schemas.ts";
 import { listMembers } from "../teams/store/members.ts";
 import { Webhook } from "../webhooks/contract.ts";
@@ -86,6 +89,14 @@ const webhooks = listSource<Omit<Webhook, "secret">>(
     }),
 );
 
+/** Without `url`, which opens the page. */
+const sharedPages = listSource<Omit<SharedPage, "url">>(
+  "shared-pages",
+  Object.keys(SharedPage.shape).filter((name) => name !== "url"),
+  async ({ env, principal }, page) =>
+    (await listSharedPages(env.DB, principal.accountId, page)).map(describeSharedPage),
+);
+
 const keys = listSource<ApiKey>("keys", Object.keys(ApiKey.shape), ({ env, principal, now }, page) =>
   listKeys(env.DB, principal.accountId, page, now),
 );
@@ -116,6 +127,7 @@ export const ACCOUNT_SOURCES = [
   clickCounts,
   domains,
   webhooks,
+  sharedPages,
   keys,
   members,
   audit,

@@ -92,7 +92,7 @@ async function checkKeys({ DB, ENCRYPTION_KEYS }: Env): Promise<Problem | null> 
   // If the database fails, its own check says so.
   for (const { sealed, context } of await sampleSecrets(DB).catch(() => [])) {
     if (!(await isReadable(ENCRYPTION_KEYS, sealed, context)))
-      return keyProblem("ENCRYPTION_KEYS lacks a key that encrypted the secrets of webhooks.");
+      return keyProblem("ENCRYPTION_KEYS lacks a key that encrypted the secrets of webhooks or shared pages.");
   }
   for (const hash of await samplePasswordHashes(DB).catch(() => [])) {
     if (!keys.some(({ id }) => hash.startsWith(`${id}.`)))

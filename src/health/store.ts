@@ -33,15 +33,17 @@ export interface StoredSecret {
 }
 
 /**
- * Returns the secrets of the oldest and of the newest webhook: samples for the oldest and the newest key. None if there
- * are no webhooks or no tables.
+ * Returns what is encrypted of the oldest and of the newest webhook and shared page: samples for the oldest and the newest
+ * key. None if there are no such rows or no tables.
  */
 export async function sampleSecrets(db: D1Database): Promise<StoredSecret[]> {
   try {
     const { results } = await db
       .prepare(
         `SELECT secret AS sealed, id AS context FROM webhooks
-         WHERE id IN ((SELECT min(id) FROM webhooks), (SELECT max(id) FROM webhooks))`,
+         WHERE id IN ((SELECT min(id) FROM webhooks), (SELECT max(id) FROM webhooks))
+         UNION ALL SELECT token, id FROM shared_pages
+         WHERE id IN ((SELECT min(id) FROM shared_pages), (SELECT max(id) FROM shared_pages))`,
       )
       .all<StoredSecret>();
     return results;

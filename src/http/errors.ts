@@ -38,6 +38,8 @@ export const unauthorized = (message: string) =>
   new ApiError("unauthorized", message, { "WWW-Authenticate": "Bearer" });
 export const invalidCredentials = (message: string) =>
   new ApiError("invalid_credentials", message, { "WWW-Authenticate": "Bearer" });
+export const passwordRequired = (message: string) => new ApiError("password_required", message);
+export const wrongPassword = (message: string) => new ApiError("wrong_password", message);
 export const crossSite = (message: string) => new ApiError("cross_site", message);
 export const confirmIdentity = (message: string) => new ApiError("confirm_identity", message);
 export const mfaRequired = (message: string) => new ApiError("mfa_required", message);

@@ -70,6 +70,7 @@ const TAGS = {
   Jobs: "The progress of tags that are renamed or deleted.",
   Imports: "Links of other services: upload their export, check what becomes of it, and import it.",
   Clicks: "Visits of links: totals, time series and single clicks.",
+  "Shared pages": "The clicks of a link or a tag, for everybody who has the URL.",
   Exports: "Files with links, clicks or QR codes.",
   "QR codes": "Images for links and for any other content.",
   "Deep links": "Destinations in apps, and the files that link apps to domains.",

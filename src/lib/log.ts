@@ -5,8 +5,9 @@ function encodable(text: string): string {
   return text.replaceAll(/./g, (character) => `(?:${character}|%(?:25)*${character.charCodeAt(0).toString(16)})`);
 }
 
-// Clients may put keys and webhook secrets into loggable places, such as the path.
+// The path has the token of a shared page. Clients may put keys and webhook secrets into loggable places too.
 const API_KEY = new RegExp(`${encodable("svc_sk_live_")}(?:\\w|%(?:25)*[0-9a-f]{2})+`, "gi");
+const SHARED_PAGE_TOKEN = new RegExp(`${encodable("share_")}(?:[\\w-]|%(?:25)*[0-9a-f]{2})+`, "gi");
 const WEBHOOK_SECRET = new RegExp(`${encodable("whsec_")}(?:[\\w+/=]|%(?:25)*[0-9a-f]{2})+`, "gi");
 
 /** Logs one JSON object in one line. Never pass a key, a secret, a cookie or a query string. */
@@ -14,6 +15,7 @@ export function log(level: "info" | "warn" | "error", event: string, fields: Rec
   console[level](
     JSON.stringify({ event, ...fields })
       .replaceAll(API_KEY, "svc_sk_live_…")
+      .replaceAll(SHARED_PAGE_TOKEN, "share_…")
       .replaceAll(WEBHOOK_SECRET, "whsec_…"),
   );
 }

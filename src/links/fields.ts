@@ -87,7 +87,7 @@ const Tags = z
 
 const MaxClicks = z.number().int("must be a whole number").min(1, "must be at least 1").max(MAX_MAX_CLICKS);
 
-const Password = z
+export const Password = z
   .string()
   .transform(normalisePassword)
   .refine((password) => {

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../context.ts";
+import type { AccountContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { refuse } from "./outcome.ts";
 import type { LinkRow } from "./store/row.ts";
@@ -6,7 +6,7 @@ import { findLink } from "./store/links.ts";
 
 /** Returns the account's link. Throws a 404 if it does not exist and a 403 if it belongs to another account. */
 export async function getLinkRow(
-  { env, principal }: Pick<RequestContext, "env" | "principal">,
+  { env, principal }: Pick<AccountContext, "env" | "principal">,
   id: string,
 ): Promise<LinkRow> {
   const row = isId(id) ? await findLink(env.DB, id) : null;

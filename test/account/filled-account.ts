@@ -68,6 +68,7 @@ export async function fillAccount(): Promise<Filled> {
   const url = "https://example.com/";
   const link = await createLink(key.value, { slug: `kept-${accountId}`, tags: ["sale"] });
   await send("PATCH", `/api/links/${link.id}`, { slug: `renamed-${accountId}` });
+  await send("POST", "/api/shared-pages", { linkId: link.id });
   const gone = await createLink(key.value);
   await send("DELETE", `/api/links/${gone.id}`);
   await send("POST", "/api/links/bulk", { links: [{ url }] }, { "Idempotency-Key": "bulk" });

@@ -30,13 +30,14 @@ function permissionFor({ method, path }: Operation): Permission | null {
   // An export also needs the permission of what it reads, which its body says: test/exports/files-access.test.ts.
   if (first === "bulk" || first === "exports" || first === "imports") return "bulk";
   if (segments.includes("clicks")) return "clicks:read";
+  if (first === "shared-pages") return method === "GET" ? "clicks:read" : "links:write";
   if (["/api/qr", "/api/usage", "/api/keys/current"].includes(path)) return null;
   const resources: Record<string, string> = { tags: "links", jobs: "links", shorten: "links" };
   const resource = first === "deep-links" ? segments[1] : (resources[first] ?? first);
   return `${resource}:${method === "GET" ? "read" : "write"}` as Permission;
 }
 
-/** Those that change links need a second permission. */
+/** Those that change links in the background need a second permission. */
 const CHANGES_LINKS = new Set([
   "POST /api/bulk",
   "POST /api/bulk/{id}/resume",
@@ -48,8 +49,14 @@ const CHANGES_LINKS = new Set([
   "POST /api/imports/{id}/undo",
 ]);
 
-const alsoNeeds = ({ method, path }: Operation): Permission[] =>
-  CHANGES_LINKS.has(`${method} ${path}`) ? ["links:write"] : [];
+/** So do those that show clicks to others. */
+const SHOWS_CLICKS = /^(POST|PATCH|DELETE) \/api\/shared-pages/;
+
+function alsoNeeds({ method, path }: Operation): Permission[] {
+  const name = `${method} ${path}`;
+  if (SHOWS_CLICKS.test(name)) return ["clicks:read"];
+  return CHANGES_LINKS.has(name) ? ["links:write"] : [];
+}
 
 describe("every operation", () => {
   let operations: Operation[];
@@ -77,7 +84,7 @@ describe("every operation", () => {
       const [only, without, both] = await Promise.all([
         createAccount([permission]),
         createAccount(others),
-        createAccount([permission, "links:write"]),
+        createAccount([permission, "links:write", "clicks:read"]),
       ]);
       for (const operation of operations.filter((each) => (permissionFor(each) ?? permission) === permission)) {
         const { method, path } = operation;

@@ -8,9 +8,9 @@ import { internet } from "../webhooks/support.ts";
 
 beforeEach(() => internet.reset());
 
-const TABLES = ["webhooks", "domains", "api_keys", "deleted_domains", "removed_hostnames", "events"];
+const TABLES = ["shared_pages", "webhooks", "domains", "api_keys", "deleted_domains", "removed_hostnames", "events"];
 
-it("a person who loses the role between the check and the change changes no webhook, domain or key", async () => {
+it("a person who loses the role between the check and the change changes no webhook, domain, key or shared page", async () => {
   const team = await makeTeam();
   const admin = await join(team, "admin");
   const accountId = await env.DB.prepare("SELECT id FROM accounts WHERE uuid = ?1").bind(team.id).first<number>("id");
@@ -21,6 +21,11 @@ it("a person who loses the role between the check and the change changes no webh
   const { key } = (await owner("POST", "/api/keys", { name: "Robot" })).body as { key: { id: string } };
   const domainId = await insertDomain(accountId, "go.acme.com");
   await env.DB.prepare("UPDATE domains SET hostname_status = 'active'").run();
+  const { link } = (await owner("POST", "/api/links", { url: "https://example.com/" })).body as {
+    link: { id: string };
+  };
+  const PAGE = { linkId: link.id };
+  const { sharedPage } = (await owner("POST", "/api/shared-pages", PAGE)).body as { sharedPage: { id: string } };
   const added = await owner("POST", "/api/domains/add", { domain: "go.acme.org" });
   const pending = added.body["domain"] as { id: string; records: { name: string; value: string }[] };
   await internet.records({ [`TXT ${pending.records[0]?.name}`]: [`"${pending.records[0]?.value}"`] });
@@ -39,6 +44,9 @@ it("a person who loses the role between the check and the change changes no webh
     ["UPDATE webhooks", "PATCH", `/api/webhooks/${webhook.id}`, { status: "inactive", tags: ["a"] }],
     ["UPDATE webhooks", "POST", `/api/webhooks/${webhook.id}/rotate-secret`, undefined],
     ["DELETE FROM webhooks", "DELETE", `/api/webhooks/${webhook.id}`, undefined],
+    ["INSERT INTO shared_pages", "POST", "/api/shared-pages", PAGE],
+    ["UPDATE shared_pages", "PATCH", `/api/shared-pages/${sharedPage.id}`, { password: "correct horse" }],
+    ["DELETE FROM shared_pages", "DELETE", `/api/shared-pages/${sharedPage.id}`, undefined],
     ["INSERT INTO domains", "POST", "/api/domains/add", { domain: "go.acme.net" }],
     ["UPDATE domains", "PATCH", `/api/domains/${domainId}`, { rootUrl: "https://acme.com/" }],
     ["UPDATE domains", "POST", `/api/domains/${pending.id}/verify`, undefined],

@@ -14,7 +14,7 @@ import { insertDomain } from "../support/domains.ts";
 import { signUp } from "../people/support.ts";
 import { fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
 
-const NAMES = ["links", "clicks", "click-counts", "domains", "webhooks", "keys", "members", "audit"];
+const NAMES = ["links", "clicks", "click-counts", "domains", "webhooks", "shared-pages", "keys", "members", "audit"];
 
 const WEBHOOK = {
   url: "https://hooks.example/?key=mine",
@@ -50,6 +50,8 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   await insertDomain(accountId, "go.acme.com");
   await insertWebhook(env.DB, changeBy(accountId), { ...WEBHOOK, id: newId(Date.now()) });
 
+  await call("POST", "/api/shared-pages", { key, body: { tag: "日本", password: "correct horse" } });
+
   const { id } = await startExport(browser);
   // What comes later is not in it.
   await createLink(key);
@@ -68,6 +70,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     clicks: clicks - old.length * 48,
     domains: 1,
     webhooks: 1,
+    "shared-pages": 1,
     keys: 1,
     members: 1,
     audit: audit ?? 0,
@@ -109,15 +112,16 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   expect(linesOf(texts, "audit.jsonl")[0]).toMatchObject({ action: "export.create", targetId: id });
 
   const columns = ["webhooks.secret", "api_keys.hash", "domains.token", "users.password_hash", "sessions.hash"];
+  const ofPages = ["shared_pages.token", "shared_pages.token_hash", "shared_pages.password_hash"];
   const stored = await env.DB.batch<{ secret: string | null }>(
-    [...columns, "links.password_hash"].map((column) =>
+    [...columns, ...ofPages, "links.password_hash"].map((column) =>
       env.DB.prepare(`SELECT ${column} AS secret FROM ${column.split(".")[0]}`),
     ),
   );
   const secrets = stored.flatMap(({ results }) => results.flatMap(({ secret }) => secret ?? []));
-  expect(secrets).toHaveLength(6);
+  expect(secrets).toHaveLength(9);
   const everything = [...texts.values()].join("\n");
-  for (const secret of [...secrets, "whsec_", key]) expect(everything).not.toContain(secret);
+  for (const secret of [...secrets, "whsec_", "share_", key]) expect(everything).not.toContain(secret);
 });
 
 async function createLinks(key: string, count: number): Promise<Link[]> {

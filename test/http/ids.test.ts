@@ -22,6 +22,7 @@ it("finds every resource by its id in upper case, in paths, bodies and filters",
     domains: domainId.toUpperCase(),
     jobs: await upper("PATCH", "/api/tags/t", { name: "u" }),
   };
+  ids["shared-pages"] = await upper("POST", "/api/shared-pages", { linkId: ids["links"] });
   const webhook = await call("PATCH", `/api/webhooks/${ids["webhooks"]}`, { key, body: { linkIds: [ids["links"]] } });
   expect(await jsonOf(webhook)).toMatchObject({ webhook: { linkIds: [ids["links"]?.toLowerCase()] } });
   const bulk = { ids: [ids["links"], ids["links"]?.toLowerCase()], changes: { title: "Found" } };

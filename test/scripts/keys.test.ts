@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const OLD = generateEncryptionKey("old");
 const NEW = generateEncryptionKey("new-2026");
 
-/** Under the old key: a password, a deleted link's password, a webhook and an authenticator app. Under the new one: a password and a webhook. */
+/** Under the old key: a password, a deleted link's password, a webhook, the token of a shared page and an authenticator app. Under the new one: two passwords and a webhook. */
 async function fill(database: D1Database): Promise<void> {
   const hashes = await Promise.all([OLD, NEW, OLD].map((key, n) => hashPassword(key, `link ${n}`, "tern in the wind")));
   const secrets = await Promise.all([OLD, NEW, OLD, OLD].map((key, n) => seal(key, "secret", `webhook ${n}`)));
@@ -43,6 +43,12 @@ async function fill(database: D1Database): Promise<void> {
         "INSERT INTO deleted_links VALUES (4, 'link 4', 1, 1, json_object('slug', 's4', 'domain', '', 'password_hash', ?1))",
       )
       .bind(deleted),
+    // Its password has moved to the new key, its token has not.
+    database
+      .prepare(
+        "INSERT INTO shared_pages VALUES ('page', 1, NULL, NULL, 'sale', 'sale', NULL, '', ?1, ?2, NULL, 0, 1, 1)",
+      )
+      .bind(secrets[0], second),
     database.prepare("INSERT INTO users VALUES ('ann', '', '', 'Ann', NULL, 1)"),
     database.prepare("INSERT INTO totp_factors VALUES ('ann', ?1, 1, 1, 1, NULL)").bind(secrets[0]),
     webhook(1, secrets[0]),
@@ -52,9 +58,9 @@ async function fill(database: D1Database): Promise<void> {
   ]);
 }
 
-const REPORT = `key       link passwords  webhook secrets  authenticator apps
-new-2026               1                2                   0
-old                    2                2                   1
+const REPORT = `key       passwords  webhook secrets  shared pages  authenticator apps
+new-2026          2                2             0                   0
+old               2                2             1                   1
 Nothing is stored under a key that is not listed.
 `;
 

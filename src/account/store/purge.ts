@@ -76,6 +76,7 @@ const OF_ACCOUNT: readonly Rows[] = [
   { table: "idempotency_pieces", key: "account_id, key, attempt, position", where: "account_id = ?1" },
   { table: "idempotency_keys", key: "account_id, key", where: "account_id = ?1" },
   { table: "jobs", key: "id", where: "account_id = ?1" },
+  { table: "shared_pages", key: "id", where: "account_id = ?1" },
   { table: "api_keys", key: "id", where: "account_id = ?1" },
   { table: "invitations", key: "id", where: "account_id = ?1" },
   { table: "audit_entries", key: "id", where: "account_id = ?1" },

@@ -23,14 +23,14 @@ const Counts = z
     description: `The ${MAX_VALUES_PER_DIMENSION} most frequent values, or those of the \`page\`, the most frequent first.`,
   });
 
+export const LinkCount = z.object({
+  value: Id.openapi({ description: "The id of the link." }),
+  clicks: z.number().int().openapi({ description: "Clicks of the link." }),
+  shortUrl: z.string().nullable().openapi({ description: "Its short URL; null if the link is deleted." }),
+});
+
 const LinkCounts = z
-  .array(
-    z.object({
-      value: Id.openapi({ description: "The id of the link." }),
-      clicks: z.number().int().openapi({ description: "Clicks of the link." }),
-      shortUrl: z.string().nullable().openapi({ description: "Its short URL; null if the link is deleted." }),
-    }),
-  )
+  .array(LinkCount)
   .optional()
   .openapi({ description: "The links with the most clicks, paged like the values. Only for several links." });
 
@@ -84,60 +84,66 @@ const Previous = z
   .optional()
   .openapi({ description: "The period before. Only with `compare=previous`." });
 
+/** The totals of a period, without single clicks. */
+export const clickSums = {
+  total: z.number().int().openapi({ description: "Without crawlers." }),
+  unique: z
+    .number()
+    .int()
+    .openapi({ description: "Visitors, each once for a UTC day and a link, of the clicks that match." }),
+  bots: z.number().int().openapi({ description: "Clicks of crawlers. No other number includes them." }),
+  start: Timestamp.openapi({ description: "The start of the period, in Unix milliseconds." }),
+  end: Timestamp.openapi({ description: "The end of the period, exclusive, in Unix milliseconds." }),
+  bucket: z.enum(BUCKETS).openapi({ description: "The length of a bucket of `timeseries`." }),
+  timeseries: z.array(Bucket).openapi({
+    description: "Every bucket of the period in the requested time zone, including those without clicks.",
+  }),
+  ...dimensions,
+  links: LinkCounts,
+  others: z.object(others).openapi({
+    description: "For each list, the clicks with less frequent values than those that it has.",
+  }),
+  previous: Previous,
+};
+
+export const SUMS_EXAMPLE = {
+  total: 1,
+  unique: 1,
+  bots: 0,
+  start: 1_789_999_200_000,
+  end: 1_790_002_800_000,
+  bucket: "hour",
+  timeseries: [{ start: 1_789_999_200_000, clicks: 1, unique: 1 }],
+  countries: [{ value: "DE", clicks: 1 }],
+  regions: [{ value: "DE-BE", clicks: 1 }],
+  cities: [{ value: "Berlin", clicks: 1 }],
+  continents: [{ value: "EU", clicks: 1 }],
+  devices: [{ value: "mobile", clicks: 1 }],
+  browsers: [{ value: "Safari", clicks: 1 }],
+  os: [{ value: "iOS", clicks: 1 }],
+  referrers: [{ value: "www.news.example", clicks: 1 }],
+  sources: [{ value: "news.example", clicks: 1 }],
+  triggers: [{ value: "link", clicks: 1 }],
+  targets: [{ value: "default", clicks: 1 }],
+  utmSources: [{ value: "newsletter", clicks: 1 }],
+  utmMediums: [{ value: "none", clicks: 1 }],
+  utmCampaigns: [{ value: "none", clicks: 1 }],
+  utmTerms: [{ value: "none", clicks: 1 }],
+  utmContents: [{ value: "none", clicks: 1 }],
+  others: Object.fromEntries(Object.keys(dimensions).map((name) => [name, 0])) as Record<
+    keyof typeof dimensions,
+    number
+  >,
+};
+
 const Clicks = z
   .object({
-    total: z.number().int().openapi({ description: "Without crawlers." }),
-    unique: z
-      .number()
-      .int()
-      .openapi({ description: "Visitors, each once for a UTC day and a link, of the clicks that match." }),
-    bots: z.number().int().openapi({ description: "Clicks of crawlers. No other number includes them." }),
-    start: Timestamp.openapi({ description: "The start of the period, in Unix milliseconds." }),
-    end: Timestamp.openapi({ description: "The end of the period, exclusive, in Unix milliseconds." }),
-    bucket: z.enum(BUCKETS).openapi({ description: "The length of a bucket of `timeseries`." }),
-    timeseries: z.array(Bucket).openapi({
-      description: "Every bucket of the period in the requested time zone, including those without clicks.",
-    }),
-    ...dimensions,
-    links: LinkCounts,
-    others: z.object(others).openapi({
-      description: "For each list, the clicks with less frequent values than those that it has.",
-    }),
-    previous: Previous,
+    ...clickSums,
     recent: z.array(ClickRecord).openapi({ description: "The newest clicks." }),
   })
   .openapi("Clicks", {
     description: "Totals of the clicks of a period.",
-    example: {
-      total: 1,
-      unique: 1,
-      bots: 0,
-      start: 1_789_999_200_000,
-      end: 1_790_002_800_000,
-      bucket: "hour",
-      timeseries: [{ start: 1_789_999_200_000, clicks: 1, unique: 1 }],
-      countries: [{ value: "DE", clicks: 1 }],
-      regions: [{ value: "DE-BE", clicks: 1 }],
-      cities: [{ value: "Berlin", clicks: 1 }],
-      continents: [{ value: "EU", clicks: 1 }],
-      devices: [{ value: "mobile", clicks: 1 }],
-      browsers: [{ value: "Safari", clicks: 1 }],
-      os: [{ value: "iOS", clicks: 1 }],
-      referrers: [{ value: "www.news.example", clicks: 1 }],
-      sources: [{ value: "news.example", clicks: 1 }],
-      triggers: [{ value: "link", clicks: 1 }],
-      targets: [{ value: "default", clicks: 1 }],
-      utmSources: [{ value: "newsletter", clicks: 1 }],
-      utmMediums: [{ value: "none", clicks: 1 }],
-      utmCampaigns: [{ value: "none", clicks: 1 }],
-      utmTerms: [{ value: "none", clicks: 1 }],
-      utmContents: [{ value: "none", clicks: 1 }],
-      others: Object.fromEntries(Object.keys(dimensions).map((name) => [name, 0])) as Record<
-        keyof typeof dimensions,
-        number
-      >,
-      recent: [CLICK_EXAMPLE],
-    },
+    example: { ...SUMS_EXAMPLE, recent: [CLICK_EXAMPLE] },
   });
 export type Clicks = z.infer<typeof Clicks>;
 

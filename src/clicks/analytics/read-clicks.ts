@@ -1,4 +1,4 @@
-import type { RequestContext } from "../../context.ts";
+import type { AccountContext } from "../../context.ts";
 import { invalidRequest, rateLimited } from "../../http/errors.ts";
 import { readPage, toPage } from "../../http/pagination.ts";
 import { SECOND_MS } from "../../lib/duration.ts";
@@ -19,28 +19,47 @@ import type { ClicksQuery, FileQuery, RecordsQuery } from "./query-contract.ts";
 import { selectLinks } from "./selection.ts";
 import { toClicks, toLinkCounts, toSums } from "./serialize.ts";
 
-type Context = Pick<RequestContext, "env" | "principal" | "now" | "baseUrl">;
+type Context = Pick<AccountContext, "env" | "principal" | "now" | "baseUrl">;
 
 // `linkId` is null for the links of the account that the query selects.
 
 /** The totals of a period. */
 export async function readClicks(context: Context, linkId: string | null, query: ClicksQuery): Promise<Clicks> {
-  const { links, period, periodQuery } = await readSubject(context, linkId, query);
+  const subject = await readSubject(context, linkId, query);
+  const { links, period } = subject;
+  const { start, end } = period;
+  const page = { before: null, offset: 0, limit: RECENT_CLICKS };
+  const [sums, recent] = await Promise.all([
+    sumClicks(context, linkId, query, subject),
+    readRecords(context, { links, start, end, filters: toFilters(query), bots: "exclude", ...page }),
+  ]);
+  return { ...sums, recent: recent.map(toClickRecord) };
+}
+
+/** As {@link readClicks}, without single clicks. */
+export async function readClickSums(
+  context: Context,
+  linkId: string | null,
+  query: ClicksQuery,
+): Promise<Omit<Clicks, "recent">> {
+  return sumClicks(context, linkId, query, await readSubject(context, linkId, query));
+}
+
+async function sumClicks(
+  context: Context,
+  linkId: string | null,
+  query: ClicksQuery,
+  { links, period, periodQuery }: Subject,
+): Promise<Omit<Clicks, "recent">> {
   const before = query.compare === undefined ? null : requirePeriod(previousOf(periodQuery, period));
   const filters = toFilters(query);
-  const { start, end } = period;
   const offset = ((query.page ?? 1) - 1) * MAX_VALUES_PER_DIMENSION;
   const aggregate = ({ start, end, boundaries }: Period): Promise<Totals> =>
     queryClickLog(context.env, context.principal.accountId, (log) =>
       log.aggregate(links, { start, end, boundaries, filters, offset }),
     );
-  const page = { before: null, offset: 0, limit: RECENT_CLICKS };
-  const [totals, recent, previous] = await Promise.all([
-    aggregate(period),
-    readRecords(context, { links, start, end, filters, bots: "exclude", ...page }),
-    before && aggregate(before),
-  ]);
-  const clicks = toClicks(period, totals, recent);
+  const [totals, previous] = await Promise.all([aggregate(period), before && aggregate(before)]);
+  const clicks = toClicks(period, totals);
   return {
     ...clicks,
     ...(linkId === null && (await countLinks(context, totals, clicks))),
@@ -48,7 +67,11 @@ export async function readClicks(context: Context, linkId: string | null, query:
   };
 }
 
-async function countLinks({ env, baseUrl }: Context, totals: Totals, { others }: Clicks): Promise<Partial<Clicks>> {
+async function countLinks(
+  { env, baseUrl }: Context,
+  totals: Totals,
+  { others }: Pick<Clicks, "others">,
+): Promise<Pick<Clicks, "links" | "others">> {
   const ids = totals.counts.link.map(({ value }) => value);
   const counts = toLinkCounts(totals, await findShortUrls(env.DB, ids, new URL(baseUrl).origin));
   return { links: counts.links, others: { ...others, links: counts.others } };

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../../context.ts";
+import type { AccountContext } from "../../context.ts";
 import { invalidRequest } from "../../http/errors.ts";
 import { MAX_SELECTED_LINKS } from "../../limits.ts";
 import { toDomain } from "../../links/domain.ts";
@@ -8,7 +8,7 @@ import type { SelectionQuery } from "./query-contract.ts";
 
 /** The account's links that the query selects. Throws a 400 if there are too many, or if an id is not that of a link. */
 export async function selectLinks(
-  { env, principal, baseUrl }: Pick<RequestContext, "env" | "principal" | "baseUrl">,
+  { env, principal, baseUrl }: Pick<AccountContext, "env" | "principal" | "baseUrl">,
   { tag: tags = [], domain, linkIds }: SelectionQuery,
 ): Promise<LinkSelection> {
   const { accountId } = principal;

@@ -1,6 +1,5 @@
 import type { TimeBucket, Totals } from "../click-log/aggregate.ts";
 import type { Count } from "../click-log/value-counts.ts";
-import { toClickRecord, type StoredClick } from "../click-record.ts";
 import type { Dimension } from "../profile.ts";
 import { wordForUnknown } from "../unknown-value.ts";
 import type { Clicks } from "./contract.ts";
@@ -27,8 +26,8 @@ const LISTS = {
 } as const satisfies Record<string, Dimension>;
 type ListName = keyof typeof LISTS;
 
-/** The totals of one link. */
-export function toClicks(period: Period, totals: Totals, recent: StoredClick[]): Clicks {
+/** The totals of one link, without single clicks. */
+export function toClicks(period: Period, totals: Totals): Omit<Clicks, "recent"> {
   const named = (dimension: Dimension): Count[] =>
     totals.counts[dimension].map(({ value, clicks }) => ({ value: value || wordForUnknown(dimension), clicks }));
   return {
@@ -36,7 +35,6 @@ export function toClicks(period: Period, totals: Totals, recent: StoredClick[]):
     bucket: period.bucket,
     ...mapLists(named),
     others: mapLists((dimension) => totals.others[dimension]),
-    recent: recent.map(toClickRecord),
   };
 }
 

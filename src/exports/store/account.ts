@@ -32,9 +32,9 @@ export async function findExportedAccount(db: D1Database, accountId: number): Pr
   };
 }
 
-/** The number of the account's links, domains, webhooks, keys, members and entries of the audit log. */
+/** The number of the account's links, domains, webhooks, shared pages, keys, members and entries of the audit log. */
 export async function countRecords(db: D1Database, accountId: number): Promise<number> {
-  const tables = ["domains", "webhooks", "api_keys", "memberships", "audit_entries"];
+  const tables = ["domains", "webhooks", "shared_pages", "api_keys", "memberships", "audit_entries"];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table} WHERE account_id = ?1)`);
   const links = "(SELECT coalesce(sum(links), 0) FROM account_usage WHERE account_id = ?1)";
   const count = await db

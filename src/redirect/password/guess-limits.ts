@@ -8,29 +8,28 @@ import {
 } from "../../limits.ts";
 import { clientName, networkName } from "../../rate-limit/client.ts";
 import { checkRateLimit, type RateLimitStatus } from "../../rate-limit/rate-limit.ts";
-import { recordPasswordAttack } from "../lookup/store.ts";
 import type { IncomingRequest } from "../request-url.ts";
 
 /**
- * Decides whether the visitor may guess at the link's password. Only wrong guesses count, and only against those who
+ * Decides whether the visitor may guess at the password of the link or shared page with this id. Only wrong guesses count, and only against those who
  * share the visitor's address or network. Returns null if the rate limiter failed.
  */
 export async function checkGuess(
-  { request, requestId }: IncomingRequest,
+  { request, requestId }: Pick<IncomingRequest, "request" | "requestId">,
   env: Env,
-  linkId: string,
+  id: string,
   counts: boolean,
 ): Promise<RateLimitStatus | null> {
   const client = clientName(request.headers);
   const network = networkName(request.headers);
   const limits = [
-    { name: `password ${linkId} ${client}`, limit: PASSWORD_GUESSES_PER_ADDRESS },
+    { name: `password ${id} ${client}`, limit: PASSWORD_GUESSES_PER_ADDRESS },
     { name: `password ${client}`, limit: PASSWORD_GUESSES_AT_ALL_LINKS },
   ];
   // No penalties: they would punish the neighbours too.
   if (network !== null) {
     limits.push(
-      { name: `password ${linkId} ${network}`, limit: PASSWORD_GUESSES_PER_NETWORK, ...NO_PENALTIES },
+      { name: `password ${id} ${network}`, limit: PASSWORD_GUESSES_PER_NETWORK, ...NO_PENALTIES },
       { name: `password ${network}`, limit: PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS, ...NO_PENALTIES },
     );
   }
@@ -44,32 +43,30 @@ export async function checkGuess(
 
 const NO_PENALTIES = { penalties: false };
 
-/** A link and its present password, as it is stored. */
-interface GuessedLink {
+/** A link or a shared page at whose password was guessed. */
+interface Guessed {
+  kind: "link" | "sharedPage";
   id: string;
   accountId: number | null;
-  hash: string;
+  /** Stores the time of the attack for the owner. */
+  recordAttack: () => Promise<void>;
 }
 
 /**
- * Counts a wrong guess of anyone at the link. Logs an attack, at most once in a window, and stores its time for the owner
- * of the link. Nobody is refused for it.
+ * Counts a wrong guess of anyone at the password. Logs an attack, at most once in a window, and stores its time for the
+ * owner. Nobody is refused for it.
  */
-export async function reportAttack(
-  requestId: string,
-  env: Env,
-  { id, accountId, hash }: GuessedLink,
-  now: number,
-): Promise<void> {
-  const link = { requestId, name: `password ${id}`, ...NO_PENALTIES };
-  const guesses = await checkRateLimit(env, { ...link, operation: "password", limit: PASSWORD_ATTACK_GUESSES });
+export async function reportAttack(requestId: string, env: Env, guessed: Guessed): Promise<void> {
+  const { kind, id, accountId, recordAttack } = guessed;
+  const all = { requestId, name: `password ${id}`, ...NO_PENALTIES };
+  const guesses = await checkRateLimit(env, { ...all, operation: "password", limit: PASSWORD_ATTACK_GUESSES });
   if (guesses === null || guesses.allowed) return;
-  const report = await checkRateLimit(env, { ...link, operation: "password attack", limit: 1 });
+  const report = await checkRateLimit(env, { ...all, operation: "password attack", limit: 1 });
   if (report?.allowed !== true) return;
-  log("warn", "password_attack", { requestId, linkId: id, accountId });
+  log("warn", "password_attack", { requestId, [`${kind}Id`]: id, accountId });
   try {
-    await recordPasswordAttack(env.DB, id, hash, now);
+    await recordAttack();
   } catch (error) {
-    log("warn", "password_attack_not_stored", { requestId, linkId: id, ...describeError(error) });
+    log("warn", "password_attack_not_stored", { requestId, [`${kind}Id`]: id, ...describeError(error) });
   }
 }

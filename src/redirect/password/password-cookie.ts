@@ -1,37 +1,38 @@
 import { sign, verifySignature } from "../../lib/hmac.ts";
 import { MAX_PASSWORD_COOKIES_PER_REQUEST, PASSWORD_COOKIE_TTL_MS } from "../../limits.ts";
 
-// The cookie of a visitor who entered a link's password. It holds an expiry and a signature over the host, the link and
-// the link's present password, so it is valid for nothing else.
+// The cookie of a visitor who entered the password of a link or a shared page. It holds an expiry and a signature over the
+// host, the id and the present password, so it is valid for nothing else.
 
 // Not __Host-, which needs Path=/: then a browser would send the cookies of all links with each request.
 const NAME = "link_permission";
 const SECURE_NAME = `__Secure-${NAME}`;
-const PURPOSE = "cookie of a link with a password";
+const PURPOSE = "cookie of a password";
 
-interface ProtectedLink {
+interface Protected {
+  /** The id of a link or a shared page. */
   id: string;
   passwordTag: string | null;
 }
 
-/** The value of `Set-Cookie`. `slug` is as the visitor wrote it, because browsers compare paths by case. */
+/** The value of `Set-Cookie`. `path` is as the visitor wrote it, because browsers compare paths by case. */
 export async function createPasswordCookie(
   env: Env,
   request: Request,
-  slug: string,
-  link: ProtectedLink,
+  path: string,
+  resource: Protected,
   now: number,
 ): Promise<string> {
   const expiresAt = now + PASSWORD_COOKIE_TTL_MS;
-  const signature = await sign(env.ENCRYPTION_KEYS, PURPOSE, signedText(request, link, expiresAt));
+  const signature = await sign(env.ENCRYPTION_KEYS, PURPOSE, signedText(request, resource, expiresAt));
   const [name, secure] = isSecure(request) ? [SECURE_NAME, "; Secure"] : [NAME, ""];
-  return `${name}=${expiresAt}.${signature}; Path=/${slug}; Max-Age=${PASSWORD_COOKIE_TTL_MS / 1_000}; HttpOnly; SameSite=Lax${secure}`;
+  return `${name}=${expiresAt}.${signature}; Path=${path}; Max-Age=${PASSWORD_COOKIE_TTL_MS / 1_000}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 export async function hasPasswordCookie(
   env: Env,
   request: Request,
-  link: ProtectedLink,
+  resource: Protected,
   now: number,
 ): Promise<boolean> {
   const pattern = isSecure(request) ? SECURE_COOKIE : COOKIE;
@@ -40,7 +41,7 @@ export async function hasPasswordCookie(
     const [, expiresAt = "", signature = ""] = pattern.exec(cookie) ?? [];
     if (Number(expiresAt) <= now) continue;
     if (++verified > MAX_PASSWORD_COOKIES_PER_REQUEST) return false;
-    const text = signedText(request, link, Number(expiresAt));
+    const text = signedText(request, resource, Number(expiresAt));
     if (await verifySignature(env.ENCRYPTION_KEYS, PURPOSE, text, signature)) return true;
   }
   return false;
@@ -58,6 +59,6 @@ function isSecure(request: Request): boolean {
   return request.url.startsWith("https:");
 }
 
-function signedText(request: Request, link: ProtectedLink, expiresAt: number): string {
-  return JSON.stringify([new URL(request.url).host, link.id, link.passwordTag, expiresAt]);
+function signedText(request: Request, resource: Protected, expiresAt: number): string {
+  return JSON.stringify([new URL(request.url).host, resource.id, resource.passwordTag, expiresAt]);
 }

@@ -9,7 +9,7 @@ import type { RateLimitStatus } from "../../rate-limit/rate-limit.ts";
 import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
 import { publishLinks } from "../lookup/publish.ts";
-import { findLinkAtPrimary, replacePasswordHash } from "../lookup/store.ts";
+import { findLinkAtPrimary, recordPasswordAttack, replacePasswordHash } from "../lookup/store.ts";
 import { errorResponse, PRIVATE_HEADERS, type ErrorContent } from "../pages/page.ts";
 import { errorPage } from "../pages/pages.ts";
 import { parseLinkPath } from "../path.ts";
@@ -88,12 +88,13 @@ async function checkPassword(
   const refusal = await refuseGuess(incoming, env, guess, !isRight);
   if (refusal !== null) return refusal;
   if (!isRight) {
-    ctx.waitUntil(reportAttack(requestId, env, { id, accountId: entry.accountId, hash }, now));
+    const recordAttack = () => recordPasswordAttack(env.DB, id, hash, now);
+    ctx.waitUntil(reportAttack(requestId, env, { kind: "link", id, accountId: entry.accountId, recordAttack }));
     return passwordPage(incoming, "wrong");
   }
   ctx.waitUntil(useFirstKey(requestId, env, { id, password, hash }));
   const link = { id, passwordTag: tagOf(hash) };
-  const cookie = await createPasswordCookie(env, incoming.request, slug, link, now);
+  const cookie = await createPasswordCookie(env, incoming.request, `/${slug}`, link, now);
   return redirectToLink(incoming, slug, { "Set-Cookie": cookie });
 }
 

@@ -69,7 +69,10 @@ export async function commitPortion(
     // The list of tags shows the new name, also if another spelling was there first.
     const values = [accountId, toTagKey(name), name];
     batch.add("UPDATE tags SET name = ?3 WHERE account_id = ?1 AND key = ?2 AND name <> ?3", values);
-    if (progress.isCompleted) removeFromFilters(batch, accountId, tag, name);
+    if (progress.isCompleted) {
+      removeFromFilters(batch, accountId, tag, name);
+      renameSharedPages(batch, accountId, tag, name, context.now);
+    }
   }
   recordProgress(batch, job, progress, context.now);
   await batch.commitWithRetry();
@@ -130,5 +133,15 @@ function removeFromFilters(batch: OutboxBatch, accountId: number, tag: string, n
     `UPDATE webhooks SET tags = ${withoutTag("tags")}, tag_keys = ${withoutTag("tag_keys")}
      WHERE account_id = ?1 AND ?2 <> ?3 AND ${hasKey("?2")} AND ${hasKey("?3")}`,
     [accountId, toBorderedKey(tag), toBorderedKey(name)],
+  );
+}
+
+/** Shared pages of the old tag show the new one, once all links have it. */
+function renameSharedPages(batch: OutboxBatch, accountId: number, tag: string, name: string, now: number): void {
+  batch.add(
+    `UPDATE shared_pages INDEXED BY shared_pages_by_account
+     SET tag = ?3, tag_key = ?4, updated_at = CAST(max(?5, updated_at + 1) AS INTEGER)
+     WHERE account_id = ?1 AND tag_key = ?2 AND tag <> ?3`,
+    [accountId, toTagKey(tag), name, toTagKey(name), now],
   );
 }

@@ -42,6 +42,12 @@ test("rows of every size and the largest numbers are the same after a restore", 
     )
     .bind(big, 2 * BACKUP_PAGE_ROWS + 7)
     .run();
+  await source
+    .prepare(
+      `INSERT INTO shared_pages SELECT 'page', account_id, seq, id, NULL, NULL, 'Zoë', 'hash', 'k1.a.b', NULL, NULL, 1, 1, 2
+       FROM links WHERE id = 'id1'`,
+    )
+    .run();
   await source.prepare("INSERT INTO deleted_domains VALUES (7, 'a.example'), (7, 'b.example')").run();
   await source.prepare("INSERT INTO test_wide (id, column0, column69) VALUES (1, 'first', '[\"last\"]')").run();
   // As after a change during the backup: the links are counted anew, and the operator's quotas stay.

@@ -1,0 +1,79 @@
+import { rateLimited, unavailable, wrongPassword } from "../http/errors.ts";
+import { describeError, log } from "../lib/log.ts";
+import { isPassword, rehashPassword } from "../lib/password.ts";
+import { tagOf } from "../lib/password-tag.ts";
+import { checkGuess, reportAttack } from "../redirect/password/guess-limits.ts";
+import { createPasswordCookie } from "../redirect/password/password-cookie.ts";
+import { recordPasswordAttack, replaceSecret } from "./store/viewed-page.ts";
+import { findPage, type ViewerContext } from "./view.ts";
+
+/**
+ * Checks the password that a viewer entered, under the limits for guesses at the passwords of links. Returns the value of
+ * `Set-Cookie` for the page, or null if the page has no password. Throws 403 if the password is wrong.
+ */
+export async function enterPassword(
+  context: ViewerContext,
+  request: Request,
+  token: string,
+  password: string,
+): Promise<string | null> {
+  const { env, now, requestId, waitUntil } = context;
+  const { id, account_id: accountId, password_hash: hash } = await findPage(context, token);
+  if (hash === null) return null;
+  await requireGuess(context, request, id, false);
+  const isRight = await compare(context, id, password, hash);
+  // Asked again for a right guess too: of many concurrent guesses, only those within the limits may learn the result.
+  await requireGuess(context, request, id, !isRight);
+  if (!isRight) {
+    const recordAttack = () => recordPasswordAttack(env.DB, id, hash, now);
+    waitUntil(reportAttack(requestId, env, { kind: "sharedPage", id, accountId, recordAttack }));
+    throw wrongPassword("That is not the password. Check it, including upper and lower case, and try again.");
+  }
+  waitUntil(useFirstKey(context, id, password, hash));
+  const page = { id, passwordTag: tagOf(hash) };
+  // Browsers send the cookie to the paths below this one too.
+  return createPasswordCookie(env, request, `/api/shared/${token}`, page, now);
+}
+
+/** Throws 429 unless the viewer may guess. With `counts`, the guess counts against the limits. */
+async function requireGuess(
+  { env, requestId }: ViewerContext,
+  request: Request,
+  id: string,
+  counts: boolean,
+): Promise<void> {
+  const status = await checkGuess({ request, requestId }, env, id, counts);
+  if (status === null) throw unavailable("The rate limiter did not respond. Try again.");
+  if (status.allowed) return;
+  const { waitSeconds } = status;
+  throw rateLimited(`Too many wrong passwords. Try again in ${waitSeconds} seconds.`, waitSeconds);
+}
+
+async function compare(
+  { env, requestId }: ViewerContext,
+  id: string,
+  password: string,
+  hash: string,
+): Promise<boolean> {
+  try {
+    return await isPassword(env.ENCRYPTION_KEYS, id, password, hash);
+  } catch (error) {
+    log("error", "password_key_missing", { requestId, sharedPageId: id, ...describeError(error) });
+    throw unavailable("The password cannot be checked now. Try again later.");
+  }
+}
+
+/** Stores a password that was made with an older key under the first key. Its tag stays, and so cookies stay valid. */
+async function useFirstKey(
+  { env, requestId }: ViewerContext,
+  id: string,
+  password: string,
+  hash: string,
+): Promise<void> {
+  try {
+    const rehashed = await rehashPassword(env.ENCRYPTION_KEYS, id, password, hash);
+    if (rehashed !== null) await replaceSecret(env.DB, id, "password_hash", hash, rehashed);
+  } catch (error) {
+    log("warn", "password_rehash_failed", { requestId, sharedPageId: id, ...describeError(error) });
+  }
+}

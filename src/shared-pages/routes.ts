@@ -1,0 +1,41 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { AuthEnv } from "../auth/principal.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import type * as contract from "./contract.ts";
+import { toSharedPage } from "./serialize.ts";
+import * as pages from "./shared-pages.ts";
+import { listSharedPages as list } from "./store/pages.ts";
+
+export const createSharedPage: RouteHandler<typeof contract.createSharedPage, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  const row = await pages.createSharedPage(context, c.req.valid("json"));
+  return c.json({ sharedPage: await toSharedPage(context, row) }, 201);
+};
+
+const LIST = "sharedPages";
+
+export const listSharedPages: RouteHandler<typeof contract.listSharedPages, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  const page = readPage(c.req.valid("query"), LIST);
+  const rows = await list(c.env.DB, context.principal.accountId, page);
+  const { items, nextCursor } = toPage(rows, page, LIST, (row) => row.id);
+  const sharedPages = await Promise.all(items.map((row) => toSharedPage(context, row)));
+  return c.json({ sharedPages, nextCursor }, 200);
+};
+
+export const getSharedPage: RouteHandler<typeof contract.getSharedPage, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  const row = await pages.getSharedPage(context, c.req.valid("param").id);
+  return c.json({ sharedPage: await toSharedPage(context, row) }, 200);
+};
+
+export const updateSharedPage: RouteHandler<typeof contract.updateSharedPage, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  const row = await pages.updateSharedPage(context, c.req.valid("param").id, c.req.valid("json"));
+  return c.json({ sharedPage: await toSharedPage(context, row) }, 200);
+};
+
+export const deleteSharedPage: RouteHandler<typeof contract.deleteSharedPage, AuthEnv> = async (c) => {
+  await pages.deleteSharedPage(c.get("context"), c.req.valid("param").id);
+  return c.json({ success: true as const }, 200);
+};

@@ -1,0 +1,86 @@
+import { prepareChange } from "../audit/change.ts";
+import { roleChanged } from "../auth/require-permissions.ts";
+import type { RequestContext } from "../context.ts";
+import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { hashPassword } from "../lib/password.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
+import type { CreateSharedPage, UpdateSharedPage } from "./contract.ts";
+import * as store from "./store/pages.ts";
+import type { SharedPageRow } from "./store/row.ts";
+import { createToken } from "./token.ts";
+
+/** Creates, changes and deletes shared pages of the caller's account. */
+
+// In the roles, it includes `clicks:read`.
+const PERMISSION = "links:write";
+
+const pageNotFound = () => notFound("There is no such shared page.");
+
+export async function createSharedPage(context: RequestContext, fields: CreateSharedPage): Promise<SharedPageRow> {
+  const { env, now } = context;
+  const { linkId, tag, title = null, password, showDestination } = fields;
+  const id = newId(now);
+  const page: store.NewSharedPage = {
+    id,
+    subject: linkId === undefined ? { tag: tag ?? "" } : { linkId },
+    title,
+    ...(await createToken(env.ENCRYPTION_KEYS, id)),
+    passwordHash: password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, password),
+    showDestination: showDestination ?? false,
+  };
+  const result = await store.insertSharedPage(env.DB, prepareChange(context, PERMISSION), page);
+  if (result.outcome === "created") return result.row;
+  if (result.outcome === "demoted") throw roleChanged();
+  if (result.outcome === "no_subject") throw subjectError(linkId);
+  throw limitReached(
+    `This account has ${MAX_SHARED_PAGES_PER_ACCOUNT} shared pages, which is the maximum. Delete one first.`,
+  );
+}
+
+function subjectError(linkId: string | undefined): Error {
+  return invalidRequest([
+    linkId === undefined
+      ? { path: "tag", message: "must be a tag of the account's links; no link has this one" }
+      : { path: "linkId", message: `must be a link of the account; ${linkId} is none` },
+  ]);
+}
+
+/** Returns the account's page. Throws 404 if it does not exist, and 403 if it belongs to another account. */
+export async function getSharedPage(
+  { env, principal }: Pick<RequestContext, "env" | "principal">,
+  id: string,
+): Promise<SharedPageRow> {
+  const row = isId(id) ? await store.findSharedPage(env.DB, id) : null;
+  if (row === null) throw pageNotFound();
+  if (row.account_id !== principal.accountId) throw forbidden("This shared page belongs to another account.");
+  return row;
+}
+
+export async function updateSharedPage(
+  context: RequestContext,
+  id: string,
+  { title, password, showDestination }: UpdateSharedPage,
+): Promise<SharedPageRow> {
+  const { env } = context;
+  const { tag } = await getSharedPage(context, id);
+  if (tag !== null && showDestination === true)
+    throw invalidRequest([
+      { path: "showDestination", message: "must not be true for a tag: only the page of a link shows a destination" },
+    ]);
+  const changes: store.SharedPageChanges = {
+    title,
+    // Always a new hash, so that the cookies of viewers end.
+    passwordHash: password == null ? password : await hashPassword(env.ENCRYPTION_KEYS, id, password),
+    showDestination: showDestination === null ? false : showDestination,
+  };
+  const result = await store.updateSharedPage(env.DB, prepareChange(context, PERMISSION), id, changes);
+  if (result.outcome === "changed") return result.row;
+  throw result.outcome === "demoted" ? roleChanged() : pageNotFound();
+}
+
+export async function deleteSharedPage(context: RequestContext, id: string): Promise<void> {
+  await getSharedPage(context, id);
+  const outcome = await store.deleteSharedPage(context.env.DB, prepareChange(context, PERMISSION), id);
+  if (outcome === "demoted") throw roleChanged();
+}

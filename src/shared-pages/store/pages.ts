@@ -1,0 +1,142 @@
+import type { AccountChange } from "../../audit/change.ts";
+import { Batch } from "../../database/batch.ts";
+import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../limits.ts";
+import { sequenceOf } from "../../links/store/sequence.ts";
+import { addCheck } from "../../people/users/store.ts";
+import { toTagKey } from "../../tags/key.ts";
+import { COLUMNS, type SharedPageRow } from "./row.ts";
+
+/** The shared pages of an account, for its keys and members. */
+
+export interface NewSharedPage {
+  id: string;
+  subject: { linkId: string } | { tag: string };
+  title: string | null;
+  tokenHash: string;
+  sealedToken: string;
+  passwordHash: string | null;
+  showDestination: boolean;
+}
+
+/** `no_subject`: the account has no such link or tag. `limit_reached`: it has {@link MAX_SHARED_PAGES_PER_ACCOUNT} already. */
+type InsertOutcome =
+  | { outcome: "created"; row: SharedPageRow }
+  | { outcome: "demoted" | "no_subject" | "limit_reached" };
+
+const SELECT_BY_ID = `SELECT ${COLUMNS} FROM shared_pages WHERE id = ?1`;
+
+/**
+ * Stores a page. The limit and the existence of the link or tag are conditions of the INSERT, so concurrent requests cannot
+ * exceed the one and remove the other.
+ */
+export async function insertSharedPage(
+  db: D1Database,
+  { accountId, now, isAllowed, record }: AccountChange,
+  page: NewSharedPage,
+): Promise<InsertOutcome> {
+  const { id, title, tokenHash, sealedToken, passwordHash, showDestination } = page;
+  const batch = new Batch(db);
+  const permitted = addCheck(batch, isAllowed);
+  const values = [id, accountId, title, tokenHash, sealedToken, passwordHash, showDestination ? 1 : 0, now];
+  const parameters = new Parameters([...values, MAX_SHARED_PAGES_PER_ACCOUNT]);
+  const subject = selectSubject(accountId, page.subject, parameters);
+  batch.add(
+    `INSERT INTO shared_pages (id, account_id, title, token_hash, token, password_hash, show_destination, created_at,
+       updated_at, link_seq, link_id, tag, tag_key)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ${subject}
+       AND (SELECT count(*) FROM shared_pages WHERE account_id = ?2) < ?9 AND ${isAllowed(parameters)}
+     ON CONFLICT (id) DO NOTHING`,
+    parameters.values,
+  );
+  record(batch, "shared_page.create", id, isPageOf(accountId, id));
+  const stored = batch.add<SharedPageRow>(SELECT_BY_ID, [id]);
+  const found = new Parameters();
+  const present = batch.add(`SELECT ${selectSubject(accountId, page.subject, found)}`, found.values);
+  await batch.commitWithRetry();
+  if (stored.first !== undefined) return { outcome: "created", row: stored.first };
+  if (permitted.first === undefined) return { outcome: "demoted" };
+  return { outcome: present.first === undefined ? "no_subject" : "limit_reached" };
+}
+
+/** SQL for the columns `link_seq`, `link_id`, `tag` and `tag_key`, and for where they come from, up to a further condition. */
+function selectSubject(accountId: number, subject: NewSharedPage["subject"], parameters: Parameters): string {
+  const account = parameters.add(accountId);
+  if ("tag" in subject)
+    return `NULL, NULL, name, key FROM tags WHERE account_id = ${account} AND key = ${parameters.add(toTagKey(subject.tag))}`;
+  const { linkId } = subject;
+  return `seq, id, NULL, NULL FROM links NOT INDEXED
+    WHERE seq = CAST(${parameters.add(sequenceOf(linkId))} AS INTEGER) AND id = ${parameters.add(linkId)} AND account_id = ${account}`;
+}
+
+function isPageOf(accountId: number, id: string): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM shared_pages WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)})`;
+}
+
+export async function findSharedPage(db: D1Database, id: string): Promise<SharedPageRow | null> {
+  return db.prepare(SELECT_BY_ID).bind(id).first<SharedPageRow>();
+}
+
+/** Returns the account's pages, newest first, with one more than the page holds. */
+export async function listSharedPages(db: D1Database, accountId: number, page: Page): Promise<SharedPageRow[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${COLUMNS} FROM shared_pages INDEXED BY shared_pages_by_account
+       WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
+    )
+    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .all<SharedPageRow>();
+  return results;
+}
+
+/** The fields to change. Absent fields keep their values. */
+export interface SharedPageChanges {
+  title?: string | null | undefined;
+  passwordHash?: string | null | undefined;
+  showDestination?: boolean | undefined;
+}
+
+/** `not_found`: another request has deleted the page. */
+type UpdateOutcome = { outcome: "changed"; row: SharedPageRow } | { outcome: "demoted" | "not_found" };
+
+export async function updateSharedPage(
+  db: D1Database,
+  { accountId, now, isAllowed, record }: AccountChange,
+  id: string,
+  { title, passwordHash, showDestination }: SharedPageChanges,
+): Promise<UpdateOutcome> {
+  const batch = new Batch(db);
+  const permitted = addCheck(batch, isAllowed);
+  const isChangeable = allOf(isAllowed, isPageOf(accountId, id));
+  record(batch, "shared_page.update", id, isChangeable);
+  const parameters = new Parameters([id, now]);
+  const assignments = ["updated_at = CAST(max(?2, updated_at + 1) AS INTEGER)"];
+  if (title !== undefined) assignments.push(`title = ${parameters.add(title)}`);
+  if (showDestination !== undefined) assignments.push(`show_destination = ${parameters.add(showDestination ? 1 : 0)}`);
+  if (passwordHash !== undefined) assignments.push(`password_hash = ${parameters.add(passwordHash)}`);
+  const changed = batch.add<SharedPageRow>(
+    `UPDATE shared_pages SET ${assignments.join(", ")} WHERE id = ?1 AND ${isChangeable(parameters)} RETURNING ${COLUMNS}`,
+    parameters.values,
+  );
+  await batch.commitWithRetry();
+  if (changed.first !== undefined) return { outcome: "changed", row: changed.first };
+  return { outcome: permitted.first === undefined ? "demoted" : "not_found" };
+}
+
+/** Deletes an account's page, unless another request has deleted it already. */
+export async function deleteSharedPage(
+  db: D1Database,
+  { accountId, isAllowed, record }: AccountChange,
+  id: string,
+): Promise<"deleted" | "demoted"> {
+  const batch = new Batch(db);
+  const permitted = addCheck(batch, isAllowed);
+  const isDeletable = allOf(isAllowed, isPageOf(accountId, id));
+  record(batch, "shared_page.delete", id, isDeletable);
+  const parameters = new Parameters([id]);
+  batch.add(`DELETE FROM shared_pages WHERE id = ?1 AND ${isDeletable(parameters)}`, parameters.values);
+  await batch.commitWithRetry();
+  return permitted.first === undefined ? "demoted" : "deleted";
+}

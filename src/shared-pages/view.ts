@@ -1,0 +1,87 @@
+import { readClickSums } from "../clicks/analytics/read-clicks.ts";
+import type { ClicksQuery } from "../clicks/analytics/query-contract.ts";
+import type { Principal, RequestContext } from "../context.ts";
+import { notFound, passwordRequired, rateLimited } from "../http/errors.ts";
+import { describeError, log } from "../lib/log.ts";
+import { tagOf } from "../lib/password-tag.ts";
+import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../limits.ts";
+import { checkRateLimit } from "../rate-limit/rate-limit.ts";
+import { hasPasswordCookie } from "../redirect/password/password-cookie.ts";
+import { findViewedPage, replaceSecret, type ViewedRow } from "./store/viewed-page.ts";
+import { hashGivenToken, resealToken } from "./token.ts";
+import type { SharedClicks, ViewedPage } from "./viewer-contract.ts";
+
+// What viewers read of a shared page. They are nobody: the token and the cookie of the password decide.
+
+/** The context of a viewer. */
+export type ViewerContext = RequestContext<Principal | null>;
+
+/** Returns the page that the token opens. Throws the same 404 for every token that opens none. */
+export async function findPage({ env, baseUrl }: ViewerContext, token: string): Promise<ViewedRow> {
+  const hash = await hashGivenToken(token);
+  const row = hash === null ? null : await findViewedPage(env.DB, hash, new URL(baseUrl).origin);
+  if (row === null) throw notFound("There is no such shared page. Ask for its present URL.");
+  return row;
+}
+
+/** Returns the page that the token opens for this viewer. Throws 401 without the cookie of its password. */
+async function openPage(context: ViewerContext, request: Request, token: string): Promise<ViewedRow> {
+  const row = await findPage(context, token);
+  const { id, password_hash: hash } = row;
+  if (hash === null) return row;
+  const page = { id, passwordTag: tagOf(hash) };
+  if (await hasPasswordCookie(context.env, request, page, context.now)) return row;
+  throw passwordRequired("This page is password-protected. Enter its password first.");
+}
+
+export async function viewPage(context: ViewerContext, request: Request, token: string): Promise<ViewedPage> {
+  const row = await openPage(context, request, token);
+  context.waitUntil(useFirstKey(context, row, token));
+  const { title, short_url: shortUrl, tag, url, show_destination } = row;
+  return { title, shortUrl, tag, destination: show_destination === 1 ? url : null };
+}
+
+/** Encrypts a token that was encrypted with an older key with the first one. */
+async function useFirstKey({ env, requestId }: ViewerContext, row: ViewedRow, token: string): Promise<void> {
+  try {
+    const sealed = await resealToken(env.ENCRYPTION_KEYS, row, token);
+    if (sealed !== null) await replaceSecret(env.DB, row.id, "token", row.token, sealed);
+  } catch (error) {
+    log("warn", "shared_page_reseal_failed", { requestId, sharedPageId: row.id, ...describeError(error) });
+  }
+}
+
+/** The totals of a period, the same numbers as for the account. */
+export async function readSharedClicks(
+  context: ViewerContext,
+  request: Request,
+  token: string,
+  query: ClicksQuery,
+): Promise<SharedClicks> {
+  const { account_id: accountId, link_id: linkId, tag } = await openPage(context, request, token);
+  await countQuery(context, accountId);
+  const { env, now, baseUrl } = context;
+  const selection = tag === null ? {} : { tag: [tag] };
+  const account = { env, now, baseUrl, principal: { accountId } };
+  const { links, ...sums } = await readClickSums(account, linkId, { ...query, ...selection });
+  return { ...sums, ...(links !== undefined && { links: links.map(withoutId) }) };
+}
+
+type LinkCount = NonNullable<SharedClicks["links"]>[number];
+
+/** Names the link by its slug. A link that was deleted during the query has none. */
+function withoutId({ clicks, shortUrl }: LinkCount): LinkCount {
+  return { value: shortUrl?.split("/").at(-1) ?? "", clicks, shortUrl };
+}
+
+/** Throws 429 if the viewers of the account's pages send too many queries. If the limiter fails, they may. */
+async function countQuery({ env, requestId }: ViewerContext, accountId: number): Promise<void> {
+  const limit = SHARED_CLICK_QUERIES_PER_ACCOUNT;
+  const name = `shared pages of account ${accountId}`;
+  // Without penalties: they would punish the other viewers.
+  const status = await checkRateLimit(env, { requestId, name, operation: "shared clicks", limit, penalties: false });
+  if (status === null || status.allowed) return;
+  const { waitSeconds, remaining } = status;
+  const message = `Too many people are looking at the shared pages of this account. Try again in ${waitSeconds} seconds.`;
+  throw rateLimited(message, waitSeconds, { limit, remaining });
+}
