@@ -9,6 +9,8 @@ import * as bulkJobContract from "./bulk/contract.ts";
 import * as bulkJobs from "./bulk/routes.ts";
 import * as clickContract from "./clicks/analytics/contract.ts";
 import * as clicks from "./clicks/analytics/routes.ts";
+import * as liveContract from "./clicks/live/contract.ts";
+import * as live from "./clicks/live/routes.ts";
 import * as deepLinkContract from "./deep-links/contract.ts";
 import * as deepLinks from "./deep-links/routes.ts";
 import * as domainContract from "./domains/contract.ts";
@@ -142,6 +144,7 @@ app.openapi(requireKey(clickContract.getLinkClicks, "clicks:read"), clicks.getLi
 app.openapi(requireKey(clickContract.listLinkClicks, "clicks:read"), clicks.listLinkClicks);
 app.openapi(requireKey(clickContract.getClicks, "clicks:read"), clicks.getClicks);
 app.openapi(requireKey(clickContract.listClicks, "clicks:read"), clicks.listClicks);
+app.openapi(requireKey(liveContract.watchClicks, "clicks:read"), live.watchClicks);
 
 // Shared pages: for the account, and for those who have the URL of a page
 app.openapi(requireKey(sharedContract.createSharedPage, ["links:write", "clicks:read"]), shared.createSharedPage);

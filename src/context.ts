@@ -27,6 +27,7 @@ export interface PersonPrincipal {
   type: "person";
   accountId: number;
   user: { id: string; email: string };
+  sessionId: string;
   role: Role;
   /** Those of the role. */
   permissions: readonly Permission[];

@@ -473,6 +473,20 @@ export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
 export const MAX_CLICK_LOG_ATTEMPTS = 3;
 /** Newest clicks in a response with totals. */
 export const RECENT_CLICKS = 10;
+/** A WebSocket for live clicks is closed after this time, unless its key expires earlier. The client opens another one. */
+export const LIVE_SOCKET_TTL_MS = 5 * MINUTE_MS;
+/** Live clicks are sent for this time after the right to read them was last confirmed. */
+export const LIVE_RIGHT_TTL_MS = 10 * SECOND_MS;
+/** WebSockets for live clicks that an account has open. */
+export const MAX_LIVE_SOCKETS_PER_ACCOUNT = 20;
+/** WebSockets for live clicks that one key or one session has open in an account. */
+export const MAX_LIVE_SOCKETS_PER_CREDENTIAL = 5;
+/** Messages with clicks that one WebSocket gets in any {@link LIVE_MESSAGES_WINDOW_MS}. */
+export const MAX_LIVE_MESSAGES = 2;
+/** The window of {@link MAX_LIVE_MESSAGES}. */
+export const LIVE_MESSAGES_WINDOW_MS = SECOND_MS;
+/** Clicks in one live message. A click has up to about 4,000 characters, so a message has up to about 100,000. */
+export const MAX_LIVE_CLICKS_PER_MESSAGE = 25;
 /** Clicks that are read at a time for a CSV file. Between two pages, the ClickLog stores clicks. */
 export const CSV_PAGE_RECORDS = 1_000;
 /** Clicks in the days of a CSV file, before filters. Writing a million takes about 10 s of CPU time. */

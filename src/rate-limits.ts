@@ -24,6 +24,7 @@ export const RATE_LIMITS = {
   "GET /api/shared/:token": 60,
   "POST /api/shared/:token/password": 10,
   "GET /api/shared/:token/clicks": 30,
+  "GET /api/clicks/live": 30,
   "GET /api/links/:id/qr": 60,
   "POST /api/qr": 60,
   "POST /api/shorten (authenticated)": 30,

@@ -56,6 +56,9 @@ export const limitReached = (message: string) => new ApiError("limit_reached", m
 export const preconditionFailed = (message: string) => new ApiError("precondition_failed", message);
 export const unsupportedMediaType = (message: string, headers: Record<string, string> = {}) =>
   new ApiError("unsupported_media_type", message, headers);
+/** RFC 9110, 15.5.22. */
+export const upgradeRequired = (message: string, protocol: string) =>
+  new ApiError("upgrade_required", message, { Upgrade: protocol });
 export const payloadTooLarge = (message: string) => new ApiError("payload_too_large", message);
 /** `window` describes the limit in the headers, unless it is that of the client's address, whose headers are set already. */
 export const rateLimited = (

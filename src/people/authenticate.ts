@@ -74,7 +74,10 @@ export function toPrincipal(session: Session, account: ActingAccount | null): Pe
 }
 
 /** As {@link toPrincipal}, also for a person or an account that is deleted. */
-export function toMember({ user, confirmedAt, hasFactor }: Session, account: ActingAccount | null): PersonPrincipal {
+export function toMember(
+  { id: sessionId, user, confirmedAt, hasFactor }: Session,
+  account: ActingAccount | null,
+): PersonPrincipal {
   if (account === null) throw forbidden("You are not a member of this account.");
   if (account.isDisabled) throw accountDisabled();
   if (account.requiresMfa && !hasFactor)
@@ -84,6 +87,7 @@ export function toMember({ user, confirmedAt, hasFactor }: Session, account: Act
     type: "person",
     accountId,
     user,
+    sessionId,
     role,
     permissions: permissionsOf(role),
     confirmedAt,

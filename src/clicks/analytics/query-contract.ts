@@ -178,6 +178,7 @@ const records = {
 export const linkClicksQuery = z.strictObject({ ...period, ...totals, ...filters });
 export const clicksQuery = z.strictObject({ ...period, ...totals, ...selection, ...filters });
 export const linkRecordsQuery = z.strictObject({ ...records, ...period, ...filters });
+export const liveClicksQuery = z.strictObject({ ...selection, ...filters });
 export const recordsQuery = z.strictObject({ ...records, ...period, ...selection, ...filters });
 
 /** The clicks of a file, in JSON. */
@@ -193,6 +194,7 @@ export const fileQuery = {
 /** Of one link or of all; a query for one link has no selection. */
 export type ClicksQuery = z.infer<typeof clicksQuery>;
 export type RecordsQuery = z.infer<typeof recordsQuery>;
+export type LiveClicksQuery = z.infer<typeof liveClicksQuery>;
 export type FileQuery = Pick<RecordsQuery, keyof typeof fileQuery>;
 export type FilterQuery = Pick<ClicksQuery, keyof typeof filters>;
 export type SelectionQuery = Pick<ClicksQuery, keyof typeof selection>;

@@ -1,30 +1,24 @@
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "../../lib/duration.ts";
 import { describeError, log } from "../../lib/log.ts";
-import {
-  ALARM_RETRY_MS,
-  MAINTENANCE_SPREAD_MS,
-  MAX_CLICK_AGE_DAYS,
-  MAX_ROLLUPS_PER_ALARM,
-  PENDING_EVENTS_RETRY_MS,
-} from "../../limits.ts";
+import { ALARM_RETRY_MS, MAINTENANCE_SPREAD_MS, MAX_ROLLUPS_PER_ALARM, PENDING_EVENTS_RETRY_MS } from "../../limits.ts";
 import type { ClickBatch } from "../capture/message.ts";
-import { timeOfId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";
 import type { AggregateQuery, Totals } from "./aggregate.ts";
 import { Counters, type Counter } from "./counters.ts";
 import type { EnrichClicks } from "./enrich.ts";
+import type { LiveClicks } from "./live.ts";
+import type { NewClicks, View } from "./live-viewer.ts";
 import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from "./exports.ts";
 import { PendingEvents, type Recipients } from "./pending-events.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
 import type { RollupPage } from "./rollup-pages.ts";
 import type { RecordQuery } from "./records.ts";
-import { createTables, deleteSummaries, oldestDay } from "./rows.ts";
+import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries, oldestDay } from "./rows.ts";
 import type { LinkSelection } from "./selected-rows.ts";
 import { Salts } from "./salts.ts";
 import { ClickWriter } from "./writer.ts";
 
-const DELETED_PREFIX = "deleted:";
 const MAINTENANCE_AT = "maintenanceAt";
 
 /** The clicks of an account or of an anonymous link: stores each once, sends its events, answers queries, and deletes single clicks in time. */
@@ -38,6 +32,7 @@ export class ClickLog extends DurableObject<Env> {
   #maintenanceAt: number | null;
   #alarmAt: number | null = null;
   #exports: Exports | null = null;
+  #live: LiveClicks | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -60,29 +55,63 @@ export class ClickLog extends DurableObject<Env> {
     // Every isolate evaluates this class, also one that only redirects. Only those that store clicks need these modules.
     const { enrichClicks } = await import("./enrich.ts");
     await this.#readAlarm();
+    let stored: NewClicks[];
     try {
-      this.#storage.transactionSync(() => this.#store(batches, enrichClicks, recipients, now));
+      stored = this.#storage.transactionSync(() => this.#store(batches, enrichClicks, recipients, now));
     } catch (error) {
       this.#memory = createMemory(this.#storage);
       throw error;
     }
+    // Not awaited: the queue does not wait for those who watch.
+    if (this.ctx.getWebSockets().length > 0)
+      this.ctx.waitUntil(this.#loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
     const maintenanceAt = this.#planMaintenance(now);
     const hasPending = !this.#pending.isEmpty();
     await this.#scheduleAlarm(hasPending ? Math.min(maintenanceAt, now + PENDING_EVENTS_RETRY_MS) : maintenanceAt);
     if (hasPending) await this.#sendEvents(batches.map(({ id }) => id));
   }
 
-  #store(batches: ClickBatch[], enrichClicks: EnrichClicks, recipients: Recipients | null, now: number): void {
+  /** Returns what was not stored before. */
+  #store(batches: ClickBatch[], enrichClicks: EnrichClicks, recipients: Recipients | null, now: number): NewClicks[] {
     const { salts, writer, counters } = this.#memory;
+    const stored: NewClicks[] = [];
     for (const batch of batches) {
       const clicks = enrichClicks(batch, (at) => salts.get(at, now));
-      const isNew = writer.add(batch.id, clicks, this.#deletedLinks, now);
-      if (isNew && recipients !== null) this.#pending.enqueue(batch.id, clicks, recipients, now);
+      if (!writer.add(batch.id, clicks, this.#deletedLinks, now)) continue;
+      stored.push({ batchId: batch.id, clicks });
+      if (recipients !== null) this.#pending.enqueue(batch.id, clicks, recipients, now);
     }
     const segments = writer.write(now);
     counters.add(segments);
     const today = Math.floor(now / DAY_MS);
     for (const { day, link } of segments) if (day < today) deleteSummaries(this.#storage.sql, link, day);
+    return stored;
+  }
+
+  /** Stores what the WebSocket with this id will show. {@link fetch} opens it. */
+  async announceView(id: string, view: View): Promise<void> {
+    (await this.#loadLive()).announce(id, view);
+  }
+
+  /** Opens the WebSocket whose id is the path of the URL. WebSockets do not travel over RPC. */
+  override async fetch(request: Request): Promise<Response> {
+    return (await this.#loadLive()).accept(new URL(request.url).pathname.slice(1), Date.now());
+  }
+
+  /** Clients may only send pings, which the runtime answers without this object. */
+  override webSocketMessage(socket: WebSocket): void {
+    socket.close(1008, "Only ping may be sent.");
+  }
+
+  /** The client has closed it, or is gone. */
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    socket.close();
+    (await this.#loadLive()).forget(socket.deserializeAttachment() as string);
+  }
+
+  async #loadLive(): Promise<LiveClicks> {
+    const { LiveClicks } = await import("./live.ts");
+    return (this.#live ??= new LiveClicks(this.ctx, this.env.DB));
   }
 
   /** Sends the pending events of these batches. */
@@ -205,10 +234,7 @@ export class ClickLog extends DurableObject<Env> {
     const now = Date.now();
     await this.#readAlarm();
     this.#storage.transactionSync(() => {
-      for (let day = Math.floor(timeOfId(link) / DAY_MS) - 1; day <= Math.floor(now / DAY_MS) + 1; day++) {
-        const { rowsWritten } = sql.exec("DELETE FROM clicks WHERE day = ? AND link = ?", day, link);
-        if (rowsWritten > 0) deleteSummaries(sql, link, day);
-      }
+      deleteClicks(sql, link, now);
       kv.put(DELETED_PREFIX + link, now);
     });
     this.#deletedLinks.add(link);
@@ -219,6 +245,7 @@ export class ClickLog extends DurableObject<Env> {
 
   /** Deletes everything, the alarm included. For an account that is gone: clicks must not arrive any more. */
   async destroy(): Promise<void> {
+    if (this.ctx.getWebSockets().length > 0) (await this.#loadLive()).closeAll();
     await this.#setAlarm(null);
     await this.#storage.deleteAll();
   }
@@ -240,12 +267,12 @@ export class ClickLog extends DurableObject<Env> {
 
   /** The daily maintenance; returns when the next one is due. */
   async #maintain(now: number): Promise<number | null> {
-    const { nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./retention.ts");
+    const { forgetDeletions, nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./retention.ts");
     const { sql, kv } = this.#storage;
     summariseYesterday(sql, now);
     const isRolledUp = rollUpOldDays(this.#storage, now) < MAX_ROLLUPS_PER_ALARM;
     const hasSalts = this.#memory.salts.deleteExpired(now);
-    const hasDeletedLinks = this.#forgetDeletions(now);
+    const hasDeletedLinks = forgetDeletions(kv, this.#deletedLinks, now);
     const rollupAt = nextRollupAt(this.#storage);
     let next: number | null = null;
     if (!isRolledUp) next = now;
@@ -254,16 +281,6 @@ export class ClickLog extends DurableObject<Env> {
     if (next === null) kv.delete(MAINTENANCE_AT);
     else kv.put(MAINTENANCE_AT, next);
     return next;
-  }
-
-  /** Forgets the deletions of links whose last clicks have arrived; returns whether any is left. */
-  #forgetDeletions(now: number): boolean {
-    for (const [key, deletedAt] of this.#storage.kv.list<number>({ prefix: DELETED_PREFIX })) {
-      if (now - deletedAt <= MAX_CLICK_AGE_DAYS * DAY_MS) continue;
-      this.#storage.kv.delete(key);
-      this.#deletedLinks.delete(key.slice(DELETED_PREFIX.length));
-    }
-    return this.#deletedLinks.size > 0;
   }
 
   /** Returns when the maintenance is due, tomorrow at the latest. */

@@ -1,7 +1,13 @@
 import { DAY_MS } from "../../lib/duration.ts";
-import { MAX_ROLLUPS_PER_ALARM, MIN_CLICKS_FOR_EARLY_SUMMARY, ROLLUP_AFTER_DAYS } from "../../limits.ts";
+import {
+  MAX_CLICK_AGE_DAYS,
+  MAX_ROLLUPS_PER_ALARM,
+  MIN_CLICKS_FOR_EARLY_SUMMARY,
+  ROLLUP_AFTER_DAYS,
+} from "../../limits.ts";
 import { summariseDay } from "./queries.ts";
 import { rollUp } from "./rollup.ts";
+import { DELETED_PREFIX } from "./rows.ts";
 
 const ROLLED_UP_THROUGH = "rolledUpThroughDay";
 
@@ -51,4 +57,14 @@ export function summariseYesterday(sql: SqlStorage, now: number): void {
     const existing = sql.exec("SELECT 1 FROM summaries WHERE link = ? AND day = ?", link, day).toArray();
     if (existing.length === 0) summariseDay(sql, link === "" ? null : link, day, now);
   }
+}
+
+/** Forgets the deletions of links whose last clicks have arrived; returns whether any is left. */
+export function forgetDeletions(kv: SyncKvStorage, deletedLinks: Set<string>, now: number): boolean {
+  for (const [key, deletedAt] of kv.list<number>({ prefix: DELETED_PREFIX })) {
+    if (now - deletedAt <= MAX_CLICK_AGE_DAYS * DAY_MS) continue;
+    kv.delete(key);
+    deletedLinks.delete(key.slice(DELETED_PREFIX.length));
+  }
+  return deletedLinks.size > 0;
 }

@@ -1,5 +1,9 @@
-import { MINUTE_MS } from "../../lib/duration.ts";
+import { DAY_MS, MINUTE_MS } from "../../lib/duration.ts";
+import { timeOfId } from "../click-id.ts";
 import type { RollupSegment, Segment } from "./encoding.ts";
+
+/** The storage keys of links that were deleted lately. The values are the times of the deletions. */
+export const DELETED_PREFIX = "deleted:";
 
 /**
  * A row holds the clicks of a link and a UTC day. A full row is followed by another part. The clicks that are stored at
@@ -104,6 +108,14 @@ export function appendSegment(sql: SqlStorage, segment: NewSegment, now: number)
     now,
     segment.json,
   );
+}
+
+/** Deletes the clicks of a link and their summaries. There is none before the link was created. */
+export function deleteClicks(sql: SqlStorage, link: string, now: number): void {
+  for (let day = Math.floor(timeOfId(link) / DAY_MS) - 1; day <= Math.floor(now / DAY_MS) + 1; day++) {
+    const { rowsWritten } = sql.exec("DELETE FROM clicks WHERE day = ? AND link = ?", day, link);
+    if (rowsWritten > 0) deleteSummaries(sql, link, day);
+  }
 }
 
 /** Deletes the summaries of a day whose clicks have changed. */

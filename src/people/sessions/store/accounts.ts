@@ -1,6 +1,9 @@
 import type { Role } from "../../../auth/roles.ts";
 import type { LinkDefaults } from "../../../context.ts";
+import { isDeletedPerson } from "../../../database/account-states.ts";
+import type { Condition } from "../../../database/parameters.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../../../limits.ts";
+import { factorExists } from "../../factors/store/factors.ts";
 import type { AccountOfUser, ActingAccount, Session } from "../session.ts";
 import { ALIVE, ends, SESSION_COLUMNS, SESSIONS, toSession, type SessionRow } from "./row.ts";
 
@@ -54,6 +57,20 @@ export async function findActingSession(
     .bind(...ends(now), hash, accountUuid)
     .first<SessionRow & ActingAccountRow>();
   return row === null ? null : { session: toSession(row), account: toActingAccount(row) };
+}
+
+/** Holds while the session may act for the account in one of the roles: while its next request would be accepted. */
+export function sessionActs(accountId: number, sessionId: string, roles: readonly Role[], now: number): Condition {
+  return (parameters) => {
+    const [createdAfter, seenAfter] = ends(now);
+    return `EXISTS (SELECT 1 FROM sessions s CROSS JOIN memberships m ON m.user_id = s.user_id
+      CROSS JOIN accounts a ON a.id = m.account_id
+      WHERE s.id = ${parameters.add(sessionId)} AND s.created_at > ${parameters.add(createdAfter)}
+        AND s.last_seen_at > ${parameters.add(seenAfter)} AND m.account_id = ${parameters.add(accountId)}
+        AND m.role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))}))
+        AND a.disabled_at IS NULL AND a.deleted_at IS NULL AND NOT ${isDeletedPerson("s.user_id")}
+        AND (a.require_mfa = 0 OR ${factorExists("s.user_id")}))`;
+  };
 }
 
 /** A team, and what the user is there; `account` is null if the user is no member. */
