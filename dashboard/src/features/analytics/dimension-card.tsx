@@ -1,0 +1,77 @@
+import { Ellipsis } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { texts } from "../../texts/index.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Card } from "../../ui/layout.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { useAnalytics } from "./context.ts";
+import { downloadCsv } from "./csv.ts";
+import { parameterOf, type List } from "./dimensions.ts";
+import { ListTabs } from "./list-tabs.tsx";
+import type { Sums } from "./queries.ts";
+import { ValueList } from "./value-list.tsx";
+
+const ValuesDialog = lazy(() => import("./values-dialog.tsx").then(({ ValuesDialog }) => ({ default: ValuesDialog })));
+
+const { cards, lists: listNames, export: columns } = texts.analytics;
+
+/** The most frequent values of one or several lists, one of which is shown. */
+export function DimensionCard({
+  title,
+  lists,
+  sums,
+}: {
+  title: string;
+  lists: readonly [List, ...List[]];
+  sums: Sums;
+}) {
+  const [shown, setShown] = useState<List>(lists[0]);
+  return (
+    <Card className="flex min-w-0 flex-col p-4">
+      <CardHeader title={title} lists={lists} shown={shown} onShow={setShown} sums={sums} />
+      <ValueList list={shown} sums={sums} />
+    </Card>
+  );
+}
+
+/** The heading of a card, its lists, and what can be done with the one that is shown. */
+export function CardHeader({
+  title,
+  lists,
+  shown,
+  onShow,
+  sums,
+}: {
+  title: string;
+  lists: readonly List[];
+  shown: List;
+  onShow: (list: List) => void;
+  sums: Sums;
+}) {
+  const { nameOf } = useAnalytics();
+  const [isOpen, setOpen] = useState(false);
+  const download = () =>
+    downloadCsv(`clicks-${shown}.csv`, [
+      [columns.value, columns.name, columns.clicks],
+      ...(sums[shown] ?? []).map(({ value, clicks }) => [value, nameOf(parameterOf(shown), value), String(clicks)]),
+    ]);
+  return (
+    <header className="mb-3 flex items-center gap-2">
+      <h2 className={lists.length > 1 ? "sr-only" : "flex-1 px-2 py-1 font-bold"}>{title}</h2>
+      {lists.length > 1 && <ListTabs title={title} lists={lists} shown={shown} onShow={onShow} />}
+      <Menu
+        trigger={
+          <IconButton
+            label={`${title}: ${texts.analytics.more.toLowerCase()}`}
+            icon={<Ellipsis size={18} aria-hidden />}
+            size="small"
+          />
+        }
+      >
+        <MenuItem onSelect={() => setOpen(true)}>{cards.allOf(listNames[shown])}</MenuItem>
+        <MenuItem onSelect={download}>{cards.csv}</MenuItem>
+      </Menu>
+      <Suspense>{isOpen && <ValuesDialog list={shown} sums={sums} onClose={() => setOpen(false)} />}</Suspense>
+    </header>
+  );
+}
