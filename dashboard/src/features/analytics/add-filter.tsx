@@ -111,7 +111,7 @@ function FilterForm({ sums, onDone }: { sums: Sums | undefined; onDone: () => vo
       </Field>
       <datalist id={listId}>
         {options.map(({ value, label }) => (
-          <option key={value} value={label} />
+          <option key={value}>{label}</option>
         ))}
       </datalist>
       <Button type="submit" kind="primary">
@@ -144,8 +144,9 @@ function useOptions(name: ParameterName, sums: Sums | undefined, input: string):
 
 const MAX_NAMES = 100;
 
+const same = (value: string): Option => ({ value, label: value });
+
 async function readNames(name: ParameterName, search: string, signal: AbortSignal): Promise<Option[]> {
-  const same = (value: string) => ({ value, label: value });
   if (name === "tag") {
     const query = { limit: MAX_NAMES };
     return (await call<{ tags: { name: string }[] }>("GET", "/api/tags", { query, signal })).tags.map((tag) =>

@@ -8,7 +8,8 @@ import { Breakdown } from "./breakdown.tsx";
 import { LatestClicks } from "./latest-clicks.tsx";
 import { useLiveClicks } from "./live.ts";
 import { nameOfValue, type KnownLinks } from "./names.ts";
-import { CLICKS, useClicks, type Sums } from "./queries.ts";
+import { NoClicks } from "./no-clicks.tsx";
+import { CLICKS, useClicks, useHasClicks, type Sums } from "./queries.ts";
 import type { Source } from "./source.ts";
 import { Summary, type Metric } from "./summary.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -23,6 +24,8 @@ export function AnalyticsView({ source }: { source: Source }) {
   const [metric, setMetric] = useState<Metric>("clicks");
   const client = useQueryClient();
   const { data, error, isPlaceholderData, isFetching } = useClicks(source, view);
+  const isEmpty = data !== undefined && data.total + data.bots === 0 && Object.keys(view.filters).length === 0;
+  const hasClicks = useHasClicks(source, isEmpty);
   const live = useLiveClicks(source, view, isLive);
   const refresh = () => void client.invalidateQueries({ queryKey: CLICKS });
 
@@ -37,12 +40,10 @@ export function AnalyticsView({ source }: { source: Source }) {
       {error !== null && <ErrorNotice error={error} onRetry={refresh} className="mb-4" />}
       {data === undefined ? (
         error === null && <AnalyticsSkeleton source={source} />
+      ) : isEmpty && hasClicks === false ? (
+        <NoClicks source={source} />
       ) : (
-        <div
-          aria-busy={isPlaceholderData}
-          className="grid gap-4 transition-opacity delay-150 aria-busy:opacity-60"
-          data-total={data.total}
-        >
+        <div aria-busy={isPlaceholderData} className="grid gap-4 transition-opacity delay-150 aria-busy:opacity-60">
           <div className="rounded-card border border-line bg-surface shadow-card">
             <Summary sums={data} metric={metric} onMetric={setMetric} />
             <Timeline key={`${data.start} ${data.end} ${data.bucket}`} sums={data} metric={metric} />

@@ -1,9 +1,8 @@
-import { Ellipsis } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Download } from "lucide-react";
+import { useState } from "react";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/layout.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useAnalytics } from "./context.ts";
 import { downloadCsv } from "./csv.ts";
 import { parameterOf, type List } from "./dimensions.ts";
@@ -11,9 +10,7 @@ import { ListTabs } from "./list-tabs.tsx";
 import type { Sums } from "./queries.ts";
 import { ValueList } from "./value-list.tsx";
 
-const ValuesDialog = lazy(() => import("./values-dialog.tsx").then(({ ValuesDialog }) => ({ default: ValuesDialog })));
-
-const { cards, lists: listNames, export: columns } = texts.analytics;
+const { cards, export: columns } = texts.analytics;
 
 /** The most frequent values of one or several lists, one of which is shown. */
 export function DimensionCard({
@@ -34,7 +31,7 @@ export function DimensionCard({
   );
 }
 
-/** The heading of a card, its lists, and what can be done with the one that is shown. */
+/** The heading of a card, its lists, and the file of the one that is shown. */
 export function CardHeader({
   title,
   lists,
@@ -49,29 +46,23 @@ export function CardHeader({
   sums: Sums;
 }) {
   const { nameOf } = useAnalytics();
-  const [isOpen, setOpen] = useState(false);
+  const values = sums[shown] ?? [];
   const download = () =>
     downloadCsv(`clicks-${shown}.csv`, [
       [columns.value, columns.name, columns.clicks],
-      ...(sums[shown] ?? []).map(({ value, clicks }) => [value, nameOf(parameterOf(shown), value), String(clicks)]),
+      ...values.map(({ value, clicks }) => [value, nameOf(parameterOf(shown), value), String(clicks)]),
     ]);
   return (
     <header className="mb-3 flex items-center gap-2">
       <h2 className={lists.length > 1 ? "sr-only" : "flex-1 px-2 py-1 font-bold"}>{title}</h2>
       {lists.length > 1 && <ListTabs title={title} lists={lists} shown={shown} onShow={onShow} />}
-      <Menu
-        trigger={
-          <IconButton
-            label={`${title}: ${texts.analytics.more.toLowerCase()}`}
-            icon={<Ellipsis size={18} aria-hidden />}
-            size="small"
-          />
-        }
-      >
-        <MenuItem onSelect={() => setOpen(true)}>{cards.allOf(listNames[shown])}</MenuItem>
-        <MenuItem onSelect={download}>{cards.csv}</MenuItem>
-      </Menu>
-      <Suspense>{isOpen && <ValuesDialog list={shown} sums={sums} onClose={() => setOpen(false)} />}</Suspense>
+      <IconButton
+        label={cards.csv(title)}
+        icon={<Download size={16} aria-hidden className="text-soft" />}
+        size="small"
+        disabled={values.length === 0}
+        onClick={download}
+      />
     </header>
   );
 }

@@ -62,7 +62,9 @@ function HeatTable({ counts }: { counts: number[][] }) {
       <table className="w-full table-fixed border-separate border-spacing-0.5 text-xs text-soft">
         <thead>
           <tr>
-            <td className="w-9" />
+            <th scope="col" className="w-9">
+              <span className="sr-only">{heat.weekday}</span>
+            </th>
             {HOURS.map((each) => (
               <th key={each} scope="col" className="font-normal">
                 <span aria-hidden>{each % 6 === 0 ? each : ""}</span>

@@ -32,6 +32,7 @@ export function LatestClicks({ recent, live }: { recent: readonly ClickRecord[];
       {clicks.length === 0 ? (
         <p className="py-10 text-center text-soft">{words.empty}</p>
       ) : (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it
         <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={cards.latest}>
           <table className="w-full min-w-[44rem] text-left text-sm">
             <thead className="text-soft">

@@ -1,6 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { urlForAccount } from "../../api/client.ts";
+import { queryClient } from "../../api/query-client.ts";
 import { watchClicks, type ClickRecord, type LiveState } from "./live-socket.ts";
 import { CLICKS } from "./queries.ts";
 import type { Source } from "./source.ts";
@@ -27,16 +27,14 @@ const NONE = { clicks: [], total: 0 };
 export function useLiveClicks(source: Source, view: View, isOn: boolean): LiveClicks {
   const [state, setState] = useState<LiveState>("off");
   const [stream, setStream] = useState<Omit<LiveClicks, "state">>(NONE);
-  const client = useQueryClient();
   const links = source.kind === "link" ? { linkIds: [source.link.id] } : {};
   const path = urlForAccount("/api/clicks/live", { ...view.filters, ...links });
   useEffect(() => {
     if (!isOn) return undefined;
-    setStream(NONE);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const refresh = () => {
       timer = undefined;
-      void client.invalidateQueries({ queryKey: CLICKS });
+      void queryClient.invalidateQueries({ queryKey: CLICKS });
     };
     const stop = watchClicks(new URL(path, location.href.replace(/^http/, "ws")).href, {
       onState: setState,
@@ -51,7 +49,8 @@ export function useLiveClicks(source: Source, view: View, isOn: boolean): LiveCl
     return () => {
       clearTimeout(timer);
       stop();
+      setStream(NONE);
     };
-  }, [client, path, isOn]);
+  }, [path, isOn]);
   return { state: isOn ? state : "off", ...(isOn ? stream : NONE) };
 }

@@ -29,14 +29,14 @@ const SHORT: Record<Bucket, Intl.DateTimeFormatOptions> = {
 
 /** Returns what writes the time of a bucket in full: "Thursday, 5 March 2026". */
 export function bucketFormat(bucket: Bucket, timeZone: string): (at: number) => string {
-  const { format: write } = format(timeZone, IN_FULL[bucket]);
-  return (at) => write(at);
+  const full = format(timeZone, IN_FULL[bucket]);
+  return (at) => full.format(at);
 }
 
 /** Returns what writes the time of a bucket at the axis: "5 Mar". */
 export function axisFormat(bucket: Bucket, timeZone: string): (at: number) => string {
-  const { format: write } = format(timeZone, SHORT[bucket]);
-  return (at) => write(at);
+  const short = format(timeZone, SHORT[bucket]);
+  return (at) => short.format(at);
 }
 
 /** Some buckets in a row: "5 – 9 Mar 2026". `end` is exclusive. */

@@ -29,6 +29,17 @@ export function useClicks(source: Source, view: View) {
   });
 }
 
+/** Whether there ever was a click. Undefined until it is known. */
+export function useHasClicks(source: Source, enabled: boolean): boolean | undefined {
+  const path = pathOf(source);
+  const { data } = useQuery({
+    queryKey: [...CLICKS, path, "ever"],
+    queryFn: ({ signal }) => readClicks(path, { interval: "all" }, signal),
+    enabled,
+  });
+  return data && data.total + data.bots > 0;
+}
+
 /** The clicks of each hour of a view. */
 export function useHours(source: Source, view: View, enabled: boolean) {
   const path = pathOf(source);

@@ -82,10 +82,11 @@ function IntervalKey({ interval, onChoose }: { interval: Interval; onChoose: (pe
   return null;
 }
 
+const day = (edge: string | number) => (typeof edge === "string" ? edge : "");
+
 /** A period from one day to another, both included. */
 function OwnPeriod({ onShow }: { onShow: (period: Period) => void }) {
   const { period, timezone } = useAnalytics().view;
-  const day = (edge: string | number) => (typeof edge === "string" ? edge : "");
   const [start, setStart] = useState("start" in period ? day(period.start) : "");
   const [end, setEnd] = useState("end" in period ? day(period.end) : today(timezone));
   const [problem, setProblem] = useState<string>();

@@ -25,14 +25,14 @@ export function Summary({
 }) {
   const { total, unique, bots, previous } = sums;
   return (
-    <div className="flex flex-wrap border-b border-line">
+    <div className="grid grid-cols-3 border-b border-line sm:flex">
       <MetricButton metric="clicks" shown={metric} onShow={onMetric}>
         <Figure name={summary.clicks} value={total} before={previous?.total} />
       </MetricButton>
       <MetricButton metric="unique" shown={metric} onShow={onMetric}>
         <Figure name={summary.visitors} hint={summary.visitorsHint} value={unique} before={previous?.unique} />
       </MetricButton>
-      <div className="px-5 py-4">
+      <div className="px-3.5 py-4 sm:px-5">
         <Figure name={summary.bots} hint={summary.botsHint} value={bots} before={previous?.bots} quiet />
       </div>
     </div>
@@ -56,7 +56,7 @@ function MetricButton({
       aria-pressed={metric === shown}
       onClick={() => onShow(metric)}
       className={cx(
-        "border-r border-b-2 border-r-line px-5 pt-4 pb-3.5 text-left transition-colors first:rounded-tl-card hover:bg-sunken/60",
+        "border-r border-b-2 border-r-line px-3.5 pt-4 sm:px-5 pb-3.5 text-left transition-colors first:rounded-tl-card hover:bg-sunken/60",
         metric === shown ? "border-b-accent" : "border-b-transparent",
       )}
     >

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useId, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -48,6 +48,7 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
       METRIC_NAMES[metric],
       plot.before[index] ?? null,
     );
+  const hintId = useId();
   const controls = useControls({ plot, cursor, part, setCursor, setPart, showPart });
   return (
     <div className="px-2 pt-3 pb-2">
@@ -57,7 +58,7 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
         role="slider"
         tabIndex={0}
         aria-label={timeline.label}
-        aria-description={timeline.hint}
+        aria-describedby={hintId}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, timeseries.length - 1)}
         aria-valuenow={cursor ?? 0}
@@ -80,6 +81,9 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
           <Readout plot={plot} index={cursor} title={write(timeseries[cursor]?.start ?? 0)} metric={metric} />
         )}
       </div>
+      <p id={hintId} className="sr-only">
+        {timeline.hint}
+      </p>
       {part !== null && (
         <div className="flex flex-wrap items-center gap-2 px-3 pt-1 pb-2">
           <Button size="small" kind="primary" onClick={() => showPart(part)}>
@@ -103,6 +107,8 @@ function spanOfBuckets({ timeseries, start, end }: Sums, first: number, last: nu
 /** How far the pointer moves before it selects. */
 const DRAG_PX = 6;
 
+const xOf = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
+
 /** What the mouse and the keys do. */
 function useControls({
   plot,
@@ -120,7 +126,6 @@ function useControls({
   showPart: (part: Part) => void;
 }) {
   const [pressedAt, setPressedAt] = useState<number | null>(null);
-  const xOf = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
   const move = (event: KeyboardEvent, index: number) => {
     const next = Math.min(plot.values.length - 1, Math.max(0, index));
     event.preventDefault();

@@ -42,7 +42,7 @@ export function ValueRow({ name, value, label, clicks, total, most }: ValueRowPr
   const row = "relative flex min-h-8 w-full min-w-0 items-center gap-2 rounded-control px-2 py-1 text-left";
   if (!canFilter) return <li className={row}>{content}</li>;
   return (
-    <li className="group flex items-center gap-0.5">
+    <li className="group flex min-w-0 items-center gap-0.5">
       <button
         type="button"
         title={label}

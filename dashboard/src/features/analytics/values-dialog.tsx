@@ -21,7 +21,7 @@ export function ValuesDialog({ list, sums, onClose }: { list: List; sums: Sums; 
   const name = parameterOf(list);
   const values = pages
     .flatMap((page) => page[list] ?? [])
-    .map((each) => ({ ...each, label: nameOf(name, each.value) }));
+    .map(({ value, clicks }) => ({ value, clicks, label: nameOf(name, value) }));
   const wanted = search.trim().toLowerCase();
   const found = values.filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(wanted));
   const others = pages.at(-1)?.others[list] ?? 0;
@@ -29,7 +29,7 @@ export function ValuesDialog({ list, sums, onClose }: { list: List; sums: Sums; 
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={cards.allOf(lists[list])}
+      title={cards.all(lists[list])}
       description={others > 0 ? cards.others(others) : undefined}
       footer={
         hasNextPage && (
@@ -53,7 +53,7 @@ export function ValuesDialog({ list, sums, onClose }: { list: List; sums: Sums; 
       </Field>
       {error !== null && <ErrorNotice error={error} onRetry={() => void fetchNextPage()} className="mb-3" />}
       {found.length === 0 && <p className="py-10 text-center text-soft">{cards.nothingFound}</p>}
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         {found.map(({ value, clicks, label }) => (
           <ValueRow
             key={value}

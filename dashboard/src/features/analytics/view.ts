@@ -131,18 +131,16 @@ export interface Condition {
 
 /** The filters as conditions that each say "is" or "is not". */
 export function conditionsOf(filters: Filters): Condition[] {
-  return PARAMETERS.flatMap((name) => {
+  const conditions: Condition[] = [];
+  for (const name of PARAMETERS) {
     const values = filters[name] ?? [];
-    if (isSelection(name)) return values.length > 0 ? [{ name, isNot: false, values: [...values] }] : [];
-    const [included, excluded] = [
-      values.filter((each) => !each.startsWith("!")),
-      values.filter((each) => each.startsWith("!")),
-    ];
-    return [
-      ...(included.length > 0 ? [{ name, isNot: false, values: included }] : []),
-      ...(excluded.length > 0 ? [{ name, isNot: true, values: excluded.map((each) => each.slice(1)) }] : []),
-    ];
-  });
+    const isExcluded = (value: string) => !isSelection(name) && value.startsWith("!");
+    const included = values.filter((value) => !isExcluded(value));
+    const excluded = values.filter(isExcluded).map((value) => value.slice(1));
+    if (included.length > 0) conditions.push({ name, isNot: false, values: included });
+    if (excluded.length > 0) conditions.push({ name, isNot: true, values: excluded });
+  }
+  return conditions;
 }
 
 /** The filters with the condition replaced; null removes it. */

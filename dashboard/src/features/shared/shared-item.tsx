@@ -71,10 +71,11 @@ function PageName({ page, isOfAccount, onLeave }: SharedItemProps) {
   );
 }
 
+const fail = (error: unknown) => showToast({ kind: "problem", title: explainError(error) });
+
 function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "title" | "password") => void }) {
   const { update, revoke } = useSharedPageChanges();
   const [isConfirming, setConfirming] = useState(false);
-  const fail = (error: unknown) => showToast({ kind: "problem", title: explainError(error) });
   const removePassword = () =>
     update.mutate(
       { id: page.id, body: { password: null } },

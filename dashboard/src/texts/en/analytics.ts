@@ -8,7 +8,6 @@ export const analytics = {
   refresh: "Refresh",
   refreshing: "Loading new numbers",
   failed: "These numbers may be old.",
-  more: "More actions",
   range: {
     label: "Period",
     custom: "Own period",
@@ -43,7 +42,7 @@ export const analytics = {
     visitorsHint: "Each visitor counts once a day (UTC) and link.",
     change: (change: string) => `${change} against the period before`,
     before: (count: string) => `${count} before`,
-    nothingBefore: "None in the period before",
+    nothingBefore: "0 before",
     show: (metric: string) => `Show ${metric.toLowerCase()} in the chart`,
   },
   timeline: {
@@ -70,14 +69,16 @@ export const analytics = {
     hours: "Weekdays and hours",
     latest: "Latest clicks",
     openLink: "Open this link",
-    allOf: (title: string) => `All ${title.toLowerCase()}`,
+    all: (list: string) => `All ${list.toLowerCase()}`,
+    allOf: (list: string, count: number, more: boolean) =>
+      `All ${formatCount(count)}${more ? "+" : ""} ${list.toLowerCase()}`,
     clicks: "Clicks",
     empty: "Nothing in this period.",
     search: "Search",
     others: (count: number) => `${plural(count, "click has a rarer value", "clicks have rarer values")}.`,
     load: "Load more",
     nothingFound: "Nothing matches among the loaded values.",
-    csv: "Download as CSV",
+    csv: (title: string) => `${title} as CSV`,
     share: "Share",
   },
   lists: {
@@ -180,11 +181,9 @@ export const analytics = {
   heat: {
     tooLong: "Choose at most 40 days to see weekdays and hours.",
     value: (weekday: string, hour: string, count: number) => `${weekday}, ${hour}: ${plural(count, "click", "clicks")}`,
-    less: "Fewer",
-    more: "More",
     busiest: (weekday: string, hour: string, count: number) =>
       `Most clicks: ${weekday} at ${hour} (${formatCount(count)}).`,
-    hour: "Hour",
+    weekday: "Weekday",
   },
   live: {
     label: "Live",
@@ -219,9 +218,10 @@ export const analytics = {
     start: "Start",
     visitors: "Visitors",
   },
-  emptyAccount: {
+  none: {
     title: "No clicks yet",
-    text: "Create a short link and share it. Its clicks appear here a second or two after the visit.",
+    ofAccount: "Create a short link and share it. Its clicks appear here a second or two after the visit.",
+    ofLink: "Clicks appear here a second or two after the visit.",
     action: "Go to the links",
   },
 };
