@@ -43,8 +43,9 @@ export function AnalyticsView({ source }: { source: Source }) {
       ) : isEmpty && hasClicks === false ? (
         <NoClicks source={source} />
       ) : (
-        <div aria-busy={isPlaceholderData} className="grid gap-4 transition-opacity delay-150 aria-busy:opacity-60">
-          <div className="rounded-card border border-line bg-surface shadow-card">
+        <div aria-busy={isPlaceholderData} className="grid gap-4">
+          <div className="relative rounded-card border border-line bg-surface shadow-card">
+            {isPlaceholderData && <Progress />}
             <Summary sums={data} metric={metric} onMetric={setMetric} />
             <Timeline key={`${data.start} ${data.end} ${data.bucket}`} sums={data} metric={metric} />
           </div>
@@ -57,6 +58,11 @@ export function AnalyticsView({ source }: { source: Source }) {
       )}
     </AnalyticsContext>
   );
+}
+
+/** Shows that the numbers are about to be replaced. They keep their contrast. */
+function Progress() {
+  return <div aria-hidden className="absolute inset-x-3 -top-px h-0.5 animate-pulse-soft rounded-full bg-accent" />;
 }
 
 function stateOf(source: Source, view: View, show: (view: View) => void, sums: Sums | undefined): AnalyticsState {
