@@ -1,9 +1,7 @@
-import type { Link } from "../../api/types.ts";
-import { Skeleton } from "../../ui/layout.tsx";
+import { AnalyticsView } from "./analytics-view.tsx";
+import type { Subject } from "./source.ts";
 
-/** Whose clicks are shown. */
-export type Subject = { kind: "link"; link: Link } | { kind: "account" };
-
+/** The analytics of a link or of the whole account. The period and the filters are in the address of the page. */
 export function Analytics({ subject }: { subject: Subject }) {
-  return <Skeleton key={subject.kind} className="h-64" />;
+  return <AnalyticsView source={subject} />;
 }
