@@ -12,7 +12,7 @@ import { formatPeriod } from "./moments.ts";
 import { TimeZoneField } from "./time-zone-field.tsx";
 import { INTERVALS, today, type Interval, type Period } from "./view.ts";
 
-const { analytics } = texts;
+const analytics = texts.analytics;
 
 /** None of them is a key of a link, which may be on the same page. */
 const INTERVAL_KEYS: Record<Interval, string> = {

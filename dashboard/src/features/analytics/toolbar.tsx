@@ -16,7 +16,7 @@ const ShareDialog = lazy(() =>
   import("../shared/share-dialog.tsx").then(({ ShareDialog }) => ({ default: ShareDialog })),
 );
 
-const { analytics } = texts;
+const analytics = texts.analytics;
 
 interface Live {
   isOn: boolean;

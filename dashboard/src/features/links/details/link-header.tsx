@@ -29,7 +29,7 @@ export function LinkHeader({ link, onOpen }: { link: Link; onOpen: (what: Opened
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <h1 className="min-w-0 text-2xl leading-tight font-bold tracking-tight break-all">
-            <ShortName link={link} />
+            <ShortName link={link} isCompact={false} />
           </h1>
           <CopyButton text={link.shortUrl} label={words.copy} />
           <LinkBadges link={link} />
