@@ -70,6 +70,7 @@ function PasskeyProof({ focused, onConfirmed }: { focused: boolean; onConfirmed:
       <Button
         kind={focused ? "primary" : "secondary"}
         autoFocus={focused}
+        {...(focused && { "data-first-focus": "" })}
         busy={proof.isPending}
         onClick={() => proof.mutate()}
       >
