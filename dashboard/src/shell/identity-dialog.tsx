@@ -95,6 +95,7 @@ function TypedProof({ usesCode, onConfirmed }: { usesCode: boolean; onConfirmed:
     value: secret,
     onValue: setSecret,
     autoFocus: true,
+    "data-first-focus": "",
     required: true,
     error: proof.isError && explainError(proof.error),
   };
