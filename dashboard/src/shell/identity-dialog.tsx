@@ -70,6 +70,7 @@ function PasskeyProof({ focused, onConfirmed }: { focused: boolean; onConfirmed:
       <Button
         kind={focused ? "primary" : "secondary"}
         autoFocus={focused}
+        {...(focused && { "data-first-focus": "" })}
         busy={proof.isPending}
         onClick={() => proof.mutate()}
       >
@@ -94,6 +95,7 @@ function TypedProof({ usesCode, onConfirmed }: { usesCode: boolean; onConfirmed:
     value: secret,
     onValue: setSecret,
     autoFocus: true,
+    "data-first-focus": "",
     required: true,
     error: proof.isError && explainError(proof.error),
   };

@@ -37,10 +37,12 @@ export function Dialog({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content
-          // Not the cross, whose tooltip would open and take the first Escape.
+          // Not the cross, whose tooltip would open and take the first Escape. A dialog above another one does not keep the
+          // focus of `autoFocus`: its field has `data-first-focus` too.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
-            (event.currentTarget as HTMLElement).focus();
+            const content = event.currentTarget as HTMLElement;
+            (content.querySelector<HTMLElement>("[data-first-focus]") ?? content).focus();
           }}
           onInteractOutside={(event) => {
             if (!closesOutside || isToast(event.target)) event.preventDefault();

@@ -63,6 +63,7 @@ it("sets up an authenticator app with recovery codes, makes new ones, and remove
   await dialog.getByRole("button", { name: "Turn on" }).click();
 
   const codes = page.getByRole("dialog", { name: "Keep these recovery codes" });
+  await codes.waitFor();
   expect(await codes.getByRole("listitem").count()).toBe(10);
   await expectNoBarriers(page);
   await page.keyboard.press("Escape");

@@ -124,15 +124,15 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Returns what axe-core finds against WCAG 2.2 AA, a line for each element. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  // Without animations, which have intermediate colours. Those without an end go on.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ),
-  );
+  // Without animations, which have intermediate colours. Those that never end are cancelled.
+  await page.evaluate(() => {
+    const animations = document.getAnimations();
+    const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Infinity;
+    for (const animation of animations.filter(isEndless)) animation.cancel();
+    return Promise.all(
+      animations.filter((each) => !isEndless(each)).map((animation) => animation.finished.catch(() => undefined)),
+    );
+  });
   // Runs in the page's main world, outside of its policy.
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {

@@ -86,7 +86,6 @@ export const signIn = {
     toCode: "Use a code of the app instead",
     toRecovery: "I have none of these: use a recovery code",
   },
-  service: "API reference",
   signedInAs: (email: string) => `You are signed in as ${email}.`,
   goOn: "Go on",
   signIn: {
@@ -115,7 +114,6 @@ export const signIn = {
   },
   verify: {
     action: "Verify and sign in",
-    again: "Sign up again",
     elsewhere: "You signed up in another browser. Set the password here, so that we know it is yours.",
     pending: "Verifying your address",
     title: "Verify your address",

@@ -68,7 +68,7 @@ function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) 
     mutationFn: () =>
       call<{ recoveryCodes: string[] | null }>("POST", "/api/auth/mfa/totp/confirm", { body: { code } }),
     onSuccess: async ({ recoveryCodes }) => {
-      showToast({ title: app.added });
+      if (recoveryCodes === null) showToast({ title: app.added });
       onAdded(recoveryCodes);
       await readAgain();
     },

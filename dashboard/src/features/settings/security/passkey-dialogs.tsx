@@ -84,7 +84,8 @@ export function AddPasskeyDialog({ onClose, onAdded }: AddPasskeyDialogProps) {
       });
     },
     onSuccess: async ({ passkey, recoveryCodes }) => {
-      showToast({ title: page.added(passkey.name) });
+      // With the recovery codes of a first factor, the dialog says it, and a toast would cover them on a phone.
+      if (recoveryCodes === null) showToast({ title: page.added(passkey.name) });
       onAdded(recoveryCodes);
       await readAgain();
     },
