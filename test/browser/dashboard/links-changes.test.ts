@@ -32,14 +32,14 @@ it("changes a link by its menu, and undoes each change", async () => {
 
   await choose("Delete");
   await page.getByRole("heading", { name: "Shorten your first link" }).waitFor();
-  await page.getByText("Deleted 1 link").waitFor();
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
   expect((await context.request.get(`/api/links/${id}`)).status()).toBe(404);
   await page.keyboard.press("Control+z");
   await link.waitFor();
   await expect.poll(async () => (await context.request.get(`/api/links/${id}`)).status()).toBe(200);
 
   await choose("Archive");
-  await page.getByText("Archived 1 link").waitFor();
+  await page.getByText("Archived 1 link", { exact: true }).waitFor();
   await page.keyboard.press("Control+z");
   await link.waitFor();
 
@@ -69,7 +69,7 @@ it("brings a link back as it was if the change is refused", async () => {
   await context.request.delete(`/api/links/${id}`, { headers: { Origin: new URL(page.url()).origin } });
   await row(page, slug).hover();
   await page.keyboard.press("a");
-  await page.getByText("1 link was not changed").waitFor();
+  await page.getByText("1 link was not changed", { exact: true }).waitFor();
   await row(page, slug).waitFor();
   await context.setOffline(true);
   await row(page, slug).hover();
@@ -198,6 +198,7 @@ it("reads further pages while the person scrolls, and changes all matches in a b
   await last.getByRole("button", { name: /^More for/ }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByText("109 links", { exact: true }).waitFor();
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
   await page.keyboard.press("Control+z");
   await page.getByText("110 links", { exact: true }).waitFor();
   expect(problems).toEqual([]);

@@ -109,11 +109,11 @@ it("is used by the keyboard alone", async () => {
   await page.getByText("2 selected").waitFor({ state: "detached" });
 
   await press("x");
-  await page.getByText("Deleted 1 link").waitFor();
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
   await press("Control+z");
   await page.getByText("3 links", { exact: true }).waitFor();
   await press("j", "a");
-  await page.getByText("Archived 1 link").waitFor();
+  await page.getByText("Archived 1 link", { exact: true }).waitFor();
   await press("Control+z");
   await page.getByText("3 links", { exact: true }).waitFor();
 
