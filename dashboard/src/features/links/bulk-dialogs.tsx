@@ -10,8 +10,8 @@ import type { BulkDialogKind } from "./selection-bar.tsx";
 import { TagPicker } from "./tag-picker.tsx";
 
 interface BulkDialogProps {
-  /** The number of links that will change. */
-  count: number;
+  /** The links that will change, such as "3 links". */
+  what: string;
   /** Those that are loaded. */
   links: readonly Link[];
   onChange: (change: Change) => void;
@@ -33,21 +33,21 @@ export function BulkDialog({ kind, ...props }: BulkDialogProps & { kind: BulkDia
   }
 }
 
-function TagDialog({ count, onChange, onClose }: BulkDialogProps) {
+function TagDialog({ what, onChange, onClose }: BulkDialogProps) {
   const [mode, setMode] = useState<"add" | "remove">("add");
   const [tags, setTags] = useState<string[]>([]);
   const { bulk } = texts.linkList;
   const change: Change = { kind: "tag", add: [], remove: [], [mode]: tags };
   return (
     <FormDialog
-      title={bulk.tagTitle(count)}
+      title={bulk.tagTitle(what)}
       action={bulk[mode]}
       isReady={tags.length > 0}
       onSubmit={() => onChange(change)}
       onClose={onClose}
     >
       <Segments
-        label={bulk.tagTitle(count)}
+        label={bulk.tagTitle(what)}
         value={mode}
         options={(["add", "remove"] as const).map((value) => ({ value, label: bulk[value] }))}
         onChange={setMode}
@@ -57,7 +57,7 @@ function TagDialog({ count, onChange, onClose }: BulkDialogProps) {
   );
 }
 
-function MoveDialog({ count, links, onChange, onClose }: BulkDialogProps) {
+function MoveDialog({ what, links, onChange, onClose }: BulkDialogProps) {
   const { data: domains = [], isPending } = useDomainNames();
   const [chosen, setChosen] = useState<string | null>(null);
   const { bulk, filter } = texts.linkList;
@@ -65,7 +65,7 @@ function MoveDialog({ count, links, onChange, onClose }: BulkDialogProps) {
   const domain = chosen ?? others[0];
   return (
     <FormDialog
-      title={bulk.moveTitle(count)}
+      title={bulk.moveTitle(what)}
       description={bulk.moveText}
       action={bulk.moveAction}
       isReady={domain !== undefined}
@@ -89,7 +89,7 @@ function MoveDialog({ count, links, onChange, onClose }: BulkDialogProps) {
   );
 }
 
-function ExpireDialog({ count, onChange, onClose }: BulkDialogProps) {
+function ExpireDialog({ what, onChange, onClose }: BulkDialogProps) {
   const [when, setWhen] = useState<"now" | "later" | "never">("later");
   const [time, setTime] = useState("");
   const { bulk } = texts.linkList;
@@ -99,14 +99,14 @@ function ExpireDialog({ count, onChange, onClose }: BulkDialogProps) {
   };
   return (
     <FormDialog
-      title={bulk.expireTitle(count)}
+      title={bulk.expireTitle(what)}
       action={bulk.expireAction}
       isReady={when !== "later" || time !== ""}
       onSubmit={submit}
       onClose={onClose}
     >
       <Segments
-        label={bulk.expireTitle(count)}
+        label={bulk.expireTitle(what)}
         value={when}
         options={(["now", "later", "never"] as const).map((value) => ({ value, label: bulk[value] }))}
         onChange={setWhen}
@@ -128,16 +128,16 @@ function ExpireDialog({ count, onChange, onClose }: BulkDialogProps) {
   );
 }
 
-function DeleteDialog({ count, onChange, onClose }: BulkDialogProps) {
+function DeleteDialog({ what, onChange, onClose }: BulkDialogProps) {
   const { bulk } = texts.linkList;
   return (
     <ConfirmDialog
       open
       danger
       onOpenChange={(open) => !open && onClose()}
-      title={bulk.deleteTitle(count)}
+      title={bulk.deleteTitle(what)}
       description={bulk.deleteText}
-      action={bulk.deleteAction(count)}
+      action={bulk.deleteAction(what)}
       onConfirm={() => onChange({ kind: "delete" })}
     />
   );

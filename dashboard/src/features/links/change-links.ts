@@ -22,7 +22,7 @@ export async function changeLinks(links: readonly Link[], change: Change): Promi
   const former = new Map([...fields].map(([link, wanted]) => [link, formerFields(link, wanted)]));
   const [steps, undoSteps] = [planSteps(fields), planSteps(former)];
   if (steps === null || undoSteps === null)
-    return changeByJob({ ids: links.map(({ id }) => id) }, change, links, links.length);
+    return changeByJob({ ids: links.map(({ id }) => id) }, change, links, texts.linkList.amount(links.length));
 
   await stopReadingLists();
   putLinks([...fields].map(([link, wanted]) => applyFields(link, wanted)));
@@ -37,14 +37,19 @@ export async function changeLinks(links: readonly Link[], change: Change): Promi
 export function changeMatches(
   view: LinksView,
   change: Change,
-  { loaded, count }: { loaded: readonly Link[]; count: number },
+  { loaded, what }: { loaded: readonly Link[]; what: string },
 ): Promise<void> {
-  return changeByJob({ filter: toFilter(view) }, change, loaded, count);
+  return changeByJob({ filter: toFilter(view) }, change, loaded, what);
 }
 
 async function deleteLinks(links: readonly Link[]): Promise<void> {
   if (links.length > MAX_BULK_LINKS)
-    return changeByJob({ ids: links.map(({ id }) => id) }, { kind: "delete" }, links, links.length);
+    return changeByJob(
+      { ids: links.map(({ id }) => id) },
+      { kind: "delete" },
+      links,
+      texts.linkList.amount(links.length),
+    );
   await stopReadingLists();
   dropLinks(links.map(({ id }) => id));
   const failures = await sendDeletion(links);
@@ -58,16 +63,23 @@ async function changeByJob(
   target: { ids: string[] } | { filter: ReturnType<typeof toFilter> },
   change: Change,
   loaded: readonly Link[],
-  count: number,
+  what: string,
 ): Promise<void> {
   await stopReadingLists();
   if (change.kind === "delete") dropLinks(loaded.map(({ id }) => id));
   else putLinks(loaded.map((link) => applyFields(link, fieldsOf(change, link) ?? {})));
+  const label = texts.linkList.changes.running(change, what);
+  if (!(await startShownJob(target, change, label))) putLinks(loaded);
+}
+
+/** Starts a bulk job. Returns whether it was started, and says so if it was not. */
+async function startShownJob(target: object, change: Change | "restore", label: string): Promise<boolean> {
   try {
-    await startBulkJob(target, change, texts.linkList.changes.running(change, count));
+    await startBulkJob(target, change, label);
+    return true;
   } catch (error) {
-    putLinks(loaded);
-    showToast({ kind: "problem", title: texts.linkList.changes.failed(count), text: explainError(error) });
+    showToast({ kind: "problem", title: texts.linkList.changes.notStarted, text: explainError(error) });
+    return false;
   }
 }
 
@@ -82,8 +94,8 @@ async function undoFields(former: ReadonlyMap<Link, Fields>): Promise<void> {
 async function undoDeletion(links: readonly Link[]): Promise<void> {
   const restored = await sendRestore(links);
   if (restored === null) {
-    await startBulkJob({ ids: links.map(({ id }) => id) }, "restore", texts.linkList.changes.restoring(links.length));
-    putLinks(links);
+    const label = texts.linkList.changes.restoring(texts.linkList.amount(links.length));
+    if (await startShownJob({ ids: links.map(({ id }) => id) }, "restore", label)) putLinks(links);
     return;
   }
   putLinks(restored.changed);

@@ -91,8 +91,13 @@ export function LinksPage() {
           selection={selection}
           count={selection.all ? (count?.value ?? links.length) : selection.links.length}
           matches={query.hasNextPage && count !== undefined ? count : null}
-          onChange={(what) => {
-            applyToSelection(view, selection, count?.value ?? links.length, what);
+          onChange={(bulkChange) => {
+            applyToSelection(
+              view,
+              selection,
+              texts.linkList.amount(count?.value ?? links.length, count?.isExact),
+              bulkChange,
+            );
             selection.clear();
           }}
         />
@@ -110,9 +115,9 @@ export function LinksPage() {
   );
 }
 
-function applyToSelection(view: LinksView, selection: Selection, count: number, change: Change): void {
+function applyToSelection(view: LinksView, selection: Selection, what: string, change: Change): void {
   void (selection.all
-    ? changeMatches(view, change, { loaded: selection.links, count })
+    ? changeMatches(view, change, { loaded: selection.links, what })
     : changeLinks(selection.links, change));
 }
 

@@ -86,7 +86,7 @@ export function SelectionBar({ selection, count, matches, onChange }: SelectionB
         {dialog !== null && (
           <BulkDialog
             kind={dialog}
-            count={count}
+            what={texts.linkList.amount(count, isExact || !selection.all)}
             links={selection.links}
             onClose={() => setDialog(null)}
             onChange={(change) => {

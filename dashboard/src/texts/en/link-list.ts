@@ -4,8 +4,7 @@ import { formatCount, formatDay } from "../../lib/format.ts";
 const links = (count: number): string => (count === 1 ? "1 link" : `${formatCount(count)} links`);
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
 
-function describe(change: Change, count: number, words: Record<string, string>): string {
-  const what = links(count);
+function describe(change: Change, what: string, words: Record<string, string>): string {
   switch (change.kind) {
     case "archive":
       return `${words[change.archived ? "archive" : "unarchive"]} ${what}`;
@@ -54,6 +53,8 @@ const RUNNING = {
 
 export const linkList = {
   title: "Links",
+  /** The links that a change is about. */
+  amount: (count: number, isExact = true) => (isExact ? links(count) : "all links that match"),
   search: "Search links",
   clearSearch: "Clear search",
   searchHint: "Type at least 3 characters",
@@ -159,28 +160,29 @@ export const linkList = {
     more: "More actions",
   },
   bulk: {
-    tagTitle: (count: number) => `Tag ${links(count)}`,
+    tagTitle: (what: string) => `Tag ${what}`,
     add: "Add tags",
     remove: "Remove tags",
-    moveTitle: (count: number) => `Move ${links(count)} to another domain`,
+    moveTitle: (what: string) => `Move ${what} to another domain`,
     moveText: "The short URLs change. The old ones stop working: their visitors get a “not found” page.",
     moveAction: "Move",
     noDomains: "There is no other domain yet. Add one in the settings.",
-    expireTitle: (count: number) => `When should ${links(count)} end?`,
+    expireTitle: (what: string) => `When should ${what} end?`,
     now: "Now",
     later: "At a time",
     never: "Never",
     time: "Date and time",
     expireAction: "Set",
-    deleteTitle: (count: number) => `Delete ${links(count)}?`,
+    deleteTitle: (what: string) => `Delete ${what}?`,
     deleteText: "Visitors get a “not found” page at once. You can undo this for 7 days.",
-    deleteAction: (count: number) => `Delete ${links(count)}`,
+    deleteAction: (what: string) => `Delete ${what}`,
   },
   changes: {
-    done: (change: Change, count: number) => describe(change, count, DONE),
-    running: (change: Change, count: number) => describe(change, count, RUNNING),
-    restoring: (count: number) => `Restore ${links(count)}`,
+    done: (change: Change, count: number) => describe(change, links(count), DONE),
+    running: (change: Change, what: string) => describe(change, what, RUNNING),
+    restoring: (what: string) => `Restore ${what}`,
     failed: (count: number) => `${links(count)} ${count === 1 ? "was" : "were"} not changed`,
+    notStarted: "The change was not started",
     undone: (count: number) => `Undone: ${links(count)} ${count === 1 ? "is" : "are"} as before`,
     nothing: "These links are like that already.",
   },
