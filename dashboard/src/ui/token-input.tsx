@@ -63,14 +63,18 @@ export function TokenInput({
   /** Keeps what is no value in the field. */
   const addTyped = (typed: string) => {
     const { added, rest } = splitTyped(typed, options ?? [], parse);
-    add(added);
-    if (rest !== "") setText(rest);
+    if (added.length > 0) add(added);
+    if (rest !== typed) type("");
+    setText(rest);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     const chosen = isShown ? found[active] : undefined;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    if (event.altKey || event.nativeEvent.isComposing) return;
+    if (event.ctrlKey || event.metaKey) {
+      // A shortcut may save the form.
+      if (/^(Enter|s)$/.test(event.key) && text.trim() !== "") addTyped(text);
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       setOpen(true);
       const step = event.key === "ArrowDown" ? 1 : -1;

@@ -152,6 +152,8 @@ it("shows the defaults of the account as what will happen", async () => {
   await page.goto("/app/links?create=true");
   await page.getByText("From the defaults of this account.").waitFor();
   await page.getByText("house").waitFor();
+  // What is still in the field is saved as well.
+  await page.getByRole("combobox", { name: "Tags" }).fill("last");
   await page.keyboard.press("Alt+o");
   await page.getByRole("option", { name: "307 (default)" }).waitFor({ state: "attached" });
   const slug = newSlug("Default");
@@ -167,10 +169,11 @@ it("shows the defaults of the account as what will happen", async () => {
   await page.getByRole("button", { name: "Delete New name" }).click();
   await page.getByText("Template New name is deleted").first().waitFor();
   await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "Tags" }).fill("typed");
   await page.keyboard.press("Control+Enter");
   await page.getByText(`${HOST}/${slug} is ready`).first().waitFor();
   const response = await context.request.get(`/api/links?slug=${slug}`);
   const { links } = (await response.json()) as { links: object[] };
-  expect(links[0]).toMatchObject({ tags: ["house"], redirectStatus: 307 });
+  expect(links[0]).toMatchObject({ tags: ["house", "last", "typed"], redirectStatus: 307 });
   expect(problems).toEqual([]);
 });

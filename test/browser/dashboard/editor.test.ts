@@ -1,7 +1,7 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLink, findBarriers, launchForDashboard, ORIGIN, post, type View } from "../support/dashboard.ts";
-import { HOST, newSlug, openSignedIn, readClipboard, readLink, textbox, URL_FIELD } from "../support/links.ts";
+import { drag, HOST, newSlug, openSignedIn, readClipboard, readLink, textbox, URL_FIELD } from "../support/links.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -111,7 +111,10 @@ it("sets every field of a new link by mouse", async () => {
       languages: "Language",
       regions: "Region",
     };
-    await second.getByLabel(names[condition], { exact: true }).fill(value);
+    await second
+      .locator("input")
+      .and(second.getByLabel(names[condition], { exact: true }))
+      .fill(value);
   }
   await second.getByRole("combobox", { name: "Add a condition" }).selectOption("devices");
   await second.getByRole("checkbox", { name: "Phone" }).check();
@@ -177,19 +180,6 @@ it("sets every field of a new link by mouse", async () => {
   });
   expect(problems).toEqual([]);
 });
-
-/** Drags with the mouse to just above the middle of the target. */
-async function drag(page: Page, handle: Locator, target: Locator): Promise<void> {
-  await handle.scrollIntoViewIfNeeded();
-  const from = await handle.boundingBox();
-  if (from === null) throw new Error("The handle is not shown.");
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-  await page.mouse.down();
-  const to = await target.boundingBox();
-  if (to === null) throw new Error("The target is not shown.");
-  await page.mouse.move(to.x + 40, to.y + 2, { steps: 8 });
-  await page.mouse.up();
-}
 
 it("orders rules by keyboard alone, sends only what changed, and undoes an edit", async () => {
   const { page, context, problems } = await visitSignedIn();

@@ -40,3 +40,16 @@ export async function openEditor(page: Page, id: string): Promise<Locator> {
   await dialog.waitFor();
   return dialog;
 }
+
+/** Drags with the mouse to just above the middle of the target. */
+export async function drag(page: Page, handle: Locator, target: Locator): Promise<void> {
+  await handle.scrollIntoViewIfNeeded();
+  const from = await handle.boundingBox();
+  if (from === null) throw new Error("The handle is not shown.");
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  const to = await target.boundingBox();
+  if (to === null) throw new Error("The target is not shown.");
+  await page.mouse.move(to.x + 40, to.y + 2, { steps: 8 });
+  await page.mouse.up();
+}

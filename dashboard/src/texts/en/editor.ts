@@ -10,7 +10,6 @@ export const editor = {
   save: "Save changes",
   keysGroup: "Link editor",
   fault: (label: string, message: string) => `${label} ${message.replace(/\.?$/, ".")}`,
-  optional: "optional",
   left: (count: number) => `${formatCount(count)} left`,
   readOnly: "Your role in this account can only read, so changes cannot be saved.",
   undoFailed: "That could not be undone",
@@ -84,7 +83,6 @@ export const editor = {
     more: "More settings",
   },
   summaries: {
-    fields: (count: number) => plural(count, "field", "fields"),
     targets: (count: number) => plural(count, "destination", "destinations"),
     rules: (count: number) => plural(count, "rule", "rules"),
     clicks: (text: string) => `after ${text} clicks`,

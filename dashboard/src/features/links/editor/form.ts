@@ -146,8 +146,8 @@ export function useNewForm(target: Target, onClose: () => void) {
     other: start.other,
     continueOther: () => start.other !== null && restart(start.other),
     startAgain: () => {
-      restart({ draft: initial, base: target.kind === "edit" ? target.link : null });
-      forgetDraft(name);
+      const newest = target.kind === "edit" ? newerOf(target.link, base) : null;
+      restart({ draft: newest === null ? startDraft(target) : draftOf(newest), base: newest });
     },
     forget: () => forgetDraft(name),
     errorsIn,
@@ -165,6 +165,10 @@ export function useNewForm(target: Target, onClose: () => void) {
 
 function isSame(draft: Draft, other: Draft): boolean {
   return differences(draft, other).length === 0;
+}
+
+function newerOf(link: Link, other: Link | null): Link {
+  return other !== null && other.updatedAt > link.updatedAt ? other : link;
 }
 
 function startDraft(target: Target): Draft {
