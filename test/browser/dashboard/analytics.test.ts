@@ -120,6 +120,7 @@ it("is used by keyboard alone: filters, periods, parts of the timeline", async (
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "Only Germany" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("ArrowDown");
+  await page.getByRole("menuitem", { name: "Without Germany" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await totalIs(page, 1);
   await page.getByRole("button", { name: "Remove the filter Country is not Germany" }).focus();

@@ -31,7 +31,7 @@ it.each([
   await dialog.getByLabel("Password").fill("tern in the wind");
   // By keyboard.
   await page.keyboard.press("Enter");
-  await page.getByText("The shared page is ready, and its URL is copied.").waitFor();
+  await page.getByText("The shared page is ready, and its URL is copied.", { exact: true }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   const url = await page.evaluate(() => navigator.clipboard.readText());
 
@@ -57,7 +57,7 @@ it.each([
 
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Remove the password" }).click();
-  await page.getByText("The shared page has no password now.").waitFor();
+  await page.getByText("The shared page has no password now.", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Change the title" }).click();
   await dialog.getByLabel("Title").last().fill("Summer sale");

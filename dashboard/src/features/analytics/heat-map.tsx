@@ -6,15 +6,13 @@ import { texts } from "../../texts/index.ts";
 import { Card, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { useAnalytics } from "./context.ts";
-import { hourName, weekdayName, weekHours } from "./moments.ts";
+import { HOURS, weekHours, WEEKDAYS } from "./moments.ts";
 import { useHours, type Sums } from "./queries.ts";
 
 const { heat, cards } = texts.analytics;
 
 /** The API returns at most 1,000 buckets. */
 const MAX_DAYS = 40;
-const WEEKDAYS = Array.from({ length: 7 }, (_, weekday) => weekday);
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** The clicks by weekday and hour. They are read when the card comes into view. */
 export function HeatMap({ sums }: { sums: Sums }) {
@@ -42,7 +40,7 @@ export function HeatMap({ sums }: { sums: Sums }) {
 
 /** The clicks of each weekday, by hour. */
 function countByHour({ timeseries, start }: Sums, timeZone: string): number[][] {
-  const counts = WEEKDAYS.map(() => HOURS.map(() => 0));
+  const counts = WEEKDAYS.long.map(() => HOURS.map(() => 0));
   const read = weekHours(timeZone);
   for (const bucket of timeseries) {
     if (bucket.clicks === 0) continue;
@@ -65,29 +63,29 @@ function HeatTable({ counts }: { counts: number[][] }) {
             <th scope="col" className="w-9">
               <span className="sr-only">{heat.weekday}</span>
             </th>
-            {HOURS.map((each) => (
-              <th key={each} scope="col" className="font-normal">
+            {HOURS.map((name, each) => (
+              <th key={name} scope="col" className="font-normal">
                 <span aria-hidden>{each % 6 === 0 ? each : ""}</span>
-                <span className="sr-only">{hourName(each)}</span>
+                <span className="sr-only">{name}</span>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {WEEKDAYS.map((day) => (
-            <tr key={day}>
+          {WEEKDAYS.short.map((name, day) => (
+            <tr key={name}>
               <th scope="row" className="pr-1 text-left font-normal">
-                {weekdayName(day, "short")}
+                {name}
               </th>
-              {HOURS.map((each) => (
-                <HeatCell key={each} weekday={day} hour={each} count={counts[day]?.[each] ?? 0} most={most} />
+              {HOURS.map((hourName, each) => (
+                <HeatCell key={hourName} weekday={day} hour={each} count={counts[day]?.[each] ?? 0} most={most} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
       <p className="mt-3 px-2 text-sm text-soft">
-        {most === 0 ? cards.empty : heat.busiest(weekdayName(weekday, "long"), hourName(hour), most)}
+        {most === 0 ? cards.empty : heat.busiest(WEEKDAYS.long[weekday] ?? "", HOURS[hour] ?? "", most)}
       </p>
     </>
   );
@@ -95,7 +93,7 @@ function HeatTable({ counts }: { counts: number[][] }) {
 
 function HeatCell({ weekday, hour, count, most }: { weekday: number; hour: number; count: number; most: number }) {
   return (
-    <td className="p-0" title={heat.value(weekdayName(weekday, "long"), hourName(hour), count)}>
+    <td className="p-0" title={heat.value(WEEKDAYS.long[weekday] ?? "", HOURS[hour] ?? "", count)}>
       <span className="relative block h-6 overflow-hidden rounded-xs bg-sunken">
         {count > 0 && (
           <span className="absolute inset-0 bg-accent" style={{ opacity: 0.15 + 0.85 * Math.sqrt(count / most) }} />

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../../src/lib/duration.ts";
 import type { Sums } from "./queries.ts";
 import type { View } from "./view.ts";
 
@@ -68,10 +69,15 @@ export function weekHours(timeZone: string): (at: number) => { weekday: number; 
 /** 1 January 2024 was a Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
 
-export function weekdayName(weekday: number, width: "long" | "short"): string {
-  return format("UTC", { weekday: width }).format(MONDAY + weekday * 86_400_000);
+function weekdays(weekday: "long" | "short"): string[] {
+  const name = format("UTC", { weekday });
+  return Array.from({ length: 7 }, (_, day) => name.format(MONDAY + day * DAY_MS));
 }
 
-export function hourName(hour: number): string {
-  return format("UTC", HOUR).format(MONDAY + hour * 3_600_000);
-}
+/** The names from Monday on. Made once: a formatter costs more than a cell. */
+export const WEEKDAYS = { long: weekdays("long"), short: weekdays("short") };
+
+/** The names from midnight on. */
+export const HOURS: readonly string[] = Array.from({ length: 24 }, (_, hour) =>
+  format("UTC", HOUR).format(MONDAY + hour * HOUR_MS),
+);

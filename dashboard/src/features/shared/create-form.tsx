@@ -9,7 +9,7 @@ import { Checkbox, Field, Input, Select } from "../../ui/field.tsx";
 import { ErrorNotice, fieldError } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Subject } from "../analytics/source.ts";
-import { parseView } from "../analytics/view.ts";
+import { useView } from "../analytics/use-view.ts";
 import { useSharedPageChanges } from "./queries.ts";
 
 const { dialog } = texts.shared;
@@ -112,7 +112,8 @@ function useTags(enabled: boolean): readonly string[] {
       (await call<{ tags: { name: string }[] }>("GET", "/api/tags", { query: { limit: MAX_TAGS }, signal })).tags,
     enabled,
   });
-  const filtered = parseView(Object.fromEntries(new URLSearchParams(location.search))).filters.tag ?? [];
+  const [view] = useView();
+  const filtered = view.filters.tag ?? [];
   const names = data?.map(({ name }) => name) ?? [];
   return [...names.filter((name) => filtered.includes(name)), ...names.filter((name) => !filtered.includes(name))];
 }

@@ -28,7 +28,7 @@ export function ShareDialog({ subject, onClose }: { subject: Subject; onClose: (
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {pages === undefined && error === null && <Skeleton className="h-20" />}
       {pages?.length === 0 && <p className="text-soft">{dialog.none}</p>}
-      <ul className="grid gap-2">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {pages?.map((page) => (
           <SharedItem key={page.id} page={page} isOfAccount={subject.kind === "account"} onLeave={onClose} />
         ))}
