@@ -42,6 +42,10 @@ export function Dialog({
             event.preventDefault();
             (event.currentTarget as HTMLElement).focus();
           }}
+          // A toast above the dialog takes the Escape that the dialog would close by.
+          onKeyDown={(event) => {
+            if (event.key === "Escape" && !event.defaultPrevented) onOpenChange(false);
+          }}
           onInteractOutside={(event) => {
             if (!closesOutside || isToast(event.target)) event.preventDefault();
           }}
