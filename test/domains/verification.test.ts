@@ -52,7 +52,7 @@ describe("ownership", () => {
     await internet.records({ [TXT]: [], [`CNAME ${DOMAIN}`]: [] });
     await internet.addresses({ [DOMAIN]: ["203.0.113.9"] });
     expect(await jsonOf(await verify(service, ann, domain))).toMatchObject({
-      seen: { TXT: [], CNAME: ["203.0.113.9"] },
+      seen: { TXT: [], CNAME: ["alias.example.net"] },
     });
   });
 

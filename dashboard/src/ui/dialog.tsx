@@ -44,6 +44,10 @@ export function Dialog({
             const content = event.currentTarget as HTMLElement;
             (content.querySelector<HTMLElement>("[data-first-focus]") ?? content).focus();
           }}
+          // A toast above the dialog takes the Escape that the dialog would close by.
+          onKeyDown={(event) => {
+            if (event.key === "Escape" && !event.defaultPrevented) onOpenChange(false);
+          }}
           onInteractOutside={(event) => {
             if (!closesOutside || isToast(event.target)) event.preventDefault();
           }}

@@ -27,9 +27,12 @@ export async function startDashboardService(): Promise<DashboardService> {
   const dns = await startDns();
   const args = [
     "scripts/start.ts",
-    ...["--persist-to", join(folder, "state"), "--port=0", "--inspector-port=0"],
+    `--persist-to=${join(folder, "state")}`,
+    "--port=0",
+    "--inspector-port=0",
     // The receivers of the tests run on this machine, and so does the DNS of their domains.
-    ...["--var", "WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1", "--var", `DNS_OVER_HTTPS_URL:${dns.origin}/dns-query`],
+    "--var=WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
+    `--var=DNS_OVER_HTTPS_URL:${dns.origin}/dns-query`,
   ];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,

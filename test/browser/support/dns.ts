@@ -18,7 +18,7 @@ export async function startDns(): Promise<DnsServer> {
   const records: Records = {};
   const server = createServer((request, response) => {
     if (request.method === "PUT") {
-      void json(request).then((added) => response.end(String(Object.assign(records, added))));
+      void json(request).then((added) => response.end(JSON.stringify(Object.assign(records, added))));
       return;
     }
     const { searchParams } = new URL(request.url ?? "/", "http://dns");
