@@ -59,7 +59,7 @@ function Loaded({ api }: { api: ApiDocument }) {
   const groups = words.length > 0 ? findEntries(all, words) : current === undefined ? [] : [current];
   // The browser looked for the anchor before the page had it.
   useEffect(() => {
-    void document.getElementById(anchor)?.scrollIntoView();
+    document.getElementById(anchor)?.scrollIntoView();
   }, [anchor]);
   return (
     <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">

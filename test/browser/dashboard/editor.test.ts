@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLink, findBarriers, launchForDashboard, ORIGIN, post, type View } from "../support/dashboard.ts";
 import { drag, HOST, newSlug, openSignedIn, readClipboard, readLink, textbox, URL_FIELD } from "../support/links.ts";
