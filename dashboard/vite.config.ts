@@ -51,6 +51,8 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      // A page gets only the texts that it shows.
+      treeshake: { moduleSideEffects: [{ test: /dashboard\/src\/(texts|lib\/format)/, sideEffects: false }] },
       input: ["home", "docs", "app"].map((name) => join(import.meta.dirname, `${name}.html`)),
     },
   },
