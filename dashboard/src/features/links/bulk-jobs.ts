@@ -42,9 +42,8 @@ export function useBulkJob(id: string) {
     queryFn: async ({ signal }) => {
       const { job } = await call<{ job: BulkJob }>("GET", `/api/bulk/${id}`, { signal });
       const before = queryClient.getQueryData<BulkJob>(keyOf(id));
-      // The list already shows what the job was to do. It is read again where the job did something else.
-      if (before !== undefined && isRunning(before) && !isRunning(job) && (job.failed > 0 || job.status !== "done"))
-        void refreshLists();
+      // Only the service knows which links the job has changed.
+      if (before !== undefined && isRunning(before) && !isRunning(job)) void refreshLists();
       return job;
     },
     refetchInterval: ({ state }) => (state.data === undefined || isRunning(state.data) ? POLL_MS : false),

@@ -64,8 +64,9 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
       {runs && (
         <progress
           aria-label={label}
-          className="mt-1 h-1.5 w-full accent-accent"
-          {...(job.status !== "reading" && { max: Math.max(1, job.progress.total), value: job.progress.done })}
+          className="mt-1 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+          max={Math.max(1, job.progress.total)}
+          value={job.status === "reading" ? 0 : job.progress.done}
         />
       )}
       {job.failed + job.notUndone > 0 && !runs && (

@@ -73,7 +73,8 @@ export function LinksPage() {
             {query.isPending && <ListSkeleton />}
             {query.isError && <ErrorNotice className="m-3" error={query.error} onRetry={() => void query.refetch()} />}
             {isEmpty && <NoMatch onClear={() => change(NO_FILTERS)} />}
-            {links.length > 0 && (
+            {/* After a change, all rows that are loaded may be gone: then the list reads the next ones. */}
+            {(links.length > 0 || query.hasNextPage) && (
               <Rows
                 query={query}
                 links={links}
@@ -137,7 +138,7 @@ function Rows({
 }) {
   const display = useDisplay();
   const asCards = useMedia(CARDS);
-  const isAllSelected = selection.links.length === links.length;
+  const isAllSelected = links.length > 0 && selection.links.length === links.length;
   const loadMore = useLatest(() => void query.fetchNextPage());
   const mayLoadMore = query.hasNextPage && !query.isFetching && !query.isFetchNextPageError;
   return (
@@ -161,7 +162,7 @@ function Rows({
         canWrite={canWrite}
         onNearEnd={mayLoadMore ? loadMore : undefined}
       />
-      {query.isFetchingNextPage && <ListSkeleton rows={2} />}
+      {query.isFetchingNextPage && <ListSkeleton {...(links.length > 0 && { rows: 2 })} />}
       {query.isFetchNextPageError && (
         <ErrorNotice className="m-3" error={query.error} onRetry={() => void query.fetchNextPage()} />
       )}
