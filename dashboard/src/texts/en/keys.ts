@@ -19,7 +19,6 @@ export const keys = {
     from: (country: string) => `from ${country}`,
     expires: "Expires",
     expired: "Expired",
-    neverExpires: "Never expires",
     may: "May",
   },
   presets: { all: "Everything", read: "Read only", custom: "Custom" },

@@ -63,7 +63,6 @@ export const webhooks = {
   },
   ping: {
     action: "Send test ping",
-    title: "Answer to the test ping",
     good: (status: number) => `Your receiver answered with ${status}.`,
     bad: (status: number, reason: string) => `Your receiver answered with ${status}: ${reason}.`,
     none: (reason: string) => `There was no answer: ${reason}.`,
