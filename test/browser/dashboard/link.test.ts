@@ -136,7 +136,8 @@ it.each(["light", "dark"] as const)("draws, saves and copies QR codes that scann
   expect(types).toContain("image/png");
 
   // The style is remembered, and the editor's own drawing has it too.
-  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.keyboard.press("e");
   await textbox(page, "Slug").fill(`${slug}-new`);
   const code = page.getByRole("img", { name: new RegExp(`${slug}-new$`) });
