@@ -86,6 +86,7 @@ function NoLink() {
   return (
     <>
       <title>{`${title} · Tern`}</title>
+      <h1 className="sr-only">{texts.shell.pages.links}</h1>
       <EmptyState
         icon={<Link2Off aria-hidden />}
         title={title}
