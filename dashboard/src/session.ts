@@ -8,7 +8,7 @@ import { readStored, store, useStored } from "./lib/storage.ts";
 /** The account that this browser last acted for. */
 const ACCOUNT = "account";
 
-export const sessionQuery = queryOptions({
+const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: ({ signal }) => call<SessionResponse>("GET", "/api/auth/session", { signal }),
   staleTime: Infinity,

@@ -40,7 +40,7 @@ interface Content {
   $ref?: string;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   description?: string;

@@ -1,10 +1,11 @@
 import { ApiError, call } from "../api/client.ts";
 import type { Link } from "../api/types.ts";
 import { copyText } from "../lib/clipboard.ts";
-import { home } from "../texts/en/home.ts";
+import { texts } from "../texts/index.ts";
 
 // The home page without a framework: it shortens a URL for visitors without an account.
 
+const home = texts.home;
 const SHOWN_MS = 1_500;
 
 function find<T extends HTMLElement>(id: string, kind: new () => T): T {

@@ -3,7 +3,6 @@
 export { analytics } from "./en/analytics.ts";
 export { docs } from "./en/docs.ts";
 export { domains } from "./en/domains.ts";
-export { editorGroups } from "./en/editor-groups.ts";
 export { editor } from "./en/editor.ts";
 export { errors } from "./en/errors.ts";
 export { home } from "./en/home.ts";

@@ -30,5 +30,3 @@ export function Popover({ trigger, label, align = "start", children, ...props }:
     </Primitive.Root>
   );
 }
-
-export const PopoverClose = Primitive.Close;

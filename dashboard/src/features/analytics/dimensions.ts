@@ -3,7 +3,7 @@ import type { Clicks } from "../../api/types.ts";
 // What clicks are counted by: the lists of the API's response, each with the parameter that filters by its values.
 
 /** By list of values. */
-export const DIMENSIONS = {
+const DIMENSIONS = {
   countries: "country",
   regions: "region",
   cities: "city",

@@ -25,7 +25,7 @@ export interface View {
 
 type Search = Record<string, unknown>;
 
-export const DEFAULT_INTERVAL: Interval = "30d";
+const DEFAULT_INTERVAL: Interval = "30d";
 const PARAMETERS: readonly ParameterName[] = [...FILTERS, ...SELECTIONS];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -117,7 +117,7 @@ export function toggleValue(filters: Filters, name: ParameterName, value: string
   return withValues(filters, name, values);
 }
 
-export function withValues(filters: Filters, name: ParameterName, values: readonly string[]): Filters {
+function withValues(filters: Filters, name: ParameterName, values: readonly string[]): Filters {
   const { [name]: _, ...others } = filters;
   return values.length === 0 ? others : { ...others, [name]: values };
 }

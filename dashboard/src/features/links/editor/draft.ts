@@ -119,7 +119,7 @@ export function duplicateOf(link: Link): Draft {
 }
 
 /** Every field of the link as the API takes it; null where there is nothing. */
-export function toFields(draft: Draft) {
+function toFields(draft: Draft) {
   const { preview } = draft;
   const shown = {
     title: orNull(preview.title),

@@ -82,7 +82,7 @@ function inDays(days: number): number {
 }
 
 /** The time zone of all times in the form. */
-export function ZoneField() {
+function ZoneField() {
   const { draft, change } = useLinkForm();
   return (
     <Field label={texts.editor.expiry.zone}>
