@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp } from "../support/dashboard.ts";
+import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp, undo } from "../support/dashboard.ts";
 import { setRecords } from "../support/dns.ts";
 import { tabTo } from "../support/keyboard.ts";
 
@@ -81,14 +81,14 @@ it("changes a domain's settings and files with undo, and deletes it with its lin
   await notFound.fill("https://acme.com/missing");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Domain saved").first().waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await expect.poll(() => notFound.inputValue(), POLL).toBe("");
 
   const isCaseSensitive = page.getByRole("checkbox", { name: "Slugs that differ only in case are different links" });
   await tabTo(page, "checkbox", "Slugs that differ only in case are different links");
   await page.keyboard.press("Space");
   await page.getByText("The case of slugs counts now").first().waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await expect.poll(() => isCaseSensitive.isChecked(), POLL).toBe(false);
 
   const apple = page.getByLabel("Apple (apple-app-site-association)", { exact: true });
@@ -99,7 +99,7 @@ it("changes a domain's settings and files with undo, and deletes it with its lin
   await page.getByRole("button", { name: "Save" }).last().click();
   await page.getByText("Files saved").first().waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await expect.poll(() => apple.inputValue(), POLL).toBe("");
 
   await createLink(context, { domain: name });

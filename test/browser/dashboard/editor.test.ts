@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, findBarriers, launchForDashboard, ORIGIN, post, type View } from "../support/dashboard.ts";
+import { createLink, findBarriers, launchForDashboard, ORIGIN, post, undo, type View } from "../support/dashboard.ts";
 import { drag, HOST, newSlug, openSignedIn, readClipboard, readLink, textbox, URL_FIELD } from "../support/links.ts";
 
 let browser: Browser;
@@ -31,7 +31,7 @@ it("creates a link by keyboard alone, copies it, and undoes it", async () => {
     .first()
     .waitFor();
 
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText(`${HOST}/${slug} is deleted again`).first().waitFor();
   const { links } = (await (await context.request.get("/api/links")).json()) as { links: unknown[] };
   expect(links).toEqual([]);
@@ -218,7 +218,7 @@ it("orders rules by keyboard alone, sends only what changed, and undoes an edit"
   const ids = (before["rules"] as { id: string }[]).map((rule) => rule.id);
   expect(sent[0]["rules"]?.map((rule) => rule.id)).toEqual([ids[1], ids[2], ids[0]]);
 
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText(`${HOST}/${slug} is as it was`).first().waitFor();
   expect(await order()).toBe("abc");
   expect(await readLink(context, id)).toMatchObject({ tags: ["kept"], slug, aliases: [] });
@@ -230,7 +230,7 @@ it("orders rules by keyboard alone, sends only what changed, and undoes an edit"
   await page.keyboard.press("Control+Enter");
   await page.getByText(`${HOST}/${slug}-new is saved`).first().waitFor();
   expect(await readLink(context, id)).toMatchObject({ slug: `${slug}-new`, aliases: [slug] });
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await expect.poll(() => readLink(context, id)).toMatchObject({ slug, aliases: [] });
   expect(problems).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findBarriers, launchForDashboard, openVisit, post, signUp } from "../support/dashboard.ts";
+import { findBarriers, launchForDashboard, openVisit, post, signUp, undo } from "../support/dashboard.ts";
 import { tabTo } from "../support/keyboard.ts";
 
 let browser: Browser;
@@ -46,7 +46,7 @@ it("creates a key whose command works, changes it with undo, and revokes it", as
   await dialog.getByLabel("Name").fill("Reports");
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("read everything").waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await row.getByText("read links, change links").waitFor();
 
   await row.getByRole("button", { name: "Revoke: Shop" }).click();

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { scan } from "../../support/scanner.ts";
 import { readPng } from "../../support/png.ts";
-import { createLink, findBarriers, launchForDashboard, type View } from "../support/dashboard.ts";
+import { createLink, findBarriers, launchForDashboard, undo, type View } from "../support/dashboard.ts";
 import { newSlug, openSignedIn, readClipboard, readLink, textbox } from "../support/links.ts";
 
 let browser: Browser;
@@ -66,7 +66,7 @@ it.each<View>([{}, { theme: "dark" }, { width: 390, height: 844 }])(
 
     await page.keyboard.press("a");
     await expect.poll(async () => (await readLink(context, id))["archived"]).toBe(true);
-    await page.keyboard.press("Control+z");
+    await undo(page);
     await expect.poll(async () => (await readLink(context, id))["archived"]).toBe(false);
 
     await page.keyboard.press("d");

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
+import { createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
 import { createLinks, expectNoBarriers, expectUndone, row, shownSlugs, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
@@ -34,13 +34,13 @@ it("changes a link by its menu, and undoes each change", async () => {
   await page.getByRole("heading", { name: "Shorten your first link" }).waitFor();
   await page.getByText("Deleted 1 link", { exact: true }).waitFor();
   expect((await context.request.get(`/api/links/${id}`)).status()).toBe(404);
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await link.waitFor();
   await expect.poll(async () => (await context.request.get(`/api/links/${id}`)).status()).toBe(200);
 
   await choose("Archive");
   await page.getByText("Archived 1 link", { exact: true }).waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await link.waitFor();
 
   await choose("Edit");
@@ -199,7 +199,7 @@ it("reads further pages while the person scrolls, and changes all matches in a b
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByText("109 links", { exact: true }).waitFor();
   await page.getByText("Deleted 1 link", { exact: true }).waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText("110 links", { exact: true }).waitFor();
   expect(problems).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
+import { createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
 import { createLinks, expectNoBarriers, row, shownSlugs, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
@@ -110,11 +110,11 @@ it("is used by the keyboard alone", async () => {
 
   await press("x");
   await page.getByText("Deleted 1 link", { exact: true }).waitFor();
-  await press("Control+z");
+  await undo(page);
   await page.getByText("3 links", { exact: true }).waitFor();
   await press("j", "a");
   await page.getByText("Archived 1 link", { exact: true }).waitFor();
-  await press("Control+z");
+  await undo(page);
   await page.getByText("3 links", { exact: true }).waitFor();
 
   await press("j", "q");
@@ -132,7 +132,11 @@ it("is used by the keyboard alone", async () => {
   await page.getByText("3 links", { exact: true }).waitFor();
   await press("Tab", "Enter", "Tab");
   await page.getByRole("dialog", { name: "Filter" }).waitFor();
-  await press("Escape", "Tab", "Enter", "ArrowDown", "Enter");
+  await press("Escape");
+  await page.getByRole("dialog", { name: "Filter" }).waitFor({ state: "detached" });
+  await press("Tab", "Enter");
+  await page.getByRole("menu").waitFor();
+  await press("ArrowDown", "Enter");
   await page.waitForURL(({ searchParams }) => searchParams.get("order") === "asc");
   await page.locator("body").click({ position: { x: 700, y: 890 } });
   await press("?");

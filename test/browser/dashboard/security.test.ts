@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboard.ts";
+import { launchForDashboard, openVisit, ORIGIN, post, undo } from "../support/dashboard.ts";
 import { addApp, addAuthenticator, appOf, expectNoBarriers, openPerson, tabTo } from "../support/people.ts";
 
 let browser: Browser;
@@ -139,7 +139,7 @@ it("adds, renames and removes a passkey, which also confirms the identity", asyn
   await page.keyboard.press("Enter");
   await list.getByText("Laptop at home").waitFor();
   await page.getByText("Passkey renamed").first().waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await list.getByText("Laptop of the office").waitFor();
 
   await expireProof(page, "/api/auth/passkeys/*");

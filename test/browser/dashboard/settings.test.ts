@@ -8,6 +8,7 @@ import {
   post,
   signUp,
   tokenFor,
+  undo,
 } from "../support/dashboard.ts";
 
 let browser: Browser;
@@ -50,7 +51,7 @@ it.each([
   await page.getByLabel("Name of the account").fill("Ann's shop");
   await page.getByRole("button", { name: "Save" }).first().click();
   await toast(page, "Name saved");
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await expect.poll(() => page.getByLabel("Name of the account").inputValue(), POLL).toBe("Ann Lee");
 
   await page.getByLabel("Redirect status").selectOption("307");
@@ -85,12 +86,12 @@ it("manages UTM templates, with undo of each change", async () => {
   await dialog.getByLabel("Name").fill("Weekly");
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("Weekly", { exact: true }).waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText("Newsletter", { exact: true }).waitFor();
 
   await page.getByRole("button", { name: "Delete: Newsletter" }).click();
   await page.getByText("No templates yet").waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText("utm_source=newsletter utm_medium=email").waitFor();
   await post(context, "/api/utm-templates", { name: "Taken", utm: { source: "x" } });
   await page.getByRole("button", { name: "Create template" }).click();
@@ -117,7 +118,7 @@ it("creates a team, invites, changes roles, hands over, deletes and restores it"
   await page.getByLabel("E-mail address").fill("wrong@example.com");
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("button", { name: "Take back: wrong@example.com" }).waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText("No invitation is pending.").waitFor();
   await page.getByLabel("E-mail address").fill(bob.email);
   await page.getByRole("button", { name: "Invite" }).click();
@@ -127,7 +128,7 @@ it("creates a team, invites, changes roles, hands over, deletes and restores it"
   await page.reload();
   await page.getByLabel("Role of Bob Baker").selectOption("viewer");
   await toast(page, "Bob Baker is viewer now");
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await expect.poll(() => page.getByLabel("Role of Bob Baker").inputValue(), POLL).toBe("member");
   expect(await findBarriers(page)).toEqual([]);
 

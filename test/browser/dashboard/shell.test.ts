@@ -16,25 +16,21 @@ it.each([
   const { page, context, problems } = await openVisit(browser, { theme, width });
   await signUp(context);
   await page.goto("/app");
-  await page.waitForURL("**/app/links");
-  if (process.env["SHOTS"]) await page.screenshot({ path: `/tmp/shots/shell-${theme}-${width}.png` });
+  await page.getByRole("heading", { name: "Links", exact: true }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder("Search links, pages and actions").waitFor();
-  if (process.env["SHOTS"]) await page.screenshot({ path: `/tmp/shots/palette-${theme}-${width}.png` });
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press("Escape");
 
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  if (process.env["SHOTS"]) await page.screenshot({ path: `/tmp/shots/keys-${theme}-${width}.png` });
   expect(await findBarriers(page)).toEqual([]);
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: /Ann Lee/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
-  if (process.env["SHOTS"]) await page.screenshot({ path: `/tmp/shots/menu-${theme}-${width}.png` });
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("**/app/sign-in");

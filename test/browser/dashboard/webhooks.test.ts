@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
-import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp } from "../support/dashboard.ts";
+import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp, undo } from "../support/dashboard.ts";
 import { tabTo } from "../support/keyboard.ts";
 
 let browser: Browser;
@@ -78,14 +78,14 @@ it("creates a webhook, pings it, edits it, turns it off and on, rotates its secr
   await dialog.getByRole("checkbox", { name: "A link expires" }).check();
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("link.expired", { exact: true }).first().waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText("tagged sale + 1 single link").waitFor();
 
   await more.click();
   await page.getByRole("menuitem", { name: "Turn off" }).click();
   await page.getByText("This webhook is off.").waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText("This webhook is off.").waitFor({ state: "detached" });
 
   await more.click();
@@ -180,7 +180,7 @@ it("goes through a webhook by the keyboard alone (dark)", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.getByText("This webhook is off.").waitFor();
-  await page.keyboard.press("Control+z");
+  await undo(page);
   await page.getByText("This webhook is off.").waitFor({ state: "detached" });
 
   const delivery = page.getByRole("button", { name: /Delivered.*webhook\.test/ });

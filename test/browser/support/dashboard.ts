@@ -120,6 +120,12 @@ export async function createLink(
   return (body as { link: { id: string; shortUrl: string; slug: string } }).link;
 }
 
+/** Takes the last change back by its key, once the page offers it. */
+export async function undo(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Undo", exact: true }).last().waitFor();
+  await page.keyboard.press("Control+z");
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Returns what axe-core finds against WCAG 2.2 AA, a line for each element. */
