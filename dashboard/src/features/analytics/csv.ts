@@ -8,7 +8,7 @@ function cell(value: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Saves rows, the first of which has the names of the columns, as a file. */
+/** Saves rows as a file. The first row has the names of the columns. */
 export function downloadCsv(name: string, rows: readonly (readonly string[])[]): void {
   // Without a byte order mark, Excel reads UTF-8 as the system's legacy encoding.
   const text = `\u{FEFF}${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;

@@ -12,7 +12,7 @@ import { ValueList } from "./value-list.tsx";
 
 const { cards, export: columns } = texts.analytics;
 
-/** The most frequent values of one or several lists, one of which is shown. */
+/** The most frequent values of one or several lists. One list is shown at a time. */
 export function DimensionCard({
   title,
   lists,

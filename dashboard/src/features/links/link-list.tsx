@@ -31,7 +31,7 @@ const NEAR_END_ROWS = 25;
 /** The bars at the upper and lower edge, which must not hide the focused row, CSS px. */
 const EDGES = { start: 72, end: 110 } as const;
 
-/** The rows of the list, of which only those near the window are rendered. The window scrolls. */
+/** The rows of the list. Only those near the window are rendered. The window scrolls. */
 export function LinkList({ links, count, selection, display, asCards, canWrite, onNearEnd, onAction }: LinkListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState<string | null>(null);

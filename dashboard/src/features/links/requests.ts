@@ -14,7 +14,7 @@ export interface Failure {
   error: ApiError;
 }
 
-/** A change needs few requests, or it becomes a bulk job: a session may send only so many changes a minute. */
+/** A change that needs more requests becomes a bulk job: a session may send 60 changes a minute. */
 const MAX_REQUESTS = 10;
 
 /** Groups the links by their fields; null if that takes too many requests. */
@@ -88,7 +88,7 @@ export async function sendDeletion(links: readonly Link[]): Promise<Failure[]> {
   }
 }
 
-/** Restores a few deleted links; null if there are so many that it takes a bulk job. */
+/** Restores a few deleted links; null if they need a bulk job. */
 export async function sendRestore(links: readonly Link[]): Promise<{ changed: Link[]; failures: Failure[] } | null> {
   if (links.length > MAX_REQUESTS) return null;
   const changed: Link[] = [];

@@ -128,12 +128,14 @@ function showProblem(error: unknown): void {
 
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const renaming = useMutation({
-    mutationFn: (name: string) => rename(passkey.id, name),
-    onSuccess: () => {
+    mutationFn: async (name: string) => {
+      // In `onSuccess`, the passkey would have its new name already.
+      const { id, name: former } = passkey;
+      await rename(id, name);
       onClose();
       showToast({
         title: page.renamed,
-        action: { label: texts.ui.undo, run: () => void rename(passkey.id, passkey.name).catch(showProblem) },
+        action: { label: texts.ui.undo, run: () => void rename(id, former).catch(showProblem) },
       });
     },
   });
