@@ -24,7 +24,8 @@ export const formatPercent = (share: number): string => percent.format(share);
 export const formatChange = (ratio: number): string => change.format(ratio);
 export const formatMegabytes = (size: number): string => bytes.format(size / 1_000_000);
 /** 340 kB, 1.2 MB */
-export const formatSize = (size: number): string => (size < 100_000 ? kilobytes.format(size / 1_000) : formatMegabytes(size));
+export const formatSize = (size: number): string =>
+  size < 100_000 ? kilobytes.format(size / 1_000) : formatMegabytes(size);
 /** 5 Mar 2026 */
 export const formatDay = (at: number): string => day.format(at);
 /** 5 Mar 2026, 14:03 */

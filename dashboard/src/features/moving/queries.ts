@@ -70,7 +70,9 @@ export function useBulkJobs() {
     queryFn: async ({ signal }) => {
       const { jobs } = await call<{ jobs: BulkJob[] }>("GET", "/api/bulk", { query: { limit: MAX_KEPT_JOBS }, signal });
       const before = queryClient.getQueryData<BulkJob[]>(JOB_LIST) ?? [];
-      const ended = before.some((job) => isActive(job) && !jobs.some(({ id, status }) => id === job.id && isActive({ status })));
+      const ended = before.some(
+        (job) => isActive(job) && !jobs.some(({ id, status }) => id === job.id && isActive({ status })),
+      );
       if (ended) void queryClient.invalidateQueries({ queryKey: ["links"] });
       return jobs;
     },
@@ -85,7 +87,10 @@ export type WorkAction = "pause" | "resume" | "cancel" | "undo";
 export function useSteer({ kind, id }: Pick<Work, "kind" | "id">) {
   return useMutation({
     mutationFn: (action: WorkAction) =>
-      call<{ import?: Import; job?: BulkJob }>("POST", `/api/${kind === "import" ? "imports" : "bulk"}/${id}/${action}`),
+      call<{ import?: Import; job?: BulkJob }>(
+        "POST",
+        `/api/${kind === "import" ? "imports" : "bulk"}/${id}/${action}`,
+      ),
     onSuccess: async (body) => {
       if (body.import !== undefined) await keepImport(body.import);
       await queryClient.invalidateQueries({ queryKey: kind === "import" ? IMPORT_LIST : JOB_LIST });

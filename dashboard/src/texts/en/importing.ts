@@ -12,11 +12,17 @@ export const importing = {
   },
   guides: {
     auto: {
-      steps: ["Export your links at the other service, as CSV or JSON.", "Choose the file below. Its columns tell where it comes from."],
+      steps: [
+        "Export your links at the other service, as CSV or JSON.",
+        "Choose the file below. Its columns tell where it comes from.",
+      ],
       note: "Choose the service if you want to know where to find the export.",
     },
     bitly: {
-      steps: ["Export your links at Bitly as CSV.", "Keep all columns: the custom back-half becomes the slug, and the Bitlink an alias of it."],
+      steps: [
+        "Export your links at Bitly as CSV.",
+        "Keep all columns: the custom back-half becomes the slug, and the Bitlink an alias of it.",
+      ],
       missing: "tags and expiry",
       note: "Bitly tells /abc from /ABC. If you bring your own domain, add it as case-sensitive before you import.",
     },
@@ -26,7 +32,10 @@ export const importing = {
       note: undefined,
     },
     shlink: {
-      steps: ["Export the short URLs in the web client of Shlink.", "A file that was made for Shlink's own importer works too."],
+      steps: [
+        "Export the short URLs in the web client of Shlink.",
+        "A file that was made for Shlink's own importer works too.",
+      ],
       missing: "rules",
       note: "Shlink tells /abc from /ABC. If you bring your own domain, add it as case-sensitive before you import.",
     },
@@ -36,24 +45,37 @@ export const importing = {
       note: undefined,
     },
     yourls: {
-      steps: ["Export the links with the export plugin of YOURLS.", "Or export the table of links of its database as CSV."],
+      steps: [
+        "Export the links with the export plugin of YOURLS.",
+        "Or export the table of links of its database as CSV.",
+      ],
       missing: undefined,
       note: undefined,
     },
     shortio: {
-      steps: ["Export your links at Short.io as CSV.", "Take the list of links: the statistics workbook has no links and is refused."],
+      steps: [
+        "Export your links at Short.io as CSV.",
+        "Take the list of links: the statistics workbook has no links and is refused.",
+      ],
       missing: undefined,
       note: undefined,
     },
     rebrandly: { steps: ["Export your links at Rebrandly as CSV."], missing: undefined, note: undefined },
-    sink: { steps: ["Export the links in the dashboard of Sink. It gives a JSON file."], missing: undefined, note: undefined },
+    sink: {
+      steps: ["Export the links in the dashboard of Sink. It gives a JSON file."],
+      missing: undefined,
+      note: undefined,
+    },
     tern: {
       steps: ["Export links as CSV or JSON on the page Export of the other Tern."],
       missing: "clicks and passwords",
       note: undefined,
     },
     csv: {
-      steps: ["Save any table with a column of destinations as CSV, or a list of objects as JSON.", "The first line names the columns. You choose what each one is in the next step."],
+      steps: [
+        "Save any table with a column of destinations as CSV, or a list of objects as JSON.",
+        "The first line names the columns. You choose what each one is in the next step.",
+      ],
       missing: undefined,
       note: undefined,
     },
@@ -99,7 +121,9 @@ export const importing = {
   preview: {
     lead: (rows: number) => `${links(rows)} in the file. Nothing is imported yet.`,
     about: (count: number, total: number) =>
-      count === total ? `All ${links(total)} will be imported.` : `About ${formatCount(count)} of ${links(total)} will be imported.`,
+      count === total
+        ? `All ${links(total)} will be imported.`
+        : `About ${formatCount(count)} of ${links(total)} will be imported.`,
     checking: "Checking the rows again",
     saving: "Saving what you chose",
     limited: (seconds: number) =>
@@ -112,10 +136,18 @@ export const importing = {
     title: "What to know before you start",
     none: "Every row can be imported as it is.",
     lead: "After the import, a CSV file names each of these rows. Correct it and import it again.",
-    columns: { problem: "Problem", count: "Rows", first: "First row", example: "Example" },
-    line: (line: number) => `Row ${formatCount(line)}`,
-    noExample: "empty",
-    effects: { out: "Not imported", chosen: "As you choose", changed: "Imported with a change" },
+    rows: (count: number) => `${formatCount(count)} ${count === 1 ? "row" : "rows"}`,
+    first: (line: number, count: number) =>
+      count === 1 ? `line ${formatCount(line)}` : `first in line ${formatCount(line)}`,
+    effects: {
+      out: "Not imported",
+      skipped: "Left out",
+      renamed: "Renamed",
+      disabled: "Imported disabled",
+      moved: "Gets your domain",
+      changed: "Imported with a change",
+      created: "Created",
+    },
     kinds: {
       invalid_url: "The destination is no web address.",
       invalid_slug: "The slug has characters that links cannot have, or too many.",

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, FileQuestion } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { ApiError } from "../../../api/client.ts";
 import type { Import } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
@@ -28,14 +29,26 @@ export function ImportPage({ id }: { id: string }) {
         <Unread error={error} onRetry={() => void refetch()} />
       ) : (
         <>
-          <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="text-xl font-bold">{titleOfImport(data)}</h2>
-            <StatusBadge status={data.status} />
-          </div>
+          <Heading current={data} />
           {isChoosing(data) ? <Preview current={data} /> : <ImportState current={data} />}
         </>
       )}
     </>
+  );
+}
+
+/** Has the focus whenever the page shows something else, because what had it is gone. */
+function Heading({ current }: { current: Import }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isPreview = isChoosing(current);
+  useEffect(() => heading.current?.focus(), [isPreview]);
+  return (
+    <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h2 ref={heading} tabIndex={-1} className="text-xl font-bold outline-none">
+        {titleOfImport(current)}
+      </h2>
+      <StatusBadge status={current.status} />
+    </div>
   );
 }
 

@@ -41,9 +41,7 @@ export function ImportState({ current }: { current: Import }) {
           </Button>
         )}
       </div>
-      {expiresAt !== null && (
-        <p className="mt-4 text-sm text-soft">{texts.moving.work.kept(formatDay(expiresAt))}</p>
-      )}
+      {expiresAt !== null && <p className="mt-4 text-sm text-soft">{texts.moving.work.kept(formatDay(expiresAt))}</p>}
     </Section>
   );
 }

@@ -30,7 +30,10 @@ export function uploadFile({ file, source, accountId, onProgress, signal }: Uplo
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", urlOf("/api/imports", { source }));
-    request.setRequestHeader("Content-Type", /\.(json|jsonl|ndjson)$/i.test(file.name) ? "application/json" : "text/csv");
+    request.setRequestHeader(
+      "Content-Type",
+      /\.(json|jsonl|ndjson)$/i.test(file.name) ? "application/json" : "text/csv",
+    );
     request.setRequestHeader("X-Account-Id", accountId);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => {
@@ -38,7 +41,8 @@ export function uploadFile({ file, source, accountId, onProgress, signal }: Uplo
       if (request.status === 202) resolve((body as { import: Import }).import);
       else reject(toError(request, body));
     };
-    request.onerror = () => reject(new ApiError(0, { error: "The service could not be reached.", code: "offline" }, null));
+    request.onerror = () =>
+      reject(new ApiError(0, { error: "The service could not be reached.", code: "offline" }, null));
     request.onabort = () => reject(new ApiError(0, { error: "The upload was cancelled.", code: "cancelled" }, null));
     signal.addEventListener("abort", () => request.abort());
     request.send(file);

@@ -22,7 +22,12 @@ export function WorkActions({ work, size = "small" }: { work: Work; size?: "smal
     });
   const own = texts.moving.work;
   const button = (label: string, onClick: () => void) => (
-    <Button size={size} aria-label={own.actionFor(label, title)} busy={steer.isPending && asked === null} onClick={onClick}>
+    <Button
+      size={size}
+      aria-label={own.actionFor(label, title)}
+      busy={steer.isPending && asked === null}
+      onClick={onClick}
+    >
       {label}
     </Button>
   );
@@ -40,8 +45,20 @@ export function WorkActions({ work, size = "small" }: { work: Work; size?: "smal
       {["reading", "ready", "running", "paused"].includes(status) &&
         button(isUnstarted(work) ? own.discard : own.cancel, () => setAsked("cancel"))}
       {canUndo(work) && button(own.undo, () => setAsked("undo"))}
-      <CancelDialog work={work} open={asked === "cancel"} busy={steer.isPending} onClose={() => setAsked(null)} onConfirm={() => run("cancel")} />
-      <UndoDialog work={work} open={asked === "undo"} busy={steer.isPending} onClose={() => setAsked(null)} onConfirm={() => run("undo")} />
+      <CancelDialog
+        work={work}
+        open={asked === "cancel"}
+        busy={steer.isPending}
+        onClose={() => setAsked(null)}
+        onConfirm={() => run("cancel")}
+      />
+      <UndoDialog
+        work={work}
+        open={asked === "undo"}
+        busy={steer.isPending}
+        onClose={() => setAsked(null)}
+        onConfirm={() => run("undo")}
+      />
     </>
   );
 }

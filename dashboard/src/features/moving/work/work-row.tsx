@@ -50,7 +50,9 @@ export function WorkRow({ work }: { work: Work }) {
         <WorkActions work={work} />
       </div>
       <span className="sr-only" role="status">
-        {showsProgress ? "" : `${title}: ${texts.moving.status[status]}. ${own.progress(progress.done, progress.total)}`}
+        {showsProgress
+          ? ""
+          : `${title}: ${texts.moving.status[status]}. ${own.progress(progress.done, progress.total)}`}
       </span>
     </li>
   );
@@ -63,7 +65,11 @@ export function WorkProgress({ work: { title, status, progress } }: { work: Work
     <div className="mt-2 max-w-xl">
       <ProgressBar label={title} {...(isKnown && progress)} />
       <p className="mt-1 text-sm text-soft tabular">
-        {status === "paused" ? own.pausedAt(progress.done, progress.total) : isKnown ? own.progress(progress.done, progress.total) : own.reading}
+        {status === "paused"
+          ? own.pausedAt(progress.done, progress.total)
+          : isKnown
+            ? own.progress(progress.done, progress.total)
+            : own.reading}
       </p>
     </div>
   );
