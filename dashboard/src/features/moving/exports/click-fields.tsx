@@ -1,8 +1,7 @@
 import { TIME_ZONE } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Checkbox, Field, Input, Select } from "../../../ui/field.tsx";
-import type { Draft } from "./draft.ts";
-import type { FieldsProps } from "./export-form.tsx";
+import type { Draft, FieldsProps } from "./draft.ts";
 
 /** The time that a file of clicks covers. */
 export function ClickFields({ draft, faults, change }: FieldsProps) {

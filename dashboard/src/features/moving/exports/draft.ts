@@ -48,6 +48,13 @@ export const EMPTY_DRAFT: Draft = {
 
 export type DraftFaults = Partial<Record<keyof Draft, string>>;
 
+/** What every part of the form gets. */
+export interface FieldsProps {
+  draft: Draft;
+  faults: DraftFaults;
+  change: (changes: Partial<Draft>) => void;
+}
+
 /** What is wrong with the draft, by the fields of the form. */
 export function findFaults(draft: Draft): DraftFaults {
   const own = texts.exporting.form;

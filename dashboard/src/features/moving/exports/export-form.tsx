@@ -9,15 +9,9 @@ import { showToast } from "../../../ui/toast.tsx";
 import { useStartExport } from "../queries.ts";
 import { explainStart } from "../work/explain.ts";
 import { ClickFields } from "./click-fields.tsx";
-import { CodeFields } from "./code-fields.tsx";
-import { EMPTY_DRAFT, findFaults, toRequest, type Draft, type DraftFaults } from "./draft.ts";
+import { FormatFields } from "./format-fields.tsx";
+import { EMPTY_DRAFT, findFaults, toRequest, type Draft, type DraftFaults, type FieldsProps } from "./draft.ts";
 import { LinkFields } from "./link-fields.tsx";
-
-export interface FieldsProps {
-  draft: Draft;
-  faults: DraftFaults;
-  change: (changes: Partial<Draft>) => void;
-}
 
 /** Chooses what is exported, and starts it. */
 export function ExportForm() {
@@ -37,7 +31,7 @@ export function ExportForm() {
     if (Object.keys(found).length > 0 || start.isPending) return;
     start.mutate(toRequest(draft), { onSuccess: () => showToast({ title: own.started }) });
   };
-  const fields = { draft, faults, change };
+  const fields: FieldsProps = { draft, faults, change };
   return (
     <Section title={own.title} lead={own.lead}>
       <form noValidate onSubmit={submit}>
@@ -56,7 +50,7 @@ export function ExportForm() {
           <ClickFields {...fields} />
         ) : (
           <>
-            <CodeFields {...fields} />
+            <FormatFields {...fields} />
             <LinkFields {...fields} />
           </>
         )}

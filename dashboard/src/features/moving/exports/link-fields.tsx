@@ -3,8 +3,7 @@ import { MIN_SEARCH_CHARS } from "../../../../../src/limits.ts";
 import { texts } from "../../../texts/index.ts";
 import { Field, Input, Segments, Select } from "../../../ui/field.tsx";
 import { verifiedDomainsQuery } from "../queries.ts";
-import type { Draft } from "./draft.ts";
-import type { FieldsProps } from "./export-form.tsx";
+import type { Draft, FieldsProps } from "./draft.ts";
 import { TagField } from "./tag-field.tsx";
 
 /** Which links are exported. */
@@ -34,8 +33,6 @@ function Filters({ draft, faults, change }: FieldsProps) {
   const own = texts.exporting.form;
   const { data: domains = [] } = useQuery(verifiedDomainsQuery);
   const names = [location.host, ...domains.map(({ domain }) => domain)];
-  const options = <Value extends string>(labels: Record<Value, string>) =>
-    Object.entries<string>(labels).map(([value, label]) => ({ value, label }));
   return (
     <div className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       <Field label={own.search} hint={own.searchHint(MIN_SEARCH_CHARS)} error={faults.search}>
@@ -58,13 +55,13 @@ function Filters({ draft, faults, change }: FieldsProps) {
       <Choice
         label={own.status}
         value={draft.status}
-        options={options(own.statuses)}
+        options={toOptions(own.statuses)}
         onChange={(status) => change({ status: status as Draft["status"] })}
       />
       <Choice
         label={own.archived}
         value={draft.archived}
-        options={options(own.archivedOptions)}
+        options={toOptions(own.archivedOptions)}
         onChange={(archived) => change({ archived: archived as Draft["archived"] })}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
@@ -82,6 +79,10 @@ function Filters({ draft, faults, change }: FieldsProps) {
       </div>
     </div>
   );
+}
+
+function toOptions(labels: Record<string, string>): { value: string; label: string }[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
 interface InputProps {

@@ -29,7 +29,7 @@ export function ImportPage({ id }: { id: string }) {
         <Unread error={error} onRetry={() => void refetch()} />
       ) : (
         <>
-          <Heading current={data} />
+          <Heading key={String(isChoosing(data))} current={data} />
           {isChoosing(data) ? <Preview current={data} /> : <ImportState current={data} />}
         </>
       )}
@@ -37,11 +37,10 @@ export function ImportPage({ id }: { id: string }) {
   );
 }
 
-/** Has the focus whenever the page shows something else, because what had it is gone. */
+/** Takes the focus when it is shown. Its key is another one once what had the focus is gone. */
 function Heading({ current }: { current: Import }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const isPreview = isChoosing(current);
-  useEffect(() => heading.current?.focus(), [isPreview]);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
       <h2 ref={heading} tabIndex={-1} className="text-xl font-bold outline-none">

@@ -35,15 +35,18 @@ export function uploadFile({ file, source, accountId, onProgress, signal }: Uplo
       /\.(json|jsonl|ndjson)$/i.test(file.name) ? "application/json" : "text/csv",
     );
     request.setRequestHeader("X-Account-Id", accountId);
-    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
-    request.onload = () => {
+    request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
+    request.addEventListener("load", () => {
       const body = parseBody(request);
       if (request.status === 202) resolve((body as { import: Import }).import);
       else reject(toError(request, body));
-    };
-    request.onerror = () =>
-      reject(new ApiError(0, { error: "The service could not be reached.", code: "offline" }, null));
-    request.onabort = () => reject(new ApiError(0, { error: "The upload was cancelled.", code: "cancelled" }, null));
+    });
+    request.addEventListener("error", () =>
+      reject(new ApiError(0, { error: "The service could not be reached.", code: "offline" }, null)),
+    );
+    request.addEventListener("abort", () =>
+      reject(new ApiError(0, { error: "The upload was cancelled.", code: "cancelled" }, null)),
+    );
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });

@@ -43,7 +43,7 @@ export function useChoices(current: Import) {
   return {
     /** The import as it is chosen now. */
     chosen: { ...current, ...shown, mapping: { ...current.mapping, ...shown.mapping } } as Import,
-    change(changes: UpdateImport) {
+    change: (changes: UpdateImport) => {
       save.reset();
       setUnsaved((before) => merge(before, changes));
     },

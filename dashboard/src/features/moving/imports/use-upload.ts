@@ -42,7 +42,7 @@ export function useUpload(source: Import["source"], onUploaded: (id: string) => 
     sent,
     isSending: isPending,
     error: upload.error instanceof ApiError && upload.error.code === "cancelled" ? null : upload.error,
-    choose(files: readonly File[], severalFault: string) {
+    choose: (files: readonly File[], severalFault: string) => {
       const [chosen] = files;
       if (chosen === undefined || isPending) return;
       const found = files.length > 1 ? severalFault : findFault(chosen);
@@ -52,11 +52,11 @@ export function useUpload(source: Import["source"], onUploaded: (id: string) => 
       if (found === null) send(chosen);
     },
     retry: () => file !== null && send(file),
-    cancel() {
+    cancel: () => {
       abort.current.abort();
       setFile(null);
     },
-    forget() {
+    forget: () => {
       upload.reset();
       setFile(null);
     },

@@ -1,10 +1,10 @@
 import { MAX_QR_SIZE_PX, MIN_EXPORTED_QR_SIZE_PX } from "../../../../../src/limits.ts";
 import { texts } from "../../../texts/index.ts";
 import { Field, Input, Segments } from "../../../ui/field.tsx";
-import type { FieldsProps } from "./export-form.tsx";
+import type { FieldsProps } from "./draft.ts";
 
 /** The format of a file of links, or of the images in a file of QR codes. */
-export function CodeFields({ draft, faults, change }: FieldsProps) {
+export function FormatFields({ draft, faults, change }: FieldsProps) {
   const own = texts.exporting.form;
   const { formats } = own;
   return (
