@@ -101,6 +101,8 @@ it("imports any CSV file by keyboard alone, and says what is wrong with other fi
   const { page, context, problems } = await openVisit(browser, { theme: "dark", width: 390, height: 844 });
   await signUp(context);
   await page.goto("/app/moving/import");
+  // The browser asks the test for files from now on.
+  page.on("filechooser", () => undefined);
   const choose = page.getByRole("button", { name: "Choose a file" });
   const chooseByKey = async (chosen: ReturnType<typeof file>) => {
     await tabTo(page, "Choose a file");
@@ -159,7 +161,7 @@ it("exports links, clicks and codes, and the file is downloaded and read", async
   await page.getByText("By filters", { exact: true }).click();
   await page.getByLabel("Search").last().fill("p");
   await page.getByRole("button", { name: "Start export" }).click();
-  await page.getByRole("alert").filter({ hasText: "At least 2 characters" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "At least 3 characters" }).waitFor();
   await page.getByLabel("Search").last().fill("");
   await page.getByLabel("Tags").selectOption("print");
   await page.getByRole("button", { name: "Remove the tag print" }).waitFor();

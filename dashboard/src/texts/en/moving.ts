@@ -31,7 +31,7 @@ export const moving = {
       delete: "Delete",
       restore: "Restore",
     },
-    title: (action: string, total: number, known: boolean) => (known ? `${action} ${links(total)}` : `${action} links`),
+    title: (action: string, total: number | null) => `${action} ${total === null ? "links" : links(total)}`,
     changes: (fields: string) => `Changes ${fields}`,
     fields: {
       addTags: "added tags",

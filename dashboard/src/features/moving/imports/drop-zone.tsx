@@ -30,7 +30,7 @@ export function DropZone({ fault, onChoose }: { fault: string | null; onChoose: 
       onDragLeave={() => setOver(false)}
       onDrop={onDrop}
       className={cx(
-        "flex flex-col items-center rounded-card border-2 border-dashed px-6 py-10 text-center transition-colors",
+        "flex h-full flex-col items-center justify-center rounded-card border-2 border-dashed px-6 py-10 text-center transition-colors",
         isOver ? "border-accent bg-wash" : "border-control/60",
       )}
     >

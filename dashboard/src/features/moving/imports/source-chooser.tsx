@@ -48,7 +48,7 @@ function Guide({ source }: { source: Source }) {
   const missing = "missing" in guide ? guide.missing : undefined;
   return (
     <div className="mt-4 border-l-2 border-line pl-4" aria-live="polite">
-      <h3 className="text-sm font-semibold">{texts.importing.source.guide}</h3>
+      <p className="text-sm font-semibold">{texts.importing.source.guide}</p>
       <ol className="mt-1 list-decimal pl-4 text-sm text-soft marker:tabular">
         {guide.steps.map((step) => (
           <li key={step}>{step}</li>

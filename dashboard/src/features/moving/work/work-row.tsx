@@ -11,7 +11,7 @@ import type { Work } from "./work.ts";
 
 /** An import or a bulk job in a list. */
 export function WorkRow({ work }: { work: Work }) {
-  const { kind, title, about, status, progress, error, createdAt, expiresAt } = work;
+  const { kind, title, about, status, error, createdAt, expiresAt } = work;
   const Icon = kind === "import" ? FileUp : ListChecks;
   const own = texts.moving.work;
   const showsProgress = isActive(work) || status === "paused";

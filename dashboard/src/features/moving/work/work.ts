@@ -53,12 +53,18 @@ function ofBulkJob(job: BulkJob): Work {
   return {
     ...commonOf(job),
     kind: "bulk",
-    title: title(action[job.action], job.progress.total, job.status !== "reading" && job.progress.total > 0),
+    title: title(action[job.action], countLinks(job)),
     about: job.fields.length === 0 ? "" : changes(job.fields.map((field) => fields[field] ?? field).join(", ")),
     changed,
     failures: failed + notUndone,
     counts: countsOf({ changed, unchanged, failed, undone, notUndone }),
   };
+}
+
+/** The links that the job is about; null before they are listed. The progress of an undoing counts other ones. */
+function countLinks({ status, progress, changed, unchanged, failed }: BulkJob): number | null {
+  if (status === "undoing" || status === "undone") return changed + unchanged + failed;
+  return status === "reading" || progress.total === 0 ? null : progress.total;
 }
 
 function commonOf(job: Import | BulkJob) {
