@@ -53,14 +53,14 @@ export function Field({ label, hint, error, aside, hideLabel = false, className,
 }
 
 const CONTROL =
-  "w-full rounded-control border border-control bg-surface text-ink transition-colors aria-invalid:border-bad disabled:opacity-60 read-only:bg-sunken";
+  "w-full rounded-control border border-control bg-surface text-ink transition-colors aria-invalid:border-bad disabled:opacity-60";
 
 export function Input({ className, ...props }: ComponentProps<"input">) {
-  return <input className={cx(CONTROL, "h-10 px-3", className)} {...props} />;
+  return <input className={cx(CONTROL, "h-10 px-3 read-only:bg-sunken", className)} {...props} />;
 }
 
 export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
-  return <textarea className={cx(CONTROL, "min-h-20 px-3 py-2", className)} {...props} />;
+  return <textarea className={cx(CONTROL, "min-h-20 px-3 py-2 read-only:bg-sunken", className)} {...props} />;
 }
 
 /** The browser's own list, which every keyboard and phone knows. */

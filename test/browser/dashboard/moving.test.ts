@@ -149,6 +149,31 @@ it("imports any CSV file by keyboard alone, and says what is wrong with other fi
   expect(problems).toEqual([]);
 });
 
+it("pauses, resumes and cancels a long import", async () => {
+  const { page, context, problems } = await openVisit(browser, { width: 768 });
+  await signUp(context);
+  const rows = Array.from({ length: 8_000 }, (_, number) => `https://example.com/${number},mv-long-${number}`);
+  await page.goto("/app/moving");
+  await page.getByLabel("File with links").setInputFiles(file("long.csv", `url,slug\n${rows.join("\n")}\n`));
+  await page.getByText("All 8,000 links will be imported.").waitFor();
+  await page.getByRole("button", { name: "Start import" }).click();
+  await page.getByRole("button", { name: "Pause: Import of a file" }).click();
+  await page.getByText(/^Paused at [\d,]+ of 8,000\.$/).waitFor();
+  await shoot(page, "paused-light-768");
+  await expectNoBarriers(page);
+  await page.getByRole("link", { name: "Jobs" }).click();
+  await page.getByRole("button", { name: "Resume: Import of a file" }).click();
+  await page.getByText("1 of 10 started in the last hour, 1 of 2 running").waitFor();
+  await page.getByRole("progressbar", { name: "Import of a file" }).waitFor();
+  await shoot(page, "running-light-768");
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Cancel: Import of a file" }).click();
+  await page.getByRole("button", { name: "Cancel the job" }).click();
+  await page.getByRole("button", { name: "Undo: Import of a file" }).waitFor();
+  await page.getByText("Cancelled", { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it("exports links, clicks and codes, and the file is downloaded and read", async () => {
   const { page, context, problems } = await openVisit(browser);
   await signUp(context);

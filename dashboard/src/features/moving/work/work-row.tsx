@@ -50,9 +50,7 @@ export function WorkRow({ work }: { work: Work }) {
         <WorkActions work={work} />
       </div>
       <span className="sr-only" role="status">
-        {showsProgress
-          ? ""
-          : `${title}: ${texts.moving.status[status]}. ${own.progress(progress.done, progress.total)}`}
+        {showsProgress ? "" : `${title}: ${texts.moving.status[status]}`}
       </span>
     </li>
   );
