@@ -81,6 +81,9 @@ export function useBulkJobs() {
   });
 }
 
+/** After a pause or a cancellation, the links that are just being changed are finished in about this time. */
+const FINISH_MS = 3_000;
+
 export type WorkAction = "pause" | "resume" | "cancel" | "undo";
 
 /** Pauses, resumes, cancels or undoes an import or a bulk job. */
@@ -91,9 +94,15 @@ export function useSteer({ kind, id }: Pick<Work, "kind" | "id">) {
         "POST",
         `/api/${kind === "import" ? "imports" : "bulk"}/${id}/${action}`,
       ),
-    onSuccess: async (body) => {
+    onSuccess: async (body, action) => {
+      const list = kind === "import" ? IMPORT_LIST : JOB_LIST;
       if (body.import !== undefined) await keepImport(body.import);
-      await queryClient.invalidateQueries({ queryKey: kind === "import" ? IMPORT_LIST : JOB_LIST });
+      await queryClient.invalidateQueries({ queryKey: list });
+      if (action !== "pause" && action !== "cancel") return;
+      setTimeout(() => {
+        void queryClient.invalidateQueries({ queryKey: list });
+        void queryClient.invalidateQueries({ queryKey: keyOfImport(id) });
+      }, FINISH_MS);
     },
   });
 }

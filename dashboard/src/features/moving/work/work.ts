@@ -34,12 +34,19 @@ function ofImport(job: Import): Work {
   return {
     ...commonOf(job),
     kind: "import",
+    progress: progressOf(job),
     title: titleOfImport(job),
     about: job.rows > 0 ? texts.importing.list.rows(job.rows) : "",
     changed: created,
     failures: skipped + failed + notUndone,
     counts: countsOf({ created, skipped, failed, undone, notUndone }),
   };
+}
+
+/** A phase that has just begun has no total yet. */
+function progressOf({ status, progress, rows, created }: Import): Work["progress"] {
+  if (progress.total > 0 || status === "reading") return progress;
+  return { ...progress, total: status === "undoing" ? created : rows };
 }
 
 export function titleOfImport({ source }: Pick<Import, "source">): string {
