@@ -53,7 +53,7 @@ export function useStartImport(id: string) {
 }
 
 /** All imports of the account, the newest first. */
-export function useImports() {
+function useImports() {
   return useQuery({
     queryKey: IMPORT_LIST,
     queryFn: async ({ signal }) =>
@@ -64,7 +64,7 @@ export function useImports() {
 }
 
 /** All bulk jobs of the account, the newest first. */
-export function useBulkJobs() {
+function useBulkJobs() {
   return useQuery({
     queryKey: JOB_LIST,
     queryFn: async ({ signal }) => {

@@ -14,7 +14,7 @@ export const importing = {
     auto: {
       steps: [
         "Export your links at the other service, as CSV or JSON.",
-        "Choose the file below. Its columns tell where it comes from.",
+        "Choose the file. Its columns tell where it comes from.",
       ],
       note: "Choose the service if you want to know where to find the export.",
     },
@@ -98,7 +98,6 @@ export const importing = {
     cancel: "Cancel the upload",
     failed: (name: string) => `${name} was not uploaded.`,
     other: "Choose another file",
-    onlyFile: "The file is still chosen.",
   },
   list: {
     title: "Imports",

@@ -1,4 +1,5 @@
 import { MAX_JOBS_PER_WINDOW } from "../../../../../src/limits.ts";
+import { ApiError } from "../../../api/client.ts";
 import { formatSize } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -12,21 +13,18 @@ export function UploadState({ upload, file }: { upload: ReturnType<typeof useUpl
   const own = texts.importing.upload;
   if (upload.error !== null) {
     return (
-      <Notice
-        kind="bad"
-        title={own.failed(file.name)}
-        action={
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button size="small" onClick={upload.forget}>
-              {own.other}
-            </Button>
+      <Notice kind="bad" title={own.failed(file.name)}>
+        <p>{explainStart(upload.error, MAX_JOBS_PER_WINDOW)}</p>
+        <div className="mt-3 flex flex-wrap gap-2">
+          {mayWorkLater(upload.error) && (
             <Button size="small" kind="primary" onClick={upload.retry}>
               {texts.ui.retry}
             </Button>
-          </div>
-        }
-      >
-        <p>{explainStart(upload.error, MAX_JOBS_PER_WINDOW)}</p>
+          )}
+          <Button size="small" onClick={upload.forget}>
+            {own.other}
+          </Button>
+        </div>
       </Notice>
     );
   }
@@ -46,5 +44,13 @@ export function UploadState({ upload, file }: { upload: ReturnType<typeof useUpl
         {isSent ? own.storing : own.sent(formatSize(upload.sent), formatSize(file.size))}
       </p>
     </div>
+  );
+}
+
+/** Whether the same file may be taken later. A file that is refused has to be another one. */
+function mayWorkLater(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.status === 0 || error.status === 409 || error.status === 429 || error.status >= 500)
   );
 }
