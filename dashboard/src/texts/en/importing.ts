@@ -109,8 +109,6 @@ export const importing = {
     title: "There is no such import",
     text: "Imports are deleted 7 days after they ended, and belong to one account.",
   },
-  title: (source: string) => `Import from ${source}`,
-  titleOfFile: "Import of a file",
   reading: "Reading the file",
   readingLead: "Nothing is imported yet. You can leave this page; the import stays in the list.",
   running: "Importing",
@@ -183,8 +181,6 @@ export const importing = {
   hosts: {
     title: "Domains",
     lead: "Where the links of each old domain go. Your own verified domains keep theirs.",
-    host: "Old domain",
-    target: "Domain here",
     targetFor: (host: string) => `Domain for ${host}`,
     default: (domain: string | null) => (domain === null ? "Default domain" : `Default domain (${domain})`),
     own: "Stays",

@@ -71,7 +71,6 @@ export const moving = {
       title: "Cancel it for good?",
       text: "It cannot go on afterwards; pause it if you want it to. What is done stays until you undo it.",
       action: "Cancel the job",
-      keep: "Keep running",
     },
     confirmDiscard: {
       title: "Discard this import?",
