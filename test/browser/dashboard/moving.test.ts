@@ -25,10 +25,6 @@ async function expectNoBarriers(page: Page): Promise<void> {
   expect(await findBarriers(page)).toEqual([]);
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
-  if (process.env["SHOTS"]) await page.screenshot({ path: `/tmp/d-moving/${name}.png`, fullPage: true });
-}
-
 it("imports a file of Bitly from the file to the undoing, by mouse", async () => {
   const { page, context, problems } = await openVisit(browser);
   await signUp(context);
@@ -38,7 +34,6 @@ it("imports a file of Bitly from the file to the undoing, by mouse", async () =>
   await page.getByText("Imports are listed here").waitFor();
   await page.getByRole("radio", { name: "Bitly" }).check({ force: true });
   await page.getByText("Export your links at Bitly as CSV.").waitFor();
-  await shoot(page, "import-start-light");
   await expectNoBarriers(page);
 
   const choosing = page.waitForEvent("filechooser");
@@ -55,7 +50,6 @@ it("imports a file of Bitly from the file to the undoing, by mouse", async () =>
     await page.getByText(text).waitFor();
   await page.getByText("About 2 of 6 links will be imported.").waitFor();
   expect(await page.getByLabel("Field for Custom Link").inputValue()).toBe("shortUrl");
-  await shoot(page, "preview-light");
   await expectNoBarriers(page);
 
   // What is chosen is on the server: it is there after a reload.
@@ -70,7 +64,6 @@ it("imports a file of Bitly from the file to the undoing, by mouse", async () =>
 
   await page.getByRole("button", { name: "Start import" }).click();
   await page.getByRole("heading", { name: "4 links imported" }).waitFor();
-  await shoot(page, "done-light");
   await expectNoBarriers(page);
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download 2 rows as CSV" }).click();
@@ -80,7 +73,6 @@ it("imports a file of Bitly from the file to the undoing, by mouse", async () =>
 
   await page.getByRole("button", { name: "Undo: Import from Bitly" }).click();
   await page.getByRole("dialog", { name: "Delete the 4 links of this import?" }).waitFor();
-  await shoot(page, "undo-light");
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Delete 4 links" }).click();
   await page.getByRole("heading", { name: "4 links deleted again" }).waitFor();
@@ -93,7 +85,6 @@ it("imports a file of Bitly from the file to the undoing, by mouse", async () =>
     .first()
     .waitFor();
   await page.getByText("1 of 10 started in the last hour, 0 of 2 running").waitFor();
-  await shoot(page, "import-list-light");
   expect(problems).toEqual([]);
 });
 
@@ -115,7 +106,6 @@ it("imports any CSV file by keyboard alone, and says what is wrong with other fi
   await page.getByText("empty.csv is empty.").waitFor();
   await chooseByKey(file("links.zip", "PK\u0003\u0004 zipped"));
   await page.getByText("links.zip was not uploaded.").waitFor();
-  await shoot(page, "refused-dark-390");
   await expectNoBarriers(page);
   await tabTo(page, "Choose another file");
   await page.keyboard.press("Enter");
@@ -126,7 +116,6 @@ it("imports any CSV file by keyboard alone, and says what is wrong with other fi
   );
   await page.getByText("Choose the column that has the destinations first.").waitFor();
   expect(await page.getByRole("button", { name: "Start import" }).isDisabled()).toBe(true);
-  await shoot(page, "preview-dark-390");
   await expectNoBarriers(page);
   await tabTo(page, "Field for Where to");
   await page.keyboard.type("Dest");
@@ -136,7 +125,6 @@ it("imports any CSV file by keyboard alone, and says what is wrong with other fi
   await tabTo(page, "Start import");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "2 links imported" }).waitFor();
-  await shoot(page, "done-dark-390");
   await expectNoBarriers(page);
 
   await tabTo(page, "Undo: Import of a file");
@@ -154,18 +142,24 @@ it("pauses, resumes and cancels a long import", async () => {
   await signUp(context);
   const rows = Array.from({ length: 8_000 }, (_, number) => `https://example.com/${number},mv-long-${number}`);
   await page.goto("/app/moving");
-  await page.getByLabel("File with links").setInputFiles(file("long.csv", `url,slug\n${rows.join("\n")}\n`));
+  const dropped = await page.evaluateHandle(
+    (text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], "long.csv", { type: "text/csv" }));
+      return transfer;
+    },
+    `url,slug\n${rows.join("\n")}\n`,
+  );
+  await page.getByText("Drop the file here").dispatchEvent("drop", { dataTransfer: dropped });
   await page.getByText("All 8,000 links will be imported.").waitFor();
   await page.getByRole("button", { name: "Start import" }).click();
   await page.getByRole("button", { name: "Pause: Import of a file" }).click();
   await page.getByText(/^Paused at [\d,]+ of 8,000\.$/).waitFor();
-  await shoot(page, "paused-light-768");
   await expectNoBarriers(page);
   await page.getByRole("link", { name: "Jobs" }).click();
   await page.getByRole("button", { name: "Resume: Import of a file" }).click();
   await page.getByText("1 of 10 started in the last hour, 1 of 2 running").waitFor();
   await page.getByRole("progressbar", { name: "Import of a file" }).waitFor();
-  await shoot(page, "running-light-768");
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Cancel: Import of a file" }).click();
   await page.getByRole("button", { name: "Cancel the job" }).click();
@@ -190,7 +184,6 @@ it("exports links, clicks and codes, and the file is downloaded and read", async
   await page.getByLabel("Search").last().fill("");
   await page.getByLabel("Tags").selectOption("print");
   await page.getByRole("button", { name: "Remove the tag print" }).waitFor();
-  await shoot(page, "export-filters-light");
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Start export" }).click();
   const downloading = page.waitForEvent("download");
@@ -215,7 +208,6 @@ it("exports links, clicks and codes, and the file is downloaded and read", async
   await page.getByRole("button", { name: "Start export" }).click();
   await page.getByRole("link", { name: /^Download: Clicks as CSV/ }).waitFor();
   await page.emulateMedia({ colorScheme: "dark" });
-  await shoot(page, "exports-dark");
   await expectNoBarriers(page);
   expect(problems).toEqual([]);
 });
@@ -225,7 +217,6 @@ it("lists bulk jobs, undoes one, and is closed to viewers", async () => {
   await signUp(context);
   await page.goto("/app/moving/jobs");
   await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
-  await shoot(page, "jobs-empty-dark");
   await expectNoBarriers(page);
 
   const { id } = await createLink(context);
@@ -235,7 +226,6 @@ it("lists bulk jobs, undoes one, and is closed to viewers", async () => {
   const row = page.getByRole("listitem").filter({ hasText: "Change 2 links" });
   await row.getByText("Changes archived, added tags").waitFor();
   await row.getByRole("link", { name: "Download 1 row as CSV" }).waitFor();
-  await shoot(page, "jobs-dark");
   await expectNoBarriers(page);
   await page.emulateMedia({ colorScheme: "light" });
   await expectNoBarriers(page);
