@@ -2,9 +2,11 @@
 
 export type { Account } from "../../../src/account/contract.ts";
 export type { Link, CreateLink, UpdateLink } from "../../../src/links/contract.ts";
-export type { Links } from "../../../src/links/list-contract.ts";
 export type { BulkChanges, BulkJob } from "../../../src/bulk/contract.ts";
 export type { Domain } from "../../../src/domains/contract.ts";
+export type { Export, StartExport } from "../../../src/exports/file-contract.ts";
+export type { Import, UpdateImport } from "../../../src/imports/schemas.ts";
+export type { Links } from "../../../src/links/list-contract.ts";
 export type { SlugCheck } from "../../../src/slugs/contract.ts";
 export type { Tag } from "../../../src/tags/contract.ts";
 export type { Usage } from "../../../src/usage/contract.ts";

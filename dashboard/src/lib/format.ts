@@ -7,8 +7,10 @@ const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFrac
 const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
 const change = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" });
 const bytes = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
+const kilobytes = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
 const moment = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 const regions = new Intl.DisplayNames([LOCALE], { type: "region" });
 
@@ -21,10 +23,15 @@ export const formatPercent = (share: number): string => percent.format(share);
 /** +12% */
 export const formatChange = (ratio: number): string => change.format(ratio);
 export const formatMegabytes = (size: number): string => bytes.format(size / 1_000_000);
+/** 340 kB, 1.2 MB */
+export const formatSize = (size: number): string =>
+  size < 100_000 ? kilobytes.format(size / 1_000) : formatMegabytes(size);
 /** 5 Mar 2026 */
 export const formatDay = (at: number): string => day.format(at);
 /** 5 Mar 2026, 14:03 */
 export const formatMoment = (at: number): string => moment.format(at);
+/** 14:03 */
+export const formatTime = (at: number): string => time.format(at);
 
 const UNITS = [
   ["year", 31_557_600_000],
