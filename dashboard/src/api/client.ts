@@ -135,7 +135,7 @@ async function readError(response: Response): Promise<ErrorBody> {
 }
 
 /** A path with its query; undefined, null and empty values are left out, lists are repeated. */
-function urlOf(path: string, query: Query = {}): string {
+export function urlOf(path: string, query: Query = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const each of Array.isArray(value) ? value : [value]) {

@@ -187,9 +187,8 @@ it("signs in with a passkey: offered where the address is filled in, by a button
   await authenticator.touch(false);
   await page.goto("/app/sign-in");
   // Otherwise the touch may answer the offer at the address, which the button ends.
-  const asked = page.waitForResponse("**/api/auth/passkeys/sign-in/options");
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await asked;
+  const ask = page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await Promise.all([page.waitForResponse("**/api/auth/passkeys/sign-in/options"), ask]);
   await authenticator.touch(true);
   await page.waitForURL("**/app/links");
 
