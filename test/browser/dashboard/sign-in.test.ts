@@ -4,6 +4,7 @@ import { launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboar
 import {
   addApp,
   addAuthenticator,
+  clickAndAwait,
   expectNoBarriers,
   linkOf,
   newAddress,
@@ -187,8 +188,7 @@ it("signs in with a passkey: offered where the address is filled in, by a button
   await authenticator.touch(false);
   await page.goto("/app/sign-in");
   // Otherwise the touch may answer the offer at the address, which the button ends.
-  const ask = page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await Promise.all([page.waitForResponse("**/api/auth/passkeys/sign-in/options"), ask]);
+  await clickAndAwait(page, "Sign in with a passkey", "**/api/auth/passkeys/sign-in/options");
   await authenticator.touch(true);
   await page.waitForURL("**/app/links");
 

@@ -85,6 +85,11 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
   };
 }
 
+/** Clicks the button, and waits for the response of the path that it calls. */
+export async function clickAndAwait(page: Page, button: string, path: string): Promise<void> {
+  await Promise.all([page.waitForResponse(path), page.getByRole("button", { name: button }).click()]);
+}
+
 /** Presses Tab until the element with this accessible name has the focus. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const isFocused = async () => {
