@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vitest/config";
 import { memoryStorage } from "./test/support/memory-storage.ts";
 
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
@@ -19,6 +20,24 @@ const COMMON = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/**
+ * Imports the Worker's lazy modules at once. The test runner asks its server for a module at each `import()`, and two Durable
+ * Objects that import the same one at the same time would wait for the answer to the first, which the runtime forbids.
+ */
+const eagerImports: Plugin = {
+  name: "eager-imports",
+  transform(code, id) {
+    if (!id.startsWith(join(import.meta.dirname, "src"))) return null;
+    let imports = "";
+    let number = 0;
+    const changed = code.replace(/\bimport\(("\.[^"]+\.ts")\)/g, (_, path: string) => {
+      imports += `import * as lazy${++number} from ${path};`;
+      return `Promise.resolve(lazy${number})`;
+    });
+    return number === 0 ? null : { code: imports + changed, map: null };
+  },
+};
+
 const SLOW = "test/**/*.slow.test.ts";
 
 export default defineConfig({
@@ -32,6 +51,7 @@ export default defineConfig({
       {
         // Inside workerd, through the Worker's fetch handler. Each test starts with empty storage (test/setup.ts).
         plugins: [
+          eagerImports,
           cloudflareTest({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {

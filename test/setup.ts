@@ -5,15 +5,6 @@ import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
 import { takeSentClicks } from "./support/api.ts";
 import { emptyStorage } from "./support/storage.ts";
 
-// The modules that Durable Objects load when they are first used. The test runner fetches a module for the object that
-// asks first, and no other object may wait for that.
-import.meta.glob(
-  ["../src/clicks/click-log/*.ts", "../src/exports/*.ts", "../src/job-runner/*.ts", "../src/people/**/*.ts"],
-  {
-    eager: true,
-  },
-);
-
 // Every test starts with empty storage, empty caches and the real clock.
 beforeEach(async () => {
   vi.useRealTimers();

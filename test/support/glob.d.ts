@@ -1,4 +1,0 @@
-// What Vite makes of a pattern (test/setup.ts).
-interface ImportMeta {
-  glob: (patterns: readonly string[], options: { eager: true }) => Record<string, unknown>;
-}
