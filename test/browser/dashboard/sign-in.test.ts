@@ -4,10 +4,10 @@ import { launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboar
 import {
   addApp,
   addAuthenticator,
-  clickAndAwait,
   expectNoBarriers,
   linkOf,
   newAddress,
+  offerAndTouch,
   openPerson,
   PASSWORD,
   tabTo,
@@ -186,10 +186,7 @@ it("signs in with a passkey: offered where the address is filled in, by a button
 
   await post(context, "/api/auth/sign-out", {}, 200);
   await authenticator.touch(false);
-  await page.goto("/app/sign-in");
-  // Otherwise the touch may answer the offer at the address, which the button ends.
-  await clickAndAwait(page, "Sign in with a passkey", "**/api/auth/passkeys/sign-in/options");
-  await authenticator.touch(true);
+  await offerAndTouch(page, authenticator, "Sign in with a passkey");
   await page.waitForURL("**/app/links");
 
   await post(context, "/api/auth/sign-out", {}, 200);

@@ -85,9 +85,22 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
   };
 }
 
-/** Clicks the button, and waits for the response of the path that it calls. */
-export async function clickAndAwait(page: Page, button: string, path: string): Promise<void> {
-  await Promise.all([page.waitForResponse(path), page.getByRole("button", { name: button }).click()]);
+/**
+ * Opens the page for signing in, which offers a passkey at the address, and asks for one by the button. The person touches
+ * the authenticator once the offer has ended, and before the button's request reaches it.
+ */
+export async function offerAndTouch(page: Page, authenticator: Authenticator, button: string): Promise<void> {
+  const options = "**/api/auth/passkeys/sign-in/options";
+  await Promise.all([page.waitForResponse(options), page.goto("/app/sign-in")]);
+  await page.route(
+    options,
+    async (route) => {
+      await authenticator.touch(true);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: button }).click();
 }
 
 /** Presses Tab until the element with this accessible name has the focus. */
