@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
+import { awaitMenu, createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
 import { createLinks, expectNoBarriers, row, shownSlugs, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
@@ -135,7 +135,7 @@ it("is used by the keyboard alone", async () => {
   await press("Escape");
   await page.getByRole("dialog", { name: "Filter" }).waitFor({ state: "detached" });
   await press("Tab", "Enter");
-  await page.getByRole("menu").waitFor();
+  await awaitMenu(page);
   await press("ArrowDown", "Enter");
   await page.waitForURL(({ searchParams }) => searchParams.get("order") === "asc");
   await page.locator("body").click({ position: { x: 700, y: 890 } });

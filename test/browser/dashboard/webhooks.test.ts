@@ -1,7 +1,16 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
-import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp, undo } from "../support/dashboard.ts";
+import {
+  awaitMenu,
+  createLink,
+  findBarriers,
+  launchForDashboard,
+  openVisit,
+  post,
+  signUp,
+  undo,
+} from "../support/dashboard.ts";
 import { tabTo } from "../support/keyboard.ts";
 
 let browser: Browser;
@@ -176,7 +185,7 @@ it("goes through a webhook by the keyboard alone (dark)", async () => {
 
   await tabTo(page, "button", "More actions");
   await page.keyboard.press("Enter");
-  await page.getByRole("menuitem", { name: "Edit webhook" }).waitFor();
+  await awaitMenu(page);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.getByText("This webhook is off.").waitFor();
