@@ -101,7 +101,7 @@ export const deleteAccount = createRoute({
   path: "/api/account",
   summary: "Delete account",
   description: `${DELETION_DESCRIPTION} To delete the personal account is to delete the person: all sessions end, and so do the
-teams of which nobody else is a member.`,
+teams without another member.`,
   request: deletionBody,
   responses: {
     202: json(Deletion, "The account is deleted."),

@@ -29,7 +29,7 @@ import { clickSource } from "./click-source.ts";
 import { ALL_LINKS, linkSource } from "./link-source.ts";
 import { fieldColumns, toPage, type SourceContext, type TableSource } from "./source.ts";
 
-// Nothing here may be a secret: whoever finds the file must not be able to use the service, or to take over a domain.
+// Nothing here may be a secret: a stranger who finds the file must not be able to use the service or to take over a domain.
 
 const links = linkSource({ filter: ALL_LINKS });
 
@@ -86,7 +86,7 @@ const domains = listSource<Omit<Domain, "records">>(
     }),
 );
 
-/** Without `secret`, of which a part is shown. */
+/** Without `secret`: the API shows a part of it. */
 const webhooks = listSource<Omit<Webhook, "secret">>(
   "webhooks",
   Object.keys(Webhook.shape).filter((name) => name !== "secret"),

@@ -4,7 +4,7 @@ import { MAX_IF_MATCH_CHARS } from "../limits.ts";
 
 /** Protection against lost updates: a resource's `ETag` in a response, and `If-Match` in a request (RFC 9110, 13.1.1). */
 
-/** The versions of which a resource must have one for a request to change it. null: any. */
+/** A request changes a resource only if it has one of these versions. null: any. */
 export type RequiredVersions = readonly number[] | null;
 
 // A tag is any text in quotes, so a comma inside it separates nothing. RFC 9110, 5.6.1, allows empty elements of a list.

@@ -128,7 +128,7 @@ async function insert(context: JobContext, batch: readonly Pending[], emitsEvent
   );
 }
 
-/** New ids of these times, in the order of the links that have the same one. */
+/** New ids with these times. Ids with the same time keep the order of the links. */
 function idsOf(times: readonly number[]): string[] {
   const counts = new Map<number, number>();
   for (const time of times) counts.set(time, (counts.get(time) ?? 0) + 1);

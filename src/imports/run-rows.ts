@@ -18,7 +18,7 @@ interface RunPosition {
 
 const START: RunPosition = { page: 0, plans: 0, stopped: null };
 
-/** Said of links that were imported. */
+/** Notices about links that were imported. */
 const PASSWORD = "Imported without its password, which the old service keeps to itself. Set a new one.";
 const ALIAS = "Imported, but not all of its other slugs can be aliases of it.";
 

@@ -17,7 +17,7 @@ export const SharedPage = z
     linkId: Id.nullable().openapi({ description: "The link whose clicks the page shows; null for a tag." }),
     tag: z.string().nullable().openapi({ description: "The tag whose clicks the page shows; null for a link." }),
     title: z.string().nullable().openapi({ description: "What viewers see as the title." }),
-    url: z.string().openapi({ description: "The URL of the page. Whoever has it can open the page." }),
+    url: z.string().openapi({ description: "The URL of the page. Everybody who has it can open the page." }),
     hasPassword: z.boolean().openapi({ description: "Whether viewers must enter a password." }),
     showDestination: z.boolean().openapi({ description: "Whether viewers see where the link leads." }),
     passwordAttackedAt: Timestamp.nullable().openapi({
@@ -113,7 +113,7 @@ export const listSharedPages = route({
   responses: {
     200: json(
       z.object({
-        sharedPages: z.array(SharedPage).openapi({ description: "The shared pages of the page." }),
+        sharedPages: z.array(SharedPage).openapi({ description: "At most `limit` of them." }),
         nextCursor: NextCursor,
       }),
       "A page of shared pages, newest first.",

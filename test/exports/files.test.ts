@@ -25,7 +25,7 @@ const HOSTILE = [
   "</script>",
 ];
 
-/** Links with every field, of which the texts are hostile. */
+/** Links with every field. Their texts are hostile. */
 function linkFields(title: string, index: number) {
   return {
     url: `https://example.com/${index}?q=${encodeURIComponent(title)},"x"`,

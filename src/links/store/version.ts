@@ -2,7 +2,7 @@ import type { Parameters } from "../../database/parameters.ts";
 import type { RequiredVersions } from "../../http/if-match.ts";
 import type { LinkRow } from "./row.ts";
 
-/** The versions of which a link must have one to be changed; or by link id, the version that it must have. */
+/** A link is changed only if it has one of these versions, or the one that stands at its id. */
 export type LinkVersions = RequiredVersions | ReadonlyMap<string, number>;
 
 /** An SQL condition: the link `l` has one of the versions. `updated_at` increases with every change of a setting. */

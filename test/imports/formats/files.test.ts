@@ -27,7 +27,7 @@ const cell = fc.oneof(
   ),
 );
 
-/** Rows of three cells, of which the first is never empty. */
+/** Rows of three cells. The first one is never empty. */
 const rows = fc.array(fc.tuple(fc.constantFrom("x", '"', "a\r\nb", "é,"), cell, cell), { maxLength: 8 });
 
 it("reads every table of texts, whatever its delimiter and line ends are, in pieces of any size, and from each row on", async () => {
