@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { BookMarked, Check, Pencil, Save, Trash2 } from "lucide-react";
-import { useState, type SyntheticEvent } from "react";
+import { useRef, useState, type SyntheticEvent } from "react";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import { queryClient } from "../../../api/query-client.ts";
@@ -23,6 +23,7 @@ export function UtmTemplates({ utm, onApply }: { utm: Utm; onApply: (url: string
   const { draft } = useLinkForm();
   const { data } = useQuery(utmTemplatesQuery);
   const [isOpen, setOpen] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
   const templates = data?.templates ?? [];
   const current = templates.find((template) => UTM_NAMES.every((name) => template.utm[name] === utm[name]));
   return (
@@ -39,7 +40,7 @@ export function UtmTemplates({ utm, onApply }: { utm: Utm; onApply: (url: string
         }
       >
         {templates.length === 0 && <p className="text-soft">{words.empty}</p>}
-        <ul className="grid grid-cols-1 gap-1">
+        <ul ref={list} tabIndex={-1} className="grid grid-cols-1 gap-1 outline-none">
           {templates.map((template) => (
             <TemplateRow
               key={template.id}
@@ -49,6 +50,11 @@ export function UtmTemplates({ utm, onApply }: { utm: Utm; onApply: (url: string
               onChoose={() => {
                 onApply(applyUtm(draft.url, template.utm));
                 setOpen(false);
+              }}
+              onDelete={() => {
+                // The panel closes when it loses the focus, which the row's button takes along.
+                list.current?.focus();
+                void deleteTemplate(template);
               }}
             />
           ))}
@@ -64,11 +70,13 @@ function TemplateRow({
   isCurrent,
   isDisabled,
   onChoose,
+  onDelete,
 }: {
   template: UtmTemplate;
   isCurrent: boolean;
   isDisabled: boolean;
   onChoose: () => void;
+  onDelete: () => void;
 }) {
   const [isRenaming, setRenaming] = useState(false);
   if (isRenaming) return <RenameTemplate template={template} onDone={() => setRenaming(false)} />;
@@ -96,7 +104,7 @@ function TemplateRow({
         size="small"
         label={`${words.delete} ${template.name}`}
         icon={<Trash2 size={16} aria-hidden />}
-        onClick={() => void deleteTemplate(template)}
+        onClick={onDelete}
       />
     </li>
   );
