@@ -44,9 +44,10 @@ export function Dialog({
             const content = event.currentTarget as HTMLElement;
             (content.querySelector<HTMLElement>("[data-first-focus]") ?? content).focus();
           }}
-          // A toast above the dialog takes the Escape that the dialog would close by.
+          // A toast takes the Escape that the dialog would close by. An Escape in a menu or panel of the dialog closes only that.
           onKeyDown={(event) => {
-            if (event.key === "Escape" && !event.defaultPrevented) onOpenChange(false);
+            const isInside = event.currentTarget.contains(event.target as Node);
+            if (event.key === "Escape" && isInside && !event.defaultPrevented) onOpenChange(false);
           }}
           onInteractOutside={(event) => {
             if (!closesOutside || isToast(event.target)) event.preventDefault();

@@ -1,5 +1,5 @@
 import { Popover as Primitive } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import { useState, type ReactElement, type ReactNode } from "react";
 
 interface PopoverProps {
   trigger: ReactElement;
@@ -12,9 +12,14 @@ interface PopoverProps {
 }
 
 /** A small panel beside a button. */
-export function Popover({ trigger, label, align = "start", children, ...props }: PopoverProps) {
+export function Popover({ trigger, label, align = "start", children, open, onOpenChange }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false);
+  const change = (next: boolean) => {
+    setOpen(next);
+    onOpenChange?.(next);
+  };
   return (
-    <Primitive.Root {...props}>
+    <Primitive.Root open={open ?? isOpen} onOpenChange={change}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
@@ -22,6 +27,12 @@ export function Popover({ trigger, label, align = "start", children, ...props }:
           align={align}
           sideOffset={6}
           collisionPadding={8}
+          // A toast takes the Escape that the panel would close by.
+          onKeyDown={(event) => {
+            if (event.key !== "Escape" || event.defaultPrevented) return;
+            event.preventDefault();
+            change(false);
+          }}
           className="z-50 max-h-(--radix-popover-content-available-height) w-80 max-w-[calc(100vw-1rem)] animate-rise overflow-y-auto rounded-card bg-raised p-4 shadow-float outline-none"
         >
           {children}

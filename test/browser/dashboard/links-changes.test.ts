@@ -74,7 +74,10 @@ it("brings a link back as it was if the change is refused", async () => {
   await context.setOffline(true);
   await row(page, slug).hover();
   await page.keyboard.press("x");
-  await page.getByText(/could not be reached/).waitFor();
+  await page
+    .getByText(/could not be reached/)
+    .first()
+    .waitFor();
   await row(page, slug).waitFor();
   expect(problems).toEqual([]);
 });

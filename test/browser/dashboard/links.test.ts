@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { awaitMenu, createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
+import { createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
+import { chooseByKeys } from "../support/keyboard.ts";
 import { createLinks, expectNoBarriers, row, shownSlugs, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
@@ -135,8 +136,7 @@ it("is used by the keyboard alone", async () => {
   await press("Escape");
   await page.getByRole("dialog", { name: "Filter" }).waitFor({ state: "detached" });
   await press("Tab", "Enter");
-  await awaitMenu(page);
-  await press("ArrowDown", "Enter");
+  await chooseByKeys(page, "Oldest first");
   await page.waitForURL(({ searchParams }) => searchParams.get("order") === "asc");
   await page.locator("body").click({ position: { x: 700, y: 890 } });
   await press("?");

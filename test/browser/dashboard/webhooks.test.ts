@@ -1,17 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
-import {
-  awaitMenu,
-  createLink,
-  findBarriers,
-  launchForDashboard,
-  openVisit,
-  post,
-  signUp,
-  undo,
-} from "../support/dashboard.ts";
-import { tabTo } from "../support/keyboard.ts";
+import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp, undo } from "../support/dashboard.ts";
+import { chooseByKeys, tabTo } from "../support/keyboard.ts";
 
 let browser: Browser;
 let receiver: Receiver;
@@ -185,9 +176,7 @@ it("goes through a webhook by the keyboard alone (dark)", async () => {
 
   await tabTo(page, "button", "More actions");
   await page.keyboard.press("Enter");
-  await awaitMenu(page);
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await chooseByKeys(page, "Turn off");
   await page.getByText("This webhook is off.").waitFor();
   await undo(page);
   await page.getByText("This webhook is off.").waitFor({ state: "detached" });

@@ -126,11 +126,6 @@ export async function undo(page: Page): Promise<void> {
   await page.keyboard.press("Control+z");
 }
 
-/** Waits until the open menu has the focus on an item. A key pressed before would only set it there. */
-export async function awaitMenu(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.activeElement?.getAttribute("role")?.startsWith("menuitem") === true);
-}
-
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Returns what axe-core finds against WCAG 2.2 AA, a line for each element. */
