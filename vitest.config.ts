@@ -42,6 +42,8 @@ const SLOW = "test/**/*.slow.test.ts";
 
 export default defineConfig({
   test: {
+    // The Worker's pages are files (wrangler.toml).
+    globalSetup: ["./test/build-dashboard.ts"],
     // Hides the Worker's log lines. Tests of a log line read it themselves.
     onConsoleLog: (line) => !line.startsWith('{"event":'),
     coverage: { provider: "istanbul", include: ["src/**"] },
@@ -96,7 +98,12 @@ export default defineConfig({
         test: { name: "slow", include: [SLOW], ...COMMON },
       },
       {
-        test: { name: "browser", include: ["test/browser/**/*.test.ts"], ...COMMON },
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["./test/browser/support/dashboard-service.ts"],
+          ...COMMON,
+        },
       },
     ],
   },

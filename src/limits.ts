@@ -547,6 +547,10 @@ export const LOST_DOMAIN_CHECK_INTERVAL_MS = HOUR_MS;
 export const DOMAIN_CHECK_RETRY_MS = 10 * MINUTE_MS;
 /** A domain stays verified for this time after its TXT record was found missing. */
 export const LOST_DOMAIN_GRACE_MS = 7 * DAY_MS;
+/** The most values of a DNS record that the check of a domain reports. */
+export const MAX_SEEN_RECORDS = 5;
+/** How much of each such value is reported, in characters: the longest string of a TXT record (RFC 1035, 3.3). */
+export const MAX_SEEN_RECORD_CHARS = 255;
 /** Maximum number of domains that one run of the cron checks. */
 export const DOMAINS_CHECKED_PER_RUN = 25;
 /** Domains that the cron checks or syncs concurrently; a Worker invocation has six connections. */

@@ -6,7 +6,13 @@ import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
-import { LOST_DOMAIN_GRACE_MS, MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
+import {
+  LOST_DOMAIN_GRACE_MS,
+  MAX_DOMAINS_PER_ACCOUNT,
+  MAX_HOST_CHARS,
+  MAX_SEEN_RECORD_CHARS,
+  MAX_SEEN_RECORDS,
+} from "../limits.ts";
 import { DAY_MS } from "../lib/duration.ts";
 import { Destination } from "../links/target-fields.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
@@ -89,6 +95,18 @@ export const Domain = z
   })
   .openapi("Domain", { description: "A custom domain.", example: { ...EXAMPLE, records: [...EXAMPLE.records] } });
 export type Domain = z.infer<typeof Domain>;
+
+const seenValues = z.array(z.string()).max(MAX_SEEN_RECORDS);
+
+const SeenRecords = z
+  .object({
+    TXT: seenValues.openapi({ description: "The texts of the TXT records at the name of that record." }),
+    CNAME: seenValues.openapi({ description: "The targets of the domain's CNAMEs; without one, its addresses." }),
+  })
+  .openapi({
+    description: `What the DNS has at the names of the records, at most ${MAX_SEEN_RECORDS} values each, cut to ${MAX_SEEN_RECORD_CHARS} characters. Shows what to correct.`,
+    example: { TXT: [], CNAME: ["parking.example.net"] },
+  });
 
 // Requests
 
@@ -192,7 +210,10 @@ export const verifyDomain = createRoute({
   request: { params },
   responses: {
     200: json(
-      one.extend({ verified: z.boolean().openapi({ description: "Whether the domain is verified." }) }),
+      one.extend({
+        verified: z.boolean().openapi({ description: "Whether the domain is verified." }),
+        seen: SeenRecords,
+      }),
       "The domain, with the result for each record.",
     ),
     ...conflicting("Another account has verified this domain."),

@@ -67,8 +67,8 @@ export const getDomain: RouteHandler<typeof contract.getDomain, AuthEnv> = async
 
 export const verifyDomain: RouteHandler<typeof contract.verifyDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const row = await verify(context, c.req.valid("param").id);
-  return c.json({ domain: toDomain(row, context.baseUrl), verified: row.status === "verified" }, 200);
+  const { row, seen } = await verify(context, c.req.valid("param").id);
+  return c.json({ domain: toDomain(row, context.baseUrl), verified: row.status === "verified", seen }, 200);
 };
 
 export const updateDomain: RouteHandler<typeof contract.updateDomain, AuthEnv> = async (c) => {

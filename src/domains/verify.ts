@@ -9,14 +9,17 @@ import { MAX_CONCURRENT_DOMAINS } from "../limits.ts";
 import { publishDomain, publishDomainLoss } from "../redirect/lookup/publish.ts";
 import { customHostnameApiOf } from "./custom-hostname-api.ts";
 import { syncCustomHostname } from "./custom-hostnames.ts";
-import { lookUpDomain } from "./dns-lookup.ts";
+import { lookUpDomain, type SeenRecords } from "./dns-lookup.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import type { DomainRow } from "./store/row.ts";
 import { claimDueDomains, recordDnsResult, type RecordOutcome } from "./store/verification.ts";
 import type { DnsResult } from "./verification-state.ts";
 
-/** Checks the records of the account's domain and updates its status. Returns the updated row. */
-export async function verifyDomain(context: RequestContext, id: string): Promise<DomainRow> {
+/** Checks the records of the account's domain and updates its status. Returns the updated row, and what the DNS has. */
+export async function verifyDomain(
+  context: RequestContext,
+  id: string,
+): Promise<{ row: DomainRow; seen: SeenRecords }> {
   const row = await getDomainRow(context, id);
   const found = await lookUpOrFail(context, row);
   const result = await recordAndPublish(context, row, found, prepareChange(context, "domains:write"));
@@ -28,10 +31,13 @@ export async function verifyDomain(context: RequestContext, id: string): Promise
     );
   // The CNAME may be new: Cloudflare should validate the certificate now.
   const restart = found.cname === true && result.row.hostname_status !== "active";
-  return syncCustomHostname(context, result.row, restart);
+  return { row: await syncCustomHostname(context, result.row, restart), seen: found.seen };
 }
 
-async function lookUpOrFail(context: RequestContext, row: DomainRow): Promise<DnsResult> {
+async function lookUpOrFail(
+  context: RequestContext,
+  row: DomainRow,
+): Promise<Awaited<ReturnType<typeof lookUpDomain>>> {
   try {
     return await lookUpDomain(context, row, { cnameRequired: true });
   } catch (error) {

@@ -3,7 +3,7 @@ import { MAX_HOST_CHARS } from "../limits.ts";
 /** The canonical names of countries, languages and hosts in rules. */
 
 /** ISO 3166-1 and XK for Kosovo: the countries that Cloudflare reports for visitors. */
-const COUNTRIES = new Set(
+export const COUNTRY_CODES: ReadonlySet<string> = new Set(
   (
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ " +
     "CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR " +
@@ -16,7 +16,7 @@ const COUNTRIES = new Set(
 );
 
 export function isCountry(code: string): boolean {
-  return COUNTRIES.has(code);
+  return COUNTRY_CODES.has(code);
 }
 
 /** Returns the language tag in its canonical form, such as pt-BR, or null if it is not valid. */

@@ -68,7 +68,7 @@ function previewDestination(
 }
 
 function titleOf({ status, hasPassword }: DestinationPreview): string {
-  if (hasPassword) return "This link has a password";
+  if (hasPassword) return "This link is password-protected";
   return status === "expired" ? "This link has ended" : "Where this link leads";
 }
 

@@ -4,7 +4,7 @@ import { expiredResponse, isUnlocked, linkResponse } from "./link-response.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import * as memoryCache from "./lookup/memory-cache.ts";
 import { findInMemory, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
-import { errorPage, faviconResponse, homePage, robotsText } from "./pages/pages.ts";
+import { errorPage, faviconResponse, robotsText } from "./pages/pages.ts";
 import { parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
 
@@ -19,7 +19,8 @@ export function serveShortDomain(
   if (request.method !== "GET" && request.method !== "HEAD")
     return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
   if (domain !== "" && isDomainPath(path)) return serveDomainPath(incoming, env, ctx);
-  if (path === "") return homePage(incoming);
+  if (domain === "" && isAppPath(path))
+    return import("./pages/app-page.ts").then(({ appPage }) => appPage(incoming, path, env));
   if (path === "robots.txt") return robotsText(incoming, "/api/");
   if (path === "favicon.ico") return faviconResponse(incoming);
   if (domain === "" && path === ".well-known/security.txt")
@@ -46,6 +47,11 @@ export function serveShortDomain(
   if (memoryCache.claimRefresh(key, now))
     ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, usesVisit: never }));
   return linkResponse({ incoming, entry, now, env, ctx });
+}
+
+/** Whether the path, without its leading slash, is that of the home page, the API reference or the dashboard. */
+function isAppPath(path: string): boolean {
+  return path === "" || path === "docs" || path === "app" || path.startsWith("app/");
 }
 
 async function lookUpAndRespond(

@@ -37,18 +37,18 @@ async function openPage(): Promise<{ page: Page; problems: string[] }> {
   return { page, problems };
 }
 
-it.each([
-  ["/", 200, "Tern"],
-  ["/nothing-here", 404, "There is no such link"],
-])("shows %s as a styled page without violations of its policy", async (path, status, heading) => {
-  const { page, problems } = await openPage();
-  const response = await page.goto(`http://tern.test${path}`);
-  expect(response?.status()).toBe(status);
-  expect(await page.textContent("h1")).toBe(heading);
-  expect(await page.title()).toBe(heading);
-  expect(await page.evaluate("getComputedStyle(document.body).display")).toBe("grid");
-  expect(problems).toEqual([]);
-});
+it.each([["/nothing-here", 404, "There is no such link"]])(
+  "shows %s as a styled page without violations of its policy",
+  async (path, status, heading) => {
+    const { page, problems } = await openPage();
+    const response = await page.goto(`http://tern.test${path}`);
+    expect(response?.status()).toBe(status);
+    expect(await page.textContent("h1")).toBe(heading);
+    expect(await page.title()).toBe(heading);
+    expect(await page.evaluate("getComputedStyle(document.body).display")).toBe("grid");
+    expect(problems).toEqual([]);
+  },
+);
 
 it("redirects to the destination with the visitor's parameters", async () => {
   const { key } = await createAccount(service.db);

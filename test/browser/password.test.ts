@@ -71,7 +71,7 @@ describe.each(VISITORS)("%s", (_, options) => {
     const { page, problems } = await openPage(options);
     const asked = await page.goto(`http://tern.test/${slug}?b=2`);
     expect(asked?.status()).toBe(401);
-    expect(await page.textContent("h1")).toBe("This link has a password");
+    expect(await page.textContent("h1")).toBe("This link is password-protected");
     expect(await overflowOf(page)).toBe(0);
 
     await page.fill("input", "wrong horse");
@@ -133,6 +133,6 @@ it("is told to wait after too many guesses, and can go back to the link", async 
   expect(await page.textContent("h1")).toBe("Too many guesses");
   await page.click("text=Back to the link");
   expect(page.url()).toBe(`http://tern.test/${slug}?b=2`);
-  expect(await page.textContent("h1")).toBe("This link has a password");
+  expect(await page.textContent("h1")).toBe("This link is password-protected");
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
+import { MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "../../src/limits.ts";
 import { jsonOf } from "../support/api.ts";
 import { advance, internet, START, type Service } from "../webhooks/support.ts";
 import {
@@ -36,6 +37,23 @@ describe("ownership", () => {
     expect(answer).toMatchObject({ verified: true, domain: { status: "verified", verifiedAt: START + 1_000 } });
     expect(found(answer.domain)).toEqual([true, false]);
     expect(await read(service, ann, domain)).toEqual(answer.domain);
+  });
+
+  it("shows what the DNS has in place of the records, cut to the limits", async () => {
+    const texts = Array.from({ length: MAX_SEEN_RECORDS + 1 }, (_, index) => `${index}${"x".repeat(300)}`);
+    await internet.records({ [TXT]: texts.map((text) => `"${text}"`), [`CNAME ${DOMAIN}`]: ["Parking.example.net."] });
+    expect(await jsonOf(await verify(service, ann, domain))).toMatchObject({
+      verified: false,
+      seen: {
+        TXT: texts.slice(0, MAX_SEEN_RECORDS).map((text) => text.slice(0, MAX_SEEN_RECORD_CHARS)),
+        CNAME: ["parking.example.net"],
+      },
+    });
+    await internet.records({ [TXT]: [], [`CNAME ${DOMAIN}`]: [] });
+    await internet.addresses({ [DOMAIN]: ["203.0.113.9"] });
+    expect(await jsonOf(await verify(service, ann, domain))).toMatchObject({
+      seen: { TXT: [], CNAME: ["alias.example.net"] },
+    });
   });
 
   it.each([

@@ -110,7 +110,7 @@ it("hides the destination of a link with a password, also from a visitor with th
   const cookie = cookieOf(await guess("/hidden", PASSWORD));
   for (const headers of [{}, { Cookie: cookie }]) {
     const html = await (await call("GET", "/hidden+", { headers })).text();
-    expect(html).toContain("<h1>This link has a password</h1>");
+    expect(html).toContain("<h1>This link is password-protected</h1>");
     expect(html).not.toMatch(/hidden\.example|<form/);
   }
   expect(await jsonAt("/hidden+")).toMatchObject({ responseStatus: 200, destination: null, hasPassword: true });

@@ -37,10 +37,23 @@ test("an empty account gets the database, its tables, the key, the Worker, its d
   cloudflare.takeChanges();
   const output = await run("deploy.ts", "--url", URL);
   const changes = cloudflare.takeChanges();
-  expect(changes.slice(0, 11)).toEqual(["POST /d1/database", ...IMPORT, ...QUEUES, "PUT /workers/scripts/tern"]);
+  expect(changes.slice(0, 13)).toEqual([
+    "POST /d1/database",
+    ...IMPORT,
+    ...QUEUES,
+    "POST /workers/scripts/tern/assets-upload-session",
+    "POST /workers/assets/upload",
+    "PUT /workers/scripts/tern",
+  ]);
+  const paths = [...account.assets.keys()];
+  expect(paths).toEqual(expect.arrayContaining(["/pages/app.html", expect.stringMatching(/^\/_app\/assets\/app-/)]));
+  // Neither the stamp nor the manifest of the build.
+  expect(paths.filter((path) => !/^\/(_app|pages)\/[^.]/.test(path))).toEqual([]);
   expect(changes).toContain("PUT /workers/scripts/tern/schedules");
   // The permissions of the API token in docs/self-hosting.md are for these parts of Cloudflare's API.
-  expect(changes.filter((call) => !/^(POST|PUT) \/(d1|queues|workers\/scripts|upload)\b/.test(call))).toEqual([]);
+  expect(changes.filter((call) => !/^(POST|PUT) \/(d1|queues|workers\/(scripts|assets)|upload)\b/.test(call))).toEqual(
+    [],
+  );
   expect(await versionOf(account.data)).toBe(readSchema().version);
   expect(account.worker).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
   expect(account.worker).toContain('{"name":"DB","type":"d1","id":"id-of-tern"}');
@@ -52,7 +65,10 @@ test("an empty account gets the database, its tables, the key, the Worker, its d
 test("deploying again creates nothing again and keeps the key", async () => {
   const key = cloudflare.account.secrets.get("ENCRYPTION_KEYS");
   await run("deploy.ts", "--url", URL);
-  expect(cloudflare.takeChanges()[0]).toBe("POST /workers/scripts/tern/versions");
+  expect(cloudflare.takeChanges().slice(0, 2)).toEqual([
+    "POST /workers/scripts/tern/assets-upload-session",
+    "POST /workers/scripts/tern/versions",
+  ]);
   expect(cloudflare.account.secrets.get("ENCRYPTION_KEYS")).toBe(key);
 });
 

@@ -20,7 +20,16 @@ afterAll(() => cloudflare.close());
 let clone: string;
 beforeEach(() => {
   clone = temporaryFolder();
-  for (const name of ["package.json", "schema.sql", "scripts", "src", "wrangler.toml"]) {
+  for (const name of [
+    "package.json",
+    "schema.sql",
+    "scripts",
+    "src",
+    "dashboard",
+    "dist/.assetsignore",
+    "tsconfig.json",
+    "wrangler.toml",
+  ]) {
     cpSync(join(ROOT, name), join(clone, name), { recursive: true });
   }
   symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));

@@ -4,7 +4,7 @@ import { isLoopbackName } from "../../lib/hosts.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readLimited } from "../../lib/read-limited.ts";
 import { BREACH_LOOKUP_TIMEOUT_MS, MAX_BREACH_RANGE_BYTES } from "../../limits.ts";
-import { normalisePassword } from "./passwords.ts";
+import { normalisePassword } from "./normalise.ts";
 
 const PREFIX_CHARS = 5;
 

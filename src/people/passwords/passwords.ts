@@ -2,11 +2,7 @@ import { unavailable } from "../../http/errors.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { PASSWORD_HASHERS } from "../../limits.ts";
 import type { VerifyOutcome } from "./hash-queue.ts";
-
-/** Systems encode the same typed text differently, and some type full-width letters; NFKC makes them equal. */
-export function normalisePassword(password: string): string {
-  return password.normalize("NFKC");
-}
+import { normalisePassword } from "./normalise.ts";
 
 /** Returns the password in its stored form. `emailKey` chooses the Durable Object. Throws a 503 if too many wait there. */
 export async function hashPassword(env: Env, emailKey: string, password: string): Promise<string> {

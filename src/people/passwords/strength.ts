@@ -6,7 +6,7 @@ import {
   MIN_USER_PASSWORD_CHARS,
 } from "../../limits.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
-import { normalisePassword } from "./passwords.ts";
+import { normalisePassword } from "./normalise.ts";
 
 /** Words that a password must not be made of. */
 export interface OwnWords {

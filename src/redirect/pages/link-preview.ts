@@ -53,7 +53,7 @@ export function previewPage(incoming: IncomingRequest, entry: RedirectEntry, now
 }
 
 function renderDestination(incoming: IncomingRequest, entry: RedirectEntry, now: number): string {
-  if (entry.passwordTag !== null) return "<p>This link has a password.</p>";
+  if (entry.passwordTag !== null) return "<p>This link is password-protected.</p>";
   const destination = escapeHtml(selectWebUrl(entry, incoming, now));
   return `<p><a href="${destination}" rel="nofollow noreferrer">${destination}</a></p>`;
 }

@@ -44,12 +44,6 @@ export function errorPage(
   return errorResponse(incoming, { ...ERRORS[code], code, headers: { ...own, ...headers } });
 }
 
-export function homePage(incoming: PageRequest): Response {
-  const html =
-    '<p>Short links, served at the edge. Developers: the API is described in <a href="/api/openapi.json">openapi.json</a>.</p>';
-  return pageResponse(incoming, { title: "Tern", html }, 200, { "Cache-Control": "public, max-age=3600" });
-}
-
 /** The root of a custom domain without a root URL. It does not name the software. */
 export function rootPage(incoming: PageRequest): Response {
   const html = "<p>This domain is for short links. Open the complete link that you were given.</p>";

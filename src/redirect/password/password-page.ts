@@ -7,7 +7,7 @@ const PAGES: Record<"required" | "wrong", ErrorContent> = {
   required: {
     status: 401,
     code: "password_required",
-    title: "This link has a password",
+    title: "This link is password-protected",
     text: "Type the password here. You get it from the person who shared the link.",
     html: FORM,
   },

@@ -24,6 +24,8 @@ export function isolateOptions(
     modulesRules: _,
     queueConsumers,
     durableObjects,
+    // No router of assets: it would answer some hosts itself, and the redirects would pay for it.
+    assets: _assets,
     ...options
   } = workerOptions as unknown as Record<string, Record<string, object>>;
   return {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response as HookResponse } from "miniflare";
 import { toMigrated } from "../../../scripts/local-database.ts";
 import { migrate, readSchema } from "../../../scripts/migrations.ts";
-import { buildWorker } from "./build.ts";
+import { buildWorker, ROOT } from "./build.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
 import { exchange, type Answer, type Exchange } from "./http.ts";
 import { isolateOptions } from "./isolate-options.ts";
@@ -147,6 +147,8 @@ export async function startService<Name extends string>(
           { type: "ESModule", path: "/index.js", contents: recordingEvaluation(script) },
         ],
         serviceBindings: {
+          ASSETS: (request: { url: string }) =>
+            new HookResponse(readFileSync(join(ROOT, "dist", new URL(request.url).pathname))),
           DATABASE_HOOK: async (request: { json(): Promise<unknown> }) => {
             const verdict = await isolates[name].onDatabase?.((await request.json()) as DatabaseCall);
             return HookResponse.json(verdict ?? {});

@@ -22,6 +22,8 @@ interface Account {
   queues: Set<string>;
   /** Values by name. */
   secrets: Map<string, string>;
+  /** The hashes of the static assets, by path. */
+  assets: Map<string, string>;
   /** The last upload of the Worker, a multipart body. */
   worker: string | null;
   domains: string;
@@ -55,6 +57,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
     data: await runtime.getD1Database("DB"),
     queues: new Set(),
     secrets: new Map(),
+    assets: new Map(),
     worker: null,
     domains: "",
   };
@@ -99,6 +102,8 @@ const ROUTES: [RegExp, (call: Call, name: string) => Reply | Promise<Reply>][] =
   [/^PUT \/upload$/, upload],
   [/^GET \/queues$/, findQueues],
   [/^POST \/queues$/, createQueue],
+  [/^POST \/workers\/scripts\/[^/]+\/assets-upload-session$/, startAssets],
+  [/^POST \/workers\/assets\/upload$/, () => ({ status: 201, result: { jwt: "uploaded" } })],
   [/^PUT \/workers\/scripts\/[^/]+$/, uploadWorker],
   [/^POST \/workers\/scripts\/[^/]+\/versions$/, uploadWorker],
   [/^GET \/workers\/services\/[^/]+$/, findWorker],
@@ -175,6 +180,15 @@ function createQueue({ account, body }: Call): Reply {
   const { queue_name } = JSON.parse(body) as { queue_name: string };
   account.queues.add(queue_name);
   return { result: { queue_name, queue_id: queue_name } };
+}
+
+/** Asks for the files that it does not have. Those that it asks for are uploaded next. */
+function startAssets({ account, body }: Call): Reply {
+  const { manifest } = JSON.parse(body) as { manifest: Record<string, { hash: string }> };
+  const known = new Set(account.assets.values());
+  account.assets = new Map(Object.entries(manifest).map(([path, { hash }]) => [path, hash]));
+  const missing = [...new Set(account.assets.values())].filter((hash) => !known.has(hash));
+  return { result: { jwt: "session", buckets: missing.length === 0 ? [] : [missing] } };
 }
 
 function uploadWorker({ account, body }: Call): Reply {

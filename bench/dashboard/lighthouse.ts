@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "../../scripts/command.ts";
+import { launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
+import { startDashboardService } from "../../test/browser/support/dashboard-service.ts";
+import { signUpWithData } from "./person.ts";
+
+const USAGE = `Usage: npm run lighthouse
+
+Prints what Lighthouse says of the pages: performance, accessibility and best practices, each of 100.
+It is downloaded for this command (npx lighthouse).`;
+
+const LIGHTHOUSE = "lighthouse@13.5.0";
+const CATEGORIES = ["performance", "accessibility", "best-practices"];
+const PAGES = ["/", "/docs", "/app/sign-in", "/app/sign-up", "/app/links", "/app/analytics", "/app/settings/keys"];
+
+interface Report {
+  categories: Record<string, { score: number | null }>;
+}
+
+async function measurePages(): Promise<void> {
+  const { origin, stop } = await startDashboardService();
+  const folder = mkdtempSync(join(tmpdir(), "tern-lighthouse-"));
+  const browser = await launchBrowser(new URL(origin).host);
+  try {
+    const context = await browser.newContext({ userAgent: VISITOR });
+    await signUpWithData(context, origin);
+    const cookies = (await context.cookies(origin)).map(({ name, value }) => `${name}=${value}`).join("; ");
+    for (const preset of ["mobile", "desktop"]) {
+      for (const page of PAGES) {
+        const file = join(folder, "report.json");
+        const args = [
+          "--yes",
+          LIGHTHOUSE,
+          origin + page,
+          "--quiet",
+          "--output=json",
+          `--output-path=${file}`,
+          `--only-categories=${CATEGORIES.join(",")}`,
+          `--extra-headers=${JSON.stringify(page.startsWith("/app") && !page.includes("sign") ? { Cookie: cookies } : {})}`,
+          "--chrome-flags=--headless=new --no-sandbox",
+          ...(preset === "desktop" ? ["--preset=desktop"] : []),
+        ];
+        const env = { ...process.env, CHROME_PATH: process.env["CHROMIUM"] ?? "/usr/bin/chromium" };
+        execFileSync("npx", args, { env, stdio: ["ignore", "ignore", "inherit"] });
+        const { categories } = JSON.parse(readFileSync(file, "utf8")) as Report;
+        const scores = CATEGORIES.map((name) => `${name} ${Math.round((categories[name]?.score ?? 0) * 100)}`);
+        console.log(`${preset.padEnd(8)}${page.padEnd(22)}${scores.join("  ")}`);
+      }
+    }
+  } finally {
+    await browser.close();
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await runCommand(measurePages, USAGE);

@@ -1,0 +1,162 @@
+/** A response of the API that is not a success, or a request that had no response (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  /** As in the API's documents; `offline` without a response. */
+  readonly code: string;
+  /** The wrong fields of the request, by their paths. */
+  readonly details: readonly { path: string; message: string }[];
+  /** Seconds. */
+  readonly retryAfter: number | null;
+  readonly requestId: string | null;
+
+  constructor(status: number, body: ErrorBody, headers: Headers | null) {
+    super(body.error);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = body.code;
+    this.details = body.details ?? [];
+    const seconds = headers?.get("Retry-After") ?? null;
+    this.retryAfter = seconds === null ? null : Number(seconds);
+    this.requestId = headers?.get("X-Request-Id") ?? null;
+  }
+}
+
+interface ErrorBody {
+  error: string;
+  code: string;
+  details?: { path: string; message: string }[];
+}
+
+export type Query = Record<string, string | number | boolean | readonly string[] | null | undefined>;
+
+export interface RequestOptions {
+  query?: Query;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  file?: Blob;
+  /** An `X-Account-Id` in them replaces the current account. */
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What the pages do for a request that cannot go on. Set by the shell. */
+interface Hooks {
+  /** Asks the person to confirm the identity. Resolves with false if they do not. */
+  confirmIdentity: () => Promise<boolean>;
+  /** The session has ended. */
+  signedOut: () => void;
+  /** The team of the account needs a second factor, and the person has none. */
+  factorNeeded: () => void;
+}
+
+const NO_HOOKS: Hooks = {
+  confirmIdentity: () => Promise.resolve(false),
+  signedOut: () => undefined,
+  factorNeeded: () => undefined,
+};
+let hooks = NO_HOOKS;
+let accountId: string | null = null;
+
+/** Sets the hooks. Returns what removes them. */
+export function setHooks(value: Hooks): () => void {
+  hooks = value;
+  return () => {
+    hooks = NO_HOOKS;
+  };
+}
+
+/** Makes all later requests act for this account. */
+export function actFor(id: string | null): void {
+  accountId = id;
+}
+
+/** The longest wait before a read is repeated that was limited. */
+const MAX_WAIT_SECONDS = 15;
+const MAX_ATTEMPTS = 3;
+
+/** Calls the API and returns the JSON of its response. Throws an {@link ApiError} for every other outcome. */
+export async function call<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await respond(method, path, options);
+  return (await response.json()) as T;
+}
+
+/** Like {@link call}, for a response that is not JSON. */
+export async function respond(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(method, path, options);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "confirm_identity" && attempt === 1) {
+        if (!(await hooks.confirmIdentity())) throw error;
+        continue;
+      }
+      if (error.status === 401 && error.code === "unauthorized" && !path.startsWith("/api/auth/sign-in"))
+        hooks.signedOut();
+      if (method === "GET" && error.code === "mfa_required") hooks.factorNeeded();
+      const seconds = error.retryAfter ?? 1;
+      const repeats = method === "GET" && (error.status === 429 || error.status === 503) && seconds <= MAX_WAIT_SECONDS;
+      if (!repeats || attempt >= MAX_ATTEMPTS) throw error;
+      await wait(seconds * 1_000, options.signal);
+    }
+  }
+}
+
+async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
+  const headers = new Headers(options.headers);
+  if (accountId !== null && !headers.has("X-Account-Id")) headers.set("X-Account-Id", accountId);
+  const body = options.file ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  if (options.body !== undefined) headers.set("Content-Type", "application/json");
+  let response: Response;
+  try {
+    response = await fetch(urlOf(path, options.query), {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(options.signal !== undefined && { signal: options.signal }),
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError(0, { error: "The service could not be reached.", code: "offline" }, null);
+  }
+  if (response.ok) return response;
+  throw new ApiError(response.status, await readError(response), response.headers);
+}
+
+async function readError(response: Response): Promise<ErrorBody> {
+  try {
+    return (await response.json()) as ErrorBody;
+  } catch {
+    return { error: `The service responded with ${response.status}.`, code: "internal" };
+  }
+}
+
+/** A path with its query; undefined, null and empty values are left out, lists are repeated. */
+export function urlOf(path: string, query: Query = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== null && each !== "") params.append(name, String(each));
+    }
+  }
+  const text = params.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** The URL of a file or a socket, which cannot have headers. */
+export function urlForAccount(path: string, query: Query = {}): string {
+  return urlOf(path, { ...query, accountId });
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}

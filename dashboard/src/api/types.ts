@@ -1,0 +1,51 @@
+// The types of the API's responses, from the contracts that the service validates with.
+
+export type { Account } from "../../../src/account/contract.ts";
+export type { Link, CreateLink, UpdateLink } from "../../../src/links/contract.ts";
+export type { BulkChanges, BulkJob } from "../../../src/bulk/contract.ts";
+export type { Domain } from "../../../src/domains/contract.ts";
+export type { Export, StartExport } from "../../../src/exports/file-contract.ts";
+export type { Import, UpdateImport } from "../../../src/imports/schemas.ts";
+export type { Links } from "../../../src/links/list-contract.ts";
+export type { SlugCheck } from "../../../src/slugs/contract.ts";
+export type { Tag } from "../../../src/tags/contract.ts";
+export type { Usage } from "../../../src/usage/contract.ts";
+export type { UtmTemplate } from "../../../src/utm-templates/contract.ts";
+export type { Clicks } from "../../../src/clicks/analytics/contract.ts";
+
+import type { z } from "@hono/zod-openapi";
+import type { PasskeyBody as Passkey, SecondStepBody } from "../../../src/people/factors/schemas.ts";
+import type { claimLinks } from "../../../src/links/claims/contract.ts";
+import type { listSessions } from "../../../src/people/contract.ts";
+import type { enrolTotp, getFactors } from "../../../src/people/factors/contract.ts";
+import type { listMails } from "../../../src/people/mail/contract.ts";
+import type { acceptInvitation } from "../../../src/teams/contract.ts";
+import type { AccountBody, SessionBody as Session, UserBody } from "../../../src/people/schemas.ts";
+
+export type AccountOfUser = z.infer<typeof AccountBody>;
+export type User = z.infer<typeof UserBody>;
+export type SecondStep = z.infer<typeof SecondStepBody>;
+export type { Passkey, Session };
+export type { AccountExport } from "../../../src/exports/contract.ts";
+export type { ServiceInfo } from "../../../src/service-info/contract.ts";
+
+/** The body of a route's success. */
+type BodyOf<Contract> = Contract extends {
+  responses: { 200: { content: { "application/json": { schema: infer Schema extends z.ZodType } } } };
+}
+  ? z.infer<Schema>
+  : never;
+
+export type SecondFactors = BodyOf<typeof getFactors>;
+export type NewAuthenticatorApp = BodyOf<typeof enrolTotp>;
+export type SessionPage = BodyOf<typeof listSessions>;
+export type MailPage = BodyOf<typeof listMails>;
+export type Team = BodyOf<typeof acceptInvitation>["team"];
+export type ClaimedLinks = BodyOf<typeof claimLinks>["links"];
+
+/** `GET /api/auth/session` */
+export interface SessionResponse {
+  session: Session;
+  user: User;
+  accounts: AccountOfUser[];
+}

@@ -1,0 +1,15 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { TooltipProvider } from "../ui/tooltip.tsx";
+import { Reference } from "./reference.tsx";
+
+const container = document.getElementById("root");
+if (container === null) throw new Error("docs.html has no element #root.");
+
+createRoot(container).render(
+  <StrictMode>
+    <TooltipProvider>
+      <Reference />
+    </TooltipProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,176 @@
+import { useDeferredValue, useEffect, useState, useSyncExternalStore } from "react";
+import { call } from "../api/client.ts";
+import { store, useStored } from "../lib/storage.ts";
+import { Brand } from "../shell/brand.tsx";
+import { texts } from "../texts/index.ts";
+import { Field, Input } from "../ui/field.tsx";
+import { Skeleton } from "../ui/layout.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
+import { groupEntries, type ApiDocument, type Group } from "./document.ts";
+import { EntryView, Method } from "./entry-view.tsx";
+import { Prose } from "./prose.tsx";
+import { LANGUAGES, type Language } from "./samples.ts";
+
+/** The API reference, made of the document that the service serves. */
+export function Reference() {
+  const [request, setRequest] = useState(readDocument);
+  const [api, setApi] = useState<ApiDocument>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    void request.then(setApi, setError);
+  }, [request]);
+  const retry = () => {
+    setError(undefined);
+    setRequest(readDocument());
+  };
+  if (error !== undefined)
+    return (
+      <main className="mx-auto max-w-3xl p-8">
+        <ErrorNotice error={error} onRetry={retry} />
+      </main>
+    );
+  return api === undefined ? <Loading /> : <Loaded api={api} />;
+}
+
+function readDocument(): Promise<ApiDocument> {
+  return call("GET", "/api/openapi.json");
+}
+
+function Loading() {
+  return (
+    <main className="mx-auto grid max-w-3xl gap-4 p-8" aria-busy="true" aria-label={texts.ui.loading}>
+      <Skeleton className="h-10 w-64" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-64" />
+    </main>
+  );
+}
+
+function Loaded({ api }: { api: ApiDocument }) {
+  const [search, setSearch] = useState("");
+  const stored = useStored("docs-language");
+  const language = LANGUAGES.find((each) => each === stored) ?? "curl";
+  const all = groupEntries(api);
+  const anchor = useAnchor();
+  const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter(Boolean);
+  // One group at a time, so the page stays short and an anchor is exactly where the browser scrolls to.
+  const current =
+    all.find(({ name, entries }) => anchor === idOf(name) || entries.some(({ id }) => id === anchor)) ?? all[0];
+  const groups = words.length > 0 ? findEntries(all, words) : current === undefined ? [] : [current];
+  // The browser looked for the anchor before the page had it.
+  useEffect(() => {
+    document.getElementById(anchor)?.scrollIntoView();
+  }, [anchor]);
+  return (
+    <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
+      <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
+        <header className="flex items-center justify-between px-4 pt-4">
+          <a href="/" className="rounded-control">
+            <Brand />
+          </a>
+          <a href="/app" className="rounded-control px-2 py-1 font-semibold hover:bg-sunken">
+            {texts.docs.dashboard}
+          </a>
+        </header>
+        <Field label={texts.docs.search} hideLabel className="p-4">
+          {(control) => (
+            <Input
+              {...control}
+              type="search"
+              placeholder={texts.docs.search}
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+          )}
+        </Field>
+        <Contents groups={words.length > 0 ? groups : all} current={words.length > 0 ? undefined : current} />
+      </aside>
+      <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 md:px-10">
+        <header className="py-10">
+          <h1 className="text-3xl font-bold tracking-tight">{texts.docs.title}</h1>
+          <Prose text={api.info.description} className="mt-2 max-w-prose text-soft" />
+          <Prose text={texts.docs.key} className="mt-2 max-w-prose text-soft" />
+        </header>
+        {groups.length === 0 && <p className="text-soft">{texts.docs.nothing}</p>}
+        {groups.map((group) => (
+          <section key={group.name} className="mb-10" aria-labelledby={idOf(group.name)}>
+            <h2 id={idOf(group.name)} className="scroll-mt-6 text-2xl font-bold tracking-tight">
+              {group.name}
+            </h2>
+            <Prose text={group.description} className="mt-1 mb-5 max-w-prose text-soft" />
+            {group.entries.map((entry) => (
+              <EntryView
+                key={entry.id}
+                api={api}
+                entry={entry}
+                language={language}
+                onLanguage={(value: Language) => store("docs-language", value)}
+              />
+            ))}
+          </section>
+        ))}
+      </main>
+    </div>
+  );
+}
+
+/** The anchor in the address of the page. */
+function useAnchor(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener("hashchange", listener);
+      return () => removeEventListener("hashchange", listener);
+    },
+    () => decodeURIComponent(location.hash.slice(1)),
+  );
+}
+
+/** The anchor of a group. */
+function idOf(group: string): string {
+  return group.toLowerCase().replaceAll(" ", "-");
+}
+
+/** `current` is the group that the page shows; without it, all are open. */
+function Contents({ groups, current }: { groups: readonly Group[]; current: Group | undefined }) {
+  return (
+    <nav aria-label={texts.docs.contents} className="px-2 pb-6 max-lg:max-h-56 max-lg:overflow-y-auto">
+      {groups.map(({ name, entries }) => (
+        <div key={name}>
+          <a
+            href={`#${idOf(name)}`}
+            aria-current={name === current?.name ? "true" : undefined}
+            className="block rounded-control px-2 py-1.5 font-semibold hover:bg-sunken aria-current:bg-wash aria-current:text-accent-strong"
+          >
+            {name}
+          </a>
+          <ul className="mb-2" hidden={current !== undefined && name !== current.name}>
+            {entries.map(({ id, method, operation }) => (
+              <li key={id}>
+                <a
+                  href={`#${id}`}
+                  className="flex items-baseline gap-2 rounded-control px-2 py-1 text-sm hover:bg-sunken"
+                >
+                  <span className="w-12 shrink-0">
+                    <Method method={method} />
+                  </span>
+                  {operation.summary}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** The entries whose name, path or description have all of the words. */
+function findEntries(groups: Group[], words: string[]): Group[] {
+  return groups.flatMap((group) => {
+    const entries = group.entries.filter(({ method, path, operation }) => {
+      const text = `${group.name} ${method} ${path} ${operation.summary} ${operation.description ?? ""}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    return entries.length === 0 ? [] : [{ ...group, entries }];
+  });
+}

@@ -1,0 +1,30 @@
+import { texts } from "../../texts/index.ts";
+import { Skeleton } from "../../ui/layout.tsx";
+import type { Source } from "./source.ts";
+
+/** Stands for analytics while they load for the first time. */
+export function AnalyticsSkeleton({ source }: { source: Source }) {
+  const cards = source.kind === "account" ? 6 : 5;
+  return (
+    <div role="status" aria-label={texts.ui.loading} className="grid gap-4">
+      <div className="rounded-card border border-line bg-surface p-5">
+        <div className="mb-6 flex gap-10">
+          <Skeleton className="h-14 w-28" />
+          <Skeleton className="h-14 w-28" />
+          <Skeleton className="h-14 w-28" />
+        </div>
+        <Skeleton className="h-60" />
+      </div>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {Array.from({ length: cards }, (_, index) => (
+          <div key={index} className="rounded-card border border-line bg-surface p-5">
+            <Skeleton className="mb-5 h-6 w-32" />
+            {Array.from({ length: 6 }, (_, row) => (
+              <Skeleton key={row} className="mb-2 h-8" />
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { texts } from "../../texts/index.ts";
+import { ErrorNotice } from "../../ui/notice.tsx";
+import { AnalyticsContext, type AnalyticsState } from "./context.ts";
+import { AnalyticsSkeleton } from "./analytics-skeleton.tsx";
+import { Breakdown } from "./breakdown.tsx";
+import { LatestClicks } from "./latest-clicks.tsx";
+import { useLiveClicks } from "./live.ts";
+import { nameOfValue, type KnownLinks } from "./names.ts";
+import { NoClicks } from "./no-clicks.tsx";
+import { CLICKS, useClicks, useHasClicks, type Sums } from "./queries.ts";
+import type { Source } from "./source.ts";
+import { Summary, type Metric } from "./summary.tsx";
+import { Timeline } from "./timeline.tsx";
+import { Toolbar } from "./toolbar.tsx";
+import { useView } from "./use-view.ts";
+import { toggleValue, type View } from "./view.ts";
+
+/** Analytics with everything that changes their view. */
+export function AnalyticsView({ source }: { source: Source }) {
+  const [view, show] = useView();
+  const [isLive, setLive] = useState(false);
+  const [metric, setMetric] = useState<Metric>("clicks");
+  const client = useQueryClient();
+  const { data, error, isPlaceholderData, isFetching } = useClicks(source, view);
+  const isEmpty = data !== undefined && data.total + data.bots === 0 && Object.keys(view.filters).length === 0;
+  const hasClicks = useHasClicks(source, isEmpty);
+  const live = useLiveClicks(source, view, isLive);
+  const refresh = () => void client.invalidateQueries({ queryKey: CLICKS });
+
+  return (
+    <AnalyticsContext value={stateOf(source, view, show, data)}>
+      <Toolbar
+        sums={data}
+        isFetching={isFetching}
+        onRefresh={refresh}
+        live={source.kind === "shared" ? null : { isOn: isLive, state: live.state, set: setLive }}
+      />
+      {error !== null && <ErrorNotice error={error} onRetry={refresh} className="mb-4" />}
+      {data === undefined ? (
+        error === null && <AnalyticsSkeleton source={source} />
+      ) : isEmpty && hasClicks === false ? (
+        <NoClicks source={source} />
+      ) : (
+        <div aria-busy={isPlaceholderData} className="grid gap-4">
+          <div className="relative rounded-card border border-line bg-surface shadow-card">
+            {isPlaceholderData && <Progress />}
+            <Summary sums={data} metric={metric} onMetric={setMetric} />
+            <Timeline key={`${data.start} ${data.end} ${data.bucket}`} sums={data} metric={metric} />
+          </div>
+          <Breakdown sums={data} />
+          {data.recent !== undefined && <LatestClicks recent={data.recent} live={live} />}
+          <p role="status" className="sr-only">
+            {isFetching && isPlaceholderData ? texts.analytics.refreshing : ""}
+          </p>
+        </div>
+      )}
+    </AnalyticsContext>
+  );
+}
+
+/** Shows that the numbers are about to be replaced. They keep their contrast. */
+function Progress() {
+  return <div aria-hidden className="absolute inset-x-3 -top-px h-0.5 animate-pulse-soft rounded-full bg-accent" />;
+}
+
+function stateOf(source: Source, view: View, show: (view: View) => void, sums: Sums | undefined): AnalyticsState {
+  const known = knownLinks(source, sums);
+  return {
+    source,
+    view,
+    change: (changes) => show({ ...view, ...changes }),
+    toggle: (name, value, isNot) => show({ ...view, filters: toggleValue(view.filters, name, value, isNot) }),
+    nameOf: (name, value) => nameOfValue(name, value, known),
+  };
+}
+
+function knownLinks(source: Source, sums: Sums | undefined): KnownLinks {
+  const shortUrls = new Map<string, string>();
+  for (const { value, shortUrl } of sums?.links ?? [])
+    shortUrls.set(value, shortUrl?.replace(/^https?:\/\//, "") ?? texts.analytics.values.deleted);
+  return { shortUrls, rules: source.kind === "link" ? source.link.rules.map(({ id }) => id) : [] };
+}

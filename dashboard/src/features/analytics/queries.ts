@@ -1,0 +1,68 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { MAX_VALUE_PAGES } from "../../../../src/limits.ts";
+import { call } from "../../api/client.ts";
+import type { Clicks } from "../../api/types.ts";
+import type { List } from "./dimensions.ts";
+import { pathOf, type Source } from "./source.ts";
+import { periodQuery, type View } from "./view.ts";
+
+/** Totals of clicks. Those of a shared page have no single clicks. */
+export type Sums = Omit<Clicks, "recent"> & Partial<Pick<Clicks, "recent">>;
+
+/** Everything that {@link useClicks} has read. */
+export const CLICKS = ["clicks"] as const;
+
+async function readClicks(path: string, query: object, signal: AbortSignal): Promise<Sums> {
+  return (await call<{ clicks: Sums }>("GET", path, { query: { ...query }, signal })).clicks;
+}
+
+/** The totals of a view, with the period before it if there is one. The old ones stay until the new ones are there. */
+export function useClicks(source: Source, view: View) {
+  const { period, filters } = view;
+  const isAll = "interval" in period && period.interval === "all";
+  const path = pathOf(source);
+  const query = { ...periodQuery(view), ...filters, compare: isAll ? undefined : "previous" };
+  return useQuery({
+    queryKey: [...CLICKS, path, query],
+    queryFn: ({ signal }) => readClicks(path, query, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Whether there ever was a click. Undefined until it is known. */
+export function useHasClicks(source: Source, enabled: boolean): boolean | undefined {
+  const path = pathOf(source);
+  const { data } = useQuery({
+    queryKey: [...CLICKS, path, "ever"],
+    queryFn: ({ signal }) => readClicks(path, { interval: "all" }, signal),
+    enabled,
+  });
+  return data && data.total + data.bots > 0;
+}
+
+/** The clicks of each hour of a view. */
+export function useHours(source: Source, view: View, enabled: boolean) {
+  const path = pathOf(source);
+  const query = { ...periodQuery(view), ...view.filters, bucket: "hour" };
+  return useQuery({
+    queryKey: [...CLICKS, path, query],
+    queryFn: ({ signal }) => readClicks(path, query, signal),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+/** All values of a list, a page at a time. */
+export function useValues(source: Source, view: View, list: List) {
+  const path = pathOf(source);
+  const query = { ...periodQuery(view), ...view.filters };
+  return useInfiniteQuery({
+    queryKey: [...CLICKS, path, query, "pages"],
+    queryFn: ({ pageParam, signal }) => readClicks(path, { ...query, page: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) =>
+      (last.others[list] ?? 0) > 0 && (last[list]?.length ?? 0) > 0 && pages.length < MAX_VALUE_PAGES
+        ? pages.length + 1
+        : undefined,
+  });
+}

@@ -1,0 +1,36 @@
+import { TIME_ZONE } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { Field, Select } from "../../ui/field.tsx";
+
+const { timeZone } = texts.analytics;
+
+/** The time zone of days and hours: the browser's own, UTC, and all others by their names. */
+export function TimeZoneField({ value, onChange }: { value: string; onChange: (timeZone: string) => void }) {
+  const common = [...new Set([TIME_ZONE, "UTC", value])];
+  return (
+    <Field label={timeZone.label} hint={timeZone.hint} className="mt-3">
+      {(control) => (
+        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+          <optgroup label={timeZone.yours}>
+            {common.map((name) => (
+              <option key={name} value={name}>
+                {readable(name)}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label={timeZone.others}>
+            {Intl.supportedValuesOf("timeZone")
+              .filter((name) => !common.includes(name))
+              .map((name) => (
+                <option key={name} value={name}>
+                  {readable(name)}
+                </option>
+              ))}
+          </optgroup>
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+const readable = (name: string) => name.replaceAll("_", " ");

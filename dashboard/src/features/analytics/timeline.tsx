@@ -1,0 +1,228 @@
+import { useId, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { formatCount } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { useAnalytics } from "./context.ts";
+import { axisFormat, bucketFormat, formatSpan } from "./moments.ts";
+import type { Sums } from "./queries.ts";
+import { METRIC_NAMES, type Metric } from "./summary.tsx";
+import { HEIGHT, indexAt, layPlot, middleOf, TimelinePlot, type Plot } from "./timeline-plot.tsx";
+import { TimelineTable } from "./timeline-table.tsx";
+import { useWidth } from "./use-width.ts";
+import { periodBetween } from "./view.ts";
+
+const { timeline } = texts.analytics;
+
+/** The buckets between two of them, both included. */
+interface Part {
+  anchor: number;
+  end: number;
+}
+
+const edgesOf = ({ anchor, end }: Part) => [Math.min(anchor, end), Math.max(anchor, end)] as const;
+
+/** The clicks or visitors over time. A part that is selected becomes the period. */
+export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
+  const { view, change } = useAnalytics();
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const [cursor, setCursor] = useState<number | null>(null);
+  const [part, setPart] = useState<Part | null>(null);
+  const { timeseries, previous, bucket } = sums;
+  const plot = layPlot(
+    timeseries.map((each) => each[metric]),
+    (previous?.timeseries ?? []).map((each) => each[metric]),
+    width,
+  );
+  const write = bucketFormat(bucket, view.timezone);
+  const onAxis = axisFormat(bucket, view.timezone);
+  const spanOf = (selected: Part) => spanOfBuckets(sums, ...edgesOf(selected));
+  const showPart = (selected: Part) => {
+    const [start, end] = spanOf(selected);
+    setPart(null);
+    change({ period: periodBetween(start, end, view.timezone) });
+  };
+  const say = (index: number) =>
+    timeline.value(
+      write(timeseries[index]?.start ?? 0),
+      plot.values[index] ?? 0,
+      METRIC_NAMES[metric],
+      plot.before[index] ?? null,
+    );
+  const hintId = useId();
+  const controls = useControls({ plot, cursor, part, setCursor, setPart, showPart });
+  return (
+    <div className="px-2 pt-3 pb-2">
+      <Legend hasBefore={previous !== undefined} />
+      <div
+        ref={ref}
+        role="slider"
+        tabIndex={0}
+        aria-label={timeline.label}
+        aria-describedby={hintId}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, timeseries.length - 1)}
+        aria-valuenow={cursor ?? 0}
+        aria-valuetext={say(cursor ?? 0)}
+        className="relative touch-pan-y rounded-control select-none"
+        {...controls}
+      >
+        {width === 0 ? (
+          <div className="h-[250px]" />
+        ) : (
+          <TimelinePlot
+            plot={plot}
+            labels={(index) => onAxis(timeseries[index]?.start ?? 0)}
+            cursor={cursor}
+            selection={part === null ? null : edgesOf(part)}
+          />
+        )}
+        {sums.total === 0 && <EmptyNote isFiltered={Object.keys(view.filters).length > 0} />}
+        {cursor !== null && sums.total > 0 && width > 0 && (
+          <Readout plot={plot} index={cursor} title={write(timeseries[cursor]?.start ?? 0)} metric={metric} />
+        )}
+      </div>
+      <p id={hintId} className="sr-only">
+        {timeline.hint}
+      </p>
+      {part !== null && (
+        <div className="flex flex-wrap items-center gap-2 px-3 pt-1 pb-2">
+          <Button size="small" kind="primary" onClick={() => showPart(part)}>
+            {timeline.zoom(formatSpan(bucket, ...spanOf(part), view.timezone))}
+          </Button>
+          <Button size="small" kind="quiet" onClick={() => setPart(null)}>
+            {timeline.cancel}
+          </Button>
+        </div>
+      )}
+      <TimelineTable sums={sums} write={write} />
+    </div>
+  );
+}
+
+/** The times from the start of a bucket to the end of another one, within the period. */
+function spanOfBuckets({ timeseries, start, end }: Sums, first: number, last: number): [number, number] {
+  return [Math.max(start, timeseries[first]?.start ?? start), timeseries[last + 1]?.start ?? end];
+}
+
+/** How far the pointer moves before it selects. */
+const DRAG_PX = 6;
+
+const xOf = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
+
+/** What the mouse and the keys do. */
+function useControls({
+  plot,
+  cursor,
+  part,
+  setCursor,
+  setPart,
+  showPart,
+}: {
+  plot: Plot;
+  cursor: number | null;
+  part: Part | null;
+  setCursor: (index: number | null) => void;
+  setPart: (part: Part | null) => void;
+  showPart: (part: Part) => void;
+}) {
+  const [pressedAt, setPressedAt] = useState<number | null>(null);
+  const move = (event: KeyboardEvent, index: number) => {
+    const next = Math.min(plot.values.length - 1, Math.max(0, index));
+    event.preventDefault();
+    setPart(event.shiftKey ? { anchor: part?.anchor ?? cursor ?? next, end: next } : null);
+    setCursor(next);
+  };
+  return {
+    onPointerMove: (event: PointerEvent) => {
+      const x = xOf(event);
+      const index = indexAt(plot, x);
+      setCursor(index);
+      if (pressedAt !== null && Math.abs(x - pressedAt) >= DRAG_PX)
+        setPart({ anchor: indexAt(plot, pressedAt), end: index });
+    },
+    onPointerDown: (event: PointerEvent) => {
+      if (event.pointerType !== "mouse" || event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setPart(null);
+      setPressedAt(xOf(event));
+    },
+    onPointerUp: () => {
+      if (pressedAt !== null && part !== null) showPart(part);
+      setPressedAt(null);
+    },
+    onPointerLeave: () => setCursor(null),
+    onBlur: () => setCursor(null),
+    onFocus: (event: { currentTarget: Element }) => {
+      if (event.currentTarget.matches(":focus-visible")) setCursor(cursor ?? plot.values.length - 1);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      const at = cursor ?? plot.values.length - 1;
+      if (event.key === "ArrowLeft") move(event, at - 1);
+      else if (event.key === "ArrowRight") move(event, at + 1);
+      else if (event.key === "Home") move(event, 0);
+      else if (event.key === "End") move(event, plot.values.length - 1);
+      else if (event.key === "Enter") showPart(part ?? { anchor: at, end: at });
+      else if (event.key === "Escape" && part !== null) {
+        event.preventDefault();
+        setPart(null);
+      }
+    },
+  };
+}
+
+function Legend({ hasBefore }: { hasBefore: boolean }) {
+  return (
+    <div aria-hidden className="flex justify-end gap-4 px-3 pb-1 text-xs text-soft">
+      <span className="flex items-center gap-1.5">
+        <span className="size-2.5 rounded-xs bg-accent" />
+        {timeline.now}
+      </span>
+      {hasBefore && (
+        <span className="flex items-center gap-1.5">
+          <span className="w-4 border-t-2 border-dashed border-control" />
+          {timeline.before}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function EmptyNote({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <p className="pointer-events-none absolute inset-0 grid place-content-center pb-8 text-soft">
+      <span className="rounded-control bg-surface px-3 py-1">
+        {isFiltered ? timeline.emptyFiltered : timeline.empty}
+      </span>
+    </p>
+  );
+}
+
+const READOUT_WIDTH = 208;
+
+/** The values of a bucket, above the chart. Screen readers get them as the value of the slider. */
+function Readout({ plot, index, title, metric }: { plot: Plot; index: number; title: string; metric: Metric }) {
+  const { width, values, before } = plot;
+  const middle = middleOf(plot, index);
+  const isRight = middle + READOUT_WIDTH + 24 > width;
+  const left = isRight ? Math.max(4, middle - READOUT_WIDTH - 12) : middle + 12;
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute top-2 z-10 animate-fade rounded-control bg-raised px-3 py-2 text-sm shadow-float"
+      style={{ left, width: READOUT_WIDTH, maxHeight: HEIGHT }}
+    >
+      <p className="mb-1 font-semibold">{title}</p>
+      <Line name={METRIC_NAMES[metric]} value={values[index] ?? 0} />
+      {before[index] !== undefined && <Line name={timeline.before} value={before[index]} quiet />}
+    </div>
+  );
+}
+
+function Line({ name, value, quiet = false }: { name: string; value: number; quiet?: boolean }) {
+  return (
+    <p className={quiet ? "flex justify-between gap-3 text-soft" : "flex justify-between gap-3"}>
+      <span>{name}</span>
+      <span className="tabular font-semibold">{formatCount(value)}</span>
+    </p>
+  );
+}

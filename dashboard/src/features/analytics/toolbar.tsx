@@ -1,0 +1,91 @@
+import { Radio, RefreshCw, Share2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { cx } from "../../lib/class-names.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
+import { texts } from "../../texts/index.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { useAnalytics } from "./context.ts";
+import { ExportMenu } from "./export-menu.tsx";
+import { AddFilter } from "./add-filter.tsx";
+import { FilterChips } from "./filter-chips.tsx";
+import type { LiveState } from "./live.ts";
+import type { Sums } from "./queries.ts";
+import { RangePicker } from "./range-picker.tsx";
+
+const ShareDialog = lazy(() =>
+  import("../shared/share-dialog.tsx").then(({ ShareDialog }) => ({ default: ShareDialog })),
+);
+
+const analytics = texts.analytics;
+
+interface Live {
+  isOn: boolean;
+  state: LiveState;
+  set: (isOn: boolean) => void;
+}
+
+/** The period, the filters, and what can be done with the numbers. */
+export function Toolbar({
+  sums,
+  isFetching,
+  onRefresh,
+  live,
+}: {
+  sums: Sums | undefined;
+  isFetching: boolean;
+  onRefresh: () => void;
+  /** Null: without live clicks. */
+  live: Live | null;
+}) {
+  const { source } = useAnalytics();
+  useShortcut("r", { label: analytics.refresh, group: analytics.group }, onRefresh);
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2 py-2 lg:sticky lg:top-0 lg:z-20 lg:-mx-2 lg:bg-page/95 lg:px-2 lg:backdrop-blur">
+      <RangePicker />
+      <AddFilter sums={sums} />
+      <FilterChips />
+      <div className="ml-auto flex items-center gap-1">
+        {live !== null && <LiveToggle {...live} />}
+        <IconButton
+          label={analytics.refresh}
+          keys="r"
+          icon={<RefreshCw size={18} aria-hidden className={cx(isFetching && "animate-pulse-soft")} />}
+          onClick={onRefresh}
+        />
+        <ExportMenu sums={sums} />
+        {source.kind !== "shared" && <ShareButton />}
+      </div>
+    </div>
+  );
+}
+
+function LiveToggle({ isOn, state, set }: Live) {
+  const label = isOn ? analytics.live.stop : analytics.live.start;
+  useShortcut("v", { label, group: analytics.group }, () => set(!isOn));
+  return (
+    <Button kind="quiet" aria-pressed={isOn} className="px-3!" onClick={() => set(!isOn)}>
+      <Radio
+        size={18}
+        aria-hidden
+        className={cx(
+          isOn && state === "open" && "animate-pulse-soft text-beak",
+          isOn && state !== "open" && "text-warn",
+        )}
+      />
+      {analytics.live.label}
+    </Button>
+  );
+}
+
+function ShareButton() {
+  const { source } = useAnalytics();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={texts.shared.share} icon={<Share2 size={18} aria-hidden />} onClick={() => setOpen(true)} />
+      <Suspense>
+        {isOpen && source.kind !== "shared" && <ShareDialog subject={source} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,191 @@
+import { useState, type ReactNode } from "react";
+import type { Link } from "../../api/types.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { Field, Input, Segments, Select } from "../../ui/field.tsx";
+import type { Change } from "./changes.ts";
+import { useDomainNames } from "./queries.ts";
+import type { BulkDialogKind } from "./selection-bar.tsx";
+import { TagPicker } from "./tag-picker.tsx";
+
+interface BulkDialogProps {
+  /** The links that will change, such as "3 links". */
+  what: string;
+  /** Those that are loaded. */
+  links: readonly Link[];
+  onChange: (change: Change) => void;
+  onClose: () => void;
+}
+
+/** Asks for what a bulk change needs. */
+export function BulkDialog({ kind, ...props }: BulkDialogProps & { kind: BulkDialogKind }) {
+  switch (kind) {
+    case "tag":
+      return <TagDialog {...props} />;
+    case "move":
+      return <MoveDialog {...props} />;
+    case "expire":
+      return <ExpireDialog {...props} />;
+    case "delete":
+    default:
+      return <DeleteDialog {...props} />;
+  }
+}
+
+function TagDialog({ what, onChange, onClose }: BulkDialogProps) {
+  const [mode, setMode] = useState<"add" | "remove">("add");
+  const [tags, setTags] = useState<string[]>([]);
+  const { bulk } = texts.linkList;
+  const change: Change = { kind: "tag", add: [], remove: [], [mode]: tags };
+  return (
+    <FormDialog
+      title={bulk.tagTitle(what)}
+      action={bulk[mode]}
+      isReady={tags.length > 0}
+      onSubmit={() => onChange(change)}
+      onClose={onClose}
+    >
+      <Segments
+        label={bulk.tagTitle(what)}
+        value={mode}
+        options={(["add", "remove"] as const).map((value) => ({ value, label: bulk[value] }))}
+        onChange={setMode}
+      />
+      <TagPicker selected={tags} onChange={setTags} canCreate={mode === "add"} />
+    </FormDialog>
+  );
+}
+
+function MoveDialog({ what, links, onChange, onClose }: BulkDialogProps) {
+  const { data: domains = [], isPending } = useDomainNames();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { bulk, filter } = texts.linkList;
+  const others = domains.filter((domain) => !links.every((link) => link.domain === domain));
+  const domain = chosen ?? others[0];
+  return (
+    <FormDialog
+      title={bulk.moveTitle(what)}
+      description={bulk.moveText}
+      action={bulk.moveAction}
+      isReady={domain !== undefined}
+      onSubmit={() => domain !== undefined && onChange({ kind: "move", domain })}
+      onClose={onClose}
+    >
+      {others.length > 0 ? (
+        <Field label={filter.domain}>
+          {(control) => (
+            <Select {...control} value={domain} onChange={({ target }) => setChosen(target.value)}>
+              {others.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      ) : (
+        !isPending && <p className="text-soft">{bulk.noDomains}</p>
+      )}
+    </FormDialog>
+  );
+}
+
+function ExpireDialog({ what, onChange, onClose }: BulkDialogProps) {
+  const [when, setWhen] = useState<"now" | "later" | "never">("later");
+  const [time, setTime] = useState("");
+  const { bulk } = texts.linkList;
+  const submit = () => {
+    const expiresAt = { now: Date.now(), later: new Date(time).getTime(), never: null }[when];
+    onChange({ kind: "expire", expiresAt });
+  };
+  return (
+    <FormDialog
+      title={bulk.expireTitle(what)}
+      action={bulk.expireAction}
+      isReady={when !== "later" || time !== ""}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Segments
+        label={bulk.expireTitle(what)}
+        value={when}
+        options={(["now", "later", "never"] as const).map((value) => ({ value, label: bulk[value] }))}
+        onChange={setWhen}
+      />
+      {when === "later" && (
+        <Field label={bulk.time}>
+          {(control) => (
+            <Input
+              {...control}
+              type="datetime-local"
+              required
+              value={time}
+              onChange={({ target }) => setTime(target.value)}
+            />
+          )}
+        </Field>
+      )}
+    </FormDialog>
+  );
+}
+
+function DeleteDialog({ what, onChange, onClose }: BulkDialogProps) {
+  const { bulk } = texts.linkList;
+  return (
+    <ConfirmDialog
+      open
+      danger
+      onOpenChange={(open) => !open && onClose()}
+      title={bulk.deleteTitle(what)}
+      description={bulk.deleteText}
+      action={bulk.deleteAction(what)}
+      onConfirm={() => onChange({ kind: "delete" })}
+    />
+  );
+}
+
+function FormDialog({
+  title,
+  description,
+  action,
+  isReady,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  title: string;
+  description?: string;
+  action: string;
+  isReady: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog
+      size="small"
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      {...(description !== undefined && { description })}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button kind="primary" type="submit" form="bulk" disabled={!isReady}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="bulk"
+        className="grid justify-items-stretch gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) onSubmit();
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { cx } from "../../lib/class-names.ts";
+import { texts } from "../../texts/index.ts";
+import { Checkbox } from "../../ui/field.tsx";
+import type { Column, Display } from "./display.ts";
+
+export const COLUMN_WIDTHS: Record<Column, string> = {
+  tags: "w-48 max-lg:hidden xl:w-60",
+  clicks: "w-16 text-right",
+  lastClickedAt: "w-28 text-right",
+  createdAt: "w-28 text-right",
+};
+
+/** The line above the rows, with a box that selects all that are loaded. */
+export function ColumnHeads({
+  display,
+  checked,
+  onCheck,
+}: {
+  display: Display;
+  checked: boolean;
+  /** Undefined if the person may not change links. */
+  onCheck: (() => void) | undefined;
+}) {
+  const { columns, selection } = texts.linkList;
+  return (
+    <div className="flex items-center gap-3 border-b border-line py-2 pr-2 pl-4 text-sm text-soft">
+      {onCheck !== undefined && (
+        <span className="-ml-2 grid w-8 place-content-center">
+          <Checkbox label={selection.selectLoaded} hideLabel checked={checked} onChange={onCheck} />
+        </span>
+      )}
+      <span className="flex-1">{columns.link}</span>
+      {display.columns.map((column) => (
+        <span key={column} className={cx("shrink-0", COLUMN_WIDTHS[column])}>
+          {columns[column]}
+        </span>
+      ))}
+      <span className="w-8" />
+    </div>
+  );
+}

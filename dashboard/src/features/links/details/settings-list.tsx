@@ -1,0 +1,103 @@
+import type { ReactNode } from "react";
+import type { Link } from "../../../api/types.ts";
+import { formatCount, formatCountry, formatMoment, formatRelative } from "../../../lib/format.ts";
+import { texts } from "../../../texts/index.ts";
+import { describeConditions, hostOf, withoutScheme } from "./describe.ts";
+
+const words = texts.linkDetails;
+type Term = keyof typeof words.terms;
+
+const LONG: ReadonlySet<Term> = new Set(["geo", "rules"]);
+
+/** All settings of the link that are not as usual, in words. */
+export function SettingsList({ link }: { link: Link }) {
+  const settings = Object.entries(settingsOf(link)) as [Term, ReactNode][];
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-3 xl:grid-cols-4">
+      {settings
+        .filter(([, value]) => value !== null && value !== false)
+        .map(([term, value]) => (
+          <div key={term} className={LONG.has(term) ? "col-span-full" : "min-w-0"}>
+            <dt className="text-sm text-soft">{words.terms[term]}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** null and false are settings that the link does not have. */
+function settingsOf(link: Link): Record<Term, ReactNode> {
+  const { title, tags, externalId, aliases, redirectStatus, importedClicks, hasPassword } = link;
+  return {
+    title,
+    tags: tags.length > 0 && <Words values={tags} />,
+    expiresAt: link.expiresAt !== null && `${formatMoment(link.expiresAt)} (${formatRelative(link.expiresAt)})`,
+    maxClicks: link.maxClicks !== null && words.clickLimit(link.clicks, link.maxClicks),
+    expiredUrl: link.expiredUrl !== null && <Url url={link.expiredUrl} />,
+    password: hasPassword && words.hasPassword,
+    redirectStatus: words.redirects[redirectStatus],
+    ios: link.ios !== null && <Url url={link.ios} />,
+    android: link.android !== null && <Url url={link.android} />,
+    preview: link.preview !== null && <PreviewText preview={link.preview} />,
+    aliases: aliases.length > 0 && <Words values={aliases} isCode />,
+    externalId: externalId !== null && <code className="font-mono text-sm">{externalId}</code>,
+    importedClicks: importedClicks > 0 && formatCount(importedClicks),
+    createdAt: formatMoment(link.createdAt),
+    updatedAt: link.updatedAt !== link.createdAt && formatMoment(link.updatedAt),
+    geo: Object.keys(link.geo).length > 0 && <Countries geo={link.geo} />,
+    rules: link.rules.length > 0 && <Rules rules={link.rules} />,
+  };
+}
+
+function Words({ values, isCode = false }: { values: readonly string[]; isCode?: boolean }) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {values.map((value) => (
+        <span key={value} className={`rounded-control bg-sunken px-2 py-0.5 text-sm ${isCode ? "font-mono" : ""}`}>
+          {value}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Url({ url }: { url: string }) {
+  return <span className="break-all">{withoutScheme(url)}</span>;
+}
+
+function Countries({ geo }: { geo: Link["geo"] }) {
+  return (
+    <ul className="mt-1 grid gap-1">
+      {Object.entries(geo).map(([country, url]) => (
+        <li key={country}>
+          <span className="font-semibold">{formatCountry(country)}</span> <span aria-hidden>→</span> <Url url={url} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Rules({ rules }: { rules: Link["rules"] }) {
+  return (
+    <ol className="mt-1 grid list-decimal gap-1 pl-5 marker:text-soft">
+      {rules.map((rule) => (
+        <li key={rule.id}>
+          {describeConditions(rule)} <span aria-hidden>→</span> <Url url={rule.url} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The image is named only: nothing is requested from its host. */
+function PreviewText({ preview }: { preview: NonNullable<Link["preview"]> }) {
+  const { title, description, image } = preview;
+  return (
+    <>
+      {title !== null && <span className="block font-semibold">{title}</span>}
+      {description !== null && <span className="line-clamp-3 block text-sm">{description}</span>}
+      {image !== null && <span className="block text-sm text-soft">{words.image(hostOf(image))}</span>}
+    </>
+  );
+}

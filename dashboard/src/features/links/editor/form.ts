@@ -1,0 +1,177 @@
+import { useMutation } from "@tanstack/react-query";
+import { createContext, use, useRef, useState } from "react";
+import { ApiError, call } from "../../../api/client.ts";
+import type { Link } from "../../../api/types.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { differences, draftOf, duplicateOf, emptyDraft, mergeDrafts, toCreateRequest } from "./draft.ts";
+import { toUndoRequest, toUpdateRequest, type Draft, type FieldName, type Merge } from "./draft.ts";
+import { faultsOf, isWithin, type Fault } from "./errors.ts";
+import { announceCreated, announceUpdated, createLink, updateLink } from "./save.ts";
+import { draftName, forgetDraft, readDraft, storeDraft, type StoredDraft } from "./stored-drafts.ts";
+
+export type Target =
+  | { kind: "create"; url?: string }
+  | { kind: "edit"; link: Link }
+  | { kind: "duplicate"; link: Link };
+
+/** A newer state of the link, which somebody else has saved. */
+export interface Conflict extends Merge {
+  newer: Link;
+}
+
+export type LinkForm = ReturnType<typeof useNewForm>;
+
+export const FormContext = createContext<LinkForm | null>(null);
+
+/** The form of the editor around the component. */
+export function useLinkForm(): LinkForm {
+  const form = use(FormContext);
+  if (form === null) throw new Error("There is no form around this component.");
+  return form;
+}
+
+interface Start extends StoredDraft {
+  /** Whether the values come from an earlier visit. */
+  isRestored: boolean;
+  /** The draft of another new link, which the first change replaces. */
+  other: StoredDraft | null;
+}
+
+function startOf(target: Target, stored: StoredDraft | null): Start {
+  if (target.kind === "edit") {
+    const base = { draft: draftOf(target.link), base: target.link };
+    return { ...(stored ?? base), isRestored: stored !== null, other: null };
+  }
+  if (target.kind === "duplicate")
+    return { draft: duplicateOf(target.link), base: null, isRestored: false, other: stored };
+  const { url = "" } = target;
+  if (stored !== null && (url === "" || stored.draft.url === url)) return { ...stored, isRestored: true, other: null };
+  return { draft: emptyDraft(url), base: null, isRestored: false, other: stored };
+}
+
+/** The state of the editor. */
+export function useNewForm(target: Target, onClose: () => void) {
+  const { account } = useSession();
+  const name = draftName(account.id, target.kind === "edit" ? target.link.id : null);
+  const [start, setStart] = useState(() => startOf(target, readDraft(name)));
+  const [draft, setDraft] = useState(start.draft);
+  const [base, setBase] = useState(start.base);
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const latest = useRef(draft);
+  const idempotency = useRef({ request: "", key: "" });
+
+  const replace = (next: Draft, nextBase: Link | null = base) => {
+    latest.current = next;
+    setDraft(next);
+    setBase(nextBase);
+    if (isSame(next, nextBase === null ? startDraft(target) : draftOf(nextBase))) forgetDraft(name);
+    else storeDraft(name, { draft: next, base: nextBase });
+  };
+  const change = (patch: Partial<Draft>) => {
+    replace({ ...latest.current, ...patch });
+    setFaults((former) => former.filter(({ path }) => !Object.keys(patch).some((field) => isWithin(path, field))));
+  };
+  const restart = (stored: StoredDraft) => {
+    setStart({ ...stored, isRestored: false, other: null });
+    setFaults([]);
+    replace(stored.draft, stored.base);
+  };
+
+  const create = async () => {
+    const request = toCreateRequest(latest.current);
+    const text = JSON.stringify(request);
+    // The same request again, after its response was lost, makes no second link.
+    if (idempotency.current.request !== text) idempotency.current = { request: text, key: crypto.randomUUID() };
+    const { link, isCopied } = await createLink(request, idempotency.current.key);
+    const saved = latest.current;
+    forgetDraft(name);
+    announceCreated(link, isCopied, () => storeDraft(name, { draft: saved, base: null }));
+  };
+  const update = async (former: Link) => {
+    const saved = latest.current;
+    const request = toUpdateRequest(saved, draftOf(former));
+    if (Object.keys(request).length > 0) {
+      const link = await updateLink(former.id, request, former.updatedAt);
+      announceUpdated(link, toUndoRequest(saved, former), former.hasPassword && saved.password !== "");
+    }
+    forgetDraft(name);
+  };
+  const showConflict = async (former: Link) => {
+    const { link: newer } = await call<{ link: Link }>("GET", `/api/links/${former.id}`);
+    const merge = mergeDrafts(draftOf(former), latest.current, draftOf(newer));
+    setConflict({ ...merge, newer });
+  };
+  const save = useMutation({
+    mutationFn: async () => {
+      if (latest.current.url.trim() === "") {
+        setFaults([{ path: "url", message: texts.editor.destination.missing, isSentence: true }]);
+        return false;
+      }
+      setFaults([]);
+      await (base === null ? create() : update(base));
+      return true;
+    },
+    onSuccess: (isSaved) => {
+      if (isSaved) onClose();
+    },
+    onError: async (error) => {
+      setFaults(faultsOf(error));
+      if (base !== null && error instanceof ApiError && error.status === 412) await showConflict(base);
+    },
+  });
+
+  /** Takes the newer state of the link, and in it my values of these fields. */
+  const settle = ({ newer, draft: merged }: Conflict, mine: ReadonlySet<FieldName>) => {
+    const values = draftOf(newer);
+    const both = conflict?.both ?? [];
+    const dropped = both.filter((field) => !mine.has(field)).map((field) => [field, values[field]]);
+    replace({ ...merged, ...(Object.fromEntries(dropped) as Partial<Draft>) }, newer);
+    setConflict(null);
+    save.reset();
+  };
+
+  const initial = base === null ? startDraft(target) : draftOf(base);
+  const errorsIn = (field: string) => faults.filter(({ path }) => isWithin(path, field));
+  return {
+    target,
+    draft,
+    change,
+    /** The link as the form began with it; null for a new one. */
+    base,
+    isNew: base === null,
+    isChanged: !isSame(draft, initial),
+    isRestored: start.isRestored,
+    other: start.other,
+    continueOther: () => start.other !== null && restart(start.other),
+    startAgain: () => {
+      const newest = target.kind === "edit" ? newerOf(target.link, base) : null;
+      restart({ draft: newest === null ? startDraft(target) : draftOf(newest), base: newest });
+    },
+    forget: () => forgetDraft(name),
+    errorsIn,
+    /** The error of exactly this field, as a sentence. */
+    errorAt: (path: string, label: string) => {
+      const fault = faults.find((each) => each.path === path);
+      return fault && (fault.isSentence ? fault.message : texts.editor.fault(label, fault.message));
+    },
+    faults,
+    conflict,
+    settle,
+    save,
+  };
+}
+
+function isSame(draft: Draft, other: Draft): boolean {
+  return differences(draft, other).length === 0;
+}
+
+function newerOf(link: Link, other: Link | null): Link {
+  return other !== null && other.updatedAt > link.updatedAt ? other : link;
+}
+
+function startDraft(target: Target): Draft {
+  if (target.kind === "create") return emptyDraft(target.url);
+  return target.kind === "edit" ? draftOf(target.link) : duplicateOf(target.link);
+}

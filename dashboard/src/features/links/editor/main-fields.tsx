@@ -1,0 +1,187 @@
+import { ClipboardPaste } from "lucide-react";
+import { useEffect, useState } from "react";
+import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
+import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "../../../../../src/limits.ts";
+import { copyText, readAllowedClipboard, readClipboard } from "../../../lib/clipboard.ts";
+import { formatCount } from "../../../lib/format.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field, Input } from "../../../ui/field.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { TokenInput } from "../../../ui/token-input.tsx";
+import { withoutScheme } from "../details/describe.ts";
+import { useLinkForm } from "./form.ts";
+import { useDuplicates, useLinkDefaults, useTags } from "./queries.ts";
+import { ShortUrlFields } from "./short-url-fields.tsx";
+
+/** The fields that most links are made with. */
+export function MainFields({ onClose }: { onClose: () => void }) {
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <DestinationField onClose={onClose} />
+      <ShortUrlFields />
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        <TagsField />
+        <TitleField />
+      </div>
+    </div>
+  );
+}
+
+function DestinationField({ onClose }: { onClose: () => void }) {
+  const { draft, change, errorAt, isNew, base } = useLinkForm();
+  const { label, placeholder, paste } = texts.editor.destination;
+  usePastedDestination();
+  const pasteNow = async () => {
+    const text = await readClipboard();
+    if (text !== null && text.trim() !== "") change({ url: text.trim() });
+  };
+  const isLong = draft.url.length > MAX_URL_CHARS * 0.9;
+  return (
+    <div>
+      <Field
+        label={label}
+        error={errorAt("url", label) ?? errorAt("utm", label)}
+        {...(isLong && { aside: texts.editor.left(MAX_URL_CHARS - draft.url.length) })}
+      >
+        {(control) => (
+          <div className="relative">
+            <Input
+              {...control}
+              autoFocus={isNew}
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder={placeholder}
+              className={draft.url === "" ? "pr-24" : ""}
+              value={draft.url}
+              onChange={(event) => change({ url: event.target.value })}
+            />
+            {draft.url === "" && (
+              <Button size="small" kind="quiet" className="absolute top-1 right-1" onClick={() => void pasteNow()}>
+                <ClipboardPaste size={16} aria-hidden />
+                {paste}
+              </Button>
+            )}
+          </div>
+        )}
+      </Field>
+      {draft.url !== base?.url && <DuplicatesNotice onClose={onClose} />}
+    </div>
+  );
+}
+
+/** Fills in the URL of the clipboard when a new link is begun, if the browser allows it without asking. */
+function usePastedDestination(): void {
+  const { draft, change, isNew } = useLinkForm();
+  const [isBegun] = useState(() => isNew && draft.url === "");
+  useEffect(() => {
+    let isCurrent = true;
+    const paste = async () => {
+      const url = (await readAllowedClipboard())?.trim() ?? "";
+      if (isCurrent && isForeignUrl(url)) change({ url });
+    };
+    if (isBegun) void paste();
+    return () => {
+      isCurrent = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the form opens
+  }, []);
+}
+
+/** Not the short URL that was copied a moment ago. */
+function isForeignUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && destinationError(text) === null && new URL(text).host !== location.host;
+}
+
+function DuplicatesNotice({ onClose }: { onClose: () => void }) {
+  const { draft, base, forget } = useLinkForm();
+  const links = useDuplicates(draft.url, base?.id);
+  const { title, use, used } = texts.editor.duplicates;
+  if (links.length === 0) return null;
+  const takeExisting = async (shortUrl: string) => {
+    const isCopied = await copyText(shortUrl);
+    if (base === null) forget();
+    onClose();
+    showToast(
+      isCopied
+        ? { title: used(withoutScheme(shortUrl)) }
+        : { kind: "problem", title: texts.ui.copyRefused, text: shortUrl },
+    );
+  };
+  return (
+    <Notice className="mt-2 py-3!" title={title(links.length)}>
+      <ul className="mt-1 grid gap-1">
+        {links.map(({ id, shortUrl, title: name }) => (
+          <li key={id} className="flex items-center justify-between gap-3">
+            <span className="min-w-0 truncate">
+              {withoutScheme(shortUrl)}
+              {name !== null && <span className="text-soft"> · {name}</span>}
+            </span>
+            <Button size="small" onClick={() => void takeExisting(shortUrl)}>
+              {use}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function TagsField() {
+  const { draft, change, errorsIn, errorAt } = useLinkForm();
+  const defaults = useLinkDefaults();
+  const [typed, setTyped] = useState("");
+  const options = useTags(typed).map(({ name, links }) => ({ value: name, label: name, aside: formatCount(links) }));
+  const { label, placeholder, suggestions } = texts.editor.tags;
+  const values = draft.tags ?? defaults?.tags ?? [];
+  const isDefault = draft.tags === null && values.length > 0;
+  return (
+    <Field
+      label={label}
+      error={errorAt(errorsIn("tags")[0]?.path ?? "tags", label)}
+      {...(isDefault && { hint: texts.editor.fromDefaults })}
+      {...(values.length > MAX_TAGS_PER_LINK - 5 && { aside: texts.editor.left(MAX_TAGS_PER_LINK - values.length) })}
+    >
+      {(control) => (
+        <TokenInput
+          control={control}
+          label={suggestions}
+          values={values}
+          options={options}
+          max={MAX_TAGS_PER_LINK}
+          placeholder={placeholder}
+          parse={(text) => text.slice(0, MAX_TAG_CHARS)}
+          onInput={setTyped}
+          onChange={(tags) => change({ tags })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function TitleField() {
+  const { draft, change, errorAt } = useLinkForm();
+  const { label, placeholder } = texts.editor.titleField;
+  return (
+    <Field label={label} error={errorAt("title", label)}>
+      {(control) => (
+        <Input
+          {...control}
+          autoComplete="off"
+          maxLength={MAX_TITLE_CHARS}
+          placeholder={placeholder}
+          value={draft.title}
+          onChange={(event) => change({ title: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The destination as it will be stored, for other parts of the form. */
+export function useDestination(): string {
+  return withScheme(useLinkForm().draft.url.trim());
+}

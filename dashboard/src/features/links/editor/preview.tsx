@@ -1,0 +1,82 @@
+import { Image, ImageOff } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { QR_PARAMETER } from "../../../../../src/clicks/qr-parameter.ts";
+import { RANDOM_SLUG_CHARS } from "../../../../../src/limits.ts";
+import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
+import { cx } from "../../../lib/class-names.ts";
+import { texts } from "../../../texts/index.ts";
+import { Skeleton } from "../../../ui/layout.tsx";
+import { hostOf } from "../details/describe.ts";
+import { useQrStyle } from "../qr/style.ts";
+import { useLinkForm } from "./form.ts";
+import { useDestination } from "./main-fields.tsx";
+import { SERVICE_HOST, useChosenDomain } from "./short-url-fields.tsx";
+
+const LocalCode = lazy(() => import("../qr/local-code.tsx").then(({ LocalCode }) => ({ default: LocalCode })));
+
+const words = texts.editor.preview;
+
+/** What the link will look like. Nothing of it is loaded from elsewhere. */
+export function Preview() {
+  return (
+    <aside aria-label={words.label} className="grid grid-cols-1 content-start gap-5 lg:sticky lg:top-0 lg:self-start">
+      <CodePreview />
+      <SocialPreview />
+    </aside>
+  );
+}
+
+function CodePreview() {
+  const { draft } = useLinkForm();
+  const [style] = useQrStyle();
+  const host = useChosenDomain();
+  const slug = draft.slug.trim();
+  const isKnown = SLUG_PATTERN.test(slug);
+  const origin = host === SERVICE_HOST ? location.origin : `https://${host}`;
+  const shortUrl = `${origin}/${isKnown ? slug : "x".repeat(RANDOM_SLUG_CHARS)}`;
+  return (
+    <section>
+      <h3 className="mb-2 text-sm font-semibold text-soft">{words.qr}</h3>
+      <div className="flex items-center gap-4 rounded-card border border-line bg-surface p-3 lg:flex-col lg:items-stretch">
+        <Suspense fallback={<Skeleton className="size-24 lg:mx-auto lg:size-36" />}>
+          <LocalCode
+            text={`${shortUrl}?${QR_PARAMETER}`}
+            style={style}
+            label={isKnown ? texts.qr.alt(`${host}/${slug}`) : words.qrRandom}
+            className={cx("size-24 shrink-0 rounded-md lg:mx-auto lg:size-36", !isKnown && "opacity-25")}
+          />
+        </Suspense>
+        <p className="min-w-0 flex-1 text-sm lg:text-center">
+          <span className="font-semibold break-all">
+            {host}/{isKnown ? slug : "…"}
+          </span>
+          {!isKnown && <span className="block text-soft">{words.qrRandom}</span>}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function SocialPreview() {
+  const { preview } = useLinkForm().draft;
+  const destination = useDestination();
+  const [title, description, image] = [preview.title.trim(), preview.description.trim(), preview.image.trim()];
+  const isOwn = title !== "" || description !== "" || image !== "";
+  return (
+    <section>
+      <h3 className="mb-2 text-sm font-semibold text-soft">{words.social}</h3>
+      <div className="overflow-hidden rounded-card border border-line bg-surface">
+        <div className="flex aspect-[1.91] flex-col items-center justify-center gap-1.5 bg-sunken px-3 text-sm text-soft">
+          {image === "" ? <ImageOff size={22} aria-hidden /> : <Image size={22} aria-hidden />}
+          <span className="max-w-full truncate">{image === "" ? words.noImage : words.imageOf(hostOf(image))}</span>
+        </div>
+        <div className="border-t border-line px-3 py-2.5">
+          <p className="truncate text-xs text-soft">{URL.parse(destination)?.host ?? "example.com"}</p>
+          <p className={cx("truncate font-semibold", title === "" && "text-soft")}>{title || words.ownTitle}</p>
+          {description !== "" && <p className="line-clamp-2 text-sm text-soft">{description}</p>}
+        </div>
+      </div>
+      {!isOwn && <p className="mt-2 text-sm text-soft">{words.ownText}</p>}
+    </section>
+  );
+}

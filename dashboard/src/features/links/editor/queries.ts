@@ -1,0 +1,93 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
+import { MAX_PAGE_SIZE_ITEMS } from "../../../../../src/limits.ts";
+import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
+import { call } from "../../../api/client.ts";
+import type { Account, Domain, Link, SlugCheck, Tag, UtmTemplate } from "../../../api/types.ts";
+
+const TYPING_PAUSE_MS = 350;
+/** The account's settings and domains seldom change. */
+const SELDOM_MS = 5 * 60_000;
+const SHOWN_DUPLICATES = 3;
+
+/** The value once it has not changed for a moment. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+export function useLinkDefaults() {
+  const { data } = useQuery({
+    queryKey: ["account", "link-defaults"],
+    queryFn: ({ signal }) => call<{ account: Account }>("GET", "/api/account", { signal }),
+    staleTime: SELDOM_MS,
+  });
+  return data?.account.linkDefaults ?? null;
+}
+
+/** The verified domains of the account. */
+export function useVerifiedDomains(): Domain[] {
+  const { data } = useQuery({
+    queryKey: ["domains", "for-links"],
+    queryFn: ({ signal }) =>
+      call<{ domains: Domain[] }>("GET", "/api/domains", { query: { limit: MAX_PAGE_SIZE_ITEMS }, signal }),
+    staleTime: SELDOM_MS,
+  });
+  return data?.domains.filter(({ status }) => status === "verified") ?? [];
+}
+
+/** Whether a link can have the slug. Answers for former texts are ignored, because each text has its own key. */
+export function useSlugCheck(slug: string, domain: string, isChecked: boolean) {
+  const settled = useSettled(`${domain} ${slug}`);
+  const isSettled = settled === `${domain} ${slug}`;
+  const query = useQuery({
+    queryKey: ["slugs", domain, slug],
+    queryFn: ({ signal }) =>
+      call<{ slug: SlugCheck }>("GET", `/api/slugs/${encodeURIComponent(slug)}`, { query: { domain }, signal }),
+    enabled: isChecked && isSettled && SLUG_PATTERN.test(slug),
+  });
+  return {
+    check: isSettled && isChecked ? query.data?.slug : undefined,
+    isChecking: isChecked && (!isSettled || query.isFetching),
+  };
+}
+
+/** The keys of what {@link useDuplicates} reads begin so. */
+export const SAME_DESTINATION = ["links", "same-destination"] as const;
+
+/** The account's links that already have this destination. */
+export function useDuplicates(url: string, exceptId: string | undefined): Link[] {
+  const settled = useSettled(withScheme(url.trim()));
+  const isUrl = destinationError(settled) === null;
+  const { data } = useQuery({
+    queryKey: [...SAME_DESTINATION, settled],
+    queryFn: ({ signal }) =>
+      call<{ links: Link[] }>("GET", "/api/links", { query: { url: settled, limit: SHOWN_DUPLICATES }, signal }),
+    enabled: isUrl,
+  });
+  if (!isUrl || settled !== withScheme(url.trim())) return [];
+  return data?.links.filter(({ id }) => id !== exceptId) ?? [];
+}
+
+/** Tags whose names begin with the text. */
+export function useTags(prefix: string): Tag[] {
+  const settled = useSettled(prefix.trim());
+  const { data } = useQuery({
+    queryKey: ["tags", "prefix", settled],
+    queryFn: ({ signal }) =>
+      call<{ tags: Tag[] }>("GET", "/api/tags", { query: { prefix: settled, limit: 20 }, signal }),
+    placeholderData: (former) => former,
+  });
+  return data?.tags ?? [];
+}
+
+export const utmTemplatesQuery = queryOptions({
+  queryKey: ["utm-templates"],
+  queryFn: ({ signal }) =>
+    call<{ templates: UtmTemplate[] }>("GET", "/api/utm-templates", { query: { limit: MAX_PAGE_SIZE_ITEMS }, signal }),
+});

@@ -1,0 +1,123 @@
+import { Trash2, X } from "lucide-react";
+import { useState } from "react";
+import { cx } from "../../../lib/class-names.ts";
+import { texts } from "../../../texts/index.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { Field, Input, Select } from "../../../ui/field.tsx";
+import { describeConditions } from "../details/describe.ts";
+import { ConditionField } from "./condition-field.tsx";
+import { CONDITION_NAMES, EMPTY_CONDITIONS, type ConditionName } from "./conditions.ts";
+import type { RuleDraft } from "./draft.ts";
+import { useLinkForm } from "./form.ts";
+import { RuleHandle } from "./rule-handle.tsx";
+
+const words = texts.editor.rules;
+
+interface RuleCardProps {
+  rule: RuleDraft;
+  index: number;
+  count: number;
+  onMove: (to: number) => void;
+  /** null removes the rule. */
+  onChange: (rule: RuleDraft | null) => void;
+}
+
+export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps) {
+  const { errorAt } = useLinkForm();
+  const [isDragging, setDragging] = useState(false);
+  const number = index + 1;
+  const present = CONDITION_NAMES.filter((name) => rule[name] !== undefined);
+  const general = errorAt(`rules.${index}`, words.rule(number));
+  return (
+    <li
+      aria-label={words.rule(number)}
+      className={cx("rounded-card border bg-surface", isDragging ? "border-accent shadow-float" : "border-line")}
+    >
+      <div className="flex items-center gap-2 border-b border-line px-2 py-1.5">
+        <RuleHandle index={index} count={count} onMove={onMove} onDragging={setDragging} />
+        <p className="min-w-0 flex-1 truncate text-sm">
+          <span className="font-semibold">{words.rule(number)}</span>
+          <span className="text-soft"> · {describeConditions(rule)}</span>
+        </p>
+        <IconButton
+          size="small"
+          label={words.remove(number)}
+          icon={<Trash2 size={16} aria-hidden />}
+          onClick={() => onChange(null)}
+        />
+      </div>
+      <div className="grid grid-cols-1 gap-3 p-3">
+        {general !== undefined && (
+          <p role="alert" className="text-sm text-bad">
+            {general}
+          </p>
+        )}
+        {present.map((name) => (
+          <div key={name} className="flex items-start gap-1">
+            <ConditionField rule={rule} name={name} index={index} onChange={onChange} />
+            <IconButton
+              size="small"
+              className="mt-7"
+              label={words.removeCondition(words.conditions[name], number)}
+              icon={<X size={16} aria-hidden />}
+              onClick={() => onChange(without(rule, name))}
+            />
+          </div>
+        ))}
+        <AddCondition
+          missing={CONDITION_NAMES.filter((name) => !present.includes(name))}
+          hint={present.length === 0 ? words.needsCondition : undefined}
+          onAdd={(name) => onChange({ ...rule, [name]: EMPTY_CONDITIONS[name] })}
+        />
+        <Field label={words.url} error={errorAt(`rules.${index}.url`, words.url)}>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="url"
+              autoComplete="off"
+              placeholder="https://example.com/de"
+              value={rule.url}
+              onChange={(event) => onChange({ ...rule, url: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </li>
+  );
+}
+
+function without(rule: RuleDraft, name: ConditionName): RuleDraft {
+  const { [name]: _removed, ...others } = rule;
+  return others;
+}
+
+function AddCondition({
+  missing,
+  hint,
+  onAdd,
+}: {
+  missing: readonly ConditionName[];
+  hint: string | undefined;
+  onAdd: (name: ConditionName) => void;
+}) {
+  if (missing.length === 0) return null;
+  return (
+    <Field label={words.addCondition} hideLabel {...(hint !== undefined && { hint })}>
+      {(control) => (
+        <Select
+          {...control}
+          className="max-w-60"
+          value=""
+          onChange={(event) => onAdd(event.target.value as ConditionName)}
+        >
+          <option value="">{words.addCondition}…</option>
+          {missing.map((name) => (
+            <option key={name} value={name}>
+              {words.conditions[name]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}

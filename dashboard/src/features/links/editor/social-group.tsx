@@ -1,0 +1,63 @@
+import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../../../../../src/limits.ts";
+import { texts } from "../../../texts/index.ts";
+import { Field, Input, Textarea } from "../../../ui/field.tsx";
+import type { Draft } from "./draft.ts";
+import { useLinkForm } from "./form.ts";
+
+export function SocialGroup() {
+  const { draft, change, errorAt } = useLinkForm();
+  const words = texts.editor.social;
+  const { preview } = draft;
+  const set = (patch: Partial<Draft["preview"]>) => change({ preview: { ...preview, ...patch } });
+  return (
+    <>
+      <p className="text-sm text-soft">{words.lead}</p>
+      <Field
+        label={words.title}
+        error={errorAt("preview.title", words.title) ?? errorAt("preview", words.title)}
+        aside={<span className="tabular">{texts.editor.left(MAX_TITLE_CHARS - preview.title.length)}</span>}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            maxLength={MAX_TITLE_CHARS}
+            value={preview.title}
+            onChange={(event) => set({ title: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={words.description}
+        error={errorAt("preview.description", words.description)}
+        aside={
+          <span className="tabular">
+            {texts.editor.left(MAX_PREVIEW_DESCRIPTION_CHARS - preview.description.length)}
+          </span>
+        }
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            maxLength={MAX_PREVIEW_DESCRIPTION_CHARS}
+            value={preview.description}
+            // The API takes one line.
+            onChange={(event) => set({ description: event.target.value.replaceAll(/\s*\n\s*/g, " ") })}
+          />
+        )}
+      </Field>
+      <Field label={words.image} hint={words.imageHint} error={errorAt("preview.image", words.image)}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="url"
+            autoComplete="off"
+            placeholder="https://example.com/image.png"
+            value={preview.image}
+            onChange={(event) => set({ image: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}

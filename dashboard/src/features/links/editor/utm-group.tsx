@@ -1,0 +1,37 @@
+import { MAX_UTM_CHARS } from "../../../../../src/limits.ts";
+import { texts } from "../../../texts/index.ts";
+import { Field, Input } from "../../../ui/field.tsx";
+import { useLinkForm } from "./form.ts";
+import { readUtm, UTM_NAMES, writeUtm } from "./utm.ts";
+import { UtmTemplates } from "./utm-templates.tsx";
+
+/** The campaign parameters of the destination. */
+export function UtmGroup() {
+  const { draft, change } = useLinkForm();
+  const utm = readUtm(draft.url);
+  const hasUrl = draft.url.trim() !== "";
+  const words = texts.editor.utm;
+  return (
+    <>
+      <p className="text-sm text-soft">{hasUrl ? words.lead : words.needsUrl}</p>
+      <UtmTemplates utm={utm} onApply={(url) => change({ url })} />
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {UTM_NAMES.map((name) => (
+          <Field key={name} label={words.fields[name]} aside={<code className="font-mono text-xs">utm_{name}</code>}>
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                disabled={!hasUrl}
+                maxLength={MAX_UTM_CHARS}
+                placeholder={words.examples[name]}
+                value={utm[name] ?? ""}
+                onChange={(event) => change({ url: writeUtm(draft.url, name, event.target.value) })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,239 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { BookMarked, Check, Pencil, Save, Trash2 } from "lucide-react";
+import { useRef, useState, type SyntheticEvent } from "react";
+import { MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/limits.ts";
+import { call } from "../../../api/client.ts";
+import { queryClient } from "../../../api/query-client.ts";
+import type { UtmTemplate } from "../../../api/types.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Field, Input } from "../../../ui/field.tsx";
+import { explainError, fieldError } from "../../../ui/notice.tsx";
+import { Popover } from "../../../ui/popover.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { useLinkForm } from "./form.ts";
+import { utmTemplatesQuery } from "./queries.ts";
+import { applyUtm, UTM_NAMES, type Utm } from "./utm.ts";
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: utmTemplatesQuery.queryKey });
+const words = texts.editor.utm;
+
+/** Chooses, saves, renames and deletes templates of campaigns. */
+export function UtmTemplates({ utm, onApply }: { utm: Utm; onApply: (url: string) => void }) {
+  const { draft } = useLinkForm();
+  const { data } = useQuery(utmTemplatesQuery);
+  const [isOpen, setOpen] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const templates = data?.templates ?? [];
+  const current = templates.find((template) => UTM_NAMES.every((name) => template.utm[name] === utm[name]));
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Popover
+        label={words.manage}
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={
+          <Button size="small">
+            <BookMarked size={16} aria-hidden />
+            {current?.name ?? words.choose}
+          </Button>
+        }
+      >
+        {templates.length === 0 && <p className="text-soft">{words.empty}</p>}
+        <ul ref={list} tabIndex={-1} className="grid grid-cols-1 gap-1 outline-none">
+          {templates.map((template) => (
+            <TemplateRow
+              key={template.id}
+              template={template}
+              isCurrent={template === current}
+              isDisabled={draft.url.trim() === ""}
+              onChoose={() => {
+                onApply(applyUtm(draft.url, template.utm));
+                setOpen(false);
+              }}
+              onDelete={() => {
+                // The panel closes when it loses the focus, which the row's button takes along.
+                list.current?.focus();
+                void deleteTemplate(template);
+              }}
+            />
+          ))}
+        </ul>
+      </Popover>
+      {Object.keys(utm).length > 0 && current === undefined && <SaveTemplate utm={utm} />}
+    </div>
+  );
+}
+
+function TemplateRow({
+  template,
+  isCurrent,
+  isDisabled,
+  onChoose,
+  onDelete,
+}: {
+  template: UtmTemplate;
+  isCurrent: boolean;
+  isDisabled: boolean;
+  onChoose: () => void;
+  onDelete: () => void;
+}) {
+  const [isRenaming, setRenaming] = useState(false);
+  if (isRenaming) return <RenameTemplate template={template} onDone={() => setRenaming(false)} />;
+  return (
+    <li className="flex items-center gap-1">
+      <button
+        type="button"
+        disabled={isDisabled}
+        className="min-w-0 flex-1 rounded-control px-2 py-1.5 text-left hover:bg-sunken disabled:opacity-60"
+        onClick={onChoose}
+      >
+        <span className="flex items-center gap-1.5 font-semibold">
+          <span className="truncate">{template.name}</span>
+          {isCurrent && <Check size={16} className="shrink-0 text-accent" aria-hidden />}
+        </span>
+        <span className="block truncate text-sm text-soft">{Object.values(template.utm).join(" · ")}</span>
+      </button>
+      <IconButton
+        size="small"
+        label={`${words.rename} ${template.name}`}
+        icon={<Pencil size={16} aria-hidden />}
+        onClick={() => setRenaming(true)}
+      />
+      <IconButton
+        size="small"
+        label={`${words.delete} ${template.name}`}
+        icon={<Trash2 size={16} aria-hidden />}
+        onClick={onDelete}
+      />
+    </li>
+  );
+}
+
+async function deleteTemplate({ id, name, utm }: UtmTemplate): Promise<void> {
+  await attempt(async () => {
+    await call("DELETE", `/api/utm-templates/${id}`);
+    showToast({
+      title: words.deleted(name),
+      action: {
+        label: texts.ui.undo,
+        run: () =>
+          void attempt(async () => {
+            await call("POST", "/api/utm-templates", { body: { name, utm } });
+            showToast({ title: words.saved(name) });
+          }),
+      },
+    });
+  });
+}
+
+async function attempt(change: () => Promise<void>): Promise<void> {
+  try {
+    await change();
+  } catch (error) {
+    showToast({ kind: "problem", title: explainError(error) });
+  }
+  await refresh();
+}
+
+function RenameTemplate({ template, onDone }: { template: UtmTemplate; onDone: () => void }) {
+  const [name, setName] = useState(template.name);
+  const rename = useMutation({
+    mutationFn: () => call("PATCH", `/api/utm-templates/${template.id}`, { body: { name } }),
+    onSuccess: async () => {
+      await refresh();
+      onDone();
+      showToast({ title: words.renamed(name) });
+    },
+  });
+  return (
+    <li>
+      <NameForm
+        name={name}
+        onName={setName}
+        error={rename.error}
+        isBusy={rename.isPending}
+        onSubmit={() => rename.mutate()}
+      />
+    </li>
+  );
+}
+
+function SaveTemplate({ utm }: { utm: Utm }) {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState(utm.campaign ?? utm.source ?? "");
+  const save = useMutation({
+    mutationFn: () => call("POST", "/api/utm-templates", { body: { name, utm } }),
+    onSuccess: async () => {
+      await refresh();
+      setOpen(false);
+      showToast({ title: words.saved(name) });
+    },
+  });
+  return (
+    <Popover
+      label={words.saveAs}
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <Button size="small" kind="quiet">
+          <Save size={16} aria-hidden />
+          {words.saveAs}
+        </Button>
+      }
+    >
+      <NameForm
+        name={name}
+        onName={setName}
+        error={save.error}
+        isBusy={save.isPending}
+        onSubmit={() => save.mutate()}
+      />
+    </Popover>
+  );
+}
+
+function NameForm({
+  name,
+  onName,
+  error,
+  isBusy,
+  onSubmit,
+}: {
+  name: string;
+  onName: (name: string) => void;
+  error: Error | null;
+  isBusy: boolean;
+  onSubmit: () => void;
+}) {
+  // The editor's own form is around this one in React, though not in the page.
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onSubmit();
+  };
+  const fault = fieldError(error, "name");
+  return (
+    <form className="flex items-end gap-2" onSubmit={submit}>
+      <Field
+        className="min-w-0 flex-1"
+        label={words.name}
+        error={error && (fault === undefined ? explainError(error) : texts.editor.fault(words.name, fault))}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            autoComplete="off"
+            maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
+            value={name}
+            onChange={(event) => onName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" kind="primary" busy={isBusy}>
+        {texts.ui.save}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { X } from "lucide-react";
+import { formatDay } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { NO_FILTERS, type LinksView } from "./view.ts";
+
+type Changes = Partial<LinksView>;
+
+/** The filters that apply, each with a button that removes it. */
+export function FilterChips({ view, onChange }: { view: LinksView; onChange: (changes: Changes) => void }) {
+  const chips = chipsOf(view);
+  const { filter } = texts.linkList;
+  if (chips.length === 0) return null;
+  return (
+    <ul aria-label={filter.label} className="mb-3 flex flex-wrap items-center gap-1.5">
+      {chips.map(({ label, without }) => (
+        <li
+          key={label}
+          className="inline-flex max-w-full items-center rounded-full bg-wash pl-3 text-sm font-semibold text-accent-strong"
+        >
+          <span className="truncate">{label}</span>
+          <button
+            type="button"
+            aria-label={filter.remove(label)}
+            className="grid size-8 shrink-0 place-content-center rounded-full hover:bg-sunken"
+            onClick={() => onChange(without)}
+          >
+            <X size={14} aria-hidden />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button kind="quiet" size="small" onClick={() => onChange(NO_FILTERS)}>
+          {filter.clear}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+const formatDate = (day: string): string => formatDay(new Date(`${day}T12:00`).getTime());
+
+function chipsOf(view: LinksView): { label: string; without: Changes }[] {
+  const { filter, status } = texts.linkList;
+  return [
+    ...(view.search === "" ? [] : [{ label: filter.searched(view.search), without: { search: "" } }]),
+    ...view.tags.map((tag) => ({
+      label: filter.tagged(tag),
+      without: { tags: view.tags.filter((other) => other !== tag) },
+    })),
+    ...(view.domain === "" ? [] : [{ label: filter.atDomain(view.domain), without: { domain: "" } }]),
+    ...(view.status === ""
+      ? []
+      : [{ label: filter.withStatus(status[view.status]), without: { status: "" as const } }]),
+    ...(view.archived === "exclude"
+      ? []
+      : [{ label: filter.withArchived[view.archived], without: { archived: "exclude" as const } }]),
+    ...(view.from === "" ? [] : [{ label: filter.createdFrom(formatDate(view.from)), without: { from: "" } }]),
+    ...(view.to === "" ? [] : [{ label: filter.createdTo(formatDate(view.to)), without: { to: "" } }]),
+  ];
+}

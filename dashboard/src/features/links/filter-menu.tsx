@@ -1,0 +1,126 @@
+import { ListFilter } from "lucide-react";
+import { useSession } from "../../session.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, Input, Segments, Select } from "../../ui/field.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { useDomainNames } from "./queries.ts";
+import { TagPicker } from "./tag-picker.tsx";
+import { ARCHIVED, STATUSES, type LinksView } from "./view.ts";
+
+type Change = (changes: Partial<LinksView>) => void;
+
+/** The filters of the list. Each applies at once. */
+export function FilterMenu({ view, onChange }: { view: LinksView; onChange: Change }) {
+  const { filter } = texts.linkList;
+  return (
+    <Popover
+      label={filter.label}
+      trigger={
+        <Button className="h-9 px-3!">
+          <ListFilter size={16} aria-hidden />
+          {filter.label}
+        </Button>
+      }
+    >
+      <Filters view={view} onChange={onChange} />
+    </Popover>
+  );
+}
+
+function Filters({ view, onChange }: { view: LinksView; onChange: Change }) {
+  const { filter, status } = texts.linkList;
+  return (
+    <div className="grid gap-4">
+      <fieldset>
+        <legend className="mb-1.5 font-semibold">{filter.tags}</legend>
+        <TagPicker selected={view.tags} onChange={(tags) => onChange({ tags })} />
+        {view.tags.length > 1 && (
+          <Segments
+            className="mt-2"
+            label={filter.tagMode}
+            value={view.tagMode}
+            options={[
+              { value: "any", label: filter.any },
+              { value: "all", label: filter.all },
+            ]}
+            onChange={(tagMode) => onChange({ tagMode })}
+          />
+        )}
+      </fieldset>
+      <DomainFilter view={view} onChange={onChange} />
+      <Field label={filter.status}>
+        {(control) => (
+          <Select
+            {...control}
+            value={view.status}
+            onChange={({ target }) => onChange({ status: target.value as LinksView["status"] })}
+          >
+            <option value="">{filter.anyStatus}</option>
+            {STATUSES.map((value) => (
+              <option key={value} value={value}>
+                {status[value]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div>
+        <p className="mb-1.5 font-semibold">{filter.archived}</p>
+        <Segments
+          label={filter.archived}
+          value={view.archived}
+          options={ARCHIVED.map((value) => ({ value, label: filter[value] }))}
+          onChange={(archived) => onChange({ archived })}
+        />
+      </div>
+      <CreatedFilter view={view} onChange={onChange} />
+    </div>
+  );
+}
+
+function DomainFilter({ view, onChange }: { view: LinksView; onChange: Change }) {
+  const { can } = useSession();
+  return can("domains:read") ? <DomainChoice view={view} onChange={onChange} /> : null;
+}
+
+function DomainChoice({ view, onChange }: { view: LinksView; onChange: Change }) {
+  const { data = [] } = useDomainNames();
+  const { filter } = texts.linkList;
+  const domains = new Set([...data, ...(view.domain === "" ? [] : [view.domain])]);
+  return (
+    <Field label={filter.domain}>
+      {(control) => (
+        <Select {...control} value={view.domain} onChange={({ target }) => onChange({ domain: target.value })}>
+          <option value="">{filter.anyDomain}</option>
+          {[...domains].map((domain) => (
+            <option key={domain}>{domain}</option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function CreatedFilter({ view, onChange }: { view: LinksView; onChange: Change }) {
+  const { filter } = texts.linkList;
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-semibold">{filter.created}</legend>
+      <div className="grid grid-cols-2 gap-2">
+        {(["from", "to"] as const).map((name) => (
+          <label key={name} className="text-sm text-soft">
+            {filter[name]}
+            <Input
+              type="date"
+              className="mt-1 h-9 px-2!"
+              value={view[name]}
+              {...(name === "from" ? { max: view.to } : { min: view.from })}
+              onChange={({ target }) => onChange({ [name]: target.value })}
+            />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link as RouterLink } from "@tanstack/react-router";
+import { Check, Circle, X } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Link } from "../../api/types.ts";
+import { cx } from "../../lib/class-names.ts";
+import { store, useStored } from "../../lib/storage.ts";
+import { useSession } from "../../session.ts";
+import { texts } from "../../texts/index.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { usageQuery } from "./queries.ts";
+
+/** Accounts with more links have found their way. */
+export const MAX_BEGINNER_LINKS = 10;
+
+interface Step {
+  label: string;
+  done: boolean;
+  /** Renders the label as what does the step. */
+  render: (label: string) => ReactNode;
+}
+
+const STEP_LINK = "rounded-control font-semibold text-accent-strong underline underline-offset-2";
+
+/** The first steps in an account. What exists ticks them off. */
+export function GettingStarted({ links }: { links: readonly Link[] }) {
+  const { account } = useSession();
+  const name = `getting-started:${account.id}`;
+  const isHidden = useStored(name) === "hidden";
+  return isHidden ? null : <Steps links={links} onHide={() => store(name, "hidden")} />;
+}
+
+function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }) {
+  const { data } = useQuery(usageQuery);
+  const { accounts } = useSession();
+  const { start } = texts.linkList;
+  if (data === undefined) return null;
+  const [newest] = links;
+  const steps: Step[] = [
+    {
+      label: start.create,
+      done: newest !== undefined,
+      render: (label) => (
+        <RouterLink to="/links" search={{ create: true }} className={STEP_LINK}>
+          {label}
+        </RouterLink>
+      ),
+    },
+    {
+      label: start.click,
+      done: links.some(({ clicks }) => clicks > 0),
+      render: (label) =>
+        newest === undefined ? (
+          label
+        ) : (
+          <a href={newest.shortUrl} target="_blank" rel="noreferrer" className={STEP_LINK}>
+            {label}
+          </a>
+        ),
+    },
+    {
+      label: start.domain,
+      done: data.usage.domains.used > 0,
+      render: (label) => (
+        <RouterLink to="/settings/$section" params={{ section: "domains" }} className={STEP_LINK}>
+          {label}
+        </RouterLink>
+      ),
+    },
+    {
+      label: start.invite,
+      done: data.usage.keys.used > 0 || accounts.some(({ kind }) => kind !== "personal"),
+      render: (label) => (
+        <RouterLink to="/settings/$section" params={{ section: "keys" }} className={STEP_LINK}>
+          {label}
+        </RouterLink>
+      ),
+    },
+  ];
+  const done = steps.filter((step) => step.done).length;
+  if (done === steps.length) return null;
+  return (
+    <section
+      aria-labelledby="getting-started"
+      className="mb-5 rounded-card border border-line bg-surface p-4 pl-5 shadow-card"
+    >
+      <header className="flex items-center gap-3">
+        <h2 id="getting-started" className="font-bold">
+          {start.title}
+        </h2>
+        <p className="flex-1 text-sm text-soft tabular">{start.done(done, steps.length)}</p>
+        <IconButton size="small" label={start.dismiss} icon={<X size={16} aria-hidden />} onClick={onHide} />
+      </header>
+      <ol className="mt-1 grid gap-x-8 gap-y-1.5 sm:grid-cols-2">
+        {steps.map((step) => (
+          <li key={step.label} className="flex items-center gap-2.5">
+            <StepMark done={step.done} />
+            <span className={cx("min-w-0", step.done && "text-soft line-through")}>
+              {step.done ? step.label : step.render(step.label)}
+              {step.done && <span className="sr-only"> ({start.isDone})</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function StepMark({ done }: { done: boolean }) {
+  return done ? (
+    <span className="grid size-5 shrink-0 place-content-center rounded-full bg-good-wash text-good">
+      <Check size={14} aria-hidden />
+    </span>
+  ) : (
+    <Circle size={20} className="shrink-0 text-control" aria-hidden />
+  );
+}

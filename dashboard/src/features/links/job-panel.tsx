@@ -1,0 +1,113 @@
+import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
+import { urlForAccount } from "../../api/client.ts";
+import type { BulkJob } from "../../api/types.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
+import { texts } from "../../texts/index.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { explainError } from "../../ui/notice.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { hideJob, isRunning, steerJob, useBulkJob, useShownJobs, type ShownJob } from "./bulk-jobs.ts";
+
+/** The bulk jobs of this browser: their progress, what came of them, and how to undo them. */
+export function JobPanel() {
+  const jobs = useShownJobs();
+  if (jobs.length === 0) return null;
+  return (
+    <section
+      aria-label={texts.linkList.jobs.label}
+      className="fixed inset-x-4 bottom-36 z-20 ml-auto grid max-w-sm gap-2 md:right-6 md:left-auto md:w-96 lg:bottom-24"
+    >
+      {jobs.map((shown) => (
+        <Job key={shown.id} shown={shown} />
+      ))}
+    </section>
+  );
+}
+
+function Job({ shown: { id, label } }: { shown: ShownJob }) {
+  const { data: job } = useBulkJob(id);
+  const steer = (action: "cancel" | "undo") =>
+    void steerJob(id, action).catch((error: unknown) =>
+      showToast({ kind: "problem", title: label, text: explainError(error) }),
+    );
+  const canUndo = job !== undefined && job.changed > 0 && ["done", "failed", "cancelled"].includes(job.status);
+  useShortcut(canUndo ? "Ctrl+z" : undefined, { label: texts.ui.undo, group: texts.shell.general }, () =>
+    steer("undo"),
+  );
+  if (job === undefined) return null;
+  const { jobs } = texts.linkList;
+  const runs = isRunning(job);
+  return (
+    <div className="animate-rise rounded-card bg-raised p-3 pl-4 shadow-float">
+      <div className="flex items-start gap-3">
+        <span className="mt-2">
+          <JobIcon job={job} />
+        </span>
+        <div className="min-w-0 flex-1 py-1.5" role="status">
+          <p className="font-semibold break-words">{label}</p>
+          <p className="text-sm text-soft tabular">{describe(job)}</p>
+        </div>
+        {canUndo && (
+          <Button size="small" onClick={() => steer("undo")}>
+            {texts.ui.undo}
+          </Button>
+        )}
+        {job.status === "running" && (
+          <Button size="small" onClick={() => steer("cancel")}>
+            {jobs.cancel}
+          </Button>
+        )}
+        {!runs && (
+          <IconButton size="small" label={jobs.hide} icon={<X size={16} aria-hidden />} onClick={() => hideJob(id)} />
+        )}
+      </div>
+      {runs && (
+        <progress
+          aria-label={label}
+          className="mt-1 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+          max={Math.max(1, job.progress.total)}
+          value={job.status === "reading" ? 0 : job.progress.done}
+        />
+      )}
+      {job.failed + job.notUndone > 0 && !runs && (
+        <p className="mt-1 text-sm">
+          {jobs.failures(job.failed + job.notUndone)}.{" "}
+          <a className="text-accent-strong underline" href={urlForAccount(`/api/bulk/${id}/failures`)} download>
+            {jobs.download}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function JobIcon({ job }: { job: BulkJob }) {
+  if (isRunning(job)) return <LoaderCircle size={18} className="animate-spin text-accent" aria-hidden />;
+  return job.status === "failed" || job.failed > 0 ? (
+    <CircleAlert size={18} className="text-bad" aria-hidden />
+  ) : (
+    <CircleCheck size={18} className="text-good" aria-hidden />
+  );
+}
+
+function describe(job: BulkJob): string {
+  const { jobs } = texts.linkList;
+  switch (job.status) {
+    case "reading":
+      return jobs.reading;
+    case "running":
+      return jobs.progress(job.progress.done, job.progress.total);
+    case "undoing":
+      return `${jobs.undoing} ${jobs.progress(job.progress.done, job.progress.total)}`;
+    case "undone":
+      return jobs.undone(job.undone);
+    case "failed":
+      return job.error ?? jobs.failed;
+    case "cancelled":
+    case "paused":
+      return jobs[job.status];
+    case "done":
+    default:
+      return jobs.done(job.changed);
+  }
+}

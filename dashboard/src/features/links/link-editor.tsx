@@ -1,0 +1,141 @@
+import { useId, useState } from "react";
+import { useShortcut } from "../../lib/shortcuts.ts";
+import { useSession } from "../../session.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { Keys } from "../../ui/keys.tsx";
+import { ErrorNotice, Notice } from "../../ui/notice.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { withoutScheme } from "./details/describe.ts";
+import { ConflictNotice } from "./editor/conflict-notice.tsx";
+import { FormContext, useNewForm, type LinkForm, type Target } from "./editor/form.ts";
+import { Groups } from "./editor/groups.tsx";
+import { MainFields } from "./editor/main-fields.tsx";
+import { Preview } from "./editor/preview.tsx";
+
+const words = texts.editor;
+
+/** Creates, changes or duplicates a link. What was typed is kept as a draft in this browser until it is saved. */
+export function LinkEditor({ target, onClose }: { target: Target; onClose: () => void }) {
+  const { can } = useSession();
+  const form = useNewForm(target, onClose);
+  const formId = useId();
+  const [isLeaving, setLeaving] = useState(false);
+  const mayWrite = can("links:write");
+  const submit = () => {
+    if (mayWrite && !form.save.isPending && form.conflict === null) form.save.mutate();
+  };
+  useShortcut("Ctrl+Enter", { label: words.save, group: words.keysGroup }, submit);
+  useShortcut("Ctrl+s", { label: words.save, group: words.keysGroup }, submit);
+  const leave = () => {
+    onClose();
+    if (form.isChanged) announceDraft(form);
+  };
+  const tryToLeave = () => {
+    // Passwords are in no draft.
+    if (form.draft.password !== null && form.draft.password !== "") setLeaving(true);
+    else leave();
+  };
+  return (
+    <FormContext value={form}>
+      <Dialog
+        open
+        size="large"
+        closesOutside={false}
+        onOpenChange={(open) => !open && tryToLeave()}
+        title={titleOf(target)}
+        footer={
+          <>
+            {mayWrite || <p className="mr-auto text-sm text-soft">{words.readOnly}</p>}
+            <Button onClick={tryToLeave}>{texts.ui.cancel}</Button>
+            <Button
+              kind="primary"
+              type="submit"
+              form={formId}
+              busy={form.save.isPending}
+              disabled={!mayWrite || form.conflict !== null}
+            >
+              {form.isNew ? words.create : words.save}
+              <span aria-hidden className="max-md:hidden">
+                <Keys keys={form.isNew ? "↵" : "Ctrl+s"} />
+              </span>
+            </Button>
+          </>
+        }
+      >
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+          <form
+            id={formId}
+            noValidate
+            className="grid min-w-0 grid-cols-1 content-start gap-5"
+            onSubmit={(event) => {
+              event.preventDefault();
+              submit();
+            }}
+          >
+            <Notices form={form} />
+            <MainFields onClose={onClose} />
+            <Groups />
+          </form>
+          <Preview />
+        </div>
+      </Dialog>
+      <ConfirmDialog
+        open={isLeaving}
+        onOpenChange={setLeaving}
+        title={words.leave.title}
+        description={words.leave.text}
+        action={words.leave.action}
+        onConfirm={leave}
+      />
+    </FormContext>
+  );
+}
+
+function titleOf(target: Target): string {
+  if (target.kind === "edit") return words.title.edit(withoutScheme(target.link.shortUrl));
+  return words.title[target.kind];
+}
+
+function announceDraft(form: LinkForm): void {
+  showToast({
+    title: words.draft.kept,
+    text: words.draft.keptText,
+    action: { label: words.draft.delete, run: form.forget },
+  });
+}
+
+/** What the person should know before anything else: a draft, a conflict, an error that is about no field. */
+function Notices({ form }: { form: LinkForm }) {
+  const { isRestored, isChanged, other, conflict, save, faults } = form;
+  const showsError = save.error !== null && conflict === null && faults.length === 0;
+  return (
+    <>
+      {showsError && <ErrorNotice error={save.error} />}
+      {conflict !== null && <ConflictNotice conflict={conflict} />}
+      {isRestored && isChanged && conflict === null && (
+        <Notice
+          className="py-3!"
+          title={words.draft.restored}
+          action={
+            <Button size="small" onClick={form.startAgain}>
+              {form.isNew ? words.draft.startAgain : words.draft.discard}
+            </Button>
+          }
+        />
+      )}
+      {other !== null && (
+        <Notice
+          className="py-3!"
+          title={words.draft.other}
+          action={
+            <Button size="small" onClick={form.continueOther}>
+              {words.draft.continueOther}
+            </Button>
+          }
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Link } from "../../api/types.ts";
+import { useLatest } from "../../lib/latest.ts";
+import { texts } from "../../texts/index.ts";
+import type { Display } from "./display.ts";
+import { LinkRow } from "./link-row.tsx";
+import type { RowAction } from "./row-menu.tsx";
+import type { Selection } from "./selection.ts";
+import { useRowKeys } from "./use-row-keys.ts";
+
+interface LinkListProps {
+  links: readonly Link[];
+  /** The number of links on all pages; null if it is not known exactly. */
+  count: number | null;
+  selection: Selection;
+  display: Display;
+  asCards: boolean;
+  canWrite: boolean;
+  /** Reads the next page; undefined if there is none or it is being read. */
+  onNearEnd: (() => void) | undefined;
+  onAction: (action: RowAction, link: Link) => void;
+}
+
+/** Heights of rows before they are measured, CSS px. */
+const HEIGHTS = { comfortable: 63, compact: 41, card: 102 } as const;
+/** Rows that are rendered outside of the window, so that fast scrolling shows no gaps. */
+const OVERSCAN_ROWS = 8;
+/** The next page is read when so few rows are left below. */
+const NEAR_END_ROWS = 25;
+/** The bars at the upper and lower edge, which must not hide the focused row, CSS px. */
+const EDGES = { start: 72, end: 110 } as const;
+
+/** The rows of the list. Only those near the window are rendered. The window scrolls. */
+export function LinkList({ links, count, selection, display, asCards, canWrite, onNearEnd, onAction }: LinkListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const offset = useOffset(list);
+  const focusedIndex = links.findIndex(({ id }) => id === focused);
+  // oxlint-disable-next-line react/incompatible-library -- this component is not compiled
+  const virtualizer = useWindowVirtualizer<HTMLLIElement>({
+    count: links.length,
+    estimateSize: () => HEIGHTS[asCards ? "card" : display.density],
+    getItemKey: (index) => links[index]?.id ?? index,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: offset,
+    scrollPaddingStart: EDGES.start,
+    scrollPaddingEnd: EDGES.end,
+    // The focused row stays, or the focus would be lost.
+    rangeExtractor: (range) =>
+      focusedIndex < 0
+        ? defaultRangeExtractor(range)
+        : [...new Set([...defaultRangeExtractor(range), focusedIndex])].toSorted((a, b) => a - b),
+  });
+  const rows = virtualizer.getVirtualItems();
+
+  const last = virtualizer.range?.endIndex ?? 0;
+  useEffect(() => {
+    if (last >= links.length - NEAR_END_ROWS) onNearEnd?.();
+  }, [last, links.length, onNearEnd]);
+
+  // Other heights apply to all rows.
+  const { density } = display;
+  useEffect(() => virtualizer.measure(), [virtualizer, density, asCards]);
+
+  const onKey = useRowKeys({
+    list,
+    links,
+    focused,
+    canWrite,
+    onAction,
+    onSelect: selection.toggle,
+    onFocus: setFocused,
+    onMove: (index) => {
+      const link = links[index];
+      if (link === undefined) return;
+      setFocused(link.id);
+      virtualizer.scrollToIndex(index, { align: "auto" });
+    },
+  });
+  useFocusOnMove(list, focused);
+  useFocusAfterRemoval(links, focusedIndex, setFocused);
+
+  const select = useLatest(selection.toggle);
+  const act = useLatest(onAction);
+  const press = useLatest(onKey);
+  const reachable = Math.max(0, focusedIndex);
+  return (
+    <ul
+      ref={list}
+      aria-label={texts.linkList.title}
+      className="relative"
+      style={{ height: virtualizer.getTotalSize() }}
+    >
+      {rows.map(({ index, start }) => {
+        const link = links[index];
+        return (
+          link !== undefined && (
+            <LinkRow
+              key={link.id}
+              link={link}
+              index={index}
+              setSize={count ?? -1}
+              top={start - virtualizer.options.scrollMargin}
+              measure={virtualizer.measureElement}
+              selected={selection.has(link.id)}
+              reachable={index === reachable}
+              display={display}
+              asCard={asCards}
+              canWrite={canWrite}
+              onSelect={select}
+              onAction={act}
+              onKey={press}
+            />
+          )
+        );
+      })}
+    </ul>
+  );
+}
+
+/** When the row that had the focus is gone, the one in its place gets it. */
+function useFocusAfterRemoval(
+  links: readonly Link[],
+  focusedIndex: number,
+  setFocused: (id: string | null) => void,
+): void {
+  const last = useRef(-1);
+  useEffect(() => {
+    if (focusedIndex >= 0) last.current = focusedIndex;
+    else if (last.current >= 0) {
+      const next = links[Math.min(last.current, links.length - 1)];
+      last.current = -1;
+      if (document.activeElement === document.body) setFocused(next?.id ?? null);
+    }
+  }, [links, focusedIndex, setFocused]);
+}
+
+/** Where the list begins on the page, CSS px. What is above it can grow. */
+function useOffset(list: React.RefObject<HTMLElement | null>): number {
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (list.current !== null) setOffset(list.current.getBoundingClientRect().top + scrollY);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    measure();
+    return () => observer.disconnect();
+  }, [list]);
+  return offset;
+}
+
+/** Focuses the row to which the person moved, once it is rendered. A row that the pointer focused has the focus already. */
+function useFocusOnMove(list: React.RefObject<HTMLElement | null>, focused: string | null): void {
+  useEffect(() => {
+    if (focused === null) return;
+    const row = list.current?.querySelector<HTMLElement>(`[data-link="${focused}"]`);
+    if (row?.contains(document.activeElement) === false) row.querySelector("a")?.focus({ preventScroll: true });
+  }, [list, focused]);
+}

@@ -1,0 +1,103 @@
+import { useParams, Link as RouterLink } from "@tanstack/react-router";
+import { ArrowLeft, Link2Off } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { ApiError } from "../../api/client.ts";
+import type { Link } from "../../api/types.ts";
+import { formatRelative } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState, Section, Skeleton } from "../../ui/layout.tsx";
+import { ErrorNotice, Notice } from "../../ui/notice.tsx";
+import { LinkHeader, type Opened } from "./details/link-header.tsx";
+import { SettingsList } from "./details/settings-list.tsx";
+import { useLink } from "./queries.ts";
+
+const Analytics = lazy(() => import("../analytics/analytics.tsx").then(({ Analytics }) => ({ default: Analytics })));
+const LinkEditor = lazy(() => import("./link-editor.tsx").then(({ LinkEditor }) => ({ default: LinkEditor })));
+const QrDialog = lazy(() => import("./qr-dialog.tsx").then(({ QrDialog }) => ({ default: QrDialog })));
+
+const words = texts.linkDetails;
+
+/** One link: its settings and its clicks. */
+export function LinkPage() {
+  const { linkId } = useParams({ from: "/app/links/$linkId" });
+  const { data: link, error, refetch } = useLink(linkId, undefined);
+  return (
+    <div className="mx-auto w-full max-w-7xl px-4 pt-4 pb-24 md:px-8 md:pb-12">
+      <Button asChild kind="quiet" size="small" className="-ml-2.5 mb-2 text-soft">
+        <RouterLink to="/links">
+          <ArrowLeft size={16} aria-hidden />
+          {words.back}
+        </RouterLink>
+      </Button>
+      {link !== undefined && <LinkDetails key={link.id} link={link} />}
+      {link === undefined && error === null && <LinkSkeleton />}
+      {link === undefined &&
+        error !== null &&
+        (isMissing(error) ? <NoLink /> : <ErrorNotice error={error} onRetry={() => void refetch()} />)}
+    </div>
+  );
+}
+
+function LinkDetails({ link }: { link: Link }) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const close = () => setOpened(null);
+  return (
+    <>
+      <LinkHeader link={link} onOpen={setOpened} />
+      {link.passwordAttackedAt !== null && (
+        <Notice kind="warn" className="mb-6" title={words.attacked(formatRelative(link.passwordAttackedAt))} />
+      )}
+      <Section title={words.settings}>
+        <SettingsList link={link} />
+      </Section>
+      <h2 className="mb-3 text-lg font-bold">{words.analytics}</h2>
+      <Suspense fallback={<Skeleton className="h-64" />}>
+        <Analytics subject={{ kind: "link", link }} />
+      </Suspense>
+      <Suspense>
+        {opened === "qr" && <QrDialog link={link} onClose={close} />}
+        {(opened === "edit" || opened === "duplicate") && (
+          <LinkEditor target={{ kind: opened, link }} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function LinkSkeleton() {
+  return (
+    <div role="status" aria-label={texts.ui.loading}>
+      <Skeleton className="mb-3 h-8 w-64" />
+      <Skeleton className="mb-6 h-5 w-96 max-w-full" />
+      <Skeleton className="mb-6 h-40 rounded-card" />
+      <Skeleton className="h-64 rounded-card" />
+    </div>
+  );
+}
+
+/** Also the answer to an address that is no id. */
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 403 || error.status === 400);
+}
+
+function NoLink() {
+  const { title, text, action } = words.notFound;
+  return (
+    <>
+      <title>{`${title} · Tern`}</title>
+      <h1 className="sr-only">{texts.shell.pages.links}</h1>
+      <EmptyState
+        icon={<Link2Off aria-hidden />}
+        title={title}
+        action={
+          <Button kind="primary" asChild>
+            <RouterLink to="/links">{action}</RouterLink>
+          </Button>
+        }
+      >
+        {text}
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { Archive, Ban, Clock, KeyRound, Split, type LucideIcon } from "lucide-react";
+import type { Link } from "../../api/types.ts";
+import { cx } from "../../lib/class-names.ts";
+import { formatRelative } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { Badge } from "../../ui/layout.tsx";
+
+// The parts of a link that rows and cards share.
+
+/** The short URL without its protocol. */
+export const shortName = ({ shortUrl }: Pick<Link, "shortUrl">): string => shortUrl.replace(/^https?:\/\//, "");
+
+/** Domain and slug. People look for the slug, so the domain is shortened first. */
+export function ShortName({ link, isCompact }: { link: Link; isCompact: boolean }) {
+  const full = shortName(link);
+  // There is little room, and most links are at the service's own domain.
+  const name = isCompact && link.domain === location.host ? full.slice(full.indexOf("/")) : full;
+  const end = name.indexOf("/") + 1;
+  return (
+    <span className="flex min-w-0">
+      <span className="min-w-0 truncate font-normal text-soft">{name.slice(0, end)}</span>
+      <span className="max-w-full shrink-0 truncate">{name.slice(end)}</span>
+    </span>
+  );
+}
+
+/** Stands for an icon of the destination: reading one would tell its host about the person. */
+export function HostInitial({ url, className }: { url: string; className?: string }) {
+  const host = hostOf(url).replace(/^www\./, "");
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        "grid shrink-0 place-content-center rounded-full bg-sunken font-bold text-soft uppercase select-none",
+        className,
+      )}
+    >
+      {Array.from(host)[0]}
+    </span>
+  );
+}
+
+/** The destination as people read it; the title first if there is one. */
+export function Destination({ link: { url, title } }: { link: Link }) {
+  return (
+    <span className="flex min-w-0 gap-1.5 text-sm text-soft">
+      {title !== null && <span className="max-w-[60%] shrink-0 truncate text-ink">{title}</span>}
+      <a
+        href={url}
+        target="_blank"
+        rel="noreferrer"
+        tabIndex={-1}
+        className="relative z-1 truncate hover:text-accent-strong hover:underline"
+      >
+        {url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "")}
+      </a>
+    </span>
+  );
+}
+
+/** What is special about the link. Nothing for an active one. */
+export function LinkBadges({ link, asIcons = false }: { link: Link; asIcons?: boolean }) {
+  const { status } = texts.linkList;
+  const hasRules =
+    link.rules.length > 0 || Object.keys(link.geo).length > 0 || link.ios !== null || link.android !== null;
+  return (
+    <>
+      {link.status === "disabled" && <StatusBadge kind="bad" icon={Ban} label={status.disabled} asIcon={asIcons} />}
+      {link.status === "expired" && <StatusBadge kind="warn" icon={Clock} label={status.expired} asIcon={asIcons} />}
+      {link.archived && <StatusBadge icon={Archive} label={status.archived} asIcon={asIcons} />}
+      {link.status === "active" && link.expiresAt !== null && (
+        <StatusBadge icon={Clock} label={status.expires(formatRelative(link.expiresAt))} asIcon={asIcons} />
+      )}
+      {link.hasPassword && <StatusBadge icon={KeyRound} label={status.password} asIcon={asIcons} />}
+      {hasRules && <StatusBadge icon={Split} label={status.rules} asIcon={asIcons} />}
+    </>
+  );
+}
+
+interface StatusBadgeProps {
+  kind?: "neutral" | "warn" | "bad";
+  icon: LucideIcon;
+  label: string;
+  asIcon: boolean;
+}
+
+function StatusBadge({ kind = "neutral", icon: Icon, label, asIcon }: StatusBadgeProps) {
+  return (
+    <span title={asIcon ? label : undefined}>
+      <Badge kind={kind}>
+        <Icon size={12} className="my-0.5" aria-hidden />
+        <span className={asIcon ? "sr-only" : undefined}>{label}</span>
+      </Badge>
+    </span>
+  );
+}
+
+/** As many tags as fit, and the number of the others. */
+export function LinkTags({ tags, max }: { tags: readonly string[]; max: number }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      {tags.slice(0, max).map((tag) => (
+        <span
+          key={tag}
+          title={tag}
+          className="min-w-0 truncate rounded-control border border-line bg-surface px-1.5 py-px text-xs font-semibold text-soft"
+        >
+          {tag}
+        </span>
+      ))}
+      {tags.length > max && (
+        <span className="shrink-0 text-xs text-soft" title={tags.slice(max).join(", ")}>
+          +{tags.length - max}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : url;
+}

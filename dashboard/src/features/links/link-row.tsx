@@ -1,0 +1,170 @@
+import { Link as RouterLink } from "@tanstack/react-router";
+import { memo, type CSSProperties, type KeyboardEvent } from "react";
+import type { Link } from "../../api/types.ts";
+import { cx } from "../../lib/class-names.ts";
+import { formatCompact, formatCount, formatMoment, formatRelative } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { CopyButton } from "../../ui/copy.tsx";
+import { COLUMN_WIDTHS } from "./column-heads.tsx";
+import type { Column, Display } from "./display.ts";
+import { Destination, HostInitial, LinkBadges, LinkTags, shortName, ShortName } from "./link-parts.tsx";
+import { RowMenu, type RowAction } from "./row-menu.tsx";
+
+export interface LinkRowProps {
+  link: Link;
+  index: number;
+  /** The number of all links in the list; -1 if it is unknown. */
+  setSize: number;
+  /** Where the row is in the list, CSS px. */
+  top: number;
+  measure: (element: HTMLLIElement | null) => void;
+  selected: boolean;
+  /** Whether the Tab key reaches this row. Arrows reach the others. */
+  reachable: boolean;
+  display: Display;
+  /** Phones show a card. */
+  asCard: boolean;
+  canWrite: boolean;
+  onSelect: (id: string, range: boolean) => void;
+  onAction: (action: RowAction, link: Link) => void;
+  onKey: (event: KeyboardEvent<HTMLElement>, link: Link) => void;
+}
+
+/** One link of the list. Rendered again only if its properties change: scrolling renders the list for each frame. */
+export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
+  const { link, index, setSize, top, measure, selected, display, asCard } = props;
+  const style: CSSProperties = { transform: `translateY(${top}px)` };
+  return (
+    <li
+      ref={measure}
+      data-index={index}
+      data-link={link.id}
+      aria-posinset={index + 1}
+      aria-setsize={setSize}
+      style={style}
+      className={cx(
+        "group absolute inset-x-0 top-0 flex gap-3 border-b border-line pr-2 pl-4",
+        "has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent",
+        selected ? "bg-wash" : "hover:bg-sunken/50",
+        asCard ? "items-start py-3" : "items-center",
+        !asCard && (display.density === "compact" ? "py-0.5" : "py-2"),
+      )}
+    >
+      {asCard ? <CardContent {...props} /> : <RowContent {...props} />}
+    </li>
+  );
+});
+
+function RowContent(props: LinkRowProps) {
+  const { link, display } = props;
+  const isCompact = display.density === "compact";
+  return (
+    <>
+      <SelectBox {...props} />
+      {!isCompact && <HostInitial url={link.url} className="size-9" />}
+      <div className={cx("min-w-0 flex-1", isCompact && "flex items-center gap-3")}>
+        <Heading {...props} badges={isCompact ? "icons" : "words"} />
+        <Destination link={link} />
+      </div>
+      {display.columns.map((column) => (
+        <Cell key={column} column={column} link={link} />
+      ))}
+      <div className="relative z-1">
+        <RowMenu {...props} />
+      </div>
+    </>
+  );
+}
+
+function CardContent(props: LinkRowProps) {
+  const { link } = props;
+  return (
+    <>
+      <SelectBox {...props} />
+      <div className="min-w-0 flex-1">
+        <Heading {...props} />
+        <Destination link={link} />
+        <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+          <span className="tabular">{texts.linkList.clicks(link.clicks)}</span>
+          <Age at={link.createdAt} />
+          <LinkBadges link={link} />
+          <LinkTags tags={link.tags} max={2} />
+        </div>
+      </div>
+      <div className="relative z-1">
+        <RowMenu {...props} />
+      </div>
+    </>
+  );
+}
+
+function Heading({ link, reachable, onKey, badges }: LinkRowProps & { badges?: "icons" | "words" }) {
+  return (
+    <div className={cx("flex min-w-0 items-center gap-1.5", badges === "icons" && "w-2/5 shrink-0")}>
+      <RouterLink
+        to="/links/$linkId"
+        params={{ linkId: link.id }}
+        preload={false}
+        tabIndex={reachable ? 0 : -1}
+        onKeyDown={(event) => onKey(event, link)}
+        // The whole row is its target.
+        className="min-w-0 font-semibold outline-none after:absolute after:inset-0"
+      >
+        <ShortName link={link} isCompact={badges === "icons"} />
+      </RouterLink>
+      <span className="relative z-1 -my-1">
+        <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} />
+      </span>
+      {badges !== undefined && (
+        <span className="flex shrink-0 gap-1">
+          <LinkBadges link={link} asIcons={badges === "icons"} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Cell({ column, link }: { column: Column; link: Link }) {
+  return (
+    <div className={cx("shrink-0 text-sm", COLUMN_WIDTHS[column])}>
+      {column === "tags" && <LinkTags tags={link.tags} max={3} />}
+      {column === "clicks" && (
+        <span className="font-semibold tabular" title={formatCount(link.clicks)}>
+          {formatCompact(link.clicks)}
+        </span>
+      )}
+      {column === "createdAt" && <Age at={link.createdAt} />}
+      {column === "lastClickedAt" &&
+        (link.lastClickedAt === null ? (
+          <span className="text-soft">{texts.linkList.never}</span>
+        ) : (
+          <Age at={link.lastClickedAt} />
+        ))}
+    </div>
+  );
+}
+
+function Age({ at }: { at: number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatMoment(at)} className="whitespace-nowrap text-soft">
+      {formatRelative(at)}
+    </time>
+  );
+}
+
+function SelectBox({ link, selected, canWrite, onSelect }: LinkRowProps) {
+  if (!canWrite) return null;
+  return (
+    // The label makes the target larger than the box.
+    <label className="relative z-1 -my-1 -ml-2 grid size-8 shrink-0 cursor-pointer place-content-center">
+      <input
+        type="checkbox"
+        className="size-4.5 accent-accent"
+        aria-label={texts.linkList.row.select(shortName(link))}
+        tabIndex={-1}
+        checked={selected}
+        onChange={({ nativeEvent }) => onSelect(link.id, (nativeEvent as MouseEvent).shiftKey)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,219 @@
+import { Link2, Plus, SearchX } from "lucide-react";
+import { useState } from "react";
+import type { Link } from "../../api/types.ts";
+import { useLatest } from "../../lib/latest.ts";
+import { useMedia } from "../../lib/media.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
+import { useSession } from "../../session.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Keys } from "../../ui/keys.tsx";
+import { Card, EmptyState, Page } from "../../ui/layout.tsx";
+import { ErrorNotice } from "../../ui/notice.tsx";
+import { changeLinks, changeMatches } from "./change-links.ts";
+import type { Change } from "./changes.ts";
+import { ColumnHeads } from "./column-heads.tsx";
+import { useDisplay } from "./display.ts";
+import { FilterChips } from "./filter-chips.tsx";
+import { GettingStarted, MAX_BEGINNER_LINKS } from "./getting-started.tsx";
+import { JobPanel } from "./job-panel.tsx";
+import { LinkList } from "./link-list.tsx";
+import { ListDialogs } from "./list-dialogs.tsx";
+import { ListSkeleton } from "./list-skeleton.tsx";
+import { ListToolbar } from "./list-toolbar.tsx";
+import { useLinks } from "./queries.ts";
+import { useSelection, type Selection } from "./selection.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useListSearch, usePastedUrl, useRowActions } from "./use-list-page.ts";
+import { hasFilters, NO_FILTERS, type LinksView } from "./view.ts";
+
+/** Phones show cards; as `md` in the styles. */
+const CARDS = "(max-width: 767px)";
+
+/** The links of the account. */
+export function LinksPage() {
+  const { can } = useSession();
+  const canWrite = can("links:write");
+  const { search, view, change, open, close } = useListSearch();
+  const display = useDisplay();
+  const [qr, setQr] = useState<Link | null>(null);
+  const query = useLinks(view);
+  const links = query.data?.pages.flatMap((page) => page.links) ?? [];
+  const count = query.data?.pages[0]?.count;
+  const selection = useSelection(links, JSON.stringify(view));
+  const act = useRowActions(open, setQr);
+  const onSearch = useLatest((text: string) => change({ search: text }));
+  usePastedUrl((url) => canWrite && open({ create: true, url }));
+  useShortcut(
+    canWrite && links.length > 0 ? "Ctrl+a" : undefined,
+    { label: texts.linkList.selection.selectLoaded, group: texts.linkList.shortcuts },
+    selection.selectLoaded,
+  );
+
+  const isEmpty = query.isSuccess && !query.isPlaceholderData && links.length === 0 && !query.hasNextPage;
+  const isNew = !hasFilters(view) && query.isSuccess && (count?.value ?? 0) <= MAX_BEGINNER_LINKS;
+  const create = () => open({ create: true });
+  return (
+    <Page
+      wide
+      title={texts.linkList.title}
+      {...(count !== undefined && {
+        lead: <span role="status">{texts.linkList.count(count.value, count.isExact)}</span>,
+      })}
+      actions={canWrite && <CreateButton onClick={create} />}
+    >
+      {isNew && canWrite && <GettingStarted links={links} />}
+      {isEmpty && !hasFilters(view) ? (
+        <NoLinks onCreate={canWrite ? create : undefined} />
+      ) : (
+        <>
+          <ListToolbar view={view} display={display} onChange={change} onSearch={onSearch} />
+          <FilterChips view={view} onChange={change} />
+          <Card className="overflow-clip">
+            {query.isPending && <ListSkeleton />}
+            {query.isError && <ErrorNotice className="m-3" error={query.error} onRetry={() => void query.refetch()} />}
+            {isEmpty && <NoMatch onClear={() => change(NO_FILTERS)} />}
+            {/* After a change, all rows that are loaded may be gone: then the list reads the next ones. */}
+            {(links.length > 0 || query.hasNextPage) && (
+              <Rows
+                query={query}
+                links={links}
+                count={count?.isExact === true ? count.value : null}
+                selection={selection}
+                canWrite={canWrite}
+                onAction={act}
+              />
+            )}
+          </Card>
+        </>
+      )}
+      {canWrite && selection.links.length > 0 && (
+        <SelectionBar
+          selection={selection}
+          count={selection.all ? (count?.value ?? links.length) : selection.links.length}
+          matches={query.hasNextPage && count !== undefined ? count : null}
+          onChange={(bulkChange) => {
+            applyToSelection(
+              view,
+              selection,
+              texts.linkList.amount(count?.value ?? links.length, count?.isExact),
+              bulkChange,
+            );
+            selection.clear();
+          }}
+        />
+      )}
+      <JobPanel />
+      <ListDialogs
+        search={search}
+        links={links}
+        canWrite={canWrite}
+        qr={qr}
+        onCloseEditor={close}
+        onCloseQr={() => setQr(null)}
+      />
+    </Page>
+  );
+}
+
+function applyToSelection(view: LinksView, selection: Selection, what: string, change: Change): void {
+  void (selection.all
+    ? changeMatches(view, change, { loaded: selection.links, what })
+    : changeLinks(selection.links, change));
+}
+
+function Rows({
+  query,
+  links,
+  selection,
+  canWrite,
+  ...props
+}: {
+  query: ReturnType<typeof useLinks>;
+  links: readonly Link[];
+  count: number | null;
+  selection: Selection;
+  canWrite: boolean;
+  onAction: ReturnType<typeof useRowActions>;
+}) {
+  const display = useDisplay();
+  const asCards = useMedia(CARDS);
+  const isAllSelected = links.length > 0 && selection.links.length === links.length;
+  const loadMore = useLatest(() => void query.fetchNextPage());
+  const mayLoadMore = query.hasNextPage && !query.isFetching && !query.isFetchNextPageError;
+  return (
+    <div
+      className={query.isPlaceholderData ? "opacity-60 transition-opacity" : undefined}
+      aria-busy={query.isPlaceholderData}
+    >
+      {!asCards && (
+        <ColumnHeads
+          display={display}
+          checked={isAllSelected}
+          onCheck={canWrite ? () => (isAllSelected ? selection.clear() : selection.selectLoaded()) : undefined}
+        />
+      )}
+      <LinkList
+        {...props}
+        links={links}
+        selection={selection}
+        display={display}
+        asCards={asCards}
+        canWrite={canWrite}
+        onNearEnd={mayLoadMore ? loadMore : undefined}
+      />
+      {query.isFetchingNextPage && <ListSkeleton {...(links.length > 0 && { rows: 2 })} />}
+      {query.isFetchNextPageError && (
+        <ErrorNotice className="m-3" error={query.error} onRetry={() => void query.fetchNextPage()} />
+      )}
+    </div>
+  );
+}
+
+function CreateButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button kind="primary" className="max-lg:hidden" onClick={onClick}>
+      <Plus size={18} aria-hidden />
+      {texts.shell.createLink}
+      <Keys keys="c" className="ml-1" />
+    </Button>
+  );
+}
+
+function NoLinks({ onCreate }: { onCreate: (() => void) | undefined }) {
+  const { empty } = texts.linkList;
+  return (
+    <Card>
+      <EmptyState
+        icon={<Link2 aria-hidden />}
+        title={onCreate === undefined ? texts.linkList.title : empty.title}
+        action={
+          onCreate !== undefined && (
+            <Button kind="primary" size="large" onClick={onCreate}>
+              {empty.action}
+            </Button>
+          )
+        }
+      >
+        {onCreate === undefined ? empty.readOnly : empty.text}
+      </EmptyState>
+    </Card>
+  );
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  const { noMatch, filter } = texts.linkList;
+  return (
+    <EmptyState
+      icon={<SearchX aria-hidden />}
+      title={noMatch.title}
+      action={
+        <Button kind="primary" onClick={onClear}>
+          {filter.clear}
+        </Button>
+      }
+    >
+      {noMatch.text}
+    </EmptyState>
+  );
+}

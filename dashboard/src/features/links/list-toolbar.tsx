@@ -1,0 +1,96 @@
+import { ArrowUpDown, SlidersHorizontal } from "lucide-react";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox, Segments } from "../../ui/field.tsx";
+import { Menu, MenuChoice } from "../../ui/menu.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { changeDisplay, COLUMNS, type Display } from "./display.ts";
+import { FilterMenu } from "./filter-menu.tsx";
+import { SearchField } from "./search-field.tsx";
+import { ORDERS, SORTS, type LinksView } from "./view.ts";
+
+interface ListToolbarProps {
+  view: LinksView;
+  display: Display;
+  onChange: (changes: Partial<LinksView>) => void;
+  onSearch: (search: string) => void;
+}
+
+/** Search, filters, order and display of the list. */
+export function ListToolbar({ view, display, onChange, onSearch }: ListToolbarProps) {
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <SearchField search={view.search} onSearch={onSearch} />
+      <FilterMenu view={view} onChange={onChange} />
+      <SortMenu view={view} onChange={onChange} />
+      <span className="max-md:hidden">
+        <DisplayMenu display={display} />
+      </span>
+    </div>
+  );
+}
+
+function SortMenu({ view, onChange }: Pick<ListToolbarProps, "view" | "onChange">) {
+  const { sort } = texts.linkList;
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button className="h-9 px-3!" aria-label={`${sort.label}: ${sort[view.sort][view.order]}`}>
+          <ArrowUpDown size={16} aria-hidden />
+          {sort[view.sort][view.order]}
+        </Button>
+      }
+    >
+      {SORTS.flatMap((by) =>
+        ORDERS.map((order) => (
+          <MenuChoice
+            key={`${by} ${order}`}
+            checked={view.sort === by && view.order === order}
+            onSelect={() => onChange({ sort: by, order })}
+          >
+            {sort[by][order]}
+          </MenuChoice>
+        )),
+      )}
+    </Menu>
+  );
+}
+
+function DisplayMenu({ display }: { display: Display }) {
+  const { display: words, columns } = texts.linkList;
+  return (
+    <Popover
+      label={words.label}
+      trigger={
+        <Button className="h-9 px-3!">
+          <SlidersHorizontal size={16} aria-hidden />
+          {words.label}
+        </Button>
+      }
+    >
+      <p className="mb-1.5 font-semibold">{words.density}</p>
+      <Segments
+        label={words.density}
+        value={display.density}
+        options={(["comfortable", "compact"] as const).map((value) => ({ value, label: words[value] }))}
+        onChange={(density) => changeDisplay({ density })}
+      />
+      <fieldset className="mt-4 grid gap-1.5">
+        <legend className="mb-1.5 font-semibold">{columns.label}</legend>
+        {COLUMNS.map((column) => (
+          <Checkbox
+            key={column}
+            label={columns[column]}
+            checked={display.columns.includes(column)}
+            onChange={({ target }) =>
+              changeDisplay({
+                columns: COLUMNS.filter((each) => (each === column ? target.checked : display.columns.includes(each))),
+              })
+            }
+          />
+        ))}
+      </fieldset>
+    </Popover>
+  );
+}

@@ -1,0 +1,134 @@
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { Download, ImageIcon } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import type { Link } from "../../api/types.ts";
+import { copyLater } from "../../lib/clipboard.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Skeleton } from "../../ui/layout.tsx";
+import { ErrorNotice, explainError, Notice } from "../../ui/notice.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { withoutScheme } from "./details/describe.ts";
+import { drawCode, saveFile } from "./qr/drawing.ts";
+import { StyleFields } from "./qr/style-fields.tsx";
+import { colourProblem, isDrawable, useQrStyle, type QrStyle } from "./qr/style.ts";
+
+const words = texts.qr;
+
+/** The QR code of a link, in a style that this browser remembers. */
+export function QrDialog({ link, onClose }: { link: Link; onClose: () => void }) {
+  const [style, setStyle] = useQrStyle();
+  const drawn = useDrawableStyle(style);
+  const problem = colourProblem(style);
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={(open) => !open && onClose()}
+      title={words.title}
+      description={words.clicks}
+      footer={<Actions link={link} style={drawn} />}
+    >
+      <div className="grid grid-cols-1 gap-6 md:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid grid-cols-1 content-start gap-4">
+          <StyleFields style={style} onChange={setStyle} />
+        </div>
+        <div className="max-md:order-first">
+          <Code link={link} style={drawn} />
+          {problem !== null && (
+            <Notice kind="warn" className="mt-3" title={`${words.contrast} ${problem}.`}>
+              <p className="text-sm">{words.invalid}</p>
+            </Notice>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const TYPING_PAUSE_MS = 250;
+
+/** The newest style that the API can draw, once it has not changed for a moment. */
+function useDrawableStyle(style: QrStyle): QrStyle {
+  const [drawn, setDrawn] = useState(style);
+  const text = JSON.stringify(style);
+  useEffect(() => {
+    const next = JSON.parse(text) as QrStyle;
+    if (!isDrawable(next)) return undefined;
+    const timer = setTimeout(() => setDrawn(next), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return drawn;
+}
+
+function Code({ link, style }: { link: Link; style: QrStyle }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["links", "qr", link.id, link.shortUrl, style],
+    queryFn: ({ signal }) => drawCode(link, style, "svg", signal),
+    placeholderData: keepPreviousData,
+    enabled: isDrawable(style),
+  });
+  return (
+    <figure>
+      {data === undefined ? (
+        <Skeleton className="mx-auto aspect-square w-full max-w-80 rounded-card" />
+      ) : (
+        <FileImage
+          file={data}
+          alt={words.alt(withoutScheme(link.shortUrl))}
+          className="mx-auto aspect-square w-full max-w-80 rounded-card border border-line object-contain max-md:max-w-48"
+        />
+      )}
+      <figcaption className="mt-2 text-center text-sm break-all text-soft">{withoutScheme(link.shortUrl)}</figcaption>
+      {error !== null && <ErrorNotice className="mt-3" error={error} onRetry={() => void refetch()} />}
+    </figure>
+  );
+}
+
+function FileImage({ file, alt, className }: { file: Blob; alt: string; className: string }) {
+  const show = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image === null) return undefined;
+      const url = URL.createObjectURL(file);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
+  );
+  return <img ref={show} alt={alt} className={className} />;
+}
+
+function Actions({ link, style }: { link: Link; style: QrStyle }) {
+  const save = useMutation({
+    mutationFn: async (format: "svg" | "png") => {
+      saveFile(await drawCode(link, style, format), `${link.slug}.${format}`);
+    },
+    onError: (error) => showToast({ kind: "problem", title: explainError(error) }),
+  });
+  const copy = useMutation({
+    mutationFn: () => copyLater("image/png", drawCode(link, style, "png")),
+    onSuccess: (isCopied) =>
+      showToast(isCopied ? { title: words.copied } : { kind: "problem", title: texts.ui.copyRefused }),
+  });
+  return (
+    <>
+      <Button busy={copy.isPending} onClick={() => copy.mutate()}>
+        <ImageIcon size={18} aria-hidden />
+        {words.copyImage}
+      </Button>
+      {(["svg", "png"] as const).map((format) => (
+        <Button
+          key={format}
+          kind={format === "png" ? "primary" : "secondary"}
+          aria-label={`${words.download} ${format.toUpperCase()}`}
+          busy={save.isPending && save.variables === format}
+          onClick={() => save.mutate(format)}
+        >
+          <Download size={18} aria-hidden />
+          {format.toUpperCase()}
+        </Button>
+      ))}
+    </>
+  );
+}

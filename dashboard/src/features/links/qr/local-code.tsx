@@ -1,0 +1,40 @@
+import { encodeQR } from "qr";
+import { USUAL_STYLE, isDrawable, type QrStyle } from "./style.ts";
+
+const LEVELS = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
+
+/** Draws the code of a text in the page, for links that the service does not have yet. */
+export function LocalCode({
+  text,
+  style,
+  label,
+  className,
+}: {
+  text: string;
+  style: QrStyle;
+  label: string;
+  className?: string;
+}) {
+  const { foreground, background, level } = isDrawable(style) ? style : USUAL_STYLE;
+  const margin = Number((isDrawable(style) ? style : USUAL_STYLE).margin);
+  // The library always draws a border, so it is cut off.
+  const modules = encodeQR(text, "raw", { ecc: LEVELS[level], border: 1 })
+    .slice(1, -1)
+    .map((row) => row.slice(1, -1));
+  const width = modules.length + 2 * margin;
+  const path = modules.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x + margin} ${y + margin}h1v1h-1z`] : [])),
+  );
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${width}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={label}
+      className={className}
+    >
+      <rect width={width} height={width} fill={background} />
+      <path d={path.join("")} fill={foreground} />
+    </svg>
+  );
+}

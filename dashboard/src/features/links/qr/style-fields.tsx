@@ -1,0 +1,186 @@
+import { ImagePlus, Trash2 } from "lucide-react";
+import { useRef, useState, type ChangeEvent } from "react";
+import { MAX_QR_LOGO_BYTES, MAX_QR_MARGIN_MODULES, MAX_QR_SIZE_PX, MIN_QR_SIZE_PX } from "../../../../../src/limits.ts";
+import { normaliseColour } from "../../../../../src/qr/colour.ts";
+import { logoError } from "../../../../../src/qr/logo.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Field, Input, Select } from "../../../ui/field.tsx";
+import { isColour, isMargin, isSize, LEVELS, USUAL_STYLE, type QrStyle } from "./style.ts";
+
+const words = texts.qr;
+
+/** How the code looks. */
+export function StyleFields({ style, onChange }: { style: QrStyle; onChange: (style: QrStyle) => void }) {
+  const set = (patch: Partial<QrStyle>) => onChange({ ...style, ...patch });
+  const isUsual = JSON.stringify(style) === JSON.stringify(USUAL_STYLE);
+  const sizeHint = words.sizeHint(MIN_QR_SIZE_PX, MAX_QR_SIZE_PX);
+  const marginHint = words.marginHint(MAX_QR_MARGIN_MODULES);
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <ColourField label={words.foreground} value={style.foreground} onChange={(foreground) => set({ foreground })} />
+        <ColourField label={words.background} value={style.background} onChange={(background) => set({ background })} />
+        <NumberField
+          label={words.size}
+          hint={sizeHint}
+          value={style.size}
+          isValid={isSize}
+          onChange={(size) => set({ size })}
+        />
+        <NumberField
+          label={words.margin}
+          hint={marginHint}
+          value={style.margin}
+          isValid={isMargin}
+          onChange={(margin) => set({ margin })}
+        />
+      </div>
+      <Field label={words.level}>
+        {(control) => (
+          <Select
+            {...control}
+            value={style.level}
+            onChange={(event) => set({ level: event.target.value as QrStyle["level"] })}
+          >
+            {LEVELS.map((level) => (
+              <option key={level} value={level} disabled={style.logo !== null && (level === "L" || level === "M")}>
+                {words.levels[level]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <LogoField
+        logo={style.logo}
+        // A logo covers modules, which the lower levels cannot make up for.
+        onChange={(logo) => set({ logo, ...(logo !== null && /[LM]/.test(style.level) && { level: "H" as const }) })}
+      />
+      {!isUsual && (
+        <div>
+          <Button size="small" kind="quiet" onClick={() => onChange(USUAL_STYLE)}>
+            {words.reset}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ColourField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <div className="flex gap-2">
+          <input
+            {...control}
+            type="color"
+            className="h-10 w-14 shrink-0 cursor-pointer rounded-control border border-control bg-surface p-1"
+            value={isColour(value) ? normaliseColour(value) : "#000000"}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <Input
+            aria-label={words.colour(label)}
+            aria-invalid={isColour(value) ? undefined : true}
+            className="tabular font-mono"
+            spellCheck={false}
+            autoComplete="off"
+            maxLength={7}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function NumberField({
+  label,
+  hint,
+  value,
+  isValid,
+  onChange,
+}: {
+  label: string;
+  hint: string;
+  value: string;
+  isValid: (text: string) => boolean;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} {...(isValid(value) ? { hint } : { error: hint })}>
+      {(control) => (
+        <Input
+          {...control}
+          className="tabular"
+          inputMode="numeric"
+          autoComplete="off"
+          value={value}
+          onChange={(event) => onChange(event.target.value.trim())}
+        />
+      )}
+    </Field>
+  );
+}
+
+function LogoField({ logo, onChange }: { logo: string | null; onChange: (logo: string | null) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    event.target.value = "";
+    if (file === undefined) return;
+    const uri = await toDataUri(file);
+    const message = logoError(uri);
+    setProblem(message);
+    if (message === null) onChange(uri);
+  };
+  return (
+    <Field
+      label={words.logo}
+      hint={words.logoHint(MAX_QR_LOGO_BYTES / 1_024)}
+      error={problem !== null && words.logoProblem(problem)}
+    >
+      {(control) => (
+        <div className="flex items-center gap-2">
+          {logo !== null && (
+            <img src={logo} alt="" className="size-10 rounded-control border border-line object-contain" />
+          )}
+          <input
+            {...control}
+            ref={field}
+            type="file"
+            accept="image/png,image/jpeg"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => void choose(event)}
+          />
+          <Button onClick={() => field.current?.click()}>
+            <ImagePlus size={18} aria-hidden />
+            {logo === null ? words.logoChoose : words.logoReplace}
+          </Button>
+          {logo !== null && (
+            <IconButton
+              label={words.logoRemove}
+              icon={<Trash2 size={18} aria-hidden />}
+              onClick={() => {
+                setProblem(null);
+                onChange(null);
+              }}
+            />
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function toDataUri(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(reader.result as string));
+    reader.addEventListener("error", () => reject(reader.error ?? new Error("The file could not be read.")));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,113 @@
+import { MAX_BULK_LINKS } from "../../../../src/limits.ts";
+import { ApiError, call } from "../../api/client.ts";
+import type { Link } from "../../api/types.ts";
+import type { Fields } from "./changes.ts";
+
+/** The same fields for some links. */
+interface Step {
+  links: readonly Link[];
+  fields: Fields;
+}
+
+export interface Failure {
+  link: Link;
+  error: ApiError;
+}
+
+/** A change that needs more requests becomes a bulk job: a session may send 60 changes a minute. */
+const MAX_REQUESTS = 10;
+
+/** Groups the links by their fields; null if that takes too many requests. */
+export function planSteps(fieldsByLink: ReadonlyMap<Link, Fields>): Step[] | null {
+  const groups = Map.groupBy(fieldsByLink, ([link, fields]) =>
+    // The domain is not among the fields that several links can be given at once.
+    fields.domain === undefined ? JSON.stringify(fields) : link.id,
+  );
+  const steps = [...groups.values()].flatMap((group) => {
+    const [, fields] = group[0] ?? [];
+    return fields === undefined ? [] : [{ links: group.map(([link]) => link), fields }];
+  });
+  const isSmall = steps.length <= MAX_REQUESTS && fieldsByLink.size <= MAX_BULK_LINKS;
+  return isSmall ? steps : null;
+}
+
+/** Changes the links of all steps. Returns them as they are now, and those that were not changed. */
+export async function sendSteps(steps: readonly Step[]): Promise<{ changed: Link[]; failures: Failure[] }> {
+  const changed: Link[] = [];
+  const failures: Failure[] = [];
+  for (const { links, fields } of steps) {
+    const results = await sendStep(links, fields);
+    links.forEach((link, index) => {
+      const result = results[index];
+      if (result === undefined) return;
+      if (result instanceof ApiError) failures.push({ link, error: result });
+      else changed.push(result);
+    });
+  }
+  return { changed, failures };
+}
+
+interface ErrorResult {
+  error: string;
+  code: string;
+}
+
+async function sendStep(links: readonly Link[], fields: Fields): Promise<(Link | ApiError)[]> {
+  const [only] = links;
+  try {
+    if (links.length === 1 && only !== undefined) {
+      const { link } = await call<{ link: Link }>("PATCH", `/api/links/${only.id}`, { body: fields });
+      return [link];
+    }
+    const { results } = await call<{ results: ({ link: Link } | ErrorResult)[] }>("PATCH", "/api/links/bulk", {
+      body: { ids: links.map(({ id }) => id), changes: fields },
+    });
+    return results.map((result) => ("link" in result ? result.link : toError(result)));
+  } catch (error) {
+    return links.map(() => asApiError(error));
+  }
+}
+
+/** Deletes up to 100 links. Returns those that were not deleted. */
+export async function sendDeletion(links: readonly Link[]): Promise<Failure[]> {
+  const [only] = links;
+  try {
+    if (links.length === 1 && only !== undefined) {
+      await call("DELETE", `/api/links/${only.id}`);
+      return [];
+    }
+    const { results } = await call<{ results: ({ success: true } | ErrorResult)[] }>("DELETE", "/api/links/bulk", {
+      body: { ids: links.map(({ id }) => id) },
+    });
+    return links.flatMap((link, index) => {
+      const result = results[index];
+      return result === undefined || "success" in result ? [] : [{ link, error: toError(result) }];
+    });
+  } catch (error) {
+    return links.map((link) => ({ link, error: asApiError(error) }));
+  }
+}
+
+/** Restores a few deleted links; null if they need a bulk job. */
+export async function sendRestore(links: readonly Link[]): Promise<{ changed: Link[]; failures: Failure[] } | null> {
+  if (links.length > MAX_REQUESTS) return null;
+  const changed: Link[] = [];
+  const failures: Failure[] = [];
+  for (const link of links) {
+    try {
+      changed.push((await call<{ link: Link }>("POST", `/api/links/${link.id}/restore`)).link);
+    } catch (error) {
+      failures.push({ link, error: asApiError(error) });
+    }
+  }
+  return { changed, failures };
+}
+
+function toError(result: ErrorResult): ApiError {
+  return new ApiError(400, result, null);
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
+}

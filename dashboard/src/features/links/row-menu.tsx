@@ -1,0 +1,77 @@
+import {
+  Archive,
+  ArchiveRestore,
+  Ban,
+  ChartNoAxesColumn,
+  CircleCheck,
+  Copy,
+  CopyPlus,
+  Ellipsis,
+  Pencil,
+  QrCode,
+  Trash2,
+} from "lucide-react";
+import type { Link } from "../../api/types.ts";
+import { texts } from "../../texts/index.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { shortName } from "./link-parts.tsx";
+
+/** What people do with one link of the list. */
+export type RowAction = "copy" | "open" | "qr" | "edit" | "duplicate" | "archive" | "disable" | "delete";
+
+export function RowMenu({
+  link,
+  canWrite,
+  onAction,
+}: {
+  link: Link;
+  canWrite: boolean;
+  onAction: (action: RowAction, link: Link) => void;
+}) {
+  const { row } = texts.linkList;
+  const run = (action: RowAction) => () => onAction(action, link);
+  return (
+    <Menu
+      trigger={<IconButton label={row.more(shortName(link))} icon={<Ellipsis size={18} aria-hidden />} size="small" />}
+    >
+      <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={run("copy")}>
+        {row.copy}
+      </MenuItem>
+      <MenuItem icon={<QrCode size={16} aria-hidden />} keys="q" onSelect={run("qr")}>
+        {row.qr}
+      </MenuItem>
+      <MenuItem icon={<ChartNoAxesColumn size={16} aria-hidden />} keys="Enter" onSelect={run("open")}>
+        {row.open}
+      </MenuItem>
+      {canWrite && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Pencil size={16} aria-hidden />} keys="e" onSelect={run("edit")}>
+            {row.edit}
+          </MenuItem>
+          <MenuItem icon={<CopyPlus size={16} aria-hidden />} keys="d" onSelect={run("duplicate")}>
+            {row.duplicate}
+          </MenuItem>
+          <MenuItem
+            icon={link.archived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
+            keys="a"
+            onSelect={run("archive")}
+          >
+            {link.archived ? row.unarchive : row.archive}
+          </MenuItem>
+          <MenuItem
+            icon={link.disabled ? <CircleCheck size={16} aria-hidden /> : <Ban size={16} aria-hidden />}
+            onSelect={run("disable")}
+          >
+            {link.disabled ? row.enable : row.disable}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 size={16} aria-hidden />} keys="x" danger onSelect={run("delete")}>
+            {row.delete}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

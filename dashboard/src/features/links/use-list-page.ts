@@ -1,0 +1,68 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import type { Link } from "../../api/types.ts";
+import { copyText } from "../../lib/clipboard.ts";
+import { useLatest } from "../../lib/latest.ts";
+import { texts } from "../../texts/index.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { changeLinks } from "./change-links.ts";
+import type { RowAction } from "./row-menu.tsx";
+import { parseView, toSearchParams, type LinksView } from "./view.ts";
+
+/** The search parameters of the page: its view, and the dialog that is open. */
+export function useListSearch() {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const view = parseView(search);
+  const change = (changes: Partial<LinksView>) =>
+    void navigate({ to: "/links", search: toSearchParams({ ...view, ...changes }), replace: true, resetScroll: false });
+  const open = (dialog: Record<string, unknown>) =>
+    void navigate({ to: "/links", search: { ...toSearchParams(view), ...dialog }, resetScroll: false });
+  const close = () => open({});
+  return { search, view, change, open, close };
+}
+
+/** Does what the menu and the keys of a row offer. */
+export function useRowActions(open: (dialog: Record<string, unknown>) => void, showQr: (link: Link) => void) {
+  const navigate = useNavigate();
+  return (action: RowAction, link: Link): void => {
+    switch (action) {
+      case "copy":
+        return void copy(link);
+      case "open":
+        return void navigate({ to: "/links/$linkId", params: { linkId: link.id } });
+      case "qr":
+        return showQr(link);
+      case "edit":
+      case "duplicate":
+        return open({ [action]: link.id });
+      case "archive":
+        return void changeLinks([link], { kind: "archive", archived: !link.archived });
+      case "disable":
+        return void changeLinks([link], { kind: "disable", disabled: !link.disabled });
+      case "delete":
+        return void changeLinks([link], { kind: "delete" });
+    }
+  };
+}
+
+async function copy({ shortUrl }: Link): Promise<void> {
+  if (await copyText(shortUrl)) showToast({ title: texts.linkList.row.copied(shortUrl) });
+  else showToast({ kind: "problem", title: texts.ui.copyRefused });
+}
+
+/** Calls `onUrl` when a URL is pasted outside of text fields. */
+export function usePastedUrl(onUrl: (url: string) => void): void {
+  const handle = useLatest(onUrl);
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const { target } = event;
+      if (target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=dialog]"))
+        return;
+      const text = event.clipboardData?.getData("text").trim() ?? "";
+      if (/^https?:\/\/\S+$/i.test(text) && URL.canParse(text)) handle(text);
+    };
+    addEventListener("paste", paste);
+    return () => removeEventListener("paste", paste);
+  }, [handle]);
+}

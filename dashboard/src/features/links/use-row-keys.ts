@@ -1,0 +1,79 @@
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
+import type { Link } from "../../api/types.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
+import { texts } from "../../texts/index.ts";
+import type { RowAction } from "./row-menu.tsx";
+
+interface RowKeys {
+  list: RefObject<HTMLElement | null>;
+  links: readonly Link[];
+  /** The id of the row that has the focus. */
+  focused: string | null;
+  canWrite: boolean;
+  onAction: (action: RowAction, link: Link) => void;
+  onSelect: (id: string, range: boolean) => void;
+  /** The row with this id has got the focus. */
+  onFocus: (id: string) => void;
+  /** Goes to the row. */
+  onMove: (index: number) => void;
+}
+
+/** The keys of the rows. They act on the row that the person has pointed at or moved to last. */
+export function useRowKeys({ list, links, focused, canWrite, onAction, onSelect, onFocus, onMove }: RowKeys) {
+  const hovered = useRef<string | null>(null);
+  const current = (): number => links.findIndex(({ id }) => id === (hovered.current ?? focused));
+  const move = (step: number) => {
+    const from = current();
+    hovered.current = null;
+    onMove(from < 0 ? 0 : Math.min(Math.max(from + step, 0), links.length - 1));
+  };
+  const { row } = texts.linkList;
+  const act = (action: RowAction) => () => {
+    const link = links[current()];
+    if (link !== undefined) onAction(action, link);
+  };
+  useListShortcut("q", row.qr, act("qr"));
+  useListShortcut(canWrite && "e", row.edit, act("edit"));
+  useListShortcut(canWrite && "d", row.duplicate, act("duplicate"));
+  useListShortcut(canWrite && "a", row.archive, act("archive"));
+  useListShortcut(canWrite && "x", row.delete, act("delete"));
+  useListShortcut("j", row.next, () => move(1));
+  useListShortcut("k", row.previous, () => move(-1));
+
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    const ended = new AbortController();
+    const listen = (type: string, run: (id: string | null) => void) =>
+      element.addEventListener(type, ({ target }) => run(idOf(target)), { signal: ended.signal });
+    listen("pointerover", (id) => (hovered.current = id));
+    listen("pointerleave", () => (hovered.current = null));
+    listen("focusin", (id) => id !== null && onFocus(id));
+    return () => ended.abort();
+  }, [list, onFocus]);
+
+  /** The keys of the link that a row has. The browser itself opens it at Enter. */
+  return (event: KeyboardEvent<HTMLElement>, link: Link): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    hovered.current = null;
+    if (step !== undefined) {
+      const next = links[links.indexOf(link) + step];
+      if (event.shiftKey && canWrite && next !== undefined) onSelect(next.id, true);
+      move(step);
+    } else if (event.key === " " && canWrite) onSelect(link.id, event.shiftKey);
+    else return;
+    event.preventDefault();
+  };
+}
+
+function idOf(target: EventTarget | null): string | null {
+  return target instanceof Element ? (target.closest("li")?.dataset["link"] ?? null) : null;
+}
+
+/** A shortcut of the list. It has no effect in a dialog or a menu. */
+function useListShortcut(keys: string | false, label: string, run: () => void): void {
+  const group = texts.linkList.shortcuts;
+  useShortcut(keys === false ? undefined : keys, { label, group }, ({ target }) => {
+    if (!(target instanceof Element && target.closest("[role=dialog], [role=menu]") !== null)) run();
+  });
+}

@@ -1,0 +1,139 @@
+import { MAX_SEARCH_CHARS, MAX_TAGS_PER_LINK, MIN_SEARCH_CHARS } from "../../../../src/limits.ts";
+import type { Query } from "../../api/client.ts";
+import type { Link } from "../../api/types.ts";
+
+export const STATUSES = ["active", "expired", "disabled"] as const;
+export const ARCHIVED = ["exclude", "include", "only"] as const;
+export const SORTS = ["createdAt", "clicks", "lastClickedAt"] as const;
+export const ORDERS = ["desc", "asc"] as const;
+
+/** What the list shows. The search parameters of the page have it, without what is at its default. */
+export interface LinksView {
+  /** Empty, or long enough to be searched for. */
+  search: string;
+  tags: readonly string[];
+  tagMode: "any" | "all";
+  domain: string;
+  status: (typeof STATUSES)[number] | "";
+  archived: (typeof ARCHIVED)[number];
+  /** The first and the last day of the creation in the browser's time zone: 2026-03-05, or empty. */
+  from: string;
+  to: string;
+  sort: (typeof SORTS)[number];
+  order: (typeof ORDERS)[number];
+}
+
+export const NO_FILTERS = {
+  search: "",
+  tags: [],
+  tagMode: "any",
+  domain: "",
+  status: "",
+  archived: "exclude",
+  from: "",
+  to: "",
+} as const satisfies Partial<LinksView>;
+
+const DEFAULT_VIEW: LinksView = { ...NO_FILTERS, sort: "createdAt", order: "desc" };
+
+/** Reads a view from search parameters. Whatever is not valid is at its default. */
+export function parseView(search: Record<string, unknown>): LinksView {
+  const text = typeof search["search"] === "string" || typeof search["search"] === "number" ? search["search"] : "";
+  const [from, to] = [parseDay(search["from"]), parseDay(search["to"])];
+  return {
+    search: toSearch(String(text)),
+    tags: parseTags(search["tags"]),
+    tagMode: oneOf(["any", "all"], search["tagMode"], "any"),
+    domain: typeof search["domain"] === "string" ? search["domain"] : "",
+    status: oneOf(STATUSES, search["status"], ""),
+    archived: oneOf(ARCHIVED, search["archived"], "exclude"),
+    from,
+    to: to < from ? "" : to,
+    sort: oneOf(SORTS, search["sort"], "createdAt"),
+    order: oneOf(ORDERS, search["order"], "desc"),
+  };
+}
+
+/** The search parameters of a view. */
+export function toSearchParams(view: LinksView): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(view).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULT_VIEW[name as keyof LinksView]),
+    ),
+  );
+}
+
+/** Returns the text as the service searches for it; empty if it is too short. */
+export function toSearch(text: string): string {
+  const characters = Array.from(text.trim());
+  return characters.length < MIN_SEARCH_CHARS ? "" : characters.slice(0, MAX_SEARCH_CHARS).join("").trim();
+}
+
+export function hasFilters(view: LinksView): boolean {
+  return JSON.stringify({ ...view, ...NO_FILTERS, tagMode: view.tagMode }) !== JSON.stringify(view);
+}
+
+/** The filters as a bulk job takes them. */
+export function toFilter(view: LinksView) {
+  return {
+    ...(view.search !== "" && { search: view.search }),
+    ...(view.tags.length > 0 && { tag: view.tags, tagMode: view.tagMode }),
+    ...(view.domain !== "" && { domain: view.domain }),
+    ...(view.status !== "" && { status: view.status }),
+    archived: view.archived,
+    ...(view.from !== "" && { createdAfter: startOfDay(view.from, 0) }),
+    ...(view.to !== "" && { createdBefore: startOfDay(view.to, 1) }),
+  };
+}
+
+/** The query of `GET /api/links`. */
+export function toQuery(view: LinksView): Query {
+  return { ...toFilter(view), sort: view.sort, order: view.order };
+}
+
+/** Whether the link belongs to the list, as far as the page can tell. */
+export function matchesView(link: Link, view: LinksView): boolean {
+  if (view.archived !== "include" && link.archived !== (view.archived === "only")) return false;
+  if (view.status !== "" && link.status !== view.status) return false;
+  if (view.domain !== "" && link.domain !== view.domain) return false;
+  if (view.from !== "" && link.createdAt < startOfDay(view.from, 0)) return false;
+  if (view.to !== "" && link.createdAt >= startOfDay(view.to, 1)) return false;
+  return matchesTags(link, view) && matchesSearch(link, view.search);
+}
+
+/** Less than 0 if the first link comes first in the list. */
+export function compareLinks(a: Link, b: Link, { sort, order }: LinksView): number {
+  const difference = (a[sort] ?? 0) - (b[sort] ?? 0) || compareTexts(a.id, b.id);
+  return order === "asc" ? difference : -difference;
+}
+
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+function matchesTags({ tags }: Link, view: LinksView): boolean {
+  const own = new Set(tags.map((tag) => tag.toLowerCase()));
+  const matches = (tag: string) => own.has(tag.toLowerCase());
+  return view.tags.length === 0 || (view.tagMode === "all" ? view.tags.every(matches) : view.tags.some(matches));
+}
+
+function matchesSearch({ slug, title, externalId, url }: Link, search: string): boolean {
+  return [slug, title, externalId, url].some((text) => text?.toLowerCase().includes(search.toLowerCase()));
+}
+
+/** Midnight in the browser's time zone, Unix milliseconds. */
+function startOfDay(day: string, daysLater: number): number {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date + daysLater).getTime();
+}
+
+function parseTags(value: unknown): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((tag): tag is string => typeof tag === "string" && tag !== "").slice(0, MAX_TAGS_PER_LINK);
+}
+
+function parseDay(value: unknown): string {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : "";
+}
+
+function oneOf<Value extends string, Default>(values: readonly Value[], value: unknown, byDefault: Default) {
+  return values.find((each) => each === value) ?? byDefault;
+}

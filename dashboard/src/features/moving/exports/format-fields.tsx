@@ -1,0 +1,60 @@
+import { MAX_QR_SIZE_PX, MIN_EXPORTED_QR_SIZE_PX } from "../../../../../src/limits.ts";
+import { texts } from "../../../texts/index.ts";
+import { Field, Input, Segments } from "../../../ui/field.tsx";
+import type { FieldsProps } from "./draft.ts";
+
+/** The format of a file of links, or of the images in a file of QR codes. */
+export function FormatFields({ draft, faults, change }: FieldsProps) {
+  const own = texts.exporting.form;
+  const { formats } = own;
+  return (
+    <div className="mb-5 flex flex-wrap gap-x-8 gap-y-4">
+      <div>
+        <p className="mb-1.5 font-semibold" aria-hidden>
+          {own.format}
+        </p>
+        {draft.kind === "links" ? (
+          <Segments
+            label={own.format}
+            value={draft.linksFormat}
+            options={[
+              { value: "csv", label: formats.csv },
+              { value: "json", label: formats.json },
+            ]}
+            onChange={(linksFormat) => change({ linksFormat })}
+          />
+        ) : (
+          <Segments
+            label={own.format}
+            value={draft.imageFormat}
+            options={[
+              { value: "svg", label: formats.svg },
+              { value: "png", label: formats.png },
+            ]}
+            onChange={(imageFormat) => change({ imageFormat })}
+          />
+        )}
+      </div>
+      {draft.kind === "qr" && (
+        <Field
+          label={own.size}
+          hint={own.sizeHint(MIN_EXPORTED_QR_SIZE_PX, MAX_QR_SIZE_PX)}
+          error={faults.size}
+          className="w-56"
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              inputMode="numeric"
+              min={MIN_EXPORTED_QR_SIZE_PX}
+              max={MAX_QR_SIZE_PX}
+              value={draft.size}
+              onChange={({ target }) => change({ size: target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}

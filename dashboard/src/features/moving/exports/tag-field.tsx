@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { texts } from "../../../texts/index.ts";
+import { Field, Select } from "../../../ui/field.tsx";
+import { tagNamesQuery } from "../queries.ts";
+
+/** Chooses tags, of which links need one. */
+export function TagField({ tags, onChange }: { tags: readonly string[]; onChange: (tags: readonly string[]) => void }) {
+  const { data: names = [] } = useQuery(tagNamesQuery);
+  const own = texts.exporting.form;
+  return (
+    <div>
+      <Field label={own.tag}>
+        {(control) => (
+          <Select {...control} value="" onChange={({ target }) => onChange([...tags, target.value])}>
+            <option value="">{tags.length === 0 ? own.anyTag : own.addTag}</option>
+            {names
+              .filter((name) => !tags.includes(name))
+              .map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+          </Select>
+        )}
+      </Field>
+      {tags.length > 0 && (
+        <ul className="mt-2 flex flex-wrap gap-1.5">
+          {tags.map((tag) => (
+            <li key={tag}>
+              <button
+                type="button"
+                aria-label={own.removeTag(tag)}
+                className="inline-flex h-7 items-center gap-1 rounded-full bg-wash px-2.5 text-sm font-semibold text-accent-strong"
+                onClick={() => onChange(tags.filter((other) => other !== tag))}
+              >
+                {tag}
+                <X size={14} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

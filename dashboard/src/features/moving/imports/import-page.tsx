@@ -1,0 +1,77 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft, FileQuestion } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { ApiError } from "../../../api/client.ts";
+import type { Import } from "../../../api/types.ts";
+import { texts } from "../../../texts/index.ts";
+import { Card, EmptyState, Skeleton } from "../../../ui/layout.tsx";
+import { ErrorNotice } from "../../../ui/notice.tsx";
+import { useImport } from "../queries.ts";
+import { titleOfImport } from "../work/work.ts";
+import { StatusBadge } from "../work/status-badge.tsx";
+import { ImportState } from "./import-state.tsx";
+import { Preview } from "./preview.tsx";
+
+/** One import: its preview, how far it is, or what came of it. */
+export function ImportPage({ id }: { id: string }) {
+  const { data, error, refetch } = useImport(id);
+  return (
+    <>
+      <Link
+        to="/moving/$kind"
+        params={{ kind: "import" }}
+        className="mb-4 inline-flex items-center gap-1.5 text-sm font-semibold text-soft hover:text-ink"
+      >
+        <ArrowLeft size={16} aria-hidden />
+        {texts.importing.back}
+      </Link>
+      {data === undefined ? (
+        <Unread error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <Heading key={String(isChoosing(data))} current={data} />
+          {isChoosing(data) ? <Preview current={data} /> : <ImportState current={data} />}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Takes the focus when it is shown. Its key is another one once what had the focus is gone. */
+function Heading({ current }: { current: Import }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h2 ref={heading} tabIndex={-1} className="text-xl font-bold outline-none">
+        {titleOfImport(current)}
+      </h2>
+      <StatusBadge status={current.status} />
+    </div>
+  );
+}
+
+/** While it is checked anew after a choice, an import still has its rows. */
+function isChoosing({ status, rows }: Import): boolean {
+  return status === "ready" || (status === "reading" && rows > 0);
+}
+
+function Unread({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Card>
+        <EmptyState icon={<FileQuestion aria-hidden />} title={texts.importing.missing.title}>
+          {texts.importing.missing.text}
+        </EmptyState>
+      </Card>
+    );
+  }
+  if (error !== null) return <ErrorNotice error={error} onRetry={onRetry} />;
+  return (
+    <div role="status" aria-label={texts.ui.loading}>
+      <Skeleton className="mb-5 h-7 w-56" />
+      <Skeleton className="mb-4 h-40" />
+      <Skeleton className="h-64" />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Import } from "../../../api/types.ts";
+import type { texts } from "../../../texts/index.ts";
+
+type Kind = Import["problems"][number]["kind"];
+export type Effect = keyof typeof texts.importing.problems.effects;
+
+const ALWAYS: Partial<Record<Kind, Effect>> = {
+  invalid_url: "out",
+  invalid_slug: "out",
+  invalid: "out",
+  new_tag: "created",
+};
+
+/** What happens to the links that have a problem, as it is chosen. */
+export function effectOf(kind: Kind, { taken, dead, domains }: Pick<Import, "taken" | "dead" | "domains">): Effect {
+  if (kind === "taken" || kind === "repeated" || kind === "differs_in_case")
+    return taken === "skip" ? "skipped" : "renamed";
+  if (kind === "dead") return dead === "skip" ? "skipped" : "disabled";
+  if (kind === "foreign_domain") return skipsAll(domains) ? "skipped" : "moved";
+  return ALWAYS[kind] ?? "changed";
+}
+
+/** Whether no links of other domains come along. */
+function skipsAll(domains: Import["domains"]): boolean {
+  return domains === "skip";
+}
+
+/** About how many links will be imported: one row may have several problems. */
+export function countImported(current: Import): number {
+  const { problems, hosts, rows } = current;
+  const effects = problems.map(({ kind, count }) => ({ count, kind, effect: effectOf(kind, current) }));
+  const out = effects.filter(
+    ({ effect, kind }) => kind !== "foreign_domain" && (effect === "out" || effect === "skipped"),
+  );
+  const atSkippedHosts = hosts.filter(({ domain }) => domain === null).map(({ links }) => links);
+  const left = [...out.map(({ count }) => count), ...atSkippedHosts].reduce((sum, count) => sum + count, 0);
+  return Math.max(0, rows - left);
+}

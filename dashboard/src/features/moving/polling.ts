@@ -1,0 +1,31 @@
+import { JOB_FAST_LINKS } from "../../../../src/limits.ts";
+import { RATE_LIMITS } from "../../../../src/rate-limits.ts";
+
+const MINUTE_MS = 60_000;
+/** A hidden tab only has to know roughly. */
+const HIDDEN_MS = 15_000;
+
+/** Something that the service does in the background. */
+interface Progressing {
+  status: string;
+  progress: { done: number; total: number };
+}
+
+/** Whether it changes by itself. */
+export function isActive({ status }: { status: string }): boolean {
+  return ["pending", "reading", "running", "undoing"].includes(status);
+}
+
+/** The wait between two reads of one job: most of its limit while it is short, else less than half. */
+export function waitForOne(job: Progressing, perMinute: number): number | false {
+  if (!isActive(job)) return false;
+  if (document.hidden) return HIDDEN_MS;
+  const share = job.progress.total <= JOB_FAST_LINKS ? 0.9 : 0.4;
+  return MINUTE_MS / (perMinute * share);
+}
+
+/** The wait between two reads of a list, with room for a second tab. */
+export function waitForList(jobs: readonly Progressing[] | undefined, name: keyof typeof RATE_LIMITS): number | false {
+  if (jobs === undefined || !jobs.some(isActive)) return false;
+  return document.hidden ? HIDDEN_MS : MINUTE_MS / (RATE_LIMITS[name] * 0.7);
+}

@@ -1,0 +1,170 @@
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { MAX_KEPT_FILE_EXPORTS, MAX_KEPT_JOBS } from "../../../../src/limits.ts";
+import { RATE_LIMITS } from "../../../../src/rate-limits.ts";
+import { call } from "../../api/client.ts";
+import { queryClient } from "../../api/query-client.ts";
+import type { Account, BulkJob, Domain, Export, Import, StartExport, Tag, UpdateImport } from "../../api/types.ts";
+import { isActive, waitForList, waitForOne } from "./polling.ts";
+import { toWork, type Work } from "./work/work.ts";
+
+const IMPORT_LIST = ["imports", "list"] as const;
+const JOB_LIST = ["bulk", "list"] as const;
+const EXPORT_LIST = ["exports", "list"] as const;
+const keyOfImport = (id: string) => ["imports", id] as const;
+
+/** Reads an import, again and again while it changes by itself. */
+export function useImport(id: string) {
+  return useQuery({
+    queryKey: keyOfImport(id),
+    queryFn: async ({ signal }) => {
+      const read = (await call<{ import: Import }>("GET", `/api/imports/${id}`, { signal })).import;
+      const before = queryClient.getQueryData<Import>(keyOfImport(id));
+      if (before !== undefined && isActive(before) && !isActive(read)) forgetLists();
+      return read;
+    },
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data === undefined ? false : waitForOne(state.data, RATE_LIMITS["GET /api/imports/:id"]),
+    refetchIntervalInBackground: true,
+  });
+}
+
+/** What a job of many links changed: lists of links, tags and jobs are read again. */
+function forgetLists(): void {
+  for (const queryKey of [IMPORT_LIST, JOB_LIST, ["links"], ["tags"]]) void queryClient.invalidateQueries({ queryKey });
+}
+
+export async function keepImport(changed: Import): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: keyOfImport(changed.id) });
+  queryClient.setQueryData(keyOfImport(changed.id), changed);
+  void queryClient.invalidateQueries({ queryKey: IMPORT_LIST });
+}
+
+export async function updateImport(id: string, changes: UpdateImport): Promise<void> {
+  const body = await call<{ import: Import }>("PATCH", `/api/imports/${id}`, { body: changes });
+  await keepImport(body.import);
+}
+
+export function useStartImport(id: string) {
+  return useMutation({
+    mutationFn: () => call<{ import: Import }>("POST", `/api/imports/${id}/start`),
+    onSuccess: (body) => keepImport(body.import),
+  });
+}
+
+/** All imports of the account, the newest first. */
+function useImports() {
+  return useQuery({
+    queryKey: IMPORT_LIST,
+    queryFn: async ({ signal }) =>
+      (await call<{ imports: Import[] }>("GET", "/api/imports", { query: { limit: MAX_KEPT_JOBS }, signal })).imports,
+    refetchInterval: ({ state }) => waitForList(state.data, "GET /api/imports"),
+    refetchIntervalInBackground: true,
+  });
+}
+
+/** All bulk jobs of the account, the newest first. */
+function useBulkJobs() {
+  return useQuery({
+    queryKey: JOB_LIST,
+    queryFn: async ({ signal }) => {
+      const { jobs } = await call<{ jobs: BulkJob[] }>("GET", "/api/bulk", { query: { limit: MAX_KEPT_JOBS }, signal });
+      const before = queryClient.getQueryData<BulkJob[]>(JOB_LIST) ?? [];
+      const ended = before.some(
+        (job) => isActive(job) && !jobs.some(({ id, status }) => id === job.id && isActive({ status })),
+      );
+      if (ended) void queryClient.invalidateQueries({ queryKey: ["links"] });
+      return jobs;
+    },
+    refetchInterval: ({ state }) => waitForList(state.data, "GET /api/bulk"),
+    refetchIntervalInBackground: true,
+  });
+}
+
+/** After a pause or a cancellation, the links that are just being changed are finished in about this time. */
+const FINISH_MS = 3_000;
+
+export type WorkAction = "pause" | "resume" | "cancel" | "undo";
+
+/** Pauses, resumes, cancels or undoes an import or a bulk job. */
+export function useSteer({ kind, id }: Pick<Work, "kind" | "id">) {
+  return useMutation({
+    mutationFn: (action: WorkAction) =>
+      call<{ import?: Import; job?: BulkJob }>(
+        "POST",
+        `/api/${kind === "import" ? "imports" : "bulk"}/${id}/${action}`,
+      ),
+    onSuccess: async (body, action) => {
+      const list = kind === "import" ? IMPORT_LIST : JOB_LIST;
+      if (body.import !== undefined) await keepImport(body.import);
+      await queryClient.invalidateQueries({ queryKey: list });
+      if (action !== "pause" && action !== "cancel") return;
+      setTimeout(() => {
+        void queryClient.invalidateQueries({ queryKey: list });
+        void queryClient.invalidateQueries({ queryKey: keyOfImport(id) });
+      }, FINISH_MS);
+    },
+  });
+}
+
+/** Imports and bulk jobs in one list, the newest first. */
+export function useWorks() {
+  const imports = useImports();
+  const jobs = useBulkJobs();
+  const works =
+    imports.data === undefined || jobs.data === undefined
+      ? undefined
+      : [...imports.data, ...jobs.data].map(toWork).sort((one, other) => other.createdAt - one.createdAt);
+  return {
+    works,
+    error: imports.error ?? jobs.error,
+    retry: () => void Promise.all([imports.refetch(), jobs.refetch()]),
+  };
+}
+
+/** The exports that the person may see, the newest first. */
+export function useExports() {
+  return useQuery({
+    queryKey: EXPORT_LIST,
+    queryFn: async ({ signal }) => {
+      const query = { limit: MAX_KEPT_FILE_EXPORTS };
+      return (await call<{ exports: Export[] }>("GET", "/api/exports", { query, signal })).exports;
+    },
+    refetchInterval: ({ state }) => waitForList(state.data, "GET /api/exports"),
+    refetchIntervalInBackground: true,
+  });
+}
+
+export function useStartExport() {
+  return useMutation({
+    mutationFn: (body: StartExport) => call<{ export: Export }>("POST", "/api/exports", { body }),
+    onSuccess: async (body) => {
+      await queryClient.cancelQueries({ queryKey: EXPORT_LIST });
+      queryClient.setQueryData<Export[]>(EXPORT_LIST, (exports = []) => [body.export, ...exports]);
+      void queryClient.invalidateQueries({ queryKey: EXPORT_LIST });
+    },
+  });
+}
+
+/** The names of the account's tags: the first page of them, which is enough to choose from. */
+export const tagNamesQuery = queryOptions({
+  queryKey: ["tags", "names"],
+  queryFn: async ({ signal }) => {
+    const { tags } = await call<{ tags: Tag[] }>("GET", "/api/tags", { query: { limit: 100 }, signal });
+    return tags.map(({ name }) => name);
+  },
+});
+
+/** The domains at which the account can have links. */
+export const verifiedDomainsQuery = queryOptions({
+  queryKey: ["domains", "verified"],
+  queryFn: async ({ signal }) => {
+    const { domains } = await call<{ domains: Domain[] }>("GET", "/api/domains", { query: { limit: 100 }, signal });
+    return domains.filter(({ status }) => status === "verified");
+  },
+});
+
+export const accountQuery = queryOptions({
+  queryKey: ["account"],
+  queryFn: async ({ signal }) => (await call<{ account: Account }>("GET", "/api/account", { signal })).account,
+});

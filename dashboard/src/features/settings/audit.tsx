@@ -1,0 +1,92 @@
+import { History } from "lucide-react";
+import type { AuditEntryBody } from "../../../../src/account/contract.ts";
+import { formatCountry, formatMoment, formatRelative } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { Card, EmptyState } from "../../ui/layout.tsx";
+import { ListOf, SettingsHeader } from "./frame.tsx";
+import { useList } from "./queries.ts";
+import { useTargetNames, type TargetNames } from "./target-names.ts";
+
+const PAGE_SIZE = 50;
+
+/** The audit log, a sentence for each entry. */
+export function AuditSettings() {
+  const { lead, empty, what, time, country } = texts.settings.audit;
+  const list = useList<AuditEntryBody>(["audit"], "/api/account/audit", "entries", { query: { limit: PAGE_SIZE } });
+  const names = useTargetNames();
+  return (
+    <>
+      <SettingsHeader title={texts.settings.sections.audit} lead={lead} />
+      <ListOf
+        list={list}
+        empty={
+          <Card>
+            <EmptyState icon={<History aria-hidden />} title={empty.title}>
+              {empty.text}
+            </EmptyState>
+          </Card>
+        }
+      >
+        {(entries) => (
+          <Card className="overflow-hidden">
+            <table className="w-full text-left">
+              <thead className="border-b border-line text-sm text-soft">
+                <tr>
+                  <th scope="col" className="px-5 py-2.5 font-semibold">
+                    {what}
+                  </th>
+                  <th scope="col" className="px-5 py-2.5 font-semibold max-md:hidden">
+                    {country}
+                  </th>
+                  <th scope="col" className="px-5 py-2.5 text-right font-semibold">
+                    {time}
+                  </th>
+                </tr>
+              </thead>
+              <tbody className="divide-y divide-line">
+                {entries.map((entry) => (
+                  <Row key={entry.id} entry={entry} names={names} />
+                ))}
+              </tbody>
+            </table>
+          </Card>
+        )}
+      </ListOf>
+    </>
+  );
+}
+
+function Row({ entry, names }: { entry: AuditEntryBody; names: TargetNames }) {
+  return (
+    <tr>
+      <td className="px-5 py-2.5 [overflow-wrap:anywhere]">
+        <b className="font-semibold">{actorOf(entry)}</b> {actionOf(entry, names)}
+      </td>
+      <td className="px-5 py-2.5 text-sm whitespace-nowrap text-soft max-md:hidden">
+        {entry.country === null ? "" : formatCountry(entry.country)}
+      </td>
+      <td className="px-5 py-2.5 text-right text-sm whitespace-nowrap text-soft" title={formatMoment(entry.createdAt)}>
+        <time dateTime={new Date(entry.createdAt).toISOString()}>{formatRelative(entry.createdAt)}</time>
+      </td>
+    </tr>
+  );
+}
+
+function actorOf({ actor }: AuditEntryBody): string {
+  const { operator, gone, key, goneKey } = texts.settings.audit;
+  if (actor.type === "operator") return operator;
+  if (actor.type === "key") return actor.name === null ? goneKey : key(actor.name);
+  return actor.name ?? gone;
+}
+
+function actionOf({ action, actor, targetId }: AuditEntryBody, names: TargetNames): string {
+  const { actions, unknown } = texts.settings.audit;
+  const name = action === "member.remove" && actor.id === targetId ? "member.leave" : action;
+  const sentence = (actions as Record<string, string>)[name];
+  if (sentence === undefined) return unknown(action);
+  const target = targetId === null ? undefined : names.get(targetId);
+  return sentence.replace(
+    "{target}",
+    target ?? (action.startsWith("member.") || action.startsWith("team.") ? texts.settings.audit.someone : ""),
+  );
+}

@@ -1,0 +1,46 @@
+import { useMutation } from "@tanstack/react-query";
+import type { AccountOfUser } from "../../../api/types.ts";
+import { formatMoment } from "../../../lib/format.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Section } from "../../../ui/layout.tsx";
+import { explainError } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { restoreAccount } from "./restore-account.ts";
+
+const { deletion } = texts.person;
+
+/** Teams of the person that are deleted and can be restored. */
+export function DeletedTeamsSection() {
+  const { accounts } = useSession();
+  const deleted = accounts.filter(({ deletesAt, role }) => deletesAt !== null && role === "owner");
+  if (deleted.length === 0) return null;
+  return (
+    <Section title={deletion.deletedTitle} lead={deletion.deletedLead}>
+      <ul aria-label={deletion.deletedTitle} className="-mb-2 divide-y divide-line border-t border-line">
+        {deleted.map((team) => (
+          <DeletedTeam key={team.id} team={team} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function DeletedTeam({ team }: { team: AccountOfUser }) {
+  const restoration = useMutation({
+    mutationFn: () => restoreAccount(team),
+    onError: (error) => showToast({ kind: "problem", title: explainError(error) }),
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-3 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold [overflow-wrap:anywhere]">{team.name}</p>
+        {team.deletesAt !== null && <p className="text-sm text-soft">{deletion.until(formatMoment(team.deletesAt))}</p>}
+      </div>
+      <Button busy={restoration.isPending} onClick={() => restoration.mutate()}>
+        {deletion.restore}
+      </Button>
+    </li>
+  );
+}

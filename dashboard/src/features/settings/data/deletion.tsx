@@ -1,0 +1,120 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useId, useState, type FormEvent } from "react";
+import { call } from "../../../api/client.ts";
+import { queryClient } from "../../../api/query-client.ts";
+import { formatMoment } from "../../../lib/format.ts";
+import { forgetSession, switchAccount, useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { InputField } from "../../../ui/input-field.tsx";
+import { Section } from "../../../ui/layout.tsx";
+import { ErrorNotice, explainError, fieldError } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { restoreAccount } from "./restore-account.ts";
+import { focusOnly } from "../../sign-in/focus.ts";
+
+const { deletion } = texts.person;
+
+export function DeletionSection() {
+  const { account, can } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const words = deletion[account.kind];
+  const mayDelete = can("account:write");
+  return (
+    <Section
+      title={words.title}
+      lead={words.lead}
+      className="[&>header:only-child]:mb-0"
+      actions={
+        mayDelete && (
+          <Button className="text-bad!" onClick={() => setOpen(true)}>
+            {words.action}
+          </Button>
+        )
+      }
+    >
+      {!mayDelete && <p className="text-soft">{deletion.onlyOwners}</p>}
+      {isOpen && <DeletionDialog onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function DeletionDialog({ onClose }: { onClose: () => void }) {
+  const { account } = useSession();
+  const form = useId();
+  const [name, setName] = useState("");
+  const [mismatch, setMismatch] = useState(false);
+  const finish = useFinish();
+  const removal = useMutation({
+    mutationFn: () => call<{ deletesAt: number }>("DELETE", "/api/account", { body: { confirm: name } }),
+    onSuccess: ({ deletesAt }) => finish(deletesAt),
+  });
+  const words = deletion[account.kind];
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setMismatch(name !== account.name);
+    if (name !== account.name) focusOnly(event.currentTarget);
+    else if (!removal.isPending) removal.mutate();
+  };
+  const wrong = fieldError(removal.error, "confirm");
+  return (
+    <Dialog
+      size="small"
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={words.title}
+      description={words.lead}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button kind="danger" type="submit" form={form} busy={removal.isPending}>
+            {words.action}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="grid gap-4" noValidate onSubmit={submit}>
+        {removal.isError && wrong === undefined && <ErrorNotice error={removal.error} />}
+        <InputField
+          label={deletion.confirm(account.name)}
+          error={mismatch ? deletion.mismatch(account.name) : wrong}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          value={name}
+          onValue={setName}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Returns what leaves the deleted account: a person has to sign in again, a member of a team goes to the own account. */
+function useFinish(): (deletesAt: number) => Promise<void> {
+  const { account, accounts } = useSession();
+  const navigate = useNavigate();
+  return async (deletesAt) => {
+    const until = formatMoment(deletesAt);
+    if (account.kind === "personal") {
+      forgetSession();
+      await navigate({ to: "/sign-in" });
+      showToast({ title: deletion.personal.done, text: deletion.personal.doneText(until) });
+      return;
+    }
+    const own = accounts.find(({ kind }) => kind === "personal");
+    if (own !== undefined) switchAccount(own.id);
+    await queryClient.invalidateQueries({ queryKey: ["session"] });
+    await navigate({ to: "/links" });
+    const undo = () =>
+      void restoreAccount(account).catch((error: unknown) =>
+        showToast({ kind: "problem", title: explainError(error) }),
+      );
+    showToast({
+      title: deletion.team.done(account.name),
+      text: deletion.team.doneText(until),
+      action: { label: texts.ui.undo, run: undo },
+    });
+  };
+}

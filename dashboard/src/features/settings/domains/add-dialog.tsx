@@ -1,0 +1,137 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { MAX_HOST_CHARS } from "../../../../../src/limits.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Checkbox, Field, Input } from "../../../ui/field.tsx";
+import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { showChange } from "../change-toast.ts";
+import { addDomain, updateDomain } from "./queries.ts";
+
+/** Adds a domain, and opens the page with its DNS records. */
+export function AddDomainDialog({ onClose }: { onClose: () => void }) {
+  const { create, form, settings, caseSetting, added } = texts.domains;
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [rootUrl, setRootUrl] = useState("");
+  const [notFoundUrl, setNotFoundUrl] = useState("");
+  const [caseSensitive, setCaseSensitive] = useState(false);
+  const [addedId, setAddedId] = useState<string | null>(null);
+  const add = useMutation({
+    mutationFn: async () => {
+      // After an error of the second call, the domain is there already.
+      const id = addedId ?? (await addDomain(name.trim(), caseSensitive)).id;
+      setAddedId(id);
+      const urls = {
+        ...(rootUrl.trim() !== "" && { rootUrl: rootUrl.trim() }),
+        ...(notFoundUrl.trim() !== "" && { notFoundUrl: notFoundUrl.trim() }),
+      };
+      if (Object.keys(urls).length > 0) await updateDomain(id, urls);
+      return id;
+    },
+    onSuccess: (id) => {
+      showChange(added(name.trim()));
+      void navigate({ to: "/settings/$section/$id", params: { section: "domains", id } });
+    },
+  });
+  const domainError = fieldError(add.error, "domain");
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      closesOutside={false}
+      title={create}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button type="submit" form="domain" kind="primary" busy={add.isPending}>
+            {create}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="domain"
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate();
+        }}
+      >
+        <Field label={form.domain} hint={form.domainHint} error={domainError}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              autoFocus
+              autoComplete="off"
+              autoCapitalize="none"
+              inputMode="url"
+              maxLength={MAX_HOST_CHARS}
+              placeholder="go.example.com"
+              readOnly={addedId !== null}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <details className="group rounded-control border border-line px-4 py-3">
+          <summary className="font-semibold">{form.more}</summary>
+          <div className="mt-4 grid gap-4">
+            <UrlField
+              label={settings.root}
+              hint={settings.rootHint(name.trim() === "" ? "go.example.com" : name.trim())}
+              error={fieldError(add.error, "rootUrl")}
+              value={rootUrl}
+              onChange={setRootUrl}
+            />
+            <UrlField
+              label={settings.notFound}
+              hint={settings.notFoundHint}
+              error={fieldError(add.error, "notFoundUrl")}
+              value={notFoundUrl}
+              onChange={setNotFoundUrl}
+            />
+            <Checkbox
+              label={caseSetting.label}
+              hint={caseSetting.hint}
+              disabled={addedId !== null}
+              checked={caseSensitive}
+              onChange={(event) => setCaseSensitive(event.target.checked)}
+            />
+          </div>
+        </details>
+        {add.error !== null && domainError === undefined && <ErrorNotice error={add.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+interface UrlFieldProps {
+  label: string;
+  hint: string;
+  error: string | undefined;
+  value: string;
+  onChange: (url: string) => void;
+  disabled?: boolean;
+}
+
+export function UrlField({ label, hint, error, value, onChange, disabled = false }: UrlFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://"
+          disabled={disabled}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

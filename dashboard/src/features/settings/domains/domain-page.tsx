@@ -1,0 +1,61 @@
+import { rolesWith } from "../../../../../src/auth/roles.ts";
+import type { Domain } from "../../../../../src/domains/contract.ts";
+import { LOST_DOMAIN_GRACE_MS } from "../../../../../src/limits.ts";
+import { formatMoment } from "../../../lib/format.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Badge, Skeleton } from "../../../ui/layout.tsx";
+import { ErrorNotice, Notice } from "../../../ui/notice.tsx";
+import { BackLink, OnlyRoles, SettingsHeader } from "../frame.tsx";
+import { AppFiles } from "./app-files.tsx";
+import { CaseSetting } from "./case-setting.tsx";
+import { DeletionSection } from "./deletion-section.tsx";
+import { DnsSection } from "./dns-section.tsx";
+import { DomainStatus } from "./domain-status.tsx";
+import { useDomain } from "./queries.ts";
+import { UrlSettings } from "./url-settings.tsx";
+
+/** One domain with its records and settings. */
+export function DomainPage({ id }: { id: string }) {
+  const { data, error, refetch } = useDomain(id);
+  return (
+    <>
+      <BackLink section="domains" />
+      {data === undefined && error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton className="h-96" />}
+      {data !== undefined && <Loaded domain={data.domain} />}
+    </>
+  );
+}
+
+function Loaded({ domain }: { domain: Domain }) {
+  const { can } = useSession();
+  const mayChange = can("domains:write");
+  return (
+    <>
+      <SettingsHeader
+        title={domain.unicodeDomain}
+        badge={
+          <>
+            <DomainStatus domain={domain} />
+            {domain.caseSensitive && <Badge>{texts.domains.caseSensitive}</Badge>}
+          </>
+        }
+        lead={domain.unicodeDomain === domain.domain ? undefined : domain.domain}
+      />
+      {!mayChange && <OnlyRoles roles={rolesWith("domains:write")} />}
+      {domain.lostAt !== null && (
+        <Notice
+          kind="bad"
+          className="mb-6"
+          title={texts.domains.lost(formatMoment(domain.lostAt + LOST_DOMAIN_GRACE_MS))}
+        />
+      )}
+      <DnsSection domain={domain} mayChange={mayChange} />
+      <UrlSettings domain={domain} mayChange={mayChange} />
+      <CaseSetting domain={domain} mayChange={mayChange} />
+      <AppFiles domain={domain} mayChange={mayChange} />
+      {mayChange && <DeletionSection domain={domain} />}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Domain } from "../../../../../src/domains/contract.ts";
+import { call } from "../../../api/client.ts";
+import { queryClient } from "../../../api/query-client.ts";
+import { readAgain, useList, type Listed } from "../queries.ts";
+
+/** The largest page of the API (8.2), which is also the most domains that an account has. */
+const PAGE_SIZE = 100;
+
+export function useDomains(): Listed<Domain> {
+  return useList<Domain>(["domains"], "/api/domains", "domains", { query: { limit: PAGE_SIZE } });
+}
+
+export function useDomain(id: string) {
+  return useQuery({
+    queryKey: ["domains", id],
+    queryFn: ({ signal }) => call<{ domain: Domain }>("GET", `/api/domains/${id}`, { signal }),
+  });
+}
+
+/** Shows the domain as a response has it, and reads the list again. */
+export function showDomain(domain: Domain): void {
+  queryClient.setQueryData(["domains", domain.id], { domain });
+  void queryClient.invalidateQueries({ queryKey: ["domains", { limit: PAGE_SIZE }] });
+}
+
+export async function addDomain(domain: string, caseSensitive: boolean): Promise<Domain> {
+  const added = await call<{ domain: Domain }>("POST", "/api/domains/add", { body: { domain, caseSensitive } });
+  await readAgain("domains", "usage");
+  return added.domain;
+}
+
+type DomainChanges = Partial<
+  Pick<Domain, "rootUrl" | "notFoundUrl" | "caseSensitive" | "appleAppSiteAssociation" | "assetLinks">
+>;
+
+export async function updateDomain(id: string, changes: DomainChanges): Promise<void> {
+  const { domain } = await call<{ domain: Domain }>("PATCH", `/api/domains/${id}`, { body: changes });
+  showDomain(domain);
+}
+
+export async function updateFiles(
+  id: string,
+  files: Pick<Domain, "appleAppSiteAssociation" | "assetLinks">,
+): Promise<void> {
+  await call("PATCH", `/api/deep-links/domains/${id}`, { body: files });
+  await readAgain("domains");
+}
+
+export async function deleteDomain(id: string, force: boolean): Promise<void> {
+  await call("DELETE", `/api/domains/${id}`, { query: { force: force ? true : undefined } });
+}

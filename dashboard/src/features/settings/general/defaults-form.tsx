@@ -1,0 +1,111 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Account } from "../../../api/types.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field, Select } from "../../../ui/field.tsx";
+import { Section } from "../../../ui/layout.tsx";
+import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { showChange } from "../change-toast.ts";
+import { useDomains } from "../domains/queries.ts";
+import { TagsField } from "../tags-field.tsx";
+import { updateAccount } from "./update-account.ts";
+
+type Defaults = NonNullable<Account["linkDefaults"]>;
+
+const STATUSES = [301, 302, 307, 308] as const;
+
+/** What new links get if nothing else is chosen. */
+export function DefaultsForm({ account, mayChange }: { account: Account; mayChange: boolean }) {
+  const { title, lead, domain, serviceDomain, status, noStatus, statuses, tags, saved } =
+    texts.settings.general.defaults;
+  const [defaults, setDefaults] = useState<Defaults>(account.linkDefaults ?? {});
+  const domains = useDomains();
+  const usable = (domains.items ?? []).filter((each) => each.status === "verified");
+  const save = useMutation({
+    mutationFn: async () => {
+      await updateAccount({ linkDefaults: withoutEmpty(defaults) });
+      showChange(saved, async () => {
+        await updateAccount({ linkDefaults: account.linkDefaults });
+        setDefaults(account.linkDefaults ?? {});
+      });
+    },
+  });
+  const isChanged = JSON.stringify(withoutEmpty(defaults)) !== JSON.stringify(withoutEmpty(account.linkDefaults ?? {}));
+  const change = (changes: { [Name in keyof Defaults]: Defaults[Name] | undefined }) =>
+    setDefaults({ ...defaults, ...changes });
+  return (
+    <Section title={title} lead={lead}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <div className="grid gap-4 md:grid-cols-2">
+          <Field label={domain} error={fieldError(save.error, "linkDefaults.domain")}>
+            {(control) => (
+              <Select
+                {...control}
+                disabled={!mayChange}
+                value={defaults.domain ?? ""}
+                onChange={(event) => change({ domain: event.target.value || undefined })}
+              >
+                <option value="">{serviceDomain(location.host)}</option>
+                {usable.map((each) => (
+                  <option key={each.id} value={each.domain}>
+                    {each.unicodeDomain}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label={status} error={fieldError(save.error, "linkDefaults.redirectStatus")}>
+            {(control) => (
+              <Select
+                {...control}
+                disabled={!mayChange}
+                value={defaults.redirectStatus ?? ""}
+                onChange={(event) =>
+                  change({ redirectStatus: STATUSES.find((each) => String(each) === event.target.value) })
+                }
+              >
+                <option value="">{noStatus}</option>
+                {STATUSES.map((each) => (
+                  <option key={each} value={each}>
+                    {statuses[each]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <TagsField
+          label={tags}
+          disabled={!mayChange}
+          value={defaults.tags ?? []}
+          error={fieldError(save.error, "linkDefaults.tags")}
+          onChange={(value) => change({ tags: value })}
+        />
+        {save.error !== null && <ErrorNotice error={save.error} />}
+        <div className="flex items-center gap-3">
+          <Button type="submit" busy={save.isPending} disabled={!mayChange || !isChanged}>
+            {texts.ui.save}
+          </Button>
+          {isChanged && <span className="text-sm text-soft">{texts.settings.unsaved}</span>}
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** The defaults that are set, in one order; null without any. */
+function withoutEmpty({ domain, redirectStatus, tags = [] }: Defaults): Defaults | null {
+  const defaults = {
+    ...(domain !== undefined && { domain }),
+    ...(redirectStatus !== undefined && { redirectStatus }),
+    ...(tags.length > 0 && { tags }),
+  };
+  return Object.keys(defaults).length === 0 ? null : defaults;
+}

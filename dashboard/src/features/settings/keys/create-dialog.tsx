@@ -1,0 +1,111 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { permissionsOf } from "../../../../../src/auth/roles.ts";
+import type { ApiKey } from "../../../../../src/keys/contract.ts";
+import { DAY_MS } from "../../../../../src/lib/duration.ts";
+import { MAX_KEY_NAME_CHARS } from "../../../../../src/limits.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Field, Input, Select } from "../../../ui/field.tsx";
+import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { PermissionsField } from "./permissions-field.tsx";
+import { createKey, type Permission } from "./queries.ts";
+
+const EXPIRIES = ["never", "30", "90", "365", "date"] as const;
+type Expiry = (typeof EXPIRIES)[number];
+
+interface Props {
+  onClose: () => void;
+  onCreated: (key: ApiKey & { value: string }) => void;
+}
+
+export function CreateKeyDialog({ onClose, onCreated }: Props) {
+  const { create, form } = texts.keys;
+  const { account } = useSession();
+  const [name, setName] = useState("");
+  const [permissions, setPermissions] = useState<Permission[]>([...permissionsOf(account.role)]);
+  const [expiry, setExpiry] = useState<Expiry>("never");
+  const [day, setDay] = useState("");
+  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  const save = useMutation({
+    mutationFn: () => createKey({ name: name.trim(), permissions, expiresAt: expiresAt(expiry, day) }),
+    onSuccess: onCreated,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      closesOutside={false}
+      title={create}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button type="submit" form="key" kind="primary" busy={save.isPending} disabled={permissions.length === 0}>
+            {create}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="key"
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <Field label={form.name} hint={form.nameHint} error={fieldError(save.error, "name")}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              autoFocus
+              autoComplete="off"
+              maxLength={MAX_KEY_NAME_CHARS}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <PermissionsField value={permissions} onChange={setPermissions} error={fieldError(save.error, "permissions")} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label={form.expiry} hint={form.expiryHint} error={fieldError(save.error, "expiresAt")}>
+            {(control) => (
+              <Select {...control} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
+                {EXPIRIES.map((each) => (
+                  <option key={each} value={each}>
+                    {form.expiries[each]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          {expiry === "date" && (
+            <Field label={form.day}>
+              {(control) => (
+                <Input
+                  {...control}
+                  type="date"
+                  required
+                  min={today}
+                  value={day}
+                  onChange={(event) => setDay(event.target.value)}
+                />
+              )}
+            </Field>
+          )}
+        </div>
+        {save.error !== null && <ErrorNotice error={save.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+function expiresAt(expiry: Expiry, day: string): number | null {
+  if (expiry === "never") return null;
+  // The end of the day where the person is.
+  if (expiry === "date") return new Date(`${day}T23:59:59.999`).getTime();
+  return Date.now() + Number(expiry) * DAY_MS;
+}

@@ -1,0 +1,118 @@
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import type { ApiKey } from "../../../../../src/keys/contract.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../../../../src/limits.ts";
+import { formatCount } from "../../../lib/format.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Card, EmptyState } from "../../../ui/layout.tsx";
+import { CodeBlock } from "../code-block.tsx";
+import { ListOf, SettingsHeader } from "../frame.tsx";
+import { useUsage } from "../general/usage-section.tsx";
+import { SecretDialog } from "../secret-dialog.tsx";
+import { CreateKeyDialog } from "./create-dialog.tsx";
+import { EditKeyDialog } from "./edit-dialog.tsx";
+import { KeyRow } from "./key-row.tsx";
+import { useKeys } from "./queries.ts";
+import { RevokeKeyDialog } from "./revoke-dialog.tsx";
+
+type Opened =
+  | { dialog: "create" }
+  | { dialog: "created"; key: ApiKey & { value: string } }
+  | { dialog: "edit" | "revoke"; key: ApiKey };
+
+export function KeySettings() {
+  const { lead, create, count, full, empty } = texts.keys;
+  const { can } = useSession();
+  const list = useKeys();
+  const { data: usage } = useUsage();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const mayChange = can("keys:write");
+  const { used, limit } = usage?.usage.keys ?? { used: 0, limit: MAX_ACTIVE_KEYS_PER_ACCOUNT };
+  const createButton = (
+    <Button kind="primary" disabled={!mayChange || used >= limit} onClick={() => setOpened({ dialog: "create" })}>
+      <Plus size={18} aria-hidden />
+      {create}
+    </Button>
+  );
+  return (
+    <>
+      <SettingsHeader
+        title={texts.settings.sections.keys}
+        lead={lead}
+        actions={list.items?.length === 0 ? undefined : createButton}
+      />
+      <ListOf
+        list={list}
+        empty={
+          <Card>
+            <EmptyState icon={<KeyRound aria-hidden />} title={empty.title} action={createButton}>
+              {empty.text}
+            </EmptyState>
+          </Card>
+        }
+      >
+        {(keys) => (
+          <>
+            <p className="tabular mb-3 text-sm text-soft">
+              {used >= limit ? full(formatCount(limit)) : count(formatCount(used), formatCount(limit))}
+            </p>
+            <Card>
+              <ul className="divide-y divide-line">
+                {workingFirst(keys).map((key) => (
+                  <KeyRow
+                    key={key.id}
+                    apiKey={key}
+                    mayChange={mayChange}
+                    onEdit={() => setOpened({ dialog: "edit", key })}
+                    onRevoke={() => setOpened({ dialog: "revoke", key })}
+                  />
+                ))}
+              </ul>
+            </Card>
+          </>
+        )}
+      </ListOf>
+      <OpenedDialog opened={opened} keys={list.items ?? []} setOpened={setOpened} />
+    </>
+  );
+}
+
+const isWorking = ({ status, expired }: ApiKey): boolean => status === "active" && !expired;
+
+function workingFirst(keys: readonly ApiKey[]): ApiKey[] {
+  return [...keys.filter(isWorking), ...keys.filter((key) => !isWorking(key))];
+}
+
+function OpenedDialog({
+  opened,
+  keys,
+  setOpened,
+}: {
+  opened: Opened | null;
+  keys: readonly ApiKey[];
+  setOpened: (opened: Opened | null) => void;
+}) {
+  const close = () => setOpened(null);
+  if (opened === null) return null;
+  if (opened.dialog === "create")
+    return <CreateKeyDialog onClose={close} onCreated={(key) => setOpened({ dialog: "created", key })} />;
+  if (opened.dialog === "created") return <CreatedDialog apiKey={opened.key} onClose={close} />;
+  if (opened.dialog === "edit") return <EditKeyDialog apiKey={opened.key} onClose={close} />;
+  const hasDescendants = keys.some(({ createdBy }) => createdBy?.type === "key" && createdBy.id === opened.key.id);
+  return <RevokeKeyDialog apiKey={opened.key} hasDescendants={hasDescendants} onClose={close} />;
+}
+
+function CreatedDialog({ apiKey, onClose }: { apiKey: ApiKey & { value: string }; onClose: () => void }) {
+  const { title, text, label, example } = texts.keys.created;
+  const authorization = `-H "Authorization: Bearer ${apiKey.value}"`;
+  const command = apiKey.permissions.includes("links:write")
+    ? `curl ${location.origin}/api/links \\\n  ${authorization} \\\n  --json '{"url": "https://example.com/"}'`
+    : `curl ${location.origin}/api/keys/current \\\n  ${authorization}`;
+  return (
+    <SecretDialog title={title} text={text} label={label} secret={apiKey.value} onClose={onClose}>
+      <CodeBlock label={example} text={command} />
+    </SecretDialog>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { call } from "../../api/client.ts";
+import { formatDay } from "../../lib/format.ts";
+import { useSession } from "../../session.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { InputField } from "../../ui/input-field.tsx";
+import { Section } from "../../ui/layout.tsx";
+import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
+import { LocalMail } from "../sign-in/local-mail.tsx";
+import { focusOnly } from "../sign-in/focus.ts";
+
+const { profile } = texts.person;
+
+/** The person's name and address. */
+export function ProfileSettings() {
+  const { user } = useSession();
+  return (
+    <>
+      <Section title={profile.name} lead={profile.nameLead}>
+        <p className="font-semibold break-words">{user.name}</p>
+        <p className="mt-1 text-sm text-soft">{profile.since(formatDay(user.createdAt))}</p>
+      </Section>
+      <AddressSection email={user.email} />
+    </>
+  );
+}
+
+function AddressSection({ email }: { email: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [address, setAddress] = useState("");
+  const change = useMutation({
+    mutationFn: () => call("POST", "/api/auth/email/change", { body: { email: address } }),
+    onMutate: () => Date.now(),
+  });
+  return (
+    <Section
+      title={profile.address}
+      lead={profile.addressLead}
+      actions={!isOpen && <Button onClick={() => setOpen(true)}>{profile.change}</Button>}
+    >
+      <p className="font-semibold break-all">{email}</p>
+      {isOpen && !change.isSuccess && (
+        <AddressForm
+          address={address}
+          onAddress={setAddress}
+          busy={change.isPending}
+          error={change.error}
+          onSubmit={change.mutate}
+          onCancel={() => setOpen(false)}
+        />
+      )}
+      {isOpen && change.isSuccess && (
+        <div className="mt-4 grid max-w-xl gap-3">
+          <Notice
+            title={profile.sentTitle(address.trim())}
+            action={
+              <Button size="small" onClick={() => change.reset()}>
+                {profile.another}
+              </Button>
+            }
+          >
+            {profile.sent(email)}
+          </Notice>
+          <LocalMail email={address.trim()} since={change.context ?? 0} />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+interface AddressFormProps {
+  address: string;
+  onAddress: (address: string) => void;
+  busy: boolean;
+  error: unknown;
+  onSubmit: () => void;
+  onCancel: () => void;
+}
+
+function AddressForm({ address, onAddress, busy, error, onSubmit, onCancel }: AddressFormProps) {
+  const [missing, setMissing] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setMissing(address.trim() === "");
+    if (address.trim() === "") focusOnly(event.currentTarget);
+    else if (!busy) onSubmit();
+  };
+  const wrong = error === null ? undefined : (fieldError(error, "email") ?? explainError(error));
+  return (
+    <form className="mt-4 grid max-w-md gap-4" noValidate onSubmit={submit}>
+      <InputField
+        label={profile.newAddress}
+        hint={profile.newAddressHint}
+        error={missing ? texts.signIn.addressMissing : wrong}
+        type="email"
+        autoComplete="email"
+        autoFocus
+        value={address}
+        onValue={onAddress}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" kind="primary" busy={busy}>
+          {profile.send}
+        </Button>
+        <Button onClick={onCancel}>{texts.ui.cancel}</Button>
+      </div>
+    </form>
+  );
+}

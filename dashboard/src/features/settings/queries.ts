@@ -1,0 +1,54 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { call, type Query } from "../../api/client.ts";
+import { queryClient } from "../../api/query-client.ts";
+
+/** A list of the API, as far as its pages are loaded. */
+export interface Listed<Item> {
+  /** Undefined before the first page. */
+  items: Item[] | undefined;
+  error: Error | null;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => void;
+  retry: () => void;
+}
+
+interface ListOptions {
+  query?: Query;
+  /** How often the list is read again while the page is visible. */
+  refreshMs?: number;
+  enabled?: boolean;
+}
+
+type ListPage<Name extends string, Item> = Record<Name, Item[]> & { nextCursor: string | null };
+
+/** Reads a list of the API page by page. `name` is the member of the response with the items. */
+export function useList<Item>(
+  key: readonly unknown[],
+  path: string,
+  name: string,
+  { query = {}, refreshMs, enabled = true }: ListOptions = {},
+): Listed<Item> {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: [...key, query],
+    queryFn: ({ pageParam, signal }) =>
+      call<ListPage<string, Item>>("GET", path, { query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    enabled,
+    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
+  });
+  return {
+    items: data?.pages.flatMap((page) => page[name] ?? []),
+    error,
+    hasMore: hasNextPage,
+    isLoadingMore: isFetchingNextPage,
+    loadMore: () => void fetchNextPage(),
+    retry: () => void refetch(),
+  };
+}
+
+/** Reads everything again whose key begins with these resources. */
+export async function readAgain(...resources: string[]): Promise<void> {
+  await Promise.all(resources.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
+}

@@ -1,0 +1,159 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState, type FormEvent } from "react";
+import { call } from "../../../api/client.ts";
+import type { NewAuthenticatorApp, SecondFactors } from "../../../api/types.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CopyText } from "../../../ui/copy.tsx";
+import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
+import { InputField } from "../../../ui/input-field.tsx";
+import { Section } from "../../../ui/layout.tsx";
+import { ErrorNotice, explainError, fieldError } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { hasOneFactor, readAgain } from "./queries.ts";
+import { RecoveryCodesDialog } from "./recovery-codes.tsx";
+import { StateTitle } from "./state-title.tsx";
+import { focusOnly } from "../../sign-in/focus.ts";
+
+const { app, factors: words } = texts.person;
+
+export function AuthenticatorSection({ factors }: { factors: SecondFactors }) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
+  const enrolment = useMutation({ mutationFn: () => call<NewAuthenticatorApp>("POST", "/api/auth/mfa/totp") });
+  return (
+    <Section
+      title={<StateTitle on={factors.totp}>{app.title}</StateTitle>}
+      lead={app.lead}
+      className="[&>header:last-child]:mb-0"
+      actions={
+        factors.totp ? (
+          <Button onClick={() => setRemoving(true)}>{app.remove}</Button>
+        ) : (
+          <Button busy={enrolment.isPending} onClick={() => enrolment.mutate()}>
+            {app.add}
+          </Button>
+        )
+      }
+    >
+      {enrolment.isError && <ErrorNotice error={enrolment.error} />}
+      {enrolment.isSuccess && (
+        <EnrolmentDialog
+          enrolment={enrolment.data}
+          onClose={() => enrolment.reset()}
+          onAdded={(recoveryCodes) => {
+            enrolment.reset();
+            setCodes(recoveryCodes);
+          }}
+        />
+      )}
+      {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+      {isRemoving && <RemoveDialog isLast={hasOneFactor(factors)} onClose={() => setRemoving(false)} />}
+    </Section>
+  );
+}
+
+interface EnrolmentDialogProps {
+  enrolment: NewAuthenticatorApp;
+  onClose: () => void;
+  /** Gets the recovery codes of a first factor. */
+  onAdded: (recoveryCodes: string[] | null) => void;
+}
+
+function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) {
+  const form = useId();
+  const [code, setCode] = useState("");
+  const [missing, setMissing] = useState(false);
+  const confirmation = useMutation({
+    mutationFn: () =>
+      call<{ recoveryCodes: string[] | null }>("POST", "/api/auth/mfa/totp/confirm", { body: { code } }),
+    onSuccess: async ({ recoveryCodes }) => {
+      if (recoveryCodes === null) showToast({ title: app.added });
+      onAdded(recoveryCodes);
+      await readAgain();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setMissing(code.trim() === "");
+    if (code.trim() === "") focusOnly(event.currentTarget);
+    else if (!confirmation.isPending) confirmation.mutate();
+  };
+  const { error } = confirmation;
+  const wrong = error === null ? undefined : (fieldError(error, "code") ?? explainError(error));
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      closesOutside={false}
+      title={app.addTitle}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button kind="primary" type="submit" form={form} busy={confirmation.isPending}>
+            {app.action}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)]">
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(enrolment.qr)}`}
+          alt={app.qr}
+          width={176}
+          height={176}
+          className="rounded-control border border-line"
+        />
+        <div className="grid content-start gap-3">
+          <p>{app.scan}</p>
+          <p>
+            <Button size="small" asChild>
+              <a href={enrolment.uri}>{app.open}</a>
+            </Button>
+          </p>
+          <div>
+            <p className="text-sm text-soft">{app.secret}</p>
+            <CopyText text={enrolment.secret} label={app.secretLabel} />
+          </div>
+        </div>
+      </div>
+      <form id={form} className="mt-5" noValidate onSubmit={submit}>
+        <InputField
+          label={app.code}
+          error={missing ? app.codeMissing : wrong}
+          autoFocus
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          className="max-w-56"
+          value={code}
+          onValue={setCode}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function RemoveDialog({ isLast, onClose }: { isLast: boolean; onClose: () => void }) {
+  const removal = useMutation({
+    mutationFn: () => call("DELETE", "/api/auth/mfa/totp"),
+    onSuccess: async () => {
+      onClose();
+      showToast({ title: app.removed });
+      await readAgain();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={app.removeTitle}
+      description={isLast ? `${app.removeText} ${words.removeLast}` : app.removeText}
+      action={app.removeAction}
+      danger
+      busy={removal.isPending}
+      onConfirm={() => removal.mutate()}
+    >
+      {removal.isError && <ErrorNotice error={removal.error} />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,186 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState, type FormEvent } from "react";
+import { MAX_PASSKEY_NAME_CHARS } from "../../../../../src/limits.ts";
+import { call } from "../../../api/client.ts";
+import type { Passkey } from "../../../api/types.ts";
+import { createPasskey, explainPasskeyError } from "../../../shell/passkey.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
+import { InputField } from "../../../ui/input-field.tsx";
+import { ErrorNotice, explainError, fieldError, Notice } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { readAgain, setFactors } from "./queries.ts";
+import { focusOnly } from "../../sign-in/focus.ts";
+
+const { passkeys: page, factors: words } = texts.person;
+
+interface NameDialogProps {
+  title: string;
+  description?: string;
+  action: string;
+  name: string;
+  busy: boolean;
+  error: unknown;
+  onSubmit: (name: string) => void;
+  onClose: () => void;
+}
+
+function NameDialog({ title, description, action, name: first, busy, error, onSubmit, onClose }: NameDialogProps) {
+  const form = useId();
+  const [name, setName] = useState(first);
+  const [missing, setMissing] = useState(false);
+  const wrong = fieldError(error, "name");
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setMissing(name.trim() === "");
+    if (name.trim() === "") focusOnly(event.currentTarget);
+    else if (!busy) onSubmit(name.trim());
+  };
+  return (
+    <Dialog
+      size="small"
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button kind="primary" type="submit" form={form} busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="grid gap-4" noValidate onSubmit={submit}>
+        {error !== null && wrong === undefined && <Notice kind="bad">{explainPasskeyError(error)}</Notice>}
+        <InputField
+          label={page.name}
+          error={missing ? page.nameMissing : wrong}
+          autoFocus
+          maxLength={MAX_PASSKEY_NAME_CHARS}
+          onFocus={(event) => event.target.select()}
+          value={name}
+          onValue={setName}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+interface AddPasskeyDialogProps {
+  onClose: () => void;
+  /** Gets the recovery codes of a first factor. */
+  onAdded: (recoveryCodes: string[] | null) => void;
+}
+
+export function AddPasskeyDialog({ onClose, onAdded }: AddPasskeyDialogProps) {
+  const adding = useMutation({
+    mutationFn: async (name: string) => {
+      const answer = await createPasskey();
+      return call<{ passkey: Passkey; recoveryCodes: string[] | null }>("POST", "/api/auth/passkeys", {
+        body: { ...answer, name },
+      });
+    },
+    onSuccess: async ({ passkey, recoveryCodes }) => {
+      // With the recovery codes of a first factor, the dialog says it, and a toast would cover them on a phone.
+      if (recoveryCodes === null) showToast({ title: page.added(passkey.name) });
+      onAdded(recoveryCodes);
+      await readAgain();
+    },
+  });
+  return (
+    <NameDialog
+      title={page.add}
+      description={page.addText}
+      action={page.action}
+      name={nameOfDevice()}
+      busy={adding.isPending}
+      error={adding.error}
+      onSubmit={adding.mutate}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A name for the device, as the browser tells it. */
+function nameOfDevice(): string {
+  const names = { iPhone: /iPhone/, iPad: /iPad/, Android: /Android/, Mac: /Mac/, Windows: /Windows/, Linux: /Linux/ };
+  return Object.entries(names).find(([, pattern]) => pattern.test(navigator.userAgent))?.[0] ?? "";
+}
+
+async function rename(id: string, name: string): Promise<void> {
+  setFactors((factors) => ({
+    ...factors,
+    passkeys: factors.passkeys.map((each) => (each.id === id ? { ...each, name } : each)),
+  }));
+  try {
+    await call("PATCH", `/api/auth/passkeys/${id}`, { body: { name } });
+  } finally {
+    await readAgain();
+  }
+}
+
+function showProblem(error: unknown): void {
+  showToast({ kind: "problem", title: explainError(error) });
+}
+
+export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const renaming = useMutation({
+    mutationFn: async (name: string) => {
+      // In `onSuccess`, the passkey would have its new name already.
+      const { id, name: former } = passkey;
+      await rename(id, name);
+      onClose();
+      showToast({
+        title: page.renamed,
+        action: { label: texts.ui.undo, run: () => void rename(id, former).catch(showProblem) },
+      });
+    },
+  });
+  return (
+    <NameDialog
+      title={page.renameTitle}
+      action={texts.ui.save}
+      name={passkey.name}
+      busy={renaming.isPending}
+      error={renaming.error}
+      onSubmit={renaming.mutate}
+      onClose={onClose}
+    />
+  );
+}
+
+export function RemovePasskeyDialog({
+  passkey,
+  isLast,
+  onClose,
+}: {
+  passkey: Passkey;
+  isLast: boolean;
+  onClose: () => void;
+}) {
+  const removal = useMutation({
+    mutationFn: () => call("DELETE", `/api/auth/passkeys/${passkey.id}`),
+    onSuccess: async () => {
+      onClose();
+      showToast({ title: page.removed(passkey.name) });
+      await readAgain();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={page.removeTitle(passkey.name)}
+      description={isLast ? `${page.removeText} ${words.removeLast}` : page.removeText}
+      action={page.removeAction}
+      danger
+      busy={removal.isPending}
+      onConfirm={() => removal.mutate()}
+    >
+      {removal.isError && <ErrorNotice error={removal.error} />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { KeyRound, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { MAX_PASSKEYS_PER_USER } from "../../../../../src/limits.ts";
+import type { Passkey, SecondFactors } from "../../../api/types.ts";
+import { formatDay, formatRelative } from "../../../lib/format.ts";
+import { HAS_PASSKEYS } from "../../../shell/passkey.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Badge, Section } from "../../../ui/layout.tsx";
+import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from "./passkey-dialogs.tsx";
+import { hasOneFactor } from "./queries.ts";
+import { RecoveryCodesDialog } from "./recovery-codes.tsx";
+
+const { passkeys: page } = texts.person;
+
+type Opened = { kind: "add" } | { kind: "rename" | "remove"; passkey: Passkey } | null;
+
+export function PasskeysSection({ factors }: { factors: SecondFactors }) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const { passkeys } = factors;
+  const isFull = passkeys.length >= MAX_PASSKEYS_PER_USER;
+  const close = () => setOpened(null);
+  return (
+    <Section
+      title={page.title}
+      lead={page.lead}
+      actions={
+        <Button disabled={isFull || !HAS_PASSKEYS} onClick={() => setOpened({ kind: "add" })}>
+          {page.add}
+        </Button>
+      }
+    >
+      {!HAS_PASSKEYS && <p className="mb-3 text-warn">{page.unsupported}</p>}
+      {isFull && <p className="mb-3 text-warn">{page.full}</p>}
+      {passkeys.length === 0 ? (
+        <p className="text-soft">{page.none}</p>
+      ) : (
+        <ul aria-label={page.title} className="-mb-2 divide-y divide-line border-t border-line">
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} onOpen={(kind) => setOpened({ kind, passkey })} />
+          ))}
+        </ul>
+      )}
+      {opened?.kind === "add" && (
+        <AddPasskeyDialog
+          onClose={close}
+          onAdded={(recoveryCodes) => {
+            close();
+            setCodes(recoveryCodes);
+          }}
+        />
+      )}
+      {opened?.kind === "rename" && <RenamePasskeyDialog passkey={opened.passkey} onClose={close} />}
+      {opened?.kind === "remove" && (
+        <RemovePasskeyDialog passkey={opened.passkey} isLast={hasOneFactor(factors)} onClose={close} />
+      )}
+      {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </Section>
+  );
+}
+
+function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (kind: "rename" | "remove") => void }) {
+  const { name, synced, createdAt, lastUsedAt } = passkey;
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <KeyRound size={20} className="shrink-0 text-soft" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-semibold [overflow-wrap:anywhere]">{name}</span>
+          {synced && <Badge>{page.synced}</Badge>}
+        </p>
+        <p className="text-sm text-soft">
+          {page.times(formatDay(createdAt), lastUsedAt === null ? texts.person.never : formatRelative(lastUsedAt))}
+        </p>
+      </div>
+      <IconButton
+        label={page.rename(name)}
+        icon={<Pencil size={16} aria-hidden />}
+        size="small"
+        onClick={() => onOpen("rename")}
+      />
+      <IconButton
+        label={page.remove(name)}
+        icon={<Trash2 size={16} aria-hidden />}
+        size="small"
+        onClick={() => onOpen("remove")}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { call } from "../../../api/client.ts";
+import { queryClient } from "../../../api/query-client.ts";
+import type { SecondFactors, SessionPage } from "../../../api/types.ts";
+
+export function useFactors() {
+  return useQuery({
+    queryKey: ["mfa"],
+    queryFn: ({ signal }) => call<SecondFactors>("GET", "/api/auth/mfa", { signal }),
+  });
+}
+
+/** Changes what the page shows of the factors until they are read again. */
+export function setFactors(change: (factors: SecondFactors) => SecondFactors): void {
+  queryClient.setQueryData<SecondFactors>(["mfa"], (factors) => factors && change(factors));
+}
+
+export function useSessions() {
+  return useInfiniteQuery({
+    queryKey: ["sessions"],
+    queryFn: ({ pageParam, signal }) =>
+      call<SessionPage>("GET", "/api/auth/sessions", { query: { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** Reads the factors and the sessions again: a change of a factor renews the session. */
+export async function readAgain(): Promise<void> {
+  await Promise.all(["mfa", "sessions"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+}
+
+/** Whether a person keeps a second factor when one of this kind is gone. */
+export function hasOneFactor({ totp, passkeys }: SecondFactors): boolean {
+  return Number(totp) + passkeys.length === 1;
+}

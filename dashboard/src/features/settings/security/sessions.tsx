@@ -1,0 +1,108 @@
+import { useMutation } from "@tanstack/react-query";
+import { Laptop, Smartphone, Tablet } from "lucide-react";
+import { useState } from "react";
+import { call } from "../../../api/client.ts";
+import type { Session } from "../../../api/types.ts";
+import { formatCountry, formatDay, formatRelative } from "../../../lib/format.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { Badge, Section, Skeleton } from "../../../ui/layout.tsx";
+import { ErrorNotice, explainError } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { readAgain, useSessions } from "./queries.ts";
+
+const { sessions: page } = texts.person;
+
+export function SessionsSection() {
+  const list = useSessions();
+  const [isAsking, setAsking] = useState(false);
+  const sessions = list.data?.pages.flatMap((part) => part.sessions);
+  return (
+    <Section
+      title={page.title}
+      lead={page.lead}
+      actions={
+        sessions !== undefined &&
+        sessions.length > 1 && <Button onClick={() => setAsking(true)}>{page.endOthers}</Button>
+      }
+    >
+      {list.isPending && <Skeleton className="h-16" />}
+      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {sessions !== undefined && (
+        <ul aria-label={page.title} className="-mb-2 divide-y divide-line border-t border-line">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button className="mt-4" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {page.more}
+        </Button>
+      )}
+      {isAsking && <EndOthersDialog onClose={() => setAsking(false)} />}
+    </Section>
+  );
+}
+
+const ICONS = { mobile: Smartphone, tablet: Tablet } as const;
+
+function SessionRow({ session }: { session: Session }) {
+  const { id, current, device, browser, os, country, createdAt, lastSeenAt } = session;
+  const name = browser === "" ? page.unknownBrowser : os === "" ? browser : page.device(browser, os);
+  const Icon = ICONS[device as keyof typeof ICONS] ?? Laptop;
+  const ending = useMutation({
+    mutationFn: () => call("DELETE", `/api/auth/sessions/${id}`),
+    onSuccess: async () => {
+      showToast({ title: page.ended(name) });
+      await readAgain();
+    },
+    onError: (error) => showToast({ kind: "problem", title: explainError(error) }),
+  });
+  const place = country === null ? page.unknownPlace : formatCountry(country);
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <Icon size={20} className="shrink-0 text-soft" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-semibold">{name}</span>
+          {current && <Badge kind="accent">{page.current}</Badge>}
+        </p>
+        <p className="text-sm text-soft">
+          {page.details(place, current ? page.now : formatRelative(lastSeenAt), formatDay(createdAt))}
+        </p>
+      </div>
+      {!current && (
+        <Button size="small" aria-label={page.endOf(name)} busy={ending.isPending} onClick={() => ending.mutate()}>
+          {page.end}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function EndOthersDialog({ onClose }: { onClose: () => void }) {
+  const ending = useMutation({
+    mutationFn: () => call("DELETE", "/api/auth/sessions"),
+    onSuccess: async () => {
+      onClose();
+      showToast({ title: page.othersEnded });
+      await readAgain();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={page.endOthersTitle}
+      description={page.endOthersText}
+      action={page.endOthers}
+      danger
+      busy={ending.isPending}
+      onConfirm={() => ending.mutate()}
+    >
+      {ending.isError && <ErrorNotice error={ending.error} />}
+    </ConfirmDialog>
+  );
+}

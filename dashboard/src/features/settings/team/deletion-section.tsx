@@ -1,0 +1,92 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AccountOfUser } from "../../../api/types.ts";
+import { switchAccount, useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Field, Input } from "../../../ui/field.tsx";
+import { Section } from "../../../ui/layout.tsx";
+import { explainError } from "../../../ui/notice.tsx";
+import { showChange } from "../change-toast.ts";
+import { readAgain } from "../queries.ts";
+import { deleteTeam, restoreTeam } from "./queries.ts";
+
+export function DeletionSection({ team }: { team: AccountOfUser }) {
+  const { title, text, action } = texts.team.deletion;
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Section
+      title={title}
+      lead={text}
+      actions={
+        <Button kind="danger" onClick={() => setAsking(true)}>
+          {action}
+        </Button>
+      }
+    >
+      {isAsking && <DeletionDialog team={team} onClose={() => setAsking(false)} />}
+    </Section>
+  );
+}
+
+function DeletionDialog({ team, onClose }: { team: AccountOfUser; onClose: () => void }) {
+  const { text, action, confirmTitle, confirm, done } = texts.team.deletion;
+  const { accounts } = useSession();
+  const [name, setName] = useState("");
+  const remove = useMutation({
+    mutationFn: () => deleteTeam(team.id, name),
+    onSuccess: async () => {
+      const personal = accounts.find(({ kind }) => kind === "personal");
+      showChange(done(team.name), async () => {
+        await restoreTeam(team.id);
+        switchAccount(team.id);
+      });
+      if (personal !== undefined) switchAccount(personal.id);
+      await readAgain("session");
+    },
+  });
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => !open && onClose()}
+      title={confirmTitle(team.name)}
+      description={text}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button
+            type="submit"
+            form="deletion"
+            kind="danger"
+            busy={remove.isPending}
+            disabled={name.trim() !== team.name}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="deletion"
+        onSubmit={(event) => {
+          event.preventDefault();
+          remove.mutate();
+        }}
+      >
+        <Field label={confirm(team.name)} error={remove.error === null ? undefined : explainError(remove.error)}>
+          {(control) => (
+            <Input
+              {...control}
+              autoFocus
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

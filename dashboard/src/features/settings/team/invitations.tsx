@@ -1,0 +1,126 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { ROLES, type Role } from "../../../../../src/auth/roles.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../../../../../src/limits.ts";
+import type { InvitationBody } from "../../../../../src/teams/schemas.ts";
+import { formatCount, formatRelative } from "../../../lib/format.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field, Input, Select } from "../../../ui/field.tsx";
+import { Section } from "../../../ui/layout.tsx";
+import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { showChange, showProblem } from "../change-toast.ts";
+import { ListOf } from "../frame.tsx";
+import { invite, revokeInvitation, useInvitations } from "./queries.ts";
+
+export function InvitationsSection({ teamId }: { teamId: string }) {
+  const { title, lead, none, pending } = texts.team.invitations;
+  const list = useInvitations(teamId, true);
+  return (
+    <Section title={title} lead={lead}>
+      <InvitationForm teamId={teamId} />
+      <ListOf list={list} empty={<p className="text-soft">{none}</p>}>
+        {(invitations) => (
+          <>
+            <ul className="divide-y divide-line border-t border-line">
+              {invitations.map((invitation) => (
+                <Invitation key={invitation.id} teamId={teamId} invitation={invitation} />
+              ))}
+            </ul>
+            <p className="tabular mt-2 text-sm text-soft">
+              {pending(formatCount(invitations.length), formatCount(MAX_PENDING_INVITATIONS_PER_TEAM))}
+            </p>
+          </>
+        )}
+      </ListOf>
+    </Section>
+  );
+}
+
+function InvitationForm({ teamId }: { teamId: string }) {
+  const { email: emailLabel, role: roleLabel, action, sent } = texts.team.invitations;
+  const { account } = useSession();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("member");
+  const send = useMutation({
+    mutationFn: () => invite(teamId, email.trim(), role),
+    onSuccess: ({ id }) => {
+      showChange(sent(email.trim()), () => revokeInvitation(teamId, id));
+      setEmail("");
+    },
+  });
+  const emailError = fieldError(send.error, "email");
+  return (
+    <form
+      className="mb-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.mutate();
+      }}
+    >
+      <div className="flex flex-wrap items-start gap-3">
+        <Field className="min-w-0 flex-1 basis-60" label={emailLabel} error={emailError}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              required
+              autoComplete="off"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label={roleLabel} className="w-32">
+          {(control) => (
+            <Select {...control} value={role} onChange={(event) => setRole(event.target.value as Role)}>
+              {ROLES.filter((each) => each !== "owner" || account.role === "owner").map((each) => (
+                <option key={each} value={each}>
+                  {texts.settings.roleNames[each]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Button type="submit" kind="primary" className="mt-7" busy={send.isPending}>
+          {action}
+        </Button>
+      </div>
+      {send.error !== null && emailError === undefined && <ErrorNotice className="mt-3" error={send.error} />}
+    </form>
+  );
+}
+
+function Invitation({
+  teamId,
+  invitation: { id, email, role, expiresAt },
+}: {
+  teamId: string;
+  invitation: InvitationBody;
+}) {
+  const { revoke: label, revoked, again, expires, as, sent } = texts.team.invitations;
+  const inviteAgain = () =>
+    invite(teamId, email, role)
+      .then(() => showChange(sent(email)))
+      .catch(showProblem);
+  const revoke = useMutation({
+    mutationFn: () => revokeInvitation(teamId, id),
+    onSuccess: () => showToast({ title: revoked(email), action: { label: again, run: () => void inviteAgain() } }),
+    onError: showProblem,
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="truncate font-semibold">{email}</p>
+        <p className="text-sm text-soft">
+          {as(texts.settings.roles[role])} · {expires(formatRelative(expiresAt))}
+        </p>
+      </div>
+      <Button size="small" aria-label={`${label}: ${email}`} busy={revoke.isPending} onClick={() => revoke.mutate()}>
+        {label}
+      </Button>
+    </li>
+  );
+}

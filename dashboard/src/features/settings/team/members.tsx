@@ -1,0 +1,105 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { ROLES, type Role } from "../../../../../src/auth/roles.ts";
+import type { MemberBody } from "../../../../../src/teams/schemas.ts";
+import { formatDay } from "../../../lib/format.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Select } from "../../../ui/field.tsx";
+import { Badge, Section } from "../../../ui/layout.tsx";
+import { showChange, showProblem } from "../change-toast.ts";
+import { ListOf } from "../frame.tsx";
+import { setRole, useMembers } from "./queries.ts";
+import { RemovalDialog, type Removed } from "./removal-dialog.tsx";
+import { RemainingKeys } from "./remaining-keys.tsx";
+
+export function MembersSection({ teamId }: { teamId: string }) {
+  const list = useMembers(teamId);
+  const [leaving, setLeaving] = useState<MemberBody | null>(null);
+  const [removed, setRemoved] = useState<Removed | null>(null);
+  return (
+    <Section title={texts.team.members.title}>
+      {removed !== null && removed.keys.length > 0 && <RemainingKeys removed={removed} />}
+      <ListOf list={list} empty={null}>
+        {(members) => (
+          <ul className="divide-y divide-line">
+            {members.map((member) => (
+              <Member key={member.userId} teamId={teamId} member={member} onRemove={() => setLeaving(member)} />
+            ))}
+          </ul>
+        )}
+      </ListOf>
+      {leaving !== null && (
+        <RemovalDialog teamId={teamId} member={leaving} onClose={() => setLeaving(null)} onRemoved={setRemoved} />
+      )}
+    </Section>
+  );
+}
+
+function Member({ teamId, member, onRemove }: { teamId: string; member: MemberBody; onRemove: () => void }) {
+  const { you, joined, remove, leave, ownerOnly } = texts.team.members;
+  const { user, account, can } = useSession();
+  const isMyself = member.userId === user.id;
+  const isOutOfReach = member.role === "owner" && account.role !== "owner";
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="flex items-center gap-2 font-semibold">
+          <span className="truncate">{member.name}</span>
+          {isMyself && <Badge kind="accent">{you}</Badge>}
+        </p>
+        <p className="text-sm text-soft [overflow-wrap:anywhere]">
+          {member.email} · {joined(formatDay(member.joinedAt))}
+        </p>
+      </div>
+      {can("members:write") && !isOutOfReach ? (
+        <RoleSelect teamId={teamId} member={member} />
+      ) : (
+        <span title={isOutOfReach && can("members:write") ? ownerOnly : undefined}>
+          <Badge>{texts.settings.roleNames[member.role]}</Badge>
+        </span>
+      )}
+      {(isMyself || can("members:write")) && (
+        <Button
+          size="small"
+          className="min-w-24"
+          aria-label={isMyself ? undefined : `${remove}: ${member.name}`}
+          title={!isMyself && isOutOfReach ? ownerOnly : undefined}
+          disabled={!isMyself && isOutOfReach}
+          onClick={onRemove}
+        >
+          {isMyself ? leave : remove}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function RoleSelect({ teamId, member: { userId, name, role } }: { teamId: string; member: MemberBody }) {
+  const { role: label, changed } = texts.team.members;
+  const { roles, roleNames } = texts.settings;
+  const { account } = useSession();
+  const change = useMutation({
+    mutationFn: async (chosen: Role) => {
+      await setRole(teamId, userId, chosen);
+      showChange(changed(name, roles[chosen]), () => setRole(teamId, userId, role));
+    },
+    onError: showProblem,
+  });
+  return (
+    <Select
+      aria-label={label(name)}
+      className="w-32!"
+      value={change.isPending ? change.variables : role}
+      disabled={change.isPending}
+      onChange={(event) => change.mutate(event.target.value as Role)}
+    >
+      {ROLES.map((each) => (
+        <option key={each} value={each} disabled={each === "owner" && account.role !== "owner"}>
+          {roleNames[each]}
+        </option>
+      ))}
+    </Select>
+  );
+}

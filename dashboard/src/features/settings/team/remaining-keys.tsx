@@ -1,0 +1,27 @@
+import { Link } from "@tanstack/react-router";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import type { Removed } from "./removal-dialog.tsx";
+
+/** Names the keys that a former member may still know. */
+export function RemainingKeys({ removed: { name, keys } }: { removed: Removed }) {
+  const { keysTitle, keysText, keys: openKeys } = texts.team.removal;
+  return (
+    <Notice
+      kind="warn"
+      className="mb-4"
+      title={keysTitle(name)}
+      action={
+        <Button size="small" asChild>
+          <Link to="/settings/$section" params={{ section: "keys" }}>
+            {openKeys}
+          </Link>
+        </Button>
+      }
+    >
+      <p>{keys.map((key) => key.name).join(", ")}</p>
+      <p className="text-soft">{keysText}</p>
+    </Notice>
+  );
+}

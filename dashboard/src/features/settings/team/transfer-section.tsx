@@ -1,0 +1,64 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { Field, Select } from "../../../ui/field.tsx";
+import { Section } from "../../../ui/layout.tsx";
+import { ErrorNotice } from "../../../ui/notice.tsx";
+import { showChange } from "../change-toast.ts";
+import { transferTeam, useMembers } from "./queries.ts";
+
+export function TransferSection({ teamId }: { teamId: string }) {
+  const { title, text, member: label, choose, action, nobody, confirmTitle, confirmText, done } = texts.team.transfer;
+  const { user } = useSession();
+  const others = (useMembers(teamId).items ?? []).filter(({ userId }) => userId !== user.id);
+  const [userId, setUserId] = useState("");
+  const [isAsking, setAsking] = useState(false);
+  const member = others.find((each) => each.userId === userId);
+  const transfer = useMutation({
+    mutationFn: () => transferTeam(teamId, userId),
+    onSuccess: () => {
+      setAsking(false);
+      if (member !== undefined) showChange(done(member.name));
+    },
+  });
+  return (
+    <Section title={title} lead={others.length === 0 ? `${text} ${nobody}` : text}>
+      {others.length > 0 && (
+        <div className="flex flex-wrap items-end gap-3">
+          <Field label={label} className="min-w-0 flex-1 basis-60">
+            {(control) => (
+              <Select {...control} value={userId} onChange={(event) => setUserId(event.target.value)}>
+                <option value="">{choose}</option>
+                {others.map(({ userId: id, name, email }) => (
+                  <option key={id} value={id}>
+                    {name} ({email})
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Button disabled={member === undefined} onClick={() => setAsking(true)}>
+            {action}
+          </Button>
+        </div>
+      )}
+      {member !== undefined && (
+        <ConfirmDialog
+          open={isAsking}
+          danger
+          onOpenChange={setAsking}
+          title={confirmTitle(member.name)}
+          description={confirmText}
+          action={action}
+          busy={transfer.isPending}
+          onConfirm={() => transfer.mutate()}
+        >
+          {transfer.error !== null && <ErrorNotice error={transfer.error} />}
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

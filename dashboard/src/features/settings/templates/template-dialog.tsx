@@ -1,0 +1,100 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { MAX_UTM_CHARS, MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/limits.ts";
+import type { UtmTemplate } from "../../../../../src/utm-templates/contract.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Field, Input } from "../../../ui/field.tsx";
+import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { showChange } from "../change-toast.ts";
+import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "./queries.ts";
+
+const PARAMETERS = ["source", "medium", "campaign", "term", "content"] as const;
+
+type Values = Record<(typeof PARAMETERS)[number], string>;
+
+/** Creates a template, or changes one. */
+export function TemplateDialog({ template, onClose }: { template: UtmTemplate | null; onClose: () => void }) {
+  const { create, edit, name: nameLabel, parameters, placeholders, needsOne } = texts.settings.templates;
+  const [name, setName] = useState(template?.name ?? "");
+  const [values, setValues] = useState<Values>(valuesOf(template?.utm ?? {}));
+  const save = useMutation({
+    mutationFn: () => saveTemplate(template, { name: name.trim(), utm: withoutEmpty(values) }),
+    onSuccess: onClose,
+  });
+  const isEmpty = Object.keys(withoutEmpty(values)).length === 0;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      closesOutside={false}
+      title={template === null ? create : edit(template.name)}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.ui.cancel}</Button>
+          <Button type="submit" form="template" kind="primary" busy={save.isPending} disabled={isEmpty}>
+            {texts.ui.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="template"
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <Field label={nameLabel} error={fieldError(save.error, "name")}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              autoFocus
+              maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        {PARAMETERS.map((parameter) => (
+          <Field key={parameter} label={parameters[parameter]} error={fieldError(save.error, `utm.${parameter}`)}>
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={MAX_UTM_CHARS}
+                placeholder={placeholders[parameter]}
+                value={values[parameter]}
+                onChange={(event) => setValues({ ...values, [parameter]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+        {isEmpty && <p className="text-sm text-soft">{needsOne}</p>}
+        {save.error !== null && <ErrorNotice error={save.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+async function saveTemplate(template: UtmTemplate | null, fields: TemplateFields): Promise<void> {
+  const { created, saved } = texts.settings.templates;
+  if (template === null) {
+    const { id, name } = await createTemplate(fields);
+    showChange(created(name), () => deleteTemplate(id));
+  } else {
+    await updateTemplate(template.id, fields);
+    const { id, name, utm } = template;
+    showChange(saved(fields.name), () => updateTemplate(id, { name, utm }));
+  }
+}
+
+function withoutEmpty(values: Values): TemplateFields["utm"] {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
+}
+
+function valuesOf({ source = "", medium = "", campaign = "", term = "", content = "" }: TemplateFields["utm"]): Values {
+  return { source, medium, campaign, term, content };
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import type { Webhook } from "../../../../../src/webhooks/contract.ts";
+import { formatMoment, formatRelative } from "../../../lib/format.ts";
+import { texts } from "../../../texts/index.ts";
+import { Badge, Section } from "../../../ui/layout.tsx";
+
+/** The settings of a webhook. */
+export function Details({ webhook }: { webhook: Webhook }) {
+  const { title, secret, secretHint, created, last, links } = texts.webhooks.details;
+  const { events, lastTriggeredAt, createdAt } = webhook;
+  return (
+    <Section title={title}>
+      <dl className="grid gap-x-6 gap-y-3 grid-cols-[6rem_minmax(0,1fr)] sm:grid-cols-[8rem_minmax(0,1fr)]">
+        <Fact label={texts.webhooks.events.label}>
+          <ul className="flex flex-wrap gap-1.5">
+            {events.map((event) => (
+              <li key={event} title={texts.webhooks.events.names[event]}>
+                <Badge>{event}</Badge>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+        <Fact label={links}>{filterText(webhook)}</Fact>
+        <Fact label={secret}>
+          <code className="font-mono text-sm">{webhook.secret.slice(0, 8)}…</code>{" "}
+          <span className="text-sm text-soft">{secretHint}</span>
+        </Fact>
+        <Fact label={last}>
+          {lastTriggeredAt === null ? (
+            texts.webhooks.noDelivery
+          ) : (
+            <span title={formatMoment(lastTriggeredAt)}>{formatRelative(lastTriggeredAt)}</span>
+          )}
+        </Fact>
+        <Fact label={created}>{formatMoment(createdAt)}</Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-soft">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function filterText({ linkIds, tags }: Webhook): string {
+  const { everyLink, tagged, single } = texts.webhooks.details;
+  const parts = [
+    ...(tags === null ? [] : [tagged(tags.join(", "))]),
+    ...(linkIds === null ? [] : [single(linkIds.length)]),
+  ];
+  return parts.length === 0 ? everyLink : parts.join(" + ");
+}

@@ -1,0 +1,97 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { MAX_WEBHOOK_FILTER_ITEMS, MIN_SEARCH_CHARS } from "../../../../../src/limits.ts";
+import { call } from "../../../api/client.ts";
+import type { Link } from "../../../api/types.ts";
+import { texts } from "../../../texts/index.ts";
+import { Field, Input } from "../../../ui/field.tsx";
+import { Chip } from "../tags-field.tsx";
+
+const FOUND_LINKS = 6;
+
+interface Props {
+  value: readonly string[];
+  onChange: (linkIds: string[]) => void;
+  error?: string | undefined;
+}
+
+/** Single links, found by a search. */
+export function LinksField({ value, onChange, error }: Props) {
+  const { links: label, linksHint, linksAdd } = texts.webhooks.form;
+  const [input, setInput] = useState("");
+  const search = useDeferredValue(input.trim());
+  const { data } = useQuery({
+    queryKey: ["links", "picker", search],
+    queryFn: ({ signal }) =>
+      call<{ links: Link[] }>("GET", "/api/links", {
+        query: { search, limit: FOUND_LINKS, archived: "include" },
+        signal,
+      }),
+    enabled: search.length >= MIN_SEARCH_CHARS,
+  });
+  const names = useLinkNames(value);
+  const found = search.length >= MIN_SEARCH_CHARS ? (data?.links.filter(({ id }) => !value.includes(id)) ?? []) : [];
+  const isFull = value.length >= MAX_WEBHOOK_FILTER_ITEMS;
+  return (
+    <div>
+      <Field label={label} hint={linksHint} error={error}>
+        {(control) => (
+          <>
+            {value.length > 0 && (
+              <ul className="mb-2 flex flex-wrap gap-1.5">
+                {value.map((id, index) => (
+                  <Chip
+                    key={id}
+                    name={names[index] ?? id}
+                    disabled={false}
+                    onRemove={() => onChange(value.filter((each) => each !== id))}
+                  />
+                ))}
+              </ul>
+            )}
+            <Input
+              {...control}
+              type="search"
+              autoComplete="off"
+              disabled={isFull}
+              value={input}
+              onChange={(event) => setInput(event.target.value)}
+              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+            />
+          </>
+        )}
+      </Field>
+      {found.length > 0 && (
+        <ul className="mt-2 divide-y divide-line rounded-control border border-line">
+          {found.map((link) => (
+            <li key={link.id}>
+              <button
+                type="button"
+                aria-label={linksAdd(nameOf(link))}
+                className="block w-full px-3 py-2 text-left hover:bg-sunken"
+                onClick={() => {
+                  onChange([...value, link.id]);
+                  setInput("");
+                }}
+              >
+                <span className="block truncate font-semibold">{nameOf(link)}</span>
+                <span className="block truncate text-sm text-soft">{link.title ?? link.url}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const nameOf = ({ shortUrl }: Link): string => shortUrl.replace(/^https?:\/\//, "");
+
+function useLinkNames(ids: readonly string[]): (string | undefined)[] {
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ["links", "one", id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call<{ link: Link }>("GET", `/api/links/${id}`, { signal }),
+    })),
+  }).map(({ data }) => (data === undefined ? undefined : nameOf(data.link)));
+}

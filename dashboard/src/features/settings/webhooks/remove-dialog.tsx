@@ -1,0 +1,35 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { texts } from "../../../texts/index.ts";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { ErrorNotice } from "../../../ui/notice.tsx";
+import { showChange } from "../change-toast.ts";
+import { readAgain } from "../queries.ts";
+import { deleteWebhook } from "./queries.ts";
+
+export function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { title, text, action, done } = texts.webhooks.remove;
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => deleteWebhook(id),
+    onSuccess: async () => {
+      showChange(done);
+      await navigate({ to: "/settings/$section", params: { section: "webhooks" } });
+      await readAgain("webhooks", "usage");
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={text}
+      action={action}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    >
+      {remove.error !== null && <ErrorNotice error={remove.error} />}
+    </ConfirmDialog>
+  );
+}

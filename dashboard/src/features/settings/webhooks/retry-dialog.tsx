@@ -1,0 +1,51 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { DAY_MS, HOUR_MS } from "../../../../../src/lib/duration.ts";
+import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../../../../src/limits.ts";
+import { formatCount } from "../../../lib/format.ts";
+import { texts } from "../../../texts/index.ts";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { Field, Select } from "../../../ui/field.tsx";
+import { ErrorNotice } from "../../../ui/notice.tsx";
+import { showChange } from "../change-toast.ts";
+import { retryDeliveries } from "./queries.ts";
+
+const PERIODS = { hour: HOUR_MS, day: DAY_MS, threeDays: 3 * DAY_MS, month: DELIVERY_RETENTION_MS };
+type Period = keyof typeof PERIODS;
+
+/** Sends the failed deliveries of a period again. */
+export function RetryDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+  const { title, text, since, periods, action, done } = texts.webhooks.retry;
+  const [period, setPeriod] = useState<Period>("day");
+  const retry = useMutation({
+    mutationFn: () => retryDeliveries(webhookId, Date.now() - PERIODS[period]),
+    onSuccess: (count) => {
+      showChange(done(count));
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={text(formatCount(MAX_RETRIED_DELIVERIES))}
+      action={action}
+      busy={retry.isPending}
+      onConfirm={() => retry.mutate()}
+    >
+      <Field label={since}>
+        {(control) => (
+          <Select {...control} value={period} onChange={(event) => setPeriod(event.target.value as Period)}>
+            {Object.keys(PERIODS).map((each) => (
+              <option key={each} value={each}>
+                {periods[each as Period]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {retry.error !== null && <ErrorNotice className="mt-4" error={retry.error} />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { useMutation } from "@tanstack/react-query";
+import type { Webhook } from "../../../../../src/webhooks/contract.ts";
+import { texts } from "../../../texts/index.ts";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { ErrorNotice } from "../../../ui/notice.tsx";
+import { rotateSecret } from "./queries.ts";
+
+interface Props {
+  id: string;
+  onClose: () => void;
+  onRotated: (webhook: Webhook) => void;
+}
+
+export function RotateDialog({ id, onClose, onRotated }: Props) {
+  const { title, text, action } = texts.webhooks.rotate;
+  const rotate = useMutation({ mutationFn: () => rotateSecret(id), onSuccess: onRotated });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description={text}
+      action={action}
+      busy={rotate.isPending}
+      onConfirm={() => rotate.mutate()}
+    >
+      {rotate.error !== null && <ErrorNotice error={rotate.error} />}
+    </ConfirmDialog>
+  );
+}

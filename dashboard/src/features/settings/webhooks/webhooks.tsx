@@ -1,0 +1,99 @@
+import { Link } from "@tanstack/react-router";
+import { Plus, Webhook as Icon } from "lucide-react";
+import { useState } from "react";
+import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../../../../src/limits.ts";
+import type { Webhook } from "../../../../../src/webhooks/contract.ts";
+import { formatCount, formatRelative } from "../../../lib/format.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Card, EmptyState } from "../../../ui/layout.tsx";
+import { ListOf, SettingsHeader } from "../frame.tsx";
+import { SecretDialog } from "../secret-dialog.tsx";
+import { Health } from "./health.tsx";
+import { useWebhooks } from "./queries.ts";
+import { WebhookDialog } from "./webhook-dialog.tsx";
+import { WebhookPage } from "./webhook-page.tsx";
+
+/** The webhooks of the account, or one of them. */
+export function WebhookSettings({ id }: { id?: string | undefined }) {
+  return id === undefined ? <WebhookList /> : <WebhookPage id={id} />;
+}
+
+function WebhookList() {
+  const { lead, create, count, full, empty, created } = texts.webhooks;
+  const { can } = useSession();
+  const list = useWebhooks();
+  const [opened, setOpened] = useState<"create" | Webhook | null>(null);
+  const used = list.items?.length ?? 0;
+  const limit = MAX_WEBHOOKS_PER_ACCOUNT;
+  const createButton = (
+    <Button kind="primary" disabled={!can("webhooks:write") || used >= limit} onClick={() => setOpened("create")}>
+      <Plus size={18} aria-hidden />
+      {create}
+    </Button>
+  );
+  return (
+    <>
+      <SettingsHeader
+        title={texts.settings.sections.webhooks}
+        lead={lead}
+        actions={list.items?.length === 0 ? undefined : createButton}
+      />
+      <ListOf
+        list={list}
+        empty={
+          <Card>
+            <EmptyState icon={<Icon aria-hidden />} title={empty.title} action={createButton}>
+              {empty.text}
+            </EmptyState>
+          </Card>
+        }
+      >
+        {(webhooks) => (
+          <>
+            <p className="tabular mb-3 text-sm text-soft">
+              {used >= limit ? full(formatCount(limit)) : count(formatCount(used), formatCount(limit))}
+            </p>
+            <Card>
+              <ul className="divide-y divide-line">
+                {webhooks.map((webhook) => (
+                  <Row key={webhook.id} webhook={webhook} />
+                ))}
+              </ul>
+            </Card>
+          </>
+        )}
+      </ListOf>
+      {opened === "create" && <WebhookDialog webhook={null} onClose={() => setOpened(null)} onCreated={setOpened} />}
+      {opened !== null && opened !== "create" && (
+        <SecretDialog {...created} secret={opened.secret} onClose={() => setOpened(null)} />
+      )}
+    </>
+  );
+}
+
+function Row({ webhook }: { webhook: Webhook }) {
+  const { lastDelivery, noDelivery, eventCount } = texts.webhooks;
+  const { id, url, events, lastTriggeredAt } = webhook;
+  return (
+    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-4 hover:bg-sunken/50">
+      <div className="min-w-0 flex-1 basis-72">
+        <h2 className="font-semibold [overflow-wrap:anywhere]">
+          <Link
+            to="/settings/$section/$id"
+            params={{ section: "webhooks", id }}
+            className="after:absolute after:inset-0"
+          >
+            {url}
+          </Link>
+        </h2>
+        <p className="text-sm text-soft" title={events.join(", ")}>
+          {eventCount(events.length)} ·{" "}
+          {lastTriggeredAt === null ? noDelivery : lastDelivery(formatRelative(lastTriggeredAt))}
+        </p>
+      </div>
+      <Health webhook={webhook} />
+    </li>
+  );
+}

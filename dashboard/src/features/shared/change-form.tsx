@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { MAX_TITLE_CHARS, MIN_PASSWORD_CHARS } from "../../../../src/limits.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, Input } from "../../ui/field.tsx";
+import { explainError, fieldError } from "../../ui/notice.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { useSharedPageChanges, type SharedPage } from "./queries.ts";
+
+const { page: words, dialog } = texts.shared;
+
+/** Changes the title or the password of a shared page. */
+export function ChangeForm({
+  page,
+  field,
+  onDone,
+}: {
+  page: SharedPage;
+  field: "title" | "password";
+  onDone: () => void;
+}) {
+  const { update } = useSharedPageChanges();
+  const isTitle = field === "title";
+  const [input, setInput] = useState(isTitle ? (page.title ?? "") : "");
+  const save = () =>
+    update.mutate(
+      { id: page.id, body: { [field]: isTitle && input.trim() === "" ? null : input.trim() } },
+      {
+        onSuccess: () => {
+          showToast({ title: isTitle ? words.renamed : words.passwordSet });
+          onDone();
+        },
+      },
+    );
+  const { error } = update;
+  return (
+    <form
+      className="mt-3 grid gap-3 border-t border-line pt-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Field
+        label={isTitle ? dialog.pageTitle : words.newPassword}
+        hint={isTitle ? dialog.pageTitleHint : dialog.passwordHint(MIN_PASSWORD_CHARS)}
+        error={error === null ? undefined : (fieldError(error, field) ?? explainError(error))}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            type={isTitle ? "text" : "password"}
+            autoComplete={isTitle ? "off" : "new-password"}
+            {...(isTitle && { maxLength: MAX_TITLE_CHARS })}
+            value={input}
+            onChange={(event) => setInput(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex gap-2">
+        <Button type="submit" kind="primary" size="small" busy={update.isPending} disabled={!isTitle && input === ""}>
+          {isTitle ? words.saveTitle : words.save}
+        </Button>
+        <Button size="small" onClick={onDone}>
+          {texts.ui.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

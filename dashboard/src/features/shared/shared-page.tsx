@@ -1,0 +1,151 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { Link2Off, Lock, Tag } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import type { ViewedPage } from "../../../../src/shared-pages/viewer-contract.ts";
+import { ApiError, call } from "../../api/client.ts";
+import { Brand } from "../../shell/brand.tsx";
+import { OfflineBanner } from "../../shell/offline-banner.tsx";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, Input } from "../../ui/field.tsx";
+import { Card, EmptyState, Skeleton } from "../../ui/layout.tsx";
+import { ErrorNotice, explainError } from "../../ui/notice.tsx";
+import { AnalyticsView } from "../analytics/analytics-view.tsx";
+import { useViewedPage } from "./queries.ts";
+
+const { viewer } = texts.shared;
+
+/** The clicks of a link or a tag, for everybody who has the URL. */
+export function SharedPage() {
+  const { token } = useParams({ strict: false }) as { token: string };
+  const { data: page, error, refetch } = useViewedPage(token);
+  return (
+    <div className="mx-auto w-full max-w-[90rem] px-4 md:px-8">
+      <header className="flex items-center justify-between gap-4 py-4">
+        <Brand />
+        <span className="text-sm text-soft max-sm:sr-only">{viewer.by}</span>
+      </header>
+      <OfflineBanner />
+      <main id="content" className="pt-2 pb-16">
+        {page !== undefined ? (
+          <Viewed page={page} token={token} />
+        ) : error === null ? (
+          <Skeleton className="h-16 max-w-lg" />
+        ) : (
+          <Problem error={error} token={token} onRetry={() => void refetch()} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function Viewed({ page, token }: { page: ViewedPage; token: string }) {
+  const { title, shortUrl, tag, destination } = page;
+  const name = shortUrl?.replace(/^https?:\/\//, "") ?? tag ?? "";
+  return (
+    <>
+      <title>{`${title ?? name} · Tern`}</title>
+      <header className="mb-4">
+        <h1 className="text-2xl leading-tight font-bold tracking-tight break-words">{title ?? name}</h1>
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-soft">
+          {shortUrl !== null && (
+            <>
+              {viewer.clicksOf}
+              <a href={shortUrl} className="font-semibold text-accent-strong underline break-all">
+                {name}
+              </a>
+            </>
+          )}
+          {tag !== null && (
+            <>
+              <Tag size={16} aria-hidden />
+              <span className="font-semibold text-ink">{tag}</span>
+              {viewer.tag}
+            </>
+          )}
+          {destination !== null && (
+            <span className="break-all">
+              · {viewer.leadsTo} <span className="text-ink">{destination}</span>
+            </span>
+          )}
+        </p>
+      </header>
+      <AnalyticsView source={{ kind: "shared", token }} />
+    </>
+  );
+}
+
+function Problem({ error, token, onRetry }: { error: Error; token: string; onRetry: () => void }) {
+  const code = error instanceof ApiError ? error.code : "";
+  if (code === "password_required") return <PasswordForm token={token} />;
+  if (code !== "not_found") return <ErrorNotice error={error} onRetry={onRetry} />;
+  return (
+    <Centered title={viewer.gone.title}>
+      <EmptyState icon={<Link2Off aria-hidden />} title={viewer.gone.title}>
+        {viewer.gone.text}
+      </EmptyState>
+    </Centered>
+  );
+}
+
+function Centered({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card className="mx-auto mt-[8vh] max-w-lg">
+      <title>{`${title} · Tern`}</title>
+      <h1 className="sr-only">{title}</h1>
+      {children}
+    </Card>
+  );
+}
+
+function PasswordForm({ token }: { token: string }) {
+  const client = useQueryClient();
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const enter = async () => {
+    setBusy(true);
+    try {
+      await call("POST", `/api/shared/${encodeURIComponent(token)}/password`, { body: { password } });
+      setProblem(undefined);
+      await client.resetQueries({ queryKey: ["shared", token] });
+    } catch (error) {
+      setProblem(explainError(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Centered title={viewer.password.title}>
+      <form
+        className="p-8"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (password !== "") void enter();
+        }}
+      >
+        <div className="mb-4 flex size-12 items-center justify-center rounded-full bg-wash text-accent">
+          <Lock aria-hidden />
+        </div>
+        <p className="text-lg font-bold">{viewer.password.title}</p>
+        <p className="mt-1 mb-5 text-soft">{viewer.password.text}</p>
+        <Field label={viewer.password.label} error={problem}>
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              autoFocus
+              autoComplete="off"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" kind="primary" className="mt-4 w-full" busy={isBusy} disabled={password === ""}>
+          {viewer.password.action}
+        </Button>
+      </form>
+    </Centered>
+  );
+}

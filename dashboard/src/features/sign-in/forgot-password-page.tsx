@@ -1,0 +1,64 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState, type FormEvent } from "react";
+import { call } from "../../api/client.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { InputField } from "../../ui/input-field.tsx";
+import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
+import { LocalMail } from "./local-mail.tsx";
+import { OpenLayout, TEXT_LINK } from "./open-layout.tsx";
+import { useService } from "./queries.ts";
+import { focusOnly } from "./focus.ts";
+
+export function ForgotPasswordPage() {
+  const [email, setEmail] = useState("");
+  const [missing, setMissing] = useState(false);
+  const service = useService();
+  const { forgot, address, addressMissing, noMail } = texts.signIn;
+  const request = useMutation({
+    mutationFn: () => call("POST", "/api/auth/password/forgot", { body: { email } }),
+    onMutate: () => Date.now(),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setMissing(email.trim() === "");
+    if (email.trim() === "") focusOnly(event.currentTarget);
+    else if (!request.isPending) request.mutate();
+  };
+  const footer = (
+    <Link to="/sign-in" className={TEXT_LINK}>
+      {forgot.back}
+    </Link>
+  );
+  if (request.isSuccess)
+    return (
+      <OpenLayout title={forgot.sentTitle} lead={forgot.sent(email.trim())} footer={footer}>
+        <LocalMail email={email.trim()} since={request.context ?? 0} />
+      </OpenLayout>
+    );
+  return (
+    <OpenLayout title={forgot.title} lead={forgot.lead} footer={footer}>
+      {service?.mail === false && <Notice kind="warn">{noMail}</Notice>}
+      <form className="grid gap-4" noValidate onSubmit={submit}>
+        <InputField
+          label={address}
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus
+          error={
+            missing
+              ? addressMissing
+              : (fieldError(request.error, "email") ?? (request.isError && explainError(request.error)))
+          }
+          value={email}
+          onValue={setEmail}
+        />
+        <Button type="submit" kind="primary" busy={request.isPending}>
+          {forgot.action}
+        </Button>
+      </form>
+    </OpenLayout>
+  );
+}

@@ -1,0 +1,18 @@
+import { readStored, store } from "../../lib/storage.ts";
+
+/** Where people go who have signed in. */
+const START = "/app/links";
+
+/** The path of the dashboard in `?next=`. Anything else, such as another site, is not followed. */
+export function toNextPath(next: unknown): string {
+  if (typeof next !== "string" || !URL.canParse(next, location.origin)) return START;
+  const { origin, pathname, search, hash } = new URL(next, location.origin);
+  const isOurs = origin === location.origin && pathname.startsWith("/app/") && !pathname.startsWith("/app/sign-in");
+  return isOurs ? pathname + search + hash : START;
+}
+
+const INVITATION = "invitation";
+
+/** The invitation that waits for an answer: a person may have to sign up first, which takes another mail. */
+export const readInvitation = (): string | null => readStored(INVITATION);
+export const keepInvitation = (token: string | null): void => store(INVITATION, token);

@@ -1,0 +1,9 @@
+export { ConfirmEmailPage } from "./confirm-email-page.tsx";
+export { ForgotPasswordPage } from "./forgot-password-page.tsx";
+export { InvitationPage } from "./invitation-page.tsx";
+export { ResetPasswordPage } from "./reset-password-page.tsx";
+export { RestoreAccountPage } from "./restore-account-page.tsx";
+export { SignInPage } from "./sign-in-page.tsx";
+export { SignUpPage } from "./sign-up-page.tsx";
+export { UndoEmailPage } from "./undo-email-page.tsx";
+export { VerifyEmailPage } from "./verify-email-page.tsx";

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { ApiError, call } from "../../api/client.ts";
+import type { MailPage, ServiceInfo, SessionResponse } from "../../api/types.ts";
+
+/** What the service offers to visitors; undefined until it is known. */
+export function useService(): ServiceInfo | undefined {
+  const { data } = useQuery({
+    queryKey: ["service"],
+    queryFn: ({ signal }) => call<{ service: ServiceInfo }>("GET", "/api/service", { signal }),
+  });
+  return data?.service;
+}
+
+/** Who is signed in. `data` is null for nobody. */
+export function useVisitor() {
+  return useQuery({
+    queryKey: ["visitor"],
+    queryFn: async ({ signal }) => {
+      try {
+        return await call<SessionResponse>("GET", "/api/auth/session", { signal });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return null;
+        throw error;
+      }
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+const OUTBOX_POLL_MS = 1_500;
+
+/** On a developer's machine, the newest mail to the address since a time. Undefined while there is none, and elsewhere. */
+export function useLocalMail(email: string, since: number): MailPage["mails"][number] | undefined {
+  const { data } = useQuery({
+    queryKey: ["outbox", email, since],
+    queryFn: async ({ signal }) => {
+      const { mails } = await call<MailPage>("GET", "/api/auth/outbox", { signal });
+      return mails.find(({ to, createdAt }) => to.toLowerCase() === email.toLowerCase() && createdAt >= since) ?? null;
+    },
+    enabled: IS_LOCAL,
+    retry: false,
+    refetchInterval: ({ state }) => (state.status === "error" || state.data ? false : OUTBOX_POLL_MS),
+  });
+  return data ?? undefined;
+}
+
+/** Sends the token of a link when its page opens, once. Returns the error, and what sends it again. */
+export function useSendOnce(send: () => Promise<void>): { error: unknown; retry: () => void } {
+  const [error, setError] = useState<unknown>(null);
+  const started = useRef(false);
+  const start = () => {
+    setError(null);
+    send().catch(setError);
+  };
+  useEffect(() => {
+    if (started.current) return;
+    started.current = true;
+    start();
+  });
+  return { error, retry: start };
+}
+
+/** Whether the token of a link is the reason: it was used, has expired or was replaced. */
+export function isDeadToken(error: unknown): boolean {
+  return error instanceof ApiError && error.details.some(({ path }) => path === "token");
+}

@@ -1,0 +1,73 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState, type FormEvent } from "react";
+import { call } from "../../api/client.ts";
+import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
+import { forgetSession } from "../../session.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { explainError, fieldError } from "../../ui/notice.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
+import { DeadLinkPage, OpenLayout } from "./open-layout.tsx";
+import { isDeadToken } from "./queries.ts";
+import { focusOnly } from "./focus.ts";
+
+export function ResetPasswordPage() {
+  const [done, setDone] = useState(false);
+  const token = useLinkToken();
+  const { reset, signIn } = texts.signIn;
+  const finish = () => {
+    forgetLinkToken();
+    forgetSession();
+    setDone(true);
+  };
+  // The link of another mail may have opened this page again.
+  if (done && token === null)
+    return (
+      <OpenLayout title={reset.done} lead={reset.doneText}>
+        <Button kind="primary" asChild>
+          <Link to="/sign-in">{signIn.action}</Link>
+        </Button>
+      </OpenLayout>
+    );
+  return token === null ? <DeadLinkPage missing /> : <NewPassword key={token} token={token} onDone={finish} />;
+}
+
+function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
+  const [password, setPassword] = useState("");
+  const [missing, setMissing] = useState(false);
+  const change = useMutation({
+    mutationFn: () => call("POST", "/api/auth/password/reset", { body: { token, password } }),
+    onSuccess: onDone,
+  });
+  const { reset, passwordMissing } = texts.signIn;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setMissing(password === "");
+    if (password === "") focusOnly(event.currentTarget);
+    else if (!change.isPending) change.mutate();
+  };
+  if (isDeadToken(change.error))
+    return (
+      <DeadLinkPage>
+        <Button asChild>
+          <Link to="/forgot-password">{reset.another}</Link>
+        </Button>
+      </DeadLinkPage>
+    );
+  const wrong = fieldError(change.error, "password");
+  return (
+    <OpenLayout title={reset.title} lead={reset.lead}>
+      <form className="grid gap-4" noValidate onSubmit={submit}>
+        <NewPasswordField
+          error={missing ? passwordMissing : (wrong ?? (change.isError && explainError(change.error)))}
+          value={password}
+          onValue={setPassword}
+        />
+        <Button type="submit" kind="primary" busy={change.isPending}>
+          {reset.action}
+        </Button>
+      </form>
+    </OpenLayout>
+  );
+}

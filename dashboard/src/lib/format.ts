@@ -1,0 +1,58 @@
+// Numbers and dates in the browser's language. All times are Unix milliseconds.
+
+export const LOCALE = navigator.language;
+
+const count = new Intl.NumberFormat(LOCALE);
+const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
+const change = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" });
+const bytes = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
+const kilobytes = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
+const moment = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
+const regions = new Intl.DisplayNames([LOCALE], { type: "region" });
+
+/** 1,234 */
+export const formatCount = (value: number): string => count.format(value);
+/** 1.2K */
+export const formatCompact = (value: number): string => (value < 10_000 ? count.format(value) : compact.format(value));
+/** 12% of a share between 0 and 1 */
+export const formatPercent = (share: number): string => percent.format(share);
+/** +12% */
+export const formatChange = (ratio: number): string => change.format(ratio);
+export const formatMegabytes = (size: number): string => bytes.format(size / 1_000_000);
+/** 340 kB, 1.2 MB */
+export const formatSize = (size: number): string =>
+  size < 100_000 ? kilobytes.format(size / 1_000) : formatMegabytes(size);
+/** 5 Mar 2026 */
+export const formatDay = (at: number): string => day.format(at);
+/** 5 Mar 2026, 14:03 */
+export const formatMoment = (at: number): string => moment.format(at);
+/** 14:03 */
+export const formatTime = (at: number): string => time.format(at);
+
+const UNITS = [
+  ["year", 31_557_600_000],
+  ["month", 2_629_800_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** "3 hours ago", "in 2 days" */
+export function formatRelative(at: number, now = Date.now()): string {
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(at - now) >= length) return relative.format(Math.trunc((at - now) / length), unit);
+  }
+  return relative.format(Math.trunc((at - now) / 1_000), "second");
+}
+
+/** The name of a country by its code of two letters; the code itself if it has no name. */
+export function formatCountry(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
+}
+
+/** The browser's IANA time zone. */
+export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,17 @@
+import { useEffect, useRef, useState } from "react";
+
+/** Returns a function that stays the same and calls the newest one, for components that are rendered by their properties only. */
+export function useLatest<Arguments extends unknown[]>(
+  run: (...args: Arguments) => void,
+): (...args: Arguments) => void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  const [stable] = useState(
+    () =>
+      (...args: Arguments) =>
+        latest.current(...args),
+  );
+  return stable;
+}

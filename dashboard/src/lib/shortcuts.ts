@@ -1,0 +1,83 @@
+import { useEffect, useRef } from "react";
+
+/** A shortcut that is in effect, as the list of shortcuts shows it. */
+export interface Shortcut {
+  /** A key as `KeyboardEvent.key` gives it, also with "Ctrl+" (on a Mac: the command key) or "Alt+", or two in a row: "g l". */
+  keys: string;
+  label: string;
+  /** The heading under which the list shows it. */
+  group: string;
+}
+
+interface Registered extends Shortcut {
+  run: (event: KeyboardEvent) => void;
+}
+
+/** The last one that is registered for some keys wins, so a dialog's shortcuts replace those of the page behind it. */
+const registered: Registered[] = [];
+
+export function listShortcuts(): readonly Shortcut[] {
+  return registered;
+}
+
+/** Calls `run` when the keys are pressed outside of a text field. Undefined keys switch it off. */
+export function useShortcut(
+  keys: string | undefined,
+  { label, group }: { label: string; group: string },
+  run: (event: KeyboardEvent) => void,
+): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    if (keys === undefined) return undefined;
+    const shortcut: Registered = { keys, label, group, run: (event) => latest.current(event) };
+    registered.push(shortcut);
+    return () => void registered.splice(registered.indexOf(shortcut), 1);
+  }, [keys, label, group]);
+}
+
+/** How long the second key of two in a row may take. */
+const SEQUENCE_MS = 1_000;
+let first = { key: "", at: 0 };
+
+/** In a text field these select, undo and so on, as everywhere. */
+const EDITS_TEXT = /^Ctrl\+[acvxyz]$/;
+
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing) return;
+  const key = nameOf(event);
+  if (isTyping(event.target) && !worksWhileTyping(key)) return;
+  const now = Date.now();
+  const sequence = now - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
+  first = { key, at: now };
+  const shortcut = findLast(sequence) ?? findLast(key);
+  if (shortcut === undefined) return;
+  first = { key: "", at: 0 };
+  event.preventDefault();
+  shortcut.run(event);
+});
+
+function nameOf({ key, code, altKey, ctrlKey, metaKey }: KeyboardEvent): string {
+  const hasControl = ctrlKey || metaKey;
+  // With Alt, `key` is another character on some keyboards.
+  if (altKey && !hasControl && /^Key[A-Z]$/.test(code)) return `Alt+${code.slice(3).toLowerCase()}`;
+  return `${hasControl ? "Ctrl+" : ""}${key.length === 1 ? key.toLowerCase() : key}`;
+}
+
+function worksWhileTyping(key: string): boolean {
+  return (/^(Ctrl|Alt)\+/.test(key) && !EDITS_TEXT.test(key)) || key === "Escape";
+}
+
+function findLast(keys: string | undefined): Registered | undefined {
+  return registered.findLast((shortcut) => shortcut.keys === keys);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+    !/^(checkbox|radio|button)$/.test((target as HTMLInputElement).type)
+  );
+}

@@ -1,0 +1,30 @@
+// First: it takes the token of a link out of the address before the router reads it.
+import "./lib/link-token.ts";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "./api/query-client.ts";
+import { router } from "./router.tsx";
+import { Toasts } from "./ui/toast.tsx";
+import { TooltipProvider } from "./ui/tooltip.tsx";
+import "./styles.css";
+
+// Dialogs insert a style element, which the policy allows with the nonce of the page only.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
+if (nonce !== undefined) setNonce(nonce);
+
+const container = document.getElementById("root");
+if (container === null) throw new Error("app.html has no element #root.");
+
+createRoot(container).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        <RouterProvider router={router} />
+        <Toasts />
+      </TooltipProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,67 @@
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { roleHas } from "../../src/auth/roles.ts";
+import { actFor, call } from "./api/client.ts";
+import { queryClient } from "./api/query-client.ts";
+import type { AccountOfUser, SessionResponse, User } from "./api/types.ts";
+import { readStored, store, useStored } from "./lib/storage.ts";
+
+/** The account that this browser last acted for. */
+const ACCOUNT = "account";
+
+const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: ({ signal }) => call<SessionResponse>("GET", "/api/auth/session", { signal }),
+  staleTime: Infinity,
+});
+
+/** Reads the session, and makes requests act for the account that was used last. Throws a 401 without one. */
+export async function openSession(): Promise<SessionResponse> {
+  const session = await queryClient.query(sessionQuery);
+  actFor(currentAccount(session.accounts, readStored(ACCOUNT)).id);
+  return session;
+}
+
+function currentAccount(accounts: readonly AccountOfUser[], id: string | null): AccountOfUser {
+  const usable = accounts.filter(({ deletesAt }) => deletesAt === null);
+  const account =
+    usable.find((each) => each.id === id) ?? usable.find(({ kind }) => kind === "personal") ?? accounts[0];
+  if (account === undefined) throw new Error("The person has no account.");
+  return account;
+}
+
+type Permission = Parameters<typeof roleHas>[1];
+
+export interface CurrentSession {
+  user: User;
+  accounts: readonly AccountOfUser[];
+  /** The account that requests act for. */
+  account: AccountOfUser;
+  /** Whether the person's role in the account has the permission. */
+  can: (permission: Permission) => boolean;
+}
+
+/** Only for pages of persons who are signed in. */
+export function useSession(): CurrentSession {
+  const { data } = useSuspenseQuery(sessionQuery);
+  const account = currentAccount(data.accounts, useStored(ACCOUNT));
+  return { user: data.user, accounts: data.accounts, account, can: (permission) => roleHas(account.role, permission) };
+}
+
+export function switchAccount(id: string): void {
+  store(ACCOUNT, id);
+  actFor(id);
+  forgetAccountData();
+}
+
+/** Forgets everything that was read for an account; pages read it again. */
+function forgetAccountData(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session", type: "inactive" });
+  void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+}
+
+/** Forgets everything that the page knows of the person. */
+export function forgetSession(): void {
+  store(ACCOUNT, null);
+  actFor(null);
+  queryClient.clear();
+}

@@ -1,0 +1,71 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ChevronsUpDown, Keyboard, LogOut, UserRound } from "lucide-react";
+import { call } from "../api/client.ts";
+import { useTheme } from "../lib/theme.ts";
+import { forgetSession, switchAccount, useSession } from "../session.ts";
+import { texts } from "../texts/index.ts";
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../ui/menu.tsx";
+
+/** Switches the account and the colours, and signs out. */
+export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
+  const { user, accounts, account } = useSession();
+  const [theme, setTheme] = useTheme();
+  const navigate = useNavigate();
+  const signOut = async () => {
+    await call("POST", "/api/auth/sign-out");
+    forgetSession();
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          className="flex min-w-0 items-center gap-2.5 rounded-control p-1.5 text-left hover:bg-sunken lg:w-full"
+        >
+          <span
+            aria-hidden
+            className="grid size-8 shrink-0 place-content-center rounded-full bg-accent font-bold text-on-accent"
+          >
+            {Array.from(account.name)[0]?.toUpperCase()}
+          </span>
+          <span className="sr-only min-w-0 flex-1 lg:not-sr-only">
+            <span className="block truncate font-semibold">{account.name}</span>
+            <span className="block truncate text-sm text-soft">{user.email}</span>
+          </span>
+          <ChevronsUpDown size={16} className="hidden text-soft lg:block" aria-hidden />
+        </button>
+      }
+    >
+      <MenuLabel>{texts.shell.actFor}</MenuLabel>
+      {accounts
+        .filter(({ deletesAt }) => deletesAt === null)
+        .map(({ id, name }) => (
+          <MenuChoice key={id} checked={id === account.id} onSelect={() => switchAccount(id)}>
+            {name}
+          </MenuChoice>
+        ))}
+      <MenuSeparator />
+      <MenuLabel>{texts.shell.theme.label}</MenuLabel>
+      {(["system", "light", "dark"] as const).map((value) => (
+        <MenuChoice key={value} checked={theme === value} onSelect={() => setTheme(value)}>
+          {texts.shell.theme[value]}
+        </MenuChoice>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon={<Keyboard size={16} aria-hidden />} keys="?" onSelect={onShortcuts}>
+        {texts.shell.shortcuts}
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/settings">
+          <UserRound size={16} aria-hidden />
+          {texts.shell.pages.settings}
+        </Link>
+      </MenuItem>
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut()}>
+        {texts.shell.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}

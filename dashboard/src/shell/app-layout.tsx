@@ -1,0 +1,189 @@
+import { Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
+import { Plus, Search } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { setHooks } from "../api/client.ts";
+import { cx } from "../lib/class-names.ts";
+import { useShortcut } from "../lib/shortcuts.ts";
+import { forgetSession, useSession } from "../session.ts";
+import { texts } from "../texts/index.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Keys } from "../ui/keys.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { Brand } from "./brand.tsx";
+import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
+import { PAGES, type NavigationPage } from "./navigation.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
+
+// Loaded when they are first opened.
+const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
+const ShortcutsDialog = lazy(() =>
+  import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+);
+const IdentityDialog = lazy(() =>
+  import("./identity-dialog.tsx").then(({ IdentityDialog }) => ({ default: IdentityDialog })),
+);
+
+type Opened = "palette" | "shortcuts" | null;
+
+/** The frame of all pages of a person who is signed in. */
+export function AppLayout() {
+  const { account, can } = useSession();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [opened, setOpened] = useState<Opened>(null);
+  const [confirmation, setConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
+
+  const [needsFactor, setFactorNeeded] = useFactorNeeded(account.id);
+
+  useEffect(
+    () =>
+      setHooks({
+        confirmIdentity: () => new Promise((resolve) => setConfirmation(() => resolve)),
+        signedOut: () => {
+          forgetSession();
+          void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } });
+        },
+        factorNeeded: setFactorNeeded,
+      }),
+    [navigate, setFactorNeeded],
+  );
+
+  const createLink = () => {
+    // The list behind the editor stays as it is.
+    const { pathname, search } = router.state.location;
+    const view = pathname === "/links" ? search : {};
+    void navigate({ to: "/links", search: { ...view, create: true }, resetScroll: false });
+  };
+  useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general }, () => setOpened("palette"));
+  useShortcut("?", { label: texts.shell.shortcuts, group: texts.shell.general }, () => setOpened("shortcuts"));
+  useShortcut(
+    can("links:write") ? "c" : undefined,
+    { label: texts.shell.createLink, group: texts.shell.general },
+    createLink,
+  );
+
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
+      >
+        {texts.shell.skip}
+      </a>
+      <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-page/95 px-4 py-2 backdrop-blur lg:h-dvh lg:flex-col lg:items-stretch lg:border-r lg:border-b-0 lg:px-3 lg:py-4">
+        <Link to="/links" className="rounded-control px-2 py-1 lg:mb-3" aria-label="Tern">
+          <Brand />
+        </Link>
+        <Button
+          kind="secondary"
+          className="justify-between px-3! text-soft max-lg:hidden"
+          onClick={() => setOpened("palette")}
+        >
+          <span className="flex items-center gap-2 font-normal">
+            <Search size={16} aria-hidden />
+            {texts.shell.palette.open}
+          </span>
+          <Keys keys="Ctrl+k" />
+        </Button>
+        <nav aria-label={texts.shell.navigation} className="hidden lg:mt-3 lg:block lg:flex-1">
+          <ul className="grid gap-0.5">
+            {PAGES.map((page) => (
+              <li key={page.to}>
+                <PageLink page={page} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <span className="ml-auto lg:hidden">
+          <IconButton
+            label={texts.shell.palette.open}
+            icon={<Search size={20} aria-hidden />}
+            onClick={() => setOpened("palette")}
+          />
+        </span>
+        <AccountMenu onShortcuts={() => setOpened("shortcuts")} />
+      </header>
+
+      <main id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
+        <OfflineBanner />
+        {needsFactor ? <FactorNeededPage /> : <Outlet />}
+      </main>
+
+      <nav
+        aria-label={texts.shell.navigation}
+        className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-page pb-[env(safe-area-inset-bottom)] lg:hidden"
+      >
+        <ul className="mx-auto grid max-w-lg grid-cols-5 items-center">
+          {PAGES.slice(0, 2).map((page) => (
+            <li key={page.to}>
+              <PageTab page={page} />
+            </li>
+          ))}
+          <li className="flex justify-center">
+            <IconButton
+              kind="primary"
+              label={texts.shell.createLink}
+              icon={<Plus size={22} aria-hidden />}
+              disabled={!can("links:write")}
+              onClick={createLink}
+            />
+          </li>
+          {PAGES.slice(2).map((page) => (
+            <li key={page.to}>
+              <PageTab page={page} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+
+      <Suspense>
+        {opened === "palette" && <Palette onClose={() => setOpened(null)} />}
+        {opened === "shortcuts" && <ShortcutsDialog onClose={() => setOpened(null)} />}
+        {confirmation !== null && (
+          <IdentityDialog
+            onDone={(confirmed) => {
+              confirmation(confirmed);
+              setConfirmation(null);
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function usePageShortcut({ to, label, keys }: NavigationPage): void {
+  const navigate = useNavigate();
+  useShortcut(keys, { label, group: texts.shell.navigationGroup }, () => void navigate({ to }));
+}
+
+function PageLink({ page }: { page: NavigationPage }) {
+  usePageShortcut(page);
+  return (
+    <Link
+      to={page.to}
+      className="flex items-center gap-3 rounded-control px-3 py-2 font-semibold text-soft transition-colors hover:bg-sunken hover:text-ink"
+      activeProps={{ className: "bg-wash text-accent-strong!" }}
+    >
+      {page.icon}
+      {page.label}
+    </Link>
+  );
+}
+
+function PageTab({ page }: { page: NavigationPage }) {
+  const active = useRouterState({ select: ({ location }) => location.pathname.startsWith(page.to) });
+  return (
+    <Link
+      to={page.to}
+      aria-label={page.label}
+      className={cx(
+        "flex flex-col items-center gap-0.5 px-1 py-2 text-xs font-semibold",
+        active ? "text-accent-strong" : "text-soft",
+      )}
+    >
+      {page.icon}
+      <span className="max-w-full truncate">{page.label}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { call } from "../api/client.ts";
+import type { SecondFactors } from "../api/types.ts";
+import { texts } from "../texts/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { InputField, PasswordField } from "../ui/input-field.tsx";
+import { Skeleton } from "../ui/layout.tsx";
+import { ErrorNotice, explainError, Notice } from "../ui/notice.tsx";
+import { askForPasskey, explainPasskeyError, HAS_PASSKEYS } from "./passkey.ts";
+
+const { confirmIdentity } = texts.shell;
+
+/** Asks the person for the password, or for a second factor if there is one. */
+export function IdentityDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
+  // Read anew: a factor may have been added in another window.
+  const factors = useQuery({
+    queryKey: ["mfa"],
+    queryFn: ({ signal }) => call<SecondFactors>("GET", "/api/auth/mfa", { signal }),
+    staleTime: 0,
+  });
+  return (
+    <Dialog
+      size="small"
+      open
+      onOpenChange={(open) => !open && onDone(false)}
+      title={confirmIdentity.title}
+      description={confirmIdentity.text}
+    >
+      {factors.isSuccess ? (
+        <Proofs factors={factors.data} onConfirmed={() => onDone(true)} />
+      ) : factors.isError ? (
+        <ErrorNotice error={factors.error} onRetry={() => void factors.refetch()} />
+      ) : (
+        <Skeleton className="h-28" />
+      )}
+    </Dialog>
+  );
+}
+
+function Proofs({ factors, onConfirmed }: { factors: SecondFactors; onConfirmed: () => void }) {
+  const hasPasskey = factors.passkeys.length > 0;
+  const canUsePasskey = hasPasskey && HAS_PASSKEYS;
+  const usesPassword = !factors.totp && !hasPasskey;
+  return (
+    <div className="grid gap-4">
+      {canUsePasskey && <PasskeyProof focused={!factors.totp} onConfirmed={onConfirmed} />}
+      {canUsePasskey && factors.totp && <p className="text-center text-sm text-soft">{confirmIdentity.or}</p>}
+      {(usesPassword || factors.totp) && <TypedProof usesCode={factors.totp} onConfirmed={onConfirmed} />}
+      {hasPasskey && !canUsePasskey && !factors.totp && <Notice kind="warn">{confirmIdentity.noPasskeyHere}</Notice>}
+      {!usesPassword && <p className="text-sm text-soft">{confirmIdentity.lostFactor}</p>}
+    </div>
+  );
+}
+
+function confirm(proof: object): Promise<unknown> {
+  return call("POST", "/api/auth/confirm", { body: proof });
+}
+
+function PasskeyProof({ focused, onConfirmed }: { focused: boolean; onConfirmed: () => void }) {
+  const proof = useMutation({
+    mutationFn: async () => confirm({ passkey: await askForPasskey("/api/auth/confirm/options") }),
+    onSuccess: onConfirmed,
+  });
+  return (
+    <>
+      {proof.isError && <Notice kind="bad">{explainPasskeyError(proof.error)}</Notice>}
+      <Button
+        kind={focused ? "primary" : "secondary"}
+        autoFocus={focused}
+        {...(focused && { "data-first-focus": "" })}
+        busy={proof.isPending}
+        onClick={() => proof.mutate()}
+      >
+        <KeyRound size={18} aria-hidden />
+        {confirmIdentity.passkey}
+      </Button>
+    </>
+  );
+}
+
+function TypedProof({ usesCode, onConfirmed }: { usesCode: boolean; onConfirmed: () => void }) {
+  const [secret, setSecret] = useState("");
+  const proof = useMutation({
+    mutationFn: () => confirm(usesCode ? { code: secret } : { password: secret }),
+    onSuccess: onConfirmed,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!proof.isPending) proof.mutate();
+  };
+  const shared = {
+    value: secret,
+    onValue: setSecret,
+    autoFocus: true,
+    "data-first-focus": "",
+    required: true,
+    error: proof.isError && explainError(proof.error),
+  };
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      {usesCode ? (
+        <InputField
+          {...shared}
+          label={confirmIdentity.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          className="tabular"
+        />
+      ) : (
+        <PasswordField {...shared} label={confirmIdentity.password} autoComplete="current-password" />
+      )}
+      <Button type="submit" kind="primary" busy={proof.isPending}>
+        {confirmIdentity.action}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { ArrowLeftRight, ChartNoAxesColumn, Link2, Settings } from "lucide-react";
+import type { ReactNode } from "react";
+import { texts } from "../texts/index.ts";
+
+export interface NavigationPage {
+  to: "/links" | "/analytics" | "/moving" | "/settings";
+  label: string;
+  icon: ReactNode;
+  /** The keys that open it. */
+  keys: string;
+}
+
+export const PAGES: readonly NavigationPage[] = [
+  { to: "/links", label: texts.shell.pages.links, icon: <Link2 size={20} aria-hidden />, keys: "g l" },
+  {
+    to: "/analytics",
+    label: texts.shell.pages.analytics,
+    icon: <ChartNoAxesColumn size={20} aria-hidden />,
+    keys: "g a",
+  },
+  { to: "/moving", label: texts.shell.pages.moving, icon: <ArrowLeftRight size={20} aria-hidden />, keys: "g i" },
+  { to: "/settings", label: texts.shell.pages.settings, icon: <Settings size={20} aria-hidden />, keys: "g s" },
+];

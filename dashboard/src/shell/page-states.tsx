@@ -1,0 +1,46 @@
+import { Link, type ErrorComponentProps } from "@tanstack/react-router";
+import { Compass } from "lucide-react";
+import { texts } from "../texts/index.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState, Skeleton } from "../ui/layout.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
+
+/** Stands for a page while its code or data is loading. */
+export function PagePending() {
+  return (
+    <div className="mx-auto w-full max-w-5xl px-4 pt-6 md:px-8" role="status" aria-label={texts.ui.loading}>
+      <Skeleton className="mb-6 h-8 w-48" />
+      <Skeleton className="mb-3 h-16" />
+      <Skeleton className="mb-3 h-16" />
+      <Skeleton className="h-16" />
+    </div>
+  );
+}
+
+export function PageError({ error, reset }: ErrorComponentProps) {
+  return (
+    <div className="mx-auto w-full max-w-5xl px-4 pt-6 md:px-8">
+      <ErrorNotice error={error} onRetry={reset} />
+    </div>
+  );
+}
+
+export function NotFoundPage() {
+  const { title, text } = texts.errors.notFound;
+  return (
+    <main className="grid min-h-dvh place-content-center">
+      <title>{`${title} · Tern`}</title>
+      <EmptyState
+        icon={<Compass aria-hidden />}
+        title={title}
+        action={
+          <Button kind="primary" asChild>
+            <Link to="/links">{texts.shell.pages.links}</Link>
+          </Button>
+        }
+      >
+        {text}
+      </EmptyState>
+    </main>
+  );
+}

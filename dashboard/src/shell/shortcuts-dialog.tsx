@@ -1,0 +1,30 @@
+import { listShortcuts } from "../lib/shortcuts.ts";
+import { texts } from "../texts/index.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Keys } from "../ui/keys.tsx";
+
+/** Lists the shortcuts that are in effect on the current page. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const groups = Map.groupBy(listShortcuts(), ({ group }) => group);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.shell.shortcuts}>
+      <div className="grid gap-6 sm:grid-cols-2">
+        {[...groups].map(([group, shortcuts]) => (
+          <section key={group}>
+            <h3 className="mb-2 font-bold">{group}</h3>
+            <dl className="grid gap-1.5">
+              {[...new Map(shortcuts.map((each) => [each.keys, each.label]))].map(([keys, label]) => (
+                <div key={keys} className="flex items-center justify-between gap-4">
+                  <dt className="text-soft">{label}</dt>
+                  <dd>
+                    <Keys keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+export const home = {
+  action: "Shorten",
+  closed: "Sign in to shorten links: this service makes none for strangers.",
+  copied: "Copied",
+  copy: "Copy",
+  description:
+    "Shorten a link at once, with its QR code. Count its clicks, use your own domain, and keep it for good with an account.",
+  developers: {
+    title: "Made for programs too",
+    text: "An API for everything you see, signed webhooks, and links by the hundred in one request.",
+    link: "API reference",
+  },
+  docs: "API",
+  download: "Download QR code",
+  expires: "The link works for 30 days.",
+  failed: "The service could not be reached. Try again; the address is still in the field.",
+  fileName: (slug: string) => `${slug}.svg`,
+  heading: "Short links that answer at once",
+  invalid: "This is no web address. Paste it from the address bar of your browser.",
+  keep: "Sign up to keep it and to see its clicks.",
+  label: "Long address",
+  lead: "Paste a long address. You get a short one and its QR code, served from the data centre next to your visitor.",
+  limited: (seconds: number) => `That were many links in a short time. Try again in ${seconds} seconds.`,
+  note: "No account needed.",
+  numbers: {
+    title: "Numbers without cookies",
+    text: "See clicks by country, device, referrer and campaign as they happen. Visitors are counted, not followed.",
+  },
+  placeholder: "https://example.com/a/very/long/address",
+  printed: {
+    title: "Safe to print",
+    text: "A link keeps working while the database is down. Change where it leads at any time; the printed code stays the same.",
+  },
+  qr: "QR code of the short link",
+  signIn: "Sign in",
+  title: "Tern: short links that answer at once",
+};

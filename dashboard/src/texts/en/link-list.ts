@@ -1,0 +1,225 @@
+import type { Change } from "../../features/links/changes.ts";
+import { formatCount, formatDay } from "../../lib/format.ts";
+
+const links = (count: number): string => (count === 1 ? "1 link" : `${formatCount(count)} links`);
+const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
+
+function describe(change: Change, what: string, words: Record<string, string>): string {
+  switch (change.kind) {
+    case "archive":
+      return `${words[change.archived ? "archive" : "unarchive"]} ${what}`;
+    case "disable":
+      return `${words[change.disabled ? "disable" : "enable"]} ${what}`;
+    case "expire":
+      return change.expiresAt === null
+        ? `${words["keep"]} ${what}`
+        : `${words["expire"]} ${what} on ${formatDay(change.expiresAt)}`;
+    case "move":
+      return `${words["move"]} ${what} to ${change.domain}`;
+    case "tag":
+      return change.add.length > 0
+        ? `${words["tag"]} ${what} with ${list(change.add)}`
+        : `${words["untag"]} ${list(change.remove)} from ${what}`;
+    case "delete":
+    default:
+      return `${words["delete"]} ${what}`;
+  }
+}
+
+const DONE = {
+  archive: "Archived",
+  unarchive: "Moved out of the archive:",
+  disable: "Disabled",
+  enable: "Enabled",
+  keep: "Removed the expiry of",
+  expire: "Set the expiry of",
+  move: "Moved",
+  tag: "Tagged",
+  untag: "Removed",
+  delete: "Deleted",
+};
+const RUNNING = {
+  archive: "Archive",
+  unarchive: "Unarchive",
+  disable: "Disable",
+  enable: "Enable",
+  keep: "Remove the expiry of",
+  expire: "Expire",
+  move: "Move",
+  tag: "Tag",
+  untag: "Remove",
+  delete: "Delete",
+};
+
+export const linkList = {
+  title: "Links",
+  /** The links that a change is about. */
+  amount: (count: number, isExact = true) => (isExact ? links(count) : "all links that match"),
+  search: "Search links",
+  clearSearch: "Clear search",
+  searchHint: "Type at least 3 characters",
+  count: (count: number, isExact: boolean) => (isExact ? links(count) : `more than ${links(count)}`),
+  loadingMore: "Loading more links",
+  /** The heading of the shortcuts that act on the link under the pointer or in focus. */
+  shortcuts: "Link under the pointer or in focus",
+
+  columns: {
+    label: "Columns",
+    link: "Link",
+    tags: "Tags",
+    clicks: "Clicks",
+    lastClickedAt: "Last click",
+    createdAt: "Created",
+  },
+  never: "never",
+  clicks: (count: number) => (count === 1 ? "1 click" : `${formatCount(count)} clicks`),
+  status: {
+    active: "Active",
+    expired: "Expired",
+    disabled: "Disabled",
+    archived: "Archived",
+    password: "Password",
+    rules: "Rules",
+    expires: (when: string) => `Ends ${when}`,
+  },
+  row: {
+    select: (name: string) => `Select ${name}`,
+    more: (name: string) => `More for ${name}`,
+    copy: "Copy short link",
+    copied: (shortUrl: string) => `Copied ${shortUrl}`,
+    open: "Details and analytics",
+    qr: "QR code",
+    edit: "Edit",
+    duplicate: "Duplicate",
+    archive: "Archive",
+    unarchive: "Unarchive",
+    disable: "Disable",
+    enable: "Enable",
+    delete: "Delete",
+    next: "Next link",
+    previous: "Previous link",
+  },
+
+  filter: {
+    label: "Filter",
+    tags: "Tags",
+    tagMode: "Links with",
+    any: "Any of them",
+    all: "All of them",
+    domain: "Domain",
+    anyDomain: "All domains",
+    status: "Status",
+    anyStatus: "All",
+    archived: "Archived links",
+    exclude: "Hide",
+    include: "Show",
+    only: "Only",
+    created: "Created",
+    from: "From",
+    to: "Until",
+    clear: "Clear filters",
+    remove: (name: string) => `Remove filter ${name}`,
+    searched: (text: string) => `“${text}”`,
+    tagged: (tag: string) => `Tag: ${tag}`,
+    atDomain: (domain: string) => `Domain: ${domain}`,
+    withStatus: (status: string) => `Status: ${status}`,
+    withArchived: { exclude: "", include: "With archived links", only: "Archived links only" },
+    createdFrom: (day: string) => `Created from ${day}`,
+    createdTo: (day: string) => `Created until ${day}`,
+  },
+  tagPicker: {
+    search: "Find a tag",
+    none: "There are no tags yet.",
+    noMatch: "No tag begins with that.",
+    create: (tag: string) => `Add “${tag}”`,
+  },
+  sort: {
+    label: "Sort",
+    createdAt: { desc: "Newest first", asc: "Oldest first" },
+    clicks: { desc: "Most clicks first", asc: "Fewest clicks first" },
+    lastClickedAt: { desc: "Clicked most recently", asc: "Clicked least recently" },
+  },
+  display: {
+    label: "Display",
+    density: "Rows",
+    comfortable: "Comfortable",
+    compact: "Compact",
+  },
+
+  selection: {
+    label: "Selected links",
+    count: (count: number) => `${formatCount(count)} selected`,
+    all: (count: number, isExact: boolean) => (isExact ? `All ${links(count)} that match` : "All links that match"),
+    selectAll: (count: number, isExact: boolean) =>
+      isExact ? `Select all ${formatCount(count)} that match` : "Select all that match",
+    selectLoaded: "Select the links that are loaded",
+    clear: "Clear selection",
+    tag: "Tag",
+    move: "Move",
+    expire: "Expire",
+    more: "More actions",
+  },
+  bulk: {
+    tagTitle: (what: string) => `Tag ${what}`,
+    add: "Add tags",
+    remove: "Remove tags",
+    moveTitle: (what: string) => `Move ${what} to another domain`,
+    moveText: "The short URLs change. The old ones stop working: their visitors get a “not found” page.",
+    moveAction: "Move",
+    noDomains: "There is no other domain yet. Add one in the settings.",
+    expireTitle: (what: string) => `When should ${what} end?`,
+    now: "Now",
+    later: "At a time",
+    never: "Never",
+    time: "Date and time",
+    expireAction: "Set",
+    deleteTitle: (what: string) => `Delete ${what}?`,
+    deleteText: "Visitors get a “not found” page at once. You can undo this for 7 days.",
+    deleteAction: (what: string) => `Delete ${what}`,
+  },
+  changes: {
+    done: (change: Change, count: number) => describe(change, links(count), DONE),
+    running: (change: Change, what: string) => describe(change, what, RUNNING),
+    restoring: (what: string) => `Restore ${what}`,
+    failed: (count: number) => `${links(count)} ${count === 1 ? "was" : "were"} not changed`,
+    notStarted: "The change was not started",
+    undone: (count: number) => `Undone: ${links(count)} ${count === 1 ? "is" : "are"} as before`,
+    nothing: "These links are like that already.",
+  },
+  jobs: {
+    label: "Bulk changes",
+    progress: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)}`,
+    reading: "Finding the links …",
+    undoing: "Undoing …",
+    done: (count: number) => `Done: ${links(count)} changed`,
+    undone: (count: number) => `Undone: ${links(count)} as before`,
+    failed: "Stopped",
+    cancelled: "Cancelled",
+    paused: "Paused",
+    failures: (count: number) => `${links(count)} could not be changed`,
+    download: "Download the list",
+    cancel: "Cancel",
+    hide: "Hide",
+  },
+
+  empty: {
+    title: "Shorten your first link",
+    text: "Paste a long URL here, or press C. You get a short one, a QR code, and a count of the people who follow it.",
+    action: "Create link",
+    readOnly: "Nobody has created a link in this account yet.",
+  },
+  noMatch: {
+    title: "No link matches",
+    text: "Archived links are only found if the filter “Archived links” shows them.",
+  },
+  start: {
+    title: "Getting started",
+    done: (done: number, all: number) => `${done} of ${all} done`,
+    dismiss: "Hide this list",
+    create: "Create your first link",
+    click: "Open it once and see the click here",
+    domain: "Add your own domain",
+    invite: "Invite somebody, or make an API key",
+    isDone: "Done",
+  },
+};

@@ -1,0 +1,105 @@
+import { formatCount } from "../../lib/format.ts";
+
+const links = (count: number) => `${formatCount(count)} ${count === 1 ? "link" : "links"}`;
+
+export const moving = {
+  tabs: { label: "Import, export and jobs", import: "Import", export: "Export", jobs: "Jobs" },
+  noSuchTab: { title: "There is no such page", text: "Choose import, export or jobs." },
+  notAllowed: {
+    title: "Your role cannot move links",
+    text: "Imports, exports and bulk jobs need the role member. Ask an admin of the account to change yours.",
+  },
+  limits: (started: number, perHour: number, running: number, atOnce: number) =>
+    `${started} of ${perHour} started in the last hour, ${running} of ${atOnce} running`,
+  limited: (perHour: number, time: string) =>
+    `The account has started ${perHour} in the last hour, which is the maximum. The next one can start at ${time}. Nothing you chose is lost.`,
+  status: {
+    pending: "Waiting",
+    reading: "Reading",
+    ready: "Ready to start",
+    running: "Running",
+    paused: "Paused",
+    done: "Done",
+    failed: "Failed",
+    cancelled: "Cancelled",
+    undoing: "Undoing",
+    undone: "Undone",
+  },
+  jobs: {
+    action: {
+      update: "Change",
+      delete: "Delete",
+      restore: "Restore",
+    },
+    title: (action: string, total: number | null) => `${action} ${total === null ? "links" : links(total)}`,
+    changes: (fields: string) => `Changes ${fields}`,
+    fields: {
+      addTags: "added tags",
+      archived: "archived",
+      disabled: "disabled",
+      domain: "domain",
+      expiredUrl: "destination after the end",
+      expiresAt: "end",
+      maxClicks: "maximum of clicks",
+      redirectStatus: "redirect status",
+      removeTags: "removed tags",
+      tags: "tags",
+      title: "title",
+      url: "destination",
+      utm: "UTM parameters",
+    } as Readonly<Record<string, string>>,
+    importTitle: (source: string) => `Import from ${source}`,
+    importOfFile: "Import of a file",
+    lead: "What runs in the background, and what it did. Everything can be undone for 7 days after it ended.",
+    empty: {
+      title: "No jobs yet",
+      text: "Changes of many links at once run here, as imports do: you see how far they are, and can pause, cancel and undo them.",
+      action: "Go to the links",
+    },
+    open: "Open",
+    review: "Review and start",
+  },
+  work: {
+    pause: "Pause",
+    resume: "Resume",
+    cancel: "Cancel",
+    discard: "Discard",
+    undo: "Undo",
+    failures: (count: number) => `Download ${formatCount(count)} ${count === 1 ? "row" : "rows"} as CSV`,
+    actionFor: (action: string, title: string) => `${action}: ${title}`,
+    confirmCancel: {
+      title: "Cancel it for good?",
+      text: "It cannot go on afterwards; pause it if you want it to. What is done stays until you undo it.",
+      action: "Cancel the job",
+    },
+    confirmDiscard: {
+      title: "Discard this import?",
+      text: "Nothing was imported. The file and what you chose are no longer used.",
+      action: "Discard the import",
+    },
+    confirmUndoImport: {
+      title: (count: number) => `Delete the ${links(count)} of this import?`,
+      text: "Links that were changed after the import stay. Deleted links can be restored for 7 days.",
+      action: (count: number) => `Delete ${links(count)}`,
+    },
+    confirmUndoJob: {
+      title: (count: number) => `Undo the change of ${links(count)}?`,
+      text: "Each link gets back what it had before the job. Links that were changed after it stay as they are.",
+      action: (count: number) => `Undo for ${links(count)}`,
+    },
+    progress: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)}`,
+    pausedAt: (done: number, total: number) => `Paused at ${formatCount(done)} of ${formatCount(total)}.`,
+    reading: "Reading the links",
+    counts: {
+      created: "Imported",
+      changed: "Changed",
+      unchanged: "Already so",
+      skipped: "Left out",
+      failed: "Not possible",
+      undone: "Undone",
+      notUndone: "Left as they are",
+    },
+    started: (when: string) => `Started ${when}`,
+    kept: (day: string) => `Kept until ${day}`,
+  },
+};

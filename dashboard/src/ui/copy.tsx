@@ -1,0 +1,41 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { copyText } from "../lib/clipboard.ts";
+import { texts } from "../texts/index.ts";
+import { IconButton } from "./button.tsx";
+import { showToast } from "./toast.tsx";
+
+const SHOWN_MS = 1_500;
+
+/** Copies a text, and shows for a moment that it did. */
+export function CopyButton({ text, label = texts.ui.copy, keys }: { text: string; label?: string; keys?: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    if (await copyText(text)) setCopied(true);
+    else showToast({ kind: "problem", title: texts.ui.copyRefused });
+  };
+  return (
+    <IconButton
+      label={copied ? texts.ui.copied : label}
+      {...(keys !== undefined && { keys })}
+      icon={copied ? <Check size={16} className="text-good" aria-hidden /> : <Copy size={16} aria-hidden />}
+      size="small"
+      onClick={() => void copy()}
+    />
+  );
+}
+
+/** A value that people copy, such as a DNS record. */
+export function CopyText({ text, label }: { text: string; label?: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <code className="min-w-0 rounded bg-sunken px-1.5 py-0.5 font-mono text-sm break-all">{text}</code>
+      <CopyButton text={text} {...(label !== undefined && { label })} />
+    </span>
+  );
+}

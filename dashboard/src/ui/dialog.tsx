@@ -1,0 +1,122 @@
+import { X } from "lucide-react";
+import { Dialog as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { cx } from "../lib/class-names.ts";
+import { texts } from "../texts/index.ts";
+import { Button, IconButton } from "./button.tsx";
+
+interface DialogProps {
+  open: boolean;
+  /** Called with false by Escape, the cross and a click beside the dialog. */
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons at the lower edge. They stay visible while the content scrolls. */
+  footer?: ReactNode;
+  size?: "small" | "medium" | "large";
+  /** False: a click beside the dialog keeps it open. */
+  closesOutside?: boolean;
+}
+
+const WIDTHS = { small: "md:max-w-md", medium: "md:max-w-xl", large: "md:max-w-5xl" } as const;
+
+/** A dialog in the middle of the window, at the lower edge on phones. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  size = "medium",
+  closesOutside = true,
+}: DialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
+        <Primitive.Content
+          // Not the cross, whose tooltip would open and take the first Escape. A dialog above another one does not keep the
+          // focus of `autoFocus`: its field has `data-first-focus` too.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            const content = event.currentTarget as HTMLElement;
+            (content.querySelector<HTMLElement>("[data-first-focus]") ?? content).focus();
+          }}
+          // A toast takes the Escape that the dialog would close by. An Escape in a menu or panel of the dialog closes only that.
+          onKeyDown={(event) => {
+            const isInside = event.currentTarget.contains(event.target as Node);
+            if (event.key === "Escape" && isInside && !event.defaultPrevented) onOpenChange(false);
+          }}
+          onInteractOutside={(event) => {
+            if (!closesOutside || isToast(event.target)) event.preventDefault();
+          }}
+          // Escape closes an open list of suggestions first.
+          onEscapeKeyDown={(event) => {
+            if (document.activeElement?.matches('[role="combobox"][aria-expanded="true"]')) event.preventDefault();
+          }}
+          {...(description === undefined && { "aria-describedby": undefined })}
+          className={cx(
+            "fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] animate-rise flex-col rounded-t-card bg-raised shadow-float outline-none",
+            "md:inset-x-4 md:top-[8vh] md:bottom-auto md:mx-auto md:max-h-[84vh] md:rounded-card",
+            WIDTHS[size],
+          )}
+        >
+          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0 pt-1">
+              <Primitive.Title className="text-lg leading-snug font-bold">{title}</Primitive.Title>
+              {description !== undefined && (
+                <Primitive.Description className="mt-1 text-soft">{description}</Primitive.Description>
+              )}
+            </div>
+            <Primitive.Close asChild>
+              <IconButton label={texts.ui.close} icon={<X size={20} aria-hidden />} size="small" />
+            </Primitive.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          {footer !== undefined && (
+            <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">
+              {footer}
+            </footer>
+          )}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** A click on a toast does not close the dialog behind it. */
+function isToast(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[data-toasts]") !== null;
+}
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description: ReactNode;
+  /** What the button does, such as "Delete 3 links". */
+  action: string;
+  onConfirm: () => void;
+  danger?: boolean;
+  busy?: boolean;
+  children?: ReactNode;
+}
+
+export function ConfirmDialog({ action, onConfirm, danger = false, busy = false, ...props }: ConfirmDialogProps) {
+  return (
+    <Dialog
+      size="small"
+      {...props}
+      footer={
+        <>
+          <Button onClick={() => props.onOpenChange(false)}>{texts.ui.cancel}</Button>
+          <Button kind={danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    />
+  );
+}

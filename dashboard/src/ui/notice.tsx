@@ -1,0 +1,87 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { ApiError } from "../api/client.ts";
+import { cx } from "../lib/class-names.ts";
+import { texts } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+
+const KINDS = {
+  info: ["bg-wash", Info, "text-accent"],
+  good: ["bg-good-wash", CircleCheck, "text-good"],
+  warn: ["bg-warn-wash", TriangleAlert, "text-warn"],
+  bad: ["bg-bad-wash", CircleAlert, "text-bad"],
+} as const;
+
+/** A message within a page. */
+export function Notice({
+  kind = "info",
+  title,
+  children,
+  action,
+  className,
+}: {
+  kind?: keyof typeof KINDS;
+  title?: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+  className?: string;
+}) {
+  const [wash, Icon, color] = KINDS[kind];
+  return (
+    <div
+      role={kind === "bad" ? "alert" : "status"}
+      className={cx("flex items-start gap-3 rounded-card p-4", wash, className)}
+    >
+      <Icon size={20} className={cx("mt-0.5 shrink-0", color)} aria-hidden />
+      <div className="min-w-0 flex-1">
+        {title !== undefined && <p className="font-semibold">{title}</p>}
+        {children}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+/** Says why something failed, and offers to try it again. */
+export function ErrorNotice({
+  error,
+  onRetry,
+  className,
+}: {
+  error: unknown;
+  onRetry?: () => void;
+  className?: string;
+}) {
+  return (
+    <Notice
+      kind="bad"
+      title={explainError(error)}
+      {...(className !== undefined && { className })}
+      {...(onRetry !== undefined && {
+        action: (
+          <Button size="small" onClick={onRetry}>
+            {texts.ui.retry}
+          </Button>
+        ),
+      })}
+    >
+      {error instanceof ApiError && error.requestId !== null && error.status >= 500 && (
+        <p className="text-sm text-soft">{texts.errors.requestId(error.requestId)}</p>
+      )}
+    </Notice>
+  );
+}
+
+/** A sentence for people about an error of the API. */
+export function explainError(error: unknown): string {
+  if (!(error instanceof ApiError)) return texts.errors.unexpected;
+  if (error.code === "offline") return texts.errors.offline;
+  if (error.status === 429) return texts.errors.limited(error.retryAfter ?? 60);
+  return error.details[0]?.message === undefined ? error.message : error.message.replace(/\.?$/, ".");
+}
+
+/** The message for a field of the request, by its path; undefined if the error is not about it. */
+export function fieldError(error: unknown, path: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.details.find((detail) => detail.path === path || detail.path.startsWith(`${path}.`))?.message;
+}

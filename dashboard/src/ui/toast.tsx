@@ -1,0 +1,94 @@
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { Toast as Primitive } from "radix-ui";
+import { useSyncExternalStore, type ReactNode } from "react";
+import { useShortcut } from "../lib/shortcuts.ts";
+import { texts } from "../texts/index.ts";
+import { Button, IconButton } from "./button.tsx";
+
+export interface ToastContent {
+  title: ReactNode;
+  text?: ReactNode;
+  kind?: "done" | "problem";
+  /** A button, mostly to undo the change. */
+  action?: { label: string; run: () => void };
+}
+
+interface Shown extends ToastContent {
+  id: number;
+}
+
+/** How long a toast is shown. One with an action stays longer. */
+const SHOWN_MS = 5_000;
+const SHOWN_WITH_ACTION_MS = 10_000;
+const MAX_SHOWN = 3;
+
+let shown: readonly Shown[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function change(toasts: readonly Shown[]): void {
+  shown = toasts;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a short message at the edge of the window. */
+export function showToast(content: ToastContent): void {
+  change([...shown, { ...content, id: nextId++ }].slice(-MAX_SHOWN));
+}
+
+function dismiss(id: number): void {
+  change(shown.filter((toast) => toast.id !== id));
+}
+
+/** Renders the toasts. Ctrl+Z runs the action of the newest one. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+  );
+  const undoable = toasts.findLast(({ action }) => action !== undefined);
+  useShortcut(undoable && "Ctrl+z", { label: texts.ui.undo, group: texts.shell.general }, () => {
+    if (undoable === undefined) return;
+    dismiss(undoable.id);
+    undoable.action?.run();
+  });
+  return (
+    <Primitive.Provider label={texts.ui.notifications} swipeDirection="right">
+      {toasts.map(({ id, title, text, kind = "done", action }) => (
+        <Primitive.Root
+          key={id}
+          duration={action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS}
+          onOpenChange={(open) => !open && dismiss(id)}
+          className="flex animate-rise items-start gap-3 rounded-card bg-raised p-3 pl-4 shadow-float"
+        >
+          <span className={kind === "done" ? "mt-2 text-good" : "mt-2 text-bad"}>
+            {kind === "done" ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
+          </span>
+          <div className="min-w-0 flex-1 py-1.5">
+            <Primitive.Title className="font-semibold break-words">{title}</Primitive.Title>
+            {text !== undefined && (
+              <Primitive.Description className="break-words text-soft">{text}</Primitive.Description>
+            )}
+          </div>
+          {action !== undefined && (
+            <Primitive.Action asChild altText={action.label}>
+              <Button size="small" onClick={action.run}>
+                {action.label}
+              </Button>
+            </Primitive.Action>
+          )}
+          <Primitive.Close asChild>
+            <IconButton label={texts.ui.close} icon={<X size={16} aria-hidden />} size="small" />
+          </Primitive.Close>
+        </Primitive.Root>
+      ))}
+      <Primitive.Viewport
+        data-toasts=""
+        className="fixed inset-x-4 bottom-20 z-50 m-0 ml-auto flex max-w-sm list-none flex-col gap-2 p-0 outline-none md:right-6 md:bottom-6 md:left-auto md:w-96"
+      />
+    </Primitive.Provider>
+  );
+}

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+import { home } from "./src/texts/en/home.ts";
+
+/** Where `npm run dashboard` finds the running service. */
+const SERVICE_URL = process.env["TERN_URL"] ?? "http://localhost:8787";
+
+/** In development, serves the pages at the paths at which the Worker serves them. */
+const pagePaths: Plugin = {
+  name: "page-paths",
+  configureServer(server) {
+    server.middlewares.use((request, _, next) => {
+      const path = request.url?.split("?")[0] ?? "";
+      if (path === "/") request.url = "/home.html";
+      else if (path === "/docs") request.url = "/docs.html";
+      else if (path === "/app" || (path.startsWith("/app/") && !path.includes("."))) request.url = "/app.html";
+      next();
+    });
+  },
+};
+
+/** Inserts texts into the pages: `%home.title%` is `texts.home.title`. */
+const pageTexts: Plugin = {
+  name: "page-texts",
+  transformIndexHtml: {
+    order: "pre",
+    handler: (html) =>
+      html.replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
+        let text: unknown = { home };
+        for (const name of path.split(".")) text = (text as Record<string, unknown> | undefined)?.[name];
+        if (typeof text !== "string") throw new Error(`There is no text ${path}.`);
+        return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+      }),
+  },
+};
+
+export default defineConfig(({ command }) => ({
+  root: import.meta.dirname,
+  // scripts/build-dashboard.ts gives the folder, and moves the pages out of it.
+  base: command === "build" ? "/_app/" : "/",
+  appType: "mpa",
+  plugins: [react(), tailwindcss(), pagePaths, pageTexts],
+  html: { cspNonce: "__NONCE__" },
+  build: {
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    // No data URLs: the policy of the pages allows images of the service only.
+    assetsInlineLimit: 0,
+    manifest: true,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // A page gets only the texts that it shows.
+      treeshake: { moduleSideEffects: [{ test: /dashboard\/src\/(texts|lib\/format)/, sideEffects: false }] },
+      input: ["home", "docs", "app"].map((name) => join(import.meta.dirname, `${name}.html`)),
+    },
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    // The service accepts changes only from its own origin.
+    proxy: {
+      "/api": {
+        target: SERVICE_URL,
+        changeOrigin: true,
+        ws: true,
+        rewriteWsOrigin: true,
+        headers: { Origin: SERVICE_URL },
+      },
+    },
+  },
+}));

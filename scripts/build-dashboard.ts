@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./wrangler.ts";
+
+/** The files of the Worker's binding ASSETS: `_app/` for browsers, `pages/` for the Worker. */
+const DIST = join(ROOT, "dist");
+const STAMP = join(DIST, ".built");
+const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
+const PAGES = ["home.html", "docs.html", "app.html"];
+
+/** Everything that a build depends on. The dashboard uses constants and types of the Worker. */
+const SOURCES = [
+  "dashboard/**/*",
+  "scripts/build-dashboard.ts",
+  "src/limits.ts",
+  "src/{auth,lib,people/passwords}/*.ts",
+  "package-lock.json",
+];
+
+/** Browsers keep files whose names contain a hash of their content. */
+const HEADERS = `/_app/assets/*
+  Cache-Control: public, max-age=31536000, immutable
+/_app/*
+  X-Content-Type-Options: nosniff
+`;
+
+/** Builds the dashboard into dist/, unless the same sources were built there last. */
+export function buildDashboard(): void {
+  const newest = hashOfSources();
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === newest) return;
+  mkdirSync(DIST, { recursive: true });
+  const made = mkdtempSync(join(DIST, ".build-"));
+  try {
+    const outDir = join(made, "_app");
+    // In a process of its own: tests and wrangler have other values of NODE_ENV.
+    const options = ["--config=dashboard/vite.config.ts", `--outDir=${outDir}`, "--emptyOutDir", "--logLevel=warn"];
+    execFileSync(process.execPath, [VITE, "build", ...options], {
+      cwd: ROOT,
+      env: { ...process.env, NODE_ENV: "production" },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    mkdirSync(join(made, "pages"));
+    for (const page of PAGES) renameSync(join(outDir, page), join(made, "pages", page));
+    for (const part of ["_app", "pages"]) replace(join(DIST, part), join(made, part), join(made, `old-${part}`));
+    writeFileSync(join(DIST, "_headers"), HEADERS);
+    writeFileSync(STAMP, newest);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** Keeps the time without the folder short: a running server reads from it. */
+function replace(folder: string, replacement: string, old: string): void {
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(replacement, folder);
+}
+
+function hashOfSources(): string {
+  const hash = createHash("sha256");
+  const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+if (import.meta.main) buildDashboard();

@@ -1,0 +1,65 @@
+import { isLoopbackName } from "../../lib/hosts.ts";
+import { bodyResponse, type PageRequest } from "./page.ts";
+import { redirectTo } from "./pages.ts";
+
+// The pages for browsers: the home page, the API reference and the dashboard. scripts/build-dashboard.ts makes the files.
+
+type AppPage = "home" | "docs" | "app";
+
+/** What stands for the nonce in the files. */
+const NONCE = "__NONCE__";
+
+/** The files by name. A deployment replaces the isolates too. */
+const files = new Map<AppPage, string>();
+
+/**
+ * Responds with the page at one of these paths of the service domain, without the leading slash: the empty one, `docs`,
+ * `app` and all below it. The policy allows requests to this origin only, and no code but that of the service's files.
+ */
+export async function appPage(incoming: PageRequest, path: string, env: Env): Promise<Response> {
+  const local = toLocalhost(incoming.request.url);
+  if (local !== null) return redirectTo(local, 307, "no-store", incoming.requestId);
+  const page = path === "" ? "home" : path === "docs" ? "docs" : "app";
+  const file = files.get(page) ?? (await readFile(page, env));
+  files.set(page, file);
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
+  return bodyResponse(incoming, file.replaceAll(NONCE, nonce), 200, "text/html; charset=utf-8", {
+    "Content-Security-Policy": policy(nonce),
+    // Each response has its own nonce and names the files of the current version. Browsers may keep it to go back.
+    "Cache-Control": "private, no-cache",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    ...(page === "app" && { "X-Robots-Tag": "noindex" }),
+  });
+}
+
+/** Passkeys work under `localhost` only, not under the addresses of this machine. Returns null for other hosts. */
+function toLocalhost(address: string): string | null {
+  const url = new URL(address);
+  if (url.hostname === "localhost" || !isLoopbackName(url.hostname)) return null;
+  url.hostname = "localhost";
+  return url.href;
+}
+
+const NONCE_BYTES = 16;
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+async function readFile(page: AppPage, env: Env): Promise<string> {
+  const response = await env.ASSETS.fetch(`https://assets/pages/${page}.html`);
+  if (!response.ok) throw new Error(`The file of the page ${page} is missing (${response.status}).`);
+  return response.text();
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, expect, it } from "vitest";
+import { buildDashboard } from "../../scripts/build-dashboard.ts";
+import { ROOT } from "../../scripts/wrangler.ts";
+
+// Budgets of what browsers load. Find out why a change exceeds one, and raise it only if the change is worth it.
+
+const MAX_HOME_GZIP_BYTES = 12 * 1_024;
+const MAX_DOCS_GZIP_BYTES = 120 * 1_024;
+/** The shell of the dashboard and the list of links, its first screen. */
+const MAX_LIST_GZIP_BYTES = 200 * 1_024;
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+}
+
+type Manifest = Record<string, Chunk>;
+
+let manifest: Manifest;
+beforeAll(() => {
+  buildDashboard();
+  manifest = JSON.parse(readFileSync(join(ROOT, "dist/_app/.vite/manifest.json"), "utf8")) as Manifest;
+});
+
+/** Returns the size of the scripts that these entries load at once, in bytes after gzip. */
+function sizeOf(...entries: string[]): number {
+  const reached = new Set(entries);
+  for (const name of reached) for (const imported of manifest[name]?.imports ?? []) reached.add(imported);
+  let bytes = 0;
+  for (const name of reached) {
+    const { file } = manifest[name] ?? expect.fail(`The build has no ${name}.`);
+    bytes += gzipSync(readFileSync(join(ROOT, "dist/_app", file))).length;
+  }
+  return bytes;
+}
+
+it.each([
+  ["the home page", ["home.html"], MAX_HOME_GZIP_BYTES],
+  ["the API reference", ["docs.html"], MAX_DOCS_GZIP_BYTES],
+  ["the first screen after signing in", ["app.html", "src/features/links/links-page.tsx"], MAX_LIST_GZIP_BYTES],
+])("keeps the scripts of %s within their budget", (name, entries, budget) => {
+  const bytes = sizeOf(...entries);
+  console.log(`${name}: ${bytes} bytes, gzipped`);
+  expect(bytes).toBeGreaterThan(1_000);
+  expect(bytes).toBeLessThanOrEqual(budget);
+});
+
+it("has no development code of React", () => {
+  for (const { file } of Object.values(manifest))
+    if (file.endsWith(".js"))
+      expect(readFileSync(join(ROOT, "dist/_app", file), "utf8")).not.toContain("react.dev/link/react-devtools");
+});

@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { BERLIN, BOSTON, click, IPHONE, PARIS, waitForClicks } from "../support/clicks.ts";
+import { createLink, findBarriers, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
+import { chooseByKeys } from "../support/keyboard.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+/** Four clicks of two links, and one of a crawler. */
+async function fill(context: BrowserContext): Promise<{ spring: string; poster: string }> {
+  await signUp(context);
+  const spring = await createLink(context, {
+    url: "https://example.com/?utm_source=newsletter&utm_campaign=spring",
+    tags: ["sale"],
+  });
+  const poster = await createLink(context, { url: "https://example.com/poster" });
+  await click(spring.slug, { place: BERLIN, referrer: "https://l.facebook.com/" });
+  await click(spring.slug, { place: BERLIN, userAgent: IPHONE, qr: true });
+  await click(spring.slug, { place: PARIS });
+  await click(poster.slug, { place: BOSTON, userAgent: IPHONE });
+  await click(poster.slug, { userAgent: "Googlebot/2.1 (+http://www.google.com/bot.html)" });
+  await waitForClicks(context, 4);
+  return { spring: spring.shortUrl.replace("http://", ""), poster: poster.slug };
+}
+
+const totalIs = (page: Page, total: number) =>
+  page.getByRole("button", { name: new RegExp(`^Clicks ${total}\\b`) }).waitFor();
+/** Waits until the timeline has, or with `:not` has not, this number of buckets. */
+const bucketsAre = (page: Page, count: number, not: ":not" | ":is" = ":is") =>
+  timelineOf(page)
+    .and(page.locator(`${not}([aria-valuemax="${count - 1}"])`))
+    .waitFor();
+const timelineOf = (page: Page) => page.getByRole("slider", { name: "Timeline" });
+const chips = (page: Page) => page.getByRole("list", { name: "Filters" }).getByRole("listitem");
+const paramsOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+it.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("filters by mouse, and keeps the view in the address (%s, %i px)", async (theme, width) => {
+  const { page, context, problems } = await openVisit(browser, { theme, width });
+  const { spring } = await fill(context);
+  await page.goto("/app/analytics");
+  await totalIs(page, 4);
+  await page.getByRole("img", { name: "World map of the clicks" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Germany 2 50%" }).click();
+  await totalIs(page, 2);
+  await page.getByRole("button", { name: /^France/, pressed: false }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Phone 1 50%" }).click({ modifiers: ["Alt"] });
+  await totalIs(page, 1);
+  expect(await chips(page).allInnerTexts()).toEqual(["Country is Germany", "Device is not Phone"]);
+  expect(paramsOf(page)).toEqual({ country: "DE", device: "!mobile" });
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.reload();
+  await totalIs(page, 1);
+  await page.getByRole("button", { name: "Device is not Phone", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Turn into “is”" }).click();
+  await totalIs(page, 1);
+  expect(paramsOf(page)).toEqual({ country: "DE", device: "mobile" });
+  await page.goBack();
+  await page.getByText("Device is not").waitFor();
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await totalIs(page, 4);
+
+  await page.getByRole("button", { name: `Filter by ${spring}` }).click();
+  await page.getByRole("menuitem", { name: `Only ${spring}` }).click();
+  await totalIs(page, 3);
+  await page.getByRole("group", { name: "Campaigns" }).getByRole("button", { name: "Source" }).click();
+  await page.getByRole("button", { name: "newsletter 3 100%" }).waitFor();
+  await page.getByRole("group", { name: "Sources" }).getByRole("button", { name: "Hosts" }).click();
+  await page.getByRole("button", { name: "l.facebook.com 1 33%" }).waitFor();
+
+  await page.getByRole("button", { name: "Export" }).click();
+  const [records] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: /Single clicks/ }).click(),
+  ]);
+  expect(
+    readFileSync(await records.path(), "utf8")
+      .trim()
+      .split("\r\n"),
+  ).toHaveLength(4);
+  const [countries] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Locations as CSV" }).click(),
+  ]);
+  expect(readFileSync(await countries.path(), "utf8")).toBe(
+    "\u{FEFF}Value,Name,Clicks\r\nDE,Germany,2\r\nFR,France,1\r\n",
+  );
+  expect(problems).toEqual([]);
+});
+
+it("is used by keyboard alone: filters, periods, parts of the timeline", async () => {
+  const { page, context, problems } = await openVisit(browser, { theme: "dark", reducedMotion: true });
+  await fill(context);
+  await page.goto("/app/analytics");
+  await totalIs(page, 4);
+
+  await page.keyboard.press("f");
+  const panel = page.getByRole("dialog", { name: "Add a filter" });
+  await panel.getByLabel("Filter by").focus();
+  await page.keyboard.type("Tag");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await panel.getByText("Enter a value, or choose one from the list.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.type("sale");
+  await page.keyboard.press("Enter");
+  await totalIs(page, 3);
+  expect(paramsOf(page)).toEqual({ tag: "sale" });
+
+  await page.getByRole("button", { name: "Filter by Germany" }).focus();
+  await page.keyboard.press("Enter");
+  await chooseByKeys(page, "Without Germany");
+  await totalIs(page, 1);
+  await page.getByRole("button", { name: "Remove the filter Country is not Germany" }).focus();
+  await page.keyboard.press("Enter");
+  await totalIs(page, 3);
+
+  await page.keyboard.press("t");
+  await page.getByRole("button", { name: "Period: Today" }).waitFor();
+  expect(paramsOf(page)).toEqual({ tag: "sale", interval: "today" });
+  await page.keyboard.press("w");
+  await page.getByRole("button", { name: "Period: Last 7 days" }).waitFor();
+
+  const timeline = timelineOf(page);
+  await bucketsAre(page, 7);
+  await timeline.focus();
+  await page.keyboard.press("End");
+  expect(await timeline.getAttribute("aria-valuetext")).toMatch(/: 3 clicks, 0 in the period before$/);
+  await page.keyboard.press("Shift+ArrowLeft");
+  await page.getByRole("button", { name: /^Show only / }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await bucketsAre(page, 7, ":not");
+  await totalIs(page, 3);
+  expect(paramsOf(page)).toEqual({
+    tag: "sale",
+    start: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    end: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Last 12 months").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("y");
+  await page.getByText("No clicks match these filters in this period.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it("shows own periods, time zones and parts that the mouse selects", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  await page.goto("/app/analytics");
+  await page.getByRole("heading", { name: "No clicks yet" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const link = await createLink(context);
+  await click(link.slug, { place: BERLIN });
+  await waitForClicks(context, 1);
+
+  // The day on which the clocks of Berlin go back.
+  await page.goto("/app/analytics?start=2026-10-25&end=2026-10-25");
+  const timeline = timelineOf(page);
+  await bucketsAre(page, 25);
+  await page.getByText("No clicks in this period.").waitFor();
+  await page.getByRole("button", { name: /^Period:/ }).click();
+  await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await bucketsAre(page, 24);
+  expect(paramsOf(page)).toMatchObject({ timezone: "Asia/Tokyo" });
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel("From").fill("2026-02-02");
+  await page.getByLabel("To", { exact: true }).fill("2026-02-01");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("The end must not be before the start.").waitFor();
+  await page.getByLabel("To", { exact: true }).fill("2026-02-11");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await bucketsAre(page, 10);
+
+  const box = await timeline.boundingBox();
+  if (box === null) throw new Error("The timeline is not visible.");
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.5, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.75, y, { steps: 4 });
+  await page.mouse.up();
+  await bucketsAre(page, 10, ":not");
+  expect(paramsOf(page)["start"]).toMatch(/^2026-02-0[67]$/);
+  await page.goBack();
+  await bucketsAre(page, 10);
+
+  // Without a connection, the numbers stay.
+  await context.setOffline(true);
+  await page.keyboard.press("r");
+  await page.getByText(/You are offline/).waitFor();
+  await page.getByRole("button", { name: /^Clicks 0/ }).waitFor();
+  await context.setOffline(false);
+  expect(problems.filter((problem) => !problem.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+});
+
+it("shows live clicks", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const link = await createLink(context);
+  await click(link.slug, { place: BERLIN });
+  await waitForClicks(context, 1);
+  await page.goto("/app/analytics?country=DE");
+  await totalIs(page, 1);
+  await page.keyboard.press("v");
+  await page.getByText("New clicks appear here.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await click(link.slug, { place: PARIS });
+  await click(link.slug, { place: BERLIN, referrer: "https://news.example.org/" });
+  const stream = page.getByRole("region", { name: "Latest clicks" });
+  await stream.getByRole("cell", { name: "example.org" }).waitFor();
+  await page.getByText("1 new click", { exact: true }).waitFor();
+  await totalIs(page, 2);
+  expect(await stream.getByText("France").count()).toBe(0);
+  await page.getByRole("button", { name: "Live", pressed: true }).click();
+  await page.getByText("New clicks appear here.").waitFor({ state: "detached" });
+  expect(problems).toEqual([]);
+});

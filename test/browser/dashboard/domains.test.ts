@@ -1,0 +1,115 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp, undo } from "../support/dashboard.ts";
+import { setRecords } from "../support/dns.ts";
+import { tabTo } from "../support/keyboard.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+/** How long a value may take to change. */
+const POLL = { timeout: 20_000 };
+
+it.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("adds a domain, says what its DNS lacks, and verifies it (%s, %i px)", async (theme, width) => {
+  const { page, context, problems } = await openVisit(browser, { theme, width });
+  await signUp(context);
+  const name = `${theme}${process.pid}.acme.com`;
+  await page.goto("/app/settings/domains");
+  await page.getByText("No domain of your own yet").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Add domain" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Domain", { exact: true }).fill("https://nonsense");
+  await dialog.getByText("More settings").click();
+  await dialog.getByLabel("Root of the domain").fill("https://acme.com/");
+  await dialog.getByRole("button", { name: "Add domain" }).click();
+  await dialog.getByText("must be only a host name").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByLabel("Domain", { exact: true }).fill(name);
+  await dialog.getByRole("button", { name: "Add domain" }).click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+  expect(await page.getByLabel("Root of the domain").inputValue()).toBe("https://acme.com/");
+
+  await page.getByRole("button", { name: "Copy the value of the TXT record" }).click();
+  const proof = await page.evaluate(() => navigator.clipboard.readText());
+  expect(proof).toMatch(/^tern-verification=/);
+  await page.getByRole("button", { name: "Copy instructions" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`Value: ${proof}`);
+  const mail = new URL((await page.getByRole("link", { name: "Send by e-mail" }).getAttribute("href")) ?? "");
+  expect(mail.searchParams.get("subject")).toBe(`DNS records for ${name}`);
+  expect(mail.searchParams.get("body")).toContain(proof);
+
+  const dns = inject("dns");
+  await setRecords(dns, { [`TXT _tern-challenge.${name}`]: ['"v=spf1 -all"'] });
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByText("Found instead: v=spf1 -all").waitFor();
+  await page.getByText("No record there yet").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await setRecords(dns, {
+    [`TXT _tern-challenge.${name}`]: [`"${proof}"`],
+    [`CNAME ${name}`]: ["localhost."],
+  });
+  // The page checks again by itself.
+  await page.getByText("Verified", { exact: true }).waitFor({ timeout: 40_000 });
+  expect(await page.getByText("Found", { exact: true }).count()).toBe(2);
+  expect(await findBarriers(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it("changes a domain's settings and files with undo, and deletes it with its links", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const name = `set${process.pid}.acme.com`;
+  const { domain } = (await post(context, "/api/domains/add", { domain: name })) as {
+    domain: { id: string; records: { value: string }[] };
+  };
+  await setRecords(inject("dns"), { [`TXT _tern-challenge.${name}`]: [`"${domain.records[0]?.value}"`] });
+  await post(context, `/api/domains/${domain.id}/verify`, {}, 200);
+  await page.goto(`/app/settings/domains/${domain.id}`);
+
+  const notFound = page.getByLabel("Unknown links");
+  await notFound.fill("not a url");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByRole("alert").first().waitFor();
+  expect(await notFound.inputValue()).toBe("not a url");
+  await notFound.fill("https://acme.com/missing");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("Domain saved").first().waitFor();
+  await undo(page);
+  await expect.poll(() => notFound.inputValue(), POLL).toBe("");
+
+  const isCaseSensitive = page.getByRole("checkbox", { name: "Slugs that differ only in case are different links" });
+  await tabTo(page, "checkbox", "Slugs that differ only in case are different links");
+  await page.keyboard.press("Space");
+  await page.getByText("The case of slugs counts now").first().waitFor();
+  await undo(page);
+  await expect.poll(() => isCaseSensitive.isChecked(), POLL).toBe(false);
+
+  const apple = page.getByLabel("Apple (apple-app-site-association)", { exact: true });
+  await apple.fill("{");
+  await page.getByText("This is not JSON").waitFor();
+  await apple.fill("");
+  await page.getByRole("button", { name: "Insert an example: Apple" }).click();
+  await page.getByRole("button", { name: "Save" }).last().click();
+  await page.getByText("Files saved").first().waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await undo(page);
+  await expect.poll(() => apple.inputValue(), POLL).toBe("");
+
+  await createLink(context, { domain: name });
+  await page.getByRole("button", { name: "Delete domain" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("1 link uses this domain.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await dialog.getByRole("button", { name: "Delete domain" }).isDisabled()).toBe(true);
+  await dialog.getByRole("checkbox", { name: "Also delete its links" }).check();
+  await dialog.getByRole("button", { name: "Delete domain" }).click();
+  await page.getByText("No domain of your own yet").waitFor();
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,179 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLink, findBarriers, launchForDashboard, post } from "../support/dashboard.ts";
+import { HOST, newSlug, openEditor, openSignedIn, patchLink, readLink, textbox, URL_FIELD } from "../support/links.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+it("keeps drafts of new and edited links, but no passwords", async () => {
+  const { page, context, problems } = await openSignedIn(browser);
+  const { id } = await createLink(context, { slug: newSlug("Draft"), title: "Before" });
+  await page.goto("/app/links?create=true");
+  await page.getByRole("textbox", URL_FIELD).fill("https://example.com/draft");
+  await page.keyboard.press("Alt+p");
+  await page.getByRole("textbox", { name: "Password" }).fill("tern in the wind");
+  await page.reload();
+  await page.getByText("This is your draft from before.").waitFor();
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/draft");
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.keyboard.press("Alt+p");
+  const password = page.getByRole("textbox", { name: "Password" });
+  expect(await password.inputValue()).toBe("");
+  await password.fill("tern in the wind");
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("dialog", { name: "Leave without the password?" });
+  await question.waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  expect(await password.inputValue()).toBe("tern in the wind");
+  await password.fill("");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByText("Your draft is kept").first().waitFor();
+
+  // Another new link does not replace it before something is typed.
+  await page.goto("/app/links?create=true&url=https%3A%2F%2Fexample.com%2Fother");
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/other");
+  await page.getByRole("button", { name: "Continue with it" }).click();
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/draft");
+
+  await openEditor(page, id);
+  await textbox(page, "Title").fill("After");
+  await page.reload();
+  await page.getByText("This is your draft from before.").waitFor();
+  expect(await textbox(page, "Title").inputValue()).toBe("After");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  expect(await textbox(page, "Title").inputValue()).toBe("Before");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("draft:")).length)).toBe(
+    1,
+  );
+  expect(problems).toEqual([]);
+});
+
+it("places errors at their fields, and loses nothing when it is refused, limited or offline", async () => {
+  const { page, context, problems } = await openSignedIn(browser);
+  const taken = newSlug("Taken");
+  await createLink(context, { slug: taken, externalId: "product-1" });
+  await page.goto("/app/links?create=true");
+  const dialog = page.getByRole("dialog", { name: "New link" });
+  await dialog.waitFor();
+  const create = dialog.getByRole("button", { name: "Create link" });
+  await create.click();
+  await dialog.getByText("Enter the page that the link leads to.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole("textbox", URL_FIELD).fill("javascript:alert(1)");
+  await page.keyboard.press("Alt+t");
+  await textbox(page, "Android").fill("tel:110");
+  await page.keyboard.press("Alt+t");
+  await create.click();
+  await dialog.getByText("Destination must begin with http:// or https://.").waitFor();
+  // Its group opens.
+  await dialog.getByText(/^Android must begin with https/).waitFor();
+  await textbox(page, "Android").fill("");
+  await page.getByRole("textbox", URL_FIELD).fill("https://example.com/kept");
+  await dialog.getByText(/^Destination must/).waitFor({ state: "hidden" });
+
+  // The API names no field in a conflict.
+  await page.keyboard.press("Alt+o");
+  await textbox(page, "External id").fill("product-1");
+  await create.click();
+  await dialog.getByText("Another link of this account has the externalId product-1.").waitFor();
+  await textbox(page, "External id").fill("");
+
+  await context.setOffline(true);
+  await create.click();
+  await dialog.getByText(/^The service could not be reached/).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await context.setOffline(false);
+
+  // Ten links a minute.
+  for (let status = 201; status !== 429;) {
+    const data = { url: "https://example.com/many" };
+    status = (
+      await context.request.post("/api/links", { data, headers: { Origin: new URL(page.url()).origin } })
+    ).status();
+  }
+  await create.click();
+  await dialog.getByText(/^That was too fast/).waitFor();
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/kept");
+  await page.reload();
+  await page.getByText("This is your draft from before.").waitFor();
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/kept");
+  expect(problems).toEqual([]);
+});
+
+it.each(["light", "dark"] as const)(
+  "shows what somebody else has changed, and lets the person choose (%s)",
+  async (theme) => {
+    const { page, context, problems } = await openSignedIn(browser, { theme });
+    const { id, slug } = await createLink(context, { slug: newSlug("Conflict"), title: "Before", tags: ["old"] });
+    const dialog = await openEditor(page, id);
+    await textbox(page, "Title").fill("Mine");
+    await page.getByRole("textbox", URL_FIELD).fill("https://example.com/mine");
+    await page.keyboard.press("Alt+o");
+    await textbox(page, "External id").fill(`id-${slug}`);
+    await patchLink(context, id, { title: "Theirs", url: "https://example.com/theirs", tags: ["new"] });
+    await page.keyboard.press("Control+s");
+    await dialog.getByText("Somebody else has changed this link").waitFor();
+    expect(await dialog.getByText("Tags: new").count()).toBe(1);
+    await dialog.getByRole("group", { name: "Destination" }).getByText("Theirs").click();
+    await dialog.getByText("Destination: example.com/theirs").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Take these over" }).click();
+    expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/theirs");
+    expect(await textbox(page, "Title").inputValue()).toBe("Mine");
+    await page.keyboard.press("Control+s");
+    await page.getByText(`${HOST}/${slug} is saved`).first().waitFor();
+    expect(await readLink(context, id)).toMatchObject({
+      title: "Mine",
+      url: "https://example.com/theirs",
+      tags: ["new"],
+      externalId: `id-${slug}`,
+    });
+    expect(problems).toEqual([]);
+  },
+);
+
+it("shows the defaults of the account as what will happen", async () => {
+  const { page, context, problems } = await openSignedIn(browser);
+  await post(context, "/api/utm-templates", { name: "Old name", utm: { source: "mail" } });
+  const { origin } = new URL((await createLink(context)).shortUrl);
+  const data = { linkDefaults: { tags: ["house"], redirectStatus: 307 } };
+  expect((await context.request.patch("/api/account", { data, headers: { Origin: origin } })).status()).toBe(200);
+  await page.goto("/app/links?create=true");
+  await page.getByText("From the defaults of this account.").waitFor();
+  await page.getByText("house").waitFor();
+  // What is still in the field is saved as well.
+  await page.getByRole("combobox", { name: "Tags" }).fill("last");
+  await page.keyboard.press("Alt+o");
+  await page.getByRole("option", { name: "307 (default)" }).waitFor({ state: "attached" });
+  const slug = newSlug("Default");
+  await page.getByRole("textbox", URL_FIELD).fill("https://example.com/defaults");
+  await textbox(page, "Slug").fill(slug);
+  await page.keyboard.press("Alt+m");
+  await page.getByRole("button", { name: "Choose a template" }).click();
+  await page.getByRole("button", { name: "Rename Old name" }).click();
+  await textbox(page, "Name of the template").fill("New name");
+  await page.keyboard.press("Enter");
+  await page.getByText("Template is now called New name").first().waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Delete New name" }).click();
+  await page.getByText("Template New name is deleted").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "Tags" }).fill("typed");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(`${HOST}/${slug} is ready`).first().waitFor();
+  const response = await context.request.get(`/api/links?slug=${slug}`);
+  const { links } = (await response.json()) as { links: object[] };
+  expect(links[0]).toMatchObject({ tags: ["house", "last", "typed"], redirectStatus: 307 });
+  expect(problems).toEqual([]);
+});

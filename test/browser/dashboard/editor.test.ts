@@ -1,0 +1,263 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLink, findBarriers, launchForDashboard, ORIGIN, post, undo, type View } from "../support/dashboard.ts";
+import { drag, HOST, newSlug, openSignedIn, readClipboard, readLink, textbox, URL_FIELD } from "../support/links.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+const visitSignedIn = (view?: View) => openSignedIn(browser, view);
+
+it("creates a link by keyboard alone, copies it, and undoes it", async () => {
+  const { page, context, problems } = await visitSignedIn();
+  await page.goto("/app/links");
+  await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
+  await page.evaluate(() => navigator.clipboard.writeText("https://example.com/from-the-clipboard"));
+  await page.keyboard.press("c");
+  await expect
+    .poll(() => page.getByRole("textbox", URL_FIELD).inputValue())
+    .toBe("https://example.com/from-the-clipboard");
+  await page.keyboard.press("Enter");
+  await page.getByText(`is ready`).first().waitFor();
+  await page.getByText("The short URL is on the clipboard.").first().waitFor();
+  const shortUrl = await readClipboard(page);
+  expect(shortUrl).toMatch(new RegExp(`^${ORIGIN}/[a-z0-9]{7}$`));
+  const slug = shortUrl.slice(ORIGIN.length + 1);
+  await page
+    .getByRole("link", { name: new RegExp(slug) })
+    .first()
+    .waitFor();
+
+  await undo(page);
+  await page.getByText(`${HOST}/${slug} is deleted again`).first().waitFor();
+  const { links } = (await (await context.request.get("/api/links")).json()) as { links: unknown[] };
+  expect(links).toEqual([]);
+
+  // What was typed comes back, and not the short URL from the clipboard.
+  await page.keyboard.press("c");
+  await page.getByText("This is your draft from before.").waitFor();
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/from-the-clipboard");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Control+s");
+  await page.getByText(`is ready`).first().waitFor();
+  expect(problems).toEqual([]);
+});
+
+it("sets every field of a new link by mouse", async () => {
+  const { page, context, problems } = await visitSignedIn();
+  await post(context, "/api/utm-templates", { name: "Newsletter", utm: { source: "newsletter", medium: "email" } });
+  const slug = newSlug("Everything");
+  await page.goto("/app/links");
+  await page.getByRole("button", { name: "Create link" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New link" });
+  await page.getByRole("textbox", URL_FIELD).fill("example.com/spring?ref=poster#top");
+  await textbox(page, "Slug").fill(slug);
+  await dialog.getByText(`${slug} is free.`).waitFor();
+  await dialog.getByRole("combobox", { name: "Tags" }).fill("sale, spring,");
+  await page.keyboard.press("Enter");
+  await textbox(page, "Title").first().fill("Spring sale");
+  const open = (name: string) => dialog.getByRole("button", { name: new RegExp(`^${name}`) }).click();
+
+  await open("Campaign");
+  await dialog.getByRole("button", { name: "Choose a template" }).click();
+  await page.getByRole("button", { name: /^Newsletter newsletter/ }).click();
+  await dialog.getByRole("textbox", { name: "Campaign" }).fill("spring sale");
+  await dialog.getByRole("textbox", { name: "Medium" }).fill("");
+  await dialog.getByRole("button", { name: "Save as template" }).click();
+  await textbox(page, "Name of the template").fill("Spring");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Template Spring is saved").first().waitFor();
+
+  await open("Expiry");
+  await dialog.getByLabel("Date and time").fill("2030-07-01T12:00");
+  await dialog.getByLabel("Time zone").selectOption("America/New_York");
+  await dialog.getByLabel("Date and time").fill("2030-07-01T12:00");
+  await textbox(page, "After clicks").fill("500");
+  await textbox(page, "Destination afterwards").fill("https://example.com/over");
+  await open("Password");
+  await dialog.getByRole("textbox", { name: "Password" }).fill("tern in the wind");
+  await open("Devices and countries");
+  await textbox(page, "iPhone and iPad").fill("acme://spring");
+  await textbox(page, "Android").fill("https://example.com/android");
+  await dialog.getByRole("button", { name: "Add a country" }).click();
+  await dialog.getByRole("combobox", { name: "Country 1" }).selectOption("FR");
+  await textbox(page, "Destination 1").fill("https://example.com/fr");
+  await open("Rules");
+  for (const [number, url] of [
+    [1, "first"],
+    [2, "second"],
+  ] as const) {
+    await dialog.getByRole("button", { name: "Add a rule" }).click();
+    const rule = dialog.getByRole("listitem", { name: `Rule ${number}`, exact: true });
+    await rule.getByRole("textbox", URL_FIELD).fill(`https://example.com/${url}`);
+    await rule.getByRole("combobox", { name: "Add a condition" }).selectOption("countries");
+    await rule.getByRole("combobox", { name: "Country" }).fill("germ");
+    await rule.getByRole("option", { name: "Germany" }).click();
+  }
+  const second = dialog.getByRole("listitem", { name: "Rule 2", exact: true });
+  for (const [condition, value] of [
+    ["percentage", "25"],
+    ["referrers", "https://news.example/today"],
+    ["languages", "pt-br"],
+    ["regions", "us-ca"],
+  ] as const) {
+    await second.getByRole("combobox", { name: "Add a condition" }).selectOption(condition);
+    const names = {
+      percentage: "Share of visitors",
+      referrers: "Coming from",
+      languages: "Language",
+      regions: "Region",
+    };
+    await second
+      .locator("input")
+      .and(second.getByLabel(names[condition], { exact: true }))
+      .fill(value);
+  }
+  await second.getByRole("combobox", { name: "Add a condition" }).selectOption("devices");
+  await second.getByRole("checkbox", { name: "Phone" }).check();
+  await second.getByRole("combobox", { name: "Add a condition" }).selectOption("os");
+  await second.getByRole("checkbox", { name: "Android" }).check();
+  await second.getByRole("combobox", { name: "Add a condition" }).selectOption("endsAt");
+  await second.getByLabel("Ends", { exact: true }).fill("2030-01-31T12:00");
+  await drag(
+    page,
+    dialog.getByRole("button", { name: /^Rule 2 of 2/ }),
+    dialog.getByRole("listitem", { name: "Rule 1", exact: true }),
+  );
+  await dialog.getByRole("listitem", { name: "Rule 1", exact: true }).getByText("news.example").first().waitFor();
+
+  await open("Social preview");
+  const social = dialog.getByRole("textbox", { name: "Image URL" });
+  await social.fill("https://cdn.example.net/spring.png");
+  await dialog.getByRole("textbox", { name: "Title" }).nth(1).fill("Spring at Acme");
+  await dialog.getByRole("textbox", { name: "Description" }).fill("Two\nlines");
+  await dialog.getByText("Image from cdn.example.net").waitFor();
+  await open("More settings");
+  await dialog.getByLabel("Redirect status").selectOption("307");
+  await textbox(page, "External id").fill("product-17");
+  await dialog.getByRole("checkbox", { name: "Disabled" }).check();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  await page.getByText(`${HOST}/${slug} is ready`).first().waitFor();
+
+  const { links } = (await (await context.request.get(`/api/links?slug=${slug}`)).json()) as {
+    links: { id: string }[];
+  };
+  const rule = { countries: ["DE"], url: "https://example.com/first" };
+  expect(links[0]).toMatchObject({
+    url: "https://example.com/spring?ref=poster&utm_source=newsletter&utm_campaign=spring%20sale#top",
+    slug,
+    title: "Spring sale",
+    tags: ["sale", "spring"],
+    expiresAt: Date.parse("2030-07-01T16:00Z"),
+    maxClicks: 500,
+    expiredUrl: "https://example.com/over",
+    hasPassword: true,
+    ios: "acme://spring",
+    android: "https://example.com/android",
+    geo: { FR: "https://example.com/fr" },
+    preview: { title: "Spring at Acme", description: "Two lines", image: "https://cdn.example.net/spring.png" },
+    redirectStatus: 307,
+    externalId: "product-17",
+    disabled: true,
+    rules: [
+      {
+        countries: ["DE"],
+        percentage: 25,
+        referrers: ["news.example"],
+        languages: ["pt-BR"],
+        regions: ["US-CA"],
+        devices: ["mobile"],
+        os: ["Android"],
+        endsAt: Date.parse("2030-01-31T17:00Z"),
+        url: "https://example.com/second",
+      },
+      rule,
+    ],
+  });
+  expect(problems).toEqual([]);
+});
+
+it("orders rules by keyboard alone, sends only what changed, and undoes an edit", async () => {
+  const { page, context, problems } = await visitSignedIn();
+  const rules = ["a", "b", "c"].map((name) => ({ countries: ["DE"], url: `https://example.com/${name}` }));
+  const { id, slug } = await createLink(context, { slug: newSlug("Rules"), rules, tags: ["kept"] });
+  const order = async () =>
+    ((await readLink(context, id))["rules"] as { url: string }[]).map(({ url }) => url.at(-1)).join("");
+  await page.goto(`/app/links/${id}`);
+  await page.getByRole("heading", { name: new RegExp(slug) }).waitFor();
+  const bodies: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PATCH") bodies.push([request.postDataJSON(), request.headers()["if-match"]]);
+  });
+  await page.keyboard.press("e");
+  await page.getByRole("dialog", { name: /^Edit/ }).waitFor();
+  await page.keyboard.press("Alt+r");
+  const handle = page.getByRole("button", { name: /^Rule 1 of 3/ });
+  for (let presses = 0; !(await handle.evaluate((element) => element === document.activeElement)); presses++) {
+    expect(presses).toBeLessThan(40);
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("ArrowDown");
+  await page.getByText("Moved to place 2 of 3.").waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .toMatch(/^Rule 2 of 3/);
+  await page.keyboard.press("End");
+  await page.getByText("Moved to place 3 of 3.").waitFor();
+  const before = await readLink(context, id);
+  await page.keyboard.press("Control+s");
+  await page.getByText(`${HOST}/${slug} is saved`).first().waitFor();
+  expect(await order()).toBe("bca");
+  const sent = bodies[0] as [Record<string, { id: string }[]>, string];
+  expect(Object.keys(sent[0])).toEqual(["rules"]);
+  expect(sent[1]).toBe(`"${String(before["updatedAt"])}"`);
+  const ids = (before["rules"] as { id: string }[]).map((rule) => rule.id);
+  expect(sent[0]["rules"]?.map((rule) => rule.id)).toEqual([ids[1], ids[2], ids[0]]);
+
+  await undo(page);
+  await page.getByText(`${HOST}/${slug} is as it was`).first().waitFor();
+  expect(await order()).toBe("abc");
+  expect(await readLink(context, id)).toMatchObject({ tags: ["kept"], slug, aliases: [] });
+
+  // A former slug goes away with the undo as well.
+  await page.keyboard.press("e");
+  await textbox(page, "Slug").fill(`${slug}-new`);
+  await page.getByText(`${slug}-new is free. ${slug} keeps working as a former slug.`).waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(`${HOST}/${slug}-new is saved`).first().waitFor();
+  expect(await readLink(context, id)).toMatchObject({ slug: `${slug}-new`, aliases: [slug] });
+  await undo(page);
+  await expect.poll(() => readLink(context, id)).toMatchObject({ slug, aliases: [] });
+  expect(problems).toEqual([]);
+});
+
+it("checks slugs while they are typed, and finds links with the same destination", async () => {
+  const { page, context, problems } = await visitSignedIn({ theme: "dark" });
+  const link = await createLink(context, { slug: newSlug("Mine"), url: "https://example.com/once" });
+  await page.goto("/app/links?create=true");
+  const slug = textbox(page, "Slug");
+  await slug.fill(link.slug);
+  await page.getByText("Another link of yours has this slug.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: `Use ${link.slug}-2` }).click();
+  await page.getByText(`${link.slug}-2 is free.`).waitFor();
+  await slug.fill("api");
+  await page.getByText("The service needs this slug for itself.").waitFor();
+  await slug.fill("not a slug");
+  await page.getByText(/^Slug must be 1 to 64 letters/).waitFor();
+  await slug.fill("");
+  await page.getByText("Leave it empty for a random one.").waitFor();
+
+  await page.getByRole("textbox", URL_FIELD).fill("example.com/once");
+  await page.getByText("You already shortened this").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Use this one" }).click();
+  await page.getByText(`${HOST}/${link.slug} is on the clipboard`).first().waitFor();
+  expect(await readClipboard(page)).toBe(link.shortUrl);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboard.ts";
+import {
+  addApp,
+  addAuthenticator,
+  expectNoBarriers,
+  linkOf,
+  newAddress,
+  openPerson,
+  PASSWORD,
+} from "../support/people.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+async function invite(owner: Awaited<ReturnType<typeof openPerson>>, email: string): Promise<string> {
+  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  await post(owner.context, `/api/teams/${team.id}/invitations`, { email, role: "member" });
+  return linkOf(email, "invitation");
+}
+
+it("joins a team with a new account, or declines", async () => {
+  const owner = await openPerson(browser, "Olga Owner");
+  const email = newAddress();
+  const { page, problems } = await openVisit(browser);
+  await page.goto(await invite(owner, email));
+  await page.getByText("Sign in with the address that got the invitation").waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await page.getByLabel("Your name").fill("Carl");
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Check your mail" }).waitFor();
+  await page.goto(await linkOf(email, "verify-email"));
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Join the team" }).click();
+  await page.getByText("You are a member of Lighthouse").first().waitFor();
+  await page.getByRole("button", { name: /Lighthouse/ }).waitFor();
+
+  const another = await openPerson(browser, "Dora");
+  await another.page.goto(await invite(owner, another.person.email));
+  await another.page.getByRole("button", { name: "Decline" }).click();
+  await another.page.getByRole("heading", { name: "The invitation is declined" }).waitFor();
+  await expectNoBarriers(another.page);
+  expect([...problems, ...another.problems]).toEqual([]);
+});
+
+it("explains an invitation for another address, and goes on with the right one", async () => {
+  const owner = await openPerson(browser, "Olga Owner");
+  const invited = await openPerson(browser, "Emil");
+  const { page, person, problems } = await openPerson(browser, "Fay");
+  await page.goto(await invite(owner, invited.person.email));
+  await page.getByRole("button", { name: "Join the team" }).click();
+  await page.getByText(`This invitation is for another address than ${person.email}`).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Sign in with another address" }).click();
+  await page.getByLabel("E-mail address").fill(invited.person.email);
+  await page.getByLabel("Password", { exact: true }).fill(invited.person.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Join the team" }).click();
+  await page.getByText("You are a member of Lighthouse").first().waitFor();
+  expect(problems).toEqual([]);
+});
+
+it("says what a team that requires a second factor needs, and opens once there is one", async () => {
+  const owner = await openPerson(browser, "Olga Owner");
+  const { page, context, person, problems } = await openPerson(browser, "Gus");
+  const token = (await invite(owner, person.email)).split("#token=")[1];
+  const { team } = (await post(context, "/api/teams/invitations/accept", { token }, 200)) as { team: { id: string } };
+  await addApp(owner.context);
+  const changed = await owner.context.request.patch(`/api/teams/${team.id}`, {
+    data: { requireMfa: true },
+    headers: { Origin: ORIGIN },
+  });
+  expect(changed.status(), await changed.text()).toBe(200);
+
+  await page.goto("/app/links");
+  await page.getByRole("button", { name: /Gus/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Lighthouse" }).click();
+  await page.getByRole("heading", { name: "Lighthouse needs a second factor" }).waitFor();
+  await expectNoBarriers(page);
+  await addAuthenticator(page);
+  await page.getByRole("link", { name: "Add a second factor" }).click();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByLabel("I have kept them").check();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: "Links" }).first().click();
+  await page.waitForURL("**/app/links");
+  expect(await page.getByText("needs a second factor").count()).toBe(0);
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { scan } from "../../support/scanner.ts";
+import { readPng } from "../../support/png.ts";
+import { createLink, findBarriers, launchForDashboard, undo, type View } from "../support/dashboard.ts";
+import { newSlug, openSignedIn, readClipboard, readLink, textbox } from "../support/links.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+const SCALE = 4;
+
+/** The image of the dialog as it is shown. */
+function readImage(page: Page): Promise<{ size: number; pixels: boolean[][]; background: string; foreground: string }> {
+  return page.getByRole("img", { name: /^QR code of/ }).evaluate(async (element) => {
+    const image = element as HTMLImageElement;
+    await image.decode();
+    const size = image.naturalWidth;
+    const canvas = document.createElement("canvas");
+    canvas.width = size;
+    canvas.height = size;
+    const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, size, size);
+    const colours = Array.from({ length: size * size }, (_, at) =>
+      Array.from(data.subarray(at * 4, at * 4 + 3), (value) => value.toString(16).padStart(2, "0")).join(""),
+    );
+    const background = colours[0] ?? "";
+    const pixels = Array.from({ length: size }, (_, y) =>
+      Array.from({ length: size }, (_, x) => colours[y * size + x] !== background),
+    );
+    const foreground = colours.find((colour) => colour !== background) ?? "";
+    return { size, pixels, background: `#${background}`, foreground: `#${foreground}` };
+  });
+}
+
+it.each<View>([{}, { theme: "dark" }, { width: 390, height: 844 }])(
+  "shows a link with its settings (%o)",
+  async (view) => {
+    const { page, context, problems } = await openSignedIn(browser, view);
+    const { id, slug, shortUrl } = await createLink(context, {
+      slug: newSlug("Page"),
+      title: "Spring sale",
+      password: "tern in the wind",
+      maxClicks: 5000,
+      geo: { FR: "https://example.com/fr" },
+      rules: [{ countries: ["DE", "AT"], devices: ["mobile"], percentage: 25, url: "https://example.com/de" }],
+      preview: { image: "https://cdn.example.net/spring.png" },
+    });
+    await page.goto(`/app/links/${id}`);
+    await page.getByRole("heading", { name: new RegExp(slug) }).waitFor();
+    for (const text of [
+      "0 of 5,000 clicks used",
+      "in Germany or Austria · on a phone · 25% of them",
+      "Image from cdn.example.net",
+      "Visitors must enter it",
+    ])
+      await page.getByText(text).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Copy the short URL" }).click();
+    await expect.poll(() => readClipboard(page)).toBe(shortUrl);
+
+    await page.keyboard.press("a");
+    await expect.poll(async () => (await readLink(context, id))["archived"]).toBe(true);
+    await undo(page);
+    await expect.poll(async () => (await readLink(context, id))["archived"]).toBe(false);
+
+    await page.keyboard.press("d");
+    const dialog = page.getByRole("dialog", { name: "Duplicate link" });
+    await dialog.waitFor();
+    expect(await textbox(page, "Slug").inputValue()).toBe("");
+    expect(await textbox(page, "Title").inputValue()).toBe("Spring sale");
+    for (const key of "mxptrso") await page.keyboard.press(`Alt+${key}`);
+    await dialog.getByLabel("Redirect status").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+);
+
+it("says when there is no such link", async () => {
+  const { page, problems } = await openSignedIn(browser);
+  await page.goto("/app/links/01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f");
+  await page.getByRole("heading", { name: "There is no such link" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it.each(["light", "dark"] as const)("draws, saves and copies QR codes that scanners read (%s)", async (theme) => {
+  const { page, context, problems } = await openSignedIn(browser, { theme });
+  const { id, slug, shortUrl } = await createLink(context, { slug: newSlug("Code") });
+  const content = `${shortUrl}?qr=1`;
+  await page.goto(`/app/links/${id}`);
+  await page.getByRole("heading", { name: new RegExp(slug) }).waitFor();
+  await page.keyboard.press("q");
+  await page.getByRole("img", { name: /^QR code of/ }).waitFor();
+  await expect.poll(async () => scan((await readImage(page)).pixels)).toBe(content);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await textbox(page, "Code colour, as a code").fill("#0b4652");
+  await textbox(page, "Size").fill("300");
+  await page.getByLabel("Error correction").selectOption("Q");
+  await expect.poll(async () => readImage(page)).toMatchObject({ foreground: "#0b4652", size: 300 });
+
+  await textbox(page, "Background, as a code").fill("#0b5652");
+  await page.getByText(/Scanners may not read these colours/).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await textbox(page, "Background, as a code").fill("#e2f0f1");
+  await page.getByText(/Scanners may not read these colours/).waitFor({ state: "hidden" });
+  await expect.poll(async () => (await readImage(page)).background).toBe("#e2f0f1");
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as PNG" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe(`${slug}.png`);
+  const png = await readPng(Uint8Array.from(readFileSync(await file.path())));
+  expect(png).toMatchObject({ size: 300, palette: ["#e2f0f1", "#0b4652"] });
+  expect(scan(png.pixels)).toBe(content);
+
+  const logo = await context.request.get(`/api/links/${id}/qr?format=png&size=64`);
+  await page
+    .getByLabel("Logo")
+    .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.alloc(40_000) });
+  await page.getByText(/^This image must have at most 32768 bytes/).waitFor();
+  const drawn = page.waitForResponse((response) => response.url().endsWith("/api/qr"));
+  await page.getByLabel("Logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: await logo.body() });
+  expect((await drawn).status()).toBe(200);
+  await page.getByRole("button", { name: "Remove the logo" }).click();
+  await expect.poll(async () => scan((await readImage(page)).pixels)).toBe(content);
+  await page.getByRole("button", { name: "Copy image" }).click();
+  await page.getByText("The image is on the clipboard").first().waitFor();
+  const types = await page.evaluate(async () => (await navigator.clipboard.read()).flatMap((item) => item.types));
+  expect(types).toContain("image/png");
+
+  // The style is remembered, and the editor's own drawing has it too.
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.keyboard.press("e");
+  await textbox(page, "Slug").fill(`${slug}-new`);
+  const code = page.getByRole("img", { name: new RegExp(`${slug}-new$`) });
+  await code.waitFor();
+  const drawing = await code.evaluate((svg) => ({
+    width: Number(svg.getAttribute("viewBox")?.split(" ")[2]),
+    path: svg.querySelector("path")?.getAttribute("d") ?? "",
+    colour: svg.querySelector("path")?.getAttribute("fill"),
+  }));
+  expect(drawing.colour).toBe("#0b4652");
+  expect(scan(toModules(drawing.path, drawing.width), SCALE)).toBe(`${shortUrl}-new?qr=1`);
+  expect(problems).toEqual([]);
+});
+
+/** The squares of a path, one for each module. */
+function toModules(path: string, width: number): boolean[][] {
+  const modules = Array.from({ length: width }, () => Array.from({ length: width }, () => false));
+  for (const [, x = "", y = ""] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    const row = modules[Number(y)];
+    if (row !== undefined) row[Number(x)] = true;
+  }
+  return modules;
+}

@@ -1,0 +1,208 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
+import { createLinks, expectNoBarriers, expectUndone, row, shownSlugs, uniqueName } from "../support/link-list.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+it("changes a link by its menu, and undoes each change", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const slug = uniqueName();
+  const { id } = await createLink(context, { slug });
+  await page.goto("/app/links");
+  const link = row(page, slug);
+  const choose = async (item: string) => {
+    await link.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await link.getByRole("button", { name: /^More for/ }).click();
+  await expectNoBarriers(page);
+  await page.keyboard.press("Escape");
+
+  await choose("Disable");
+  await link.getByText("Disabled").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expectUndone(page);
+  await link.getByText("Disabled").waitFor({ state: "detached" });
+
+  await choose("Delete");
+  await page.getByRole("heading", { name: "Shorten your first link" }).waitFor();
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
+  expect((await context.request.get(`/api/links/${id}`)).status()).toBe(404);
+  await undo(page);
+  await link.waitFor();
+  await expect.poll(async () => (await context.request.get(`/api/links/${id}`)).status()).toBe(200);
+
+  await choose("Archive");
+  await page.getByText("Archived 1 link", { exact: true }).waitFor();
+  await undo(page);
+  await link.waitFor();
+
+  await choose("Edit");
+  await page.waitForURL(({ searchParams }) => searchParams.get("edit") === id);
+  await page.getByRole("dialog").waitFor();
+  await page.goto("/app/links");
+  await choose("Duplicate");
+  await page.waitForURL(({ searchParams }) => searchParams.get("duplicate") === id);
+  await page.goto("/app/links");
+  await choose("QR code");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await choose("Details and analytics");
+  await page.waitForURL(`**/app/links/${id}`);
+  expect(problems).toEqual([]);
+});
+
+it("brings a link back as it was if the change is refused", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const slug = uniqueName();
+  await createLink(context);
+  const { id } = await createLink(context, { slug });
+  await page.goto("/app/links");
+  await row(page, slug).waitFor();
+  await context.request.delete(`/api/links/${id}`, { headers: { Origin: new URL(page.url()).origin } });
+  await row(page, slug).hover();
+  await page.keyboard.press("a");
+  await page.getByText("1 link was not changed", { exact: true }).waitFor();
+  await row(page, slug).waitFor();
+  await context.setOffline(true);
+  await row(page, slug).hover();
+  await page.keyboard.press("x");
+  await page
+    .getByText(/could not be reached/)
+    .first()
+    .waitFor();
+  await row(page, slug).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it("changes a selection at once, and undoes it", async () => {
+  const { page, context, problems } = await openVisit(browser, { width: 390 });
+  await signUp(context);
+  const name = uniqueName();
+  await createLinks(
+    context,
+    ["a", "b", "c", "d", "e"].map((letter) => ({ slug: name + letter, tags: letter === "a" ? ["old"] : [] })),
+  );
+  await page.goto("/app/links");
+  const box = (letter: string) => row(page, name + letter).getByRole("checkbox");
+  const bar = page.getByRole("region", { name: "Selected links" });
+  const selectThree = async () => {
+    await box("c").click();
+    await box("a").click({ modifiers: ["Shift"] });
+    await bar.getByText("3 selected").waitFor();
+  };
+  const undo = async () => {
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await expectUndone(page);
+    await page.getByRole("button", { name: "Close" }).last().click();
+  };
+  await selectThree();
+  await expectNoBarriers(page);
+  await page.keyboard.press("Escape");
+  await bar.waitFor({ state: "detached" });
+
+  await selectThree();
+  await bar.getByRole("button", { name: "Tag", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("summer");
+  await dialog.getByRole("checkbox", { name: "Add “summer”" }).check();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Add tags" }).click();
+  await expect.poll(() => page.getByText("summer", { exact: true }).count()).toBe(3);
+  await row(page, `${name}a`).getByText("old").waitFor();
+  await undo();
+  expect(await page.getByText("summer", { exact: true }).count()).toBe(0);
+  await row(page, `${name}a`).getByText("old").waitFor();
+
+  await selectThree();
+  await bar.getByRole("button", { name: "Expire" }).click();
+  await expectNoBarriers(page);
+  await dialog.getByText("Now").click();
+  await dialog.getByRole("button", { name: "Set" }).click();
+  await expect.poll(() => page.getByText("Expired", { exact: true }).count()).toBe(3);
+  await undo();
+  expect(await page.getByText("Expired", { exact: true }).count()).toBe(0);
+
+  await selectThree();
+  await bar.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await expect.poll(() => page.getByText("Disabled", { exact: true }).count()).toBe(3);
+  await undo();
+
+  await selectThree();
+  await bar.getByRole("button", { name: "Move" }).click();
+  await dialog.getByText("There is no other domain yet", { exact: false }).waitFor();
+  await expectNoBarriers(page);
+  await page.keyboard.press("Escape");
+  await bar.getByRole("button", { name: "Archive" }).click();
+  await page.getByText("2 links", { exact: true }).waitFor();
+  await undo();
+  await page.getByText("5 links", { exact: true }).waitFor();
+
+  await selectThree();
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Delete 3 links" }).click();
+  await page.getByText("2 links", { exact: true }).waitFor();
+  await undo();
+  await page.getByText("5 links", { exact: true }).waitFor();
+  expect((await shownSlugs(page)).slice(0, 5)).toEqual(["e", "d", "c", "b", "a"].map((letter) => name + letter));
+  expect(problems).toEqual([]);
+});
+
+it("reads further pages while the person scrolls, and changes all matches in a bulk job with undo", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const name = uniqueName();
+  const slugs = Array.from({ length: 110 }, (_, index) => `${name}n${index}`);
+  await createLinks(
+    context,
+    slugs.slice(0, 55).map((slug) => ({ slug })),
+  );
+  await createLinks(
+    context,
+    slugs.slice(55).map((slug) => ({ slug })),
+  );
+  await page.goto("/app/links");
+  await row(page, `${name}n109`).waitFor();
+  expect(await page.getByRole("listitem").count()).toBeLessThan(60);
+
+  await page.keyboard.press("Control+a");
+  await page.getByText("50 selected").waitFor();
+  await page.getByRole("button", { name: "Select all 110 that match" }).click();
+  await page.getByText("All 110 links that match").waitFor();
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  const jobs = page.getByRole("region", { name: "Bulk changes" });
+  await jobs.getByText("Archive 110 links").waitFor();
+  await jobs.getByText("Done: 110 links changed").waitFor();
+  await expectNoBarriers(page);
+  await page.reload();
+  await jobs.getByText("Done: 110 links changed").waitFor();
+  await jobs.getByRole("button", { name: "Undo" }).click();
+  await jobs.getByText("Undone: 110 links as before").waitFor();
+  await row(page, `${name}n109`).waitFor();
+  await jobs.getByRole("button", { name: "Hide" }).click();
+  await jobs.getByText("Archive 110 links").waitFor({ state: "detached" });
+
+  const last = row(page, `${name}n0`);
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 3_000);
+      return last.count();
+    })
+    .toBe(1);
+  await last.getByRole("button", { name: /^More for/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByText("109 links", { exact: true }).waitFor();
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
+  await undo(page);
+  await page.getByText("110 links", { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+});

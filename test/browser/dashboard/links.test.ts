@@ -1,0 +1,187 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
+import { chooseByKeys } from "../support/keyboard.ts";
+import { createLinks, expectNoBarriers, row, shownSlugs, uniqueName } from "../support/link-list.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+it("lists links, finds and filters them by mouse", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const name = uniqueName();
+  await createLinks(context, [
+    { slug: `${name}a`, title: "Winter catalogue", tags: ["print"], password: "open sesame now" },
+    { slug: `${name}b`, title: "Newsletter", tags: ["mail", "print"], disabled: true },
+    { slug: `${name}c`, tags: ["mail"], expiresAt: 1_600_000_000_000 },
+    { slug: `${name}d`, archived: true },
+    { slug: `${name}e`, geo: { DE: "https://example.de/" }, externalId: name },
+  ]);
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/")) calls.push(request.url());
+  });
+  await page.goto("/app/links");
+  await row(page, `${name}a`).waitFor();
+  await page.getByRole("heading", { name: "Getting started" }).waitFor();
+  expect(calls).toEqual([...new Set(calls)].slice(0, 3));
+  await page.getByText("4 links", { exact: true }).waitFor();
+  for (const badge of ["Password", "Disabled", "Expired", "Rules"])
+    await page.getByText(badge, { exact: true }).waitFor();
+  await expectNoBarriers(page);
+
+  await row(page, `${name}a`).getByRole("button", { name: "Copy short link" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/${name}a`);
+
+  // Search
+  const search = page.getByRole("textbox", { name: "Search links" });
+  await search.fill("ca");
+  await page.getByText("Type at least 3 characters").waitFor();
+  await search.fill("catal");
+  await page.getByText("1 link", { exact: true }).waitFor();
+  await page.waitForURL((url) => url.searchParams.get("search") === "catal");
+  await search.fill("nothing like it");
+  await page.getByRole("heading", { name: "No link matches" }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Clear filters" }).last().click();
+  await page.getByText("4 links", { exact: true }).waitFor();
+  expect(await search.inputValue()).toBe("");
+
+  // Filters
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.getByRole("checkbox", { name: "mail" }).check();
+  await page.getByRole("checkbox", { name: "print" }).check();
+  await page.getByText("3 links", { exact: true }).waitFor();
+  await page.getByText("All of them").click();
+  await page.getByText("1 link", { exact: true }).waitFor();
+  await page.getByLabel("Status").selectOption("Disabled");
+  await page.getByLabel("Domain").selectOption(new URL(page.url()).host);
+  await page.getByLabel("From").fill("2026-01-01");
+  await page.getByText("Show", { exact: true }).click();
+  await expectNoBarriers(page);
+  await page.keyboard.press("Escape");
+  await page.waitForURL(({ searchParams }) => searchParams.get("archived") === "include");
+  await page.reload();
+  await row(page, `${name}b`).waitFor();
+  for (const chip of ["Tag: mail", "Status: Disabled", "Created from 1 Jan 2026", "With archived links"])
+    await page.getByText(chip, { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Remove filter Status: Disabled" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByText("4 links", { exact: true }).waitFor();
+
+  // Order and display
+  await page.getByRole("button", { name: /^Sort/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Oldest first" }).click();
+  await expect.poll(async () => (await shownSlugs(page))[0]).toBe(`${name}a`);
+  await page.getByRole("button", { name: "Display" }).click();
+  await page.getByText("Compact").click();
+  await page.getByRole("checkbox", { name: "Last click" }).check();
+  await expectNoBarriers(page);
+  await page.reload();
+  await row(page, `${name}a`).getByText("never").waitFor();
+  expect(problems).toEqual([]);
+});
+
+it("is used by the keyboard alone", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const name = uniqueName();
+  await createLinks(
+    context,
+    ["a", "b", "c"].map((letter) => ({ slug: name + letter, title: `Title ${letter}` })),
+  );
+  await page.goto("/app/links");
+  await row(page, `${name}c`).waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.closest("li")?.textContent ?? "");
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press("j");
+  await expect.poll(focused).toContain(`${name}c`);
+  await press("ArrowDown", "j", "k");
+  await expect.poll(focused).toContain(`${name}b`);
+  await press(" ", "Shift+ArrowDown");
+  await page.getByText("2 selected").waitFor();
+  await press("Escape");
+  await page.getByText("2 selected").waitFor({ state: "detached" });
+
+  await press("x");
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
+  await undo(page);
+  await page.getByText("3 links", { exact: true }).waitFor();
+  await press("j", "a");
+  await page.getByText("Archived 1 link", { exact: true }).waitFor();
+  await undo(page);
+  await page.getByText("3 links", { exact: true }).waitFor();
+
+  await press("j", "q");
+  await page.getByRole("dialog").waitFor();
+  // In a dialog the keys of the rows have no effect.
+  await press("x", "Escape");
+  await page.getByText("3 links", { exact: true }).waitFor();
+  await press("e");
+  await page.waitForURL(({ searchParams }) => searchParams.has("edit"));
+  await page.goBack();
+  await press("/");
+  await page.keyboard.type(`${name}b`);
+  await page.getByText("1 link", { exact: true }).waitFor();
+  await press("Control+a", "Escape");
+  await page.getByText("3 links", { exact: true }).waitFor();
+  await press("Tab", "Enter", "Tab");
+  await page.getByRole("dialog", { name: "Filter" }).waitFor();
+  await press("Escape");
+  await page.getByRole("dialog", { name: "Filter" }).waitFor({ state: "detached" });
+  await press("Tab", "Enter");
+  await chooseByKeys(page, "Oldest first");
+  await page.waitForURL(({ searchParams }) => searchParams.get("order") === "asc");
+  await page.locator("body").click({ position: { x: 700, y: 890 } });
+  await press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Duplicate").waitFor();
+  await press("Escape", "j", "Enter");
+  await page.waitForURL(/\/app\/links\/[\w-]+$/);
+  expect(problems).toEqual([]);
+});
+
+it("helps with the first steps", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  await page.goto("/app/links");
+  await page.getByRole("heading", { name: "Shorten your first link" }).waitFor();
+  await page.getByText("0 of 4 done").waitFor();
+  await expectNoBarriers(page);
+
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", "https://example.com/pasted");
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  });
+  await page.waitForURL(({ searchParams }) => searchParams.get("url") === "https://example.com/pasted");
+  await page.getByRole("dialog").waitFor();
+
+  const slug = uniqueName();
+  const { shortUrl } = await createLink(context, { slug });
+  await fetch(shortUrl, {
+    redirect: "manual",
+    headers: { "User-Agent": await page.evaluate(() => navigator.userAgent) },
+  });
+  await expect
+    .poll(
+      async () => {
+        await page.goto("/app/links");
+        await row(page, slug).waitFor();
+        return page.getByText("2 of 4 done").count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Hide this list" }).click();
+  await page.reload();
+  await row(page, slug).waitFor();
+  expect(await page.getByRole("heading", { name: "Getting started" }).count()).toBe(0);
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { isInstalled } from "../../docs/support/receivers.ts";
+import { ORIGIN, findBarriers, launchForDashboard, openVisit, signUp, post } from "../support/dashboard.ts";
+
+// The pages for everybody: the home page and the API reference.
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+it.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("shortens a URL on the home page without an account (%s, %i px)", async (theme, width) => {
+  const { page, problems } = await openVisit(browser, { theme, width });
+  await page.goto("/");
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.keyboard.press("Tab");
+  await page.getByLabel("Long address").fill("not an address");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("This is no web address").waitFor();
+  expect(await page.getByLabel("Long address").inputValue()).toBe("not an address");
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByLabel("Long address").fill("https://example.com/a/very/long/address?with=parameters");
+  await page.keyboard.press("Enter");
+  const link = page.getByRole("link", { name: new RegExp(`^${new URL(ORIGIN).host}/`) });
+  await link.waitFor();
+  const shortUrl = (await link.getAttribute("href")) ?? "";
+  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Copy");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
+  expect(await findBarriers(page)).toEqual([]);
+
+  const followed = await fetch(shortUrl, { redirect: "manual" });
+  expect(followed.headers.get("Location")).toBe("https://example.com/a/very/long/address?with=parameters");
+  expect(problems).toEqual([]);
+});
+
+it.each(["light", "dark"] as const)("shows every operation of the API with samples (%s)", async (theme) => {
+  const { page, problems } = await openVisit(browser, { theme });
+  await page.goto("/docs#getLinkQrCode");
+  await page.getByRole("heading", { name: "Get link QR code" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByLabel("Search the reference").fill("slug domain");
+  await page.keyboard.press("Tab");
+  await page.getByLabel("Search the reference").fill("usage");
+  await page.getByRole("heading", { name: "Get usage", exact: true }).waitFor();
+  await page.getByLabel("Search the reference").fill("nothing has these words");
+  await page.getByText("Nothing matches.").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it("has samples that run", async () => {
+  const { page, context } = await openVisit(browser);
+  await signUp(context);
+  const { key } = (await post(context, "/api/keys", { name: "Samples" })) as { key: { value: string } };
+  for (const operation of ["upsertLink", "listLinks", "getUsage"]) {
+    await page.goto(`/docs#${operation}`);
+    await page.reload();
+    const article = page.locator(`article#${operation}`);
+    for (const language of ["curl", "JavaScript", "Python"] as const) {
+      if (language === "Python" && !isInstalled("python3")) continue;
+      await article.getByText(language, { exact: true }).click();
+      const sample = (await article.getByRole("region", { name: /^Sample: / }).textContent()) ?? "";
+      expect(run(language, sample, key.value)).toMatch(/"(link|links|usage)":/);
+    }
+  }
+});
+
+function run(language: "curl" | "JavaScript" | "Python", sample: string, key: string): string {
+  const [command, ...args] = {
+    curl: ["sh", "-c"],
+    JavaScript: [process.execPath, "--input-type=module", "-e"],
+    Python: ["python3", "-c"],
+  }[language];
+  return execFileSync(command ?? "", [...args, sample], {
+    env: { ...process.env, KEY: key },
+    encoding: "utf8",
+    stdio: "pipe",
+  });
+}

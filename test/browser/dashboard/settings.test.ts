@@ -1,0 +1,216 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  createLink,
+  findBarriers,
+  launchForDashboard,
+  openVisit,
+  post,
+  signUp,
+  tokenFor,
+  undo,
+} from "../support/dashboard.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+/** How long a value may take to change. */
+const POLL = { timeout: 20_000 };
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor();
+const toast = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).first().waitFor();
+
+async function openSettings(page: Page, section: string, title: string): Promise<void> {
+  await page.goto(`/app/settings/${section}`);
+  await heading(page, title);
+}
+
+async function createTeam(context: BrowserContext, name = "Acme"): Promise<string> {
+  const { team } = (await post(context, "/api/teams", { name })) as { team: { id: string } };
+  return team.id;
+}
+
+/** Makes the pages of this browser profile act for the account. */
+async function actFor(page: Page, accountId: string): Promise<void> {
+  await page.addInitScript((id) => localStorage.setItem("account", id), accountId);
+}
+
+it.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("changes the name and the defaults of new links, and undoes it (%s, %i px)", async (theme, width) => {
+  const { page, context, problems } = await openVisit(browser, { theme, width });
+  await signUp(context);
+  await openSettings(page, "", "General");
+  await page.getByRole("meter", { name: "Links", exact: true }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByLabel("Name of the account").fill("Ann's shop");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await toast(page, "Name saved");
+  await undo(page);
+  await expect.poll(() => page.getByLabel("Name of the account").inputValue(), POLL).toBe("Ann Lee");
+
+  await page.getByLabel("Redirect status").selectOption("307");
+  await page.getByLabel("Tags").fill("sale");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Tags").fill("spring");
+  await page.getByRole("button", { name: "Save" }).last().click();
+  await toast(page, "Defaults saved");
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await createLink(context)).toMatchObject({ redirectStatus: 307, tags: ["sale", "spring"] });
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await page.getByRole("button", { name: "Remove sale" }).waitFor({ state: "detached" });
+  expect(await createLink(context)).toMatchObject({ redirectStatus: 302, tags: [] });
+  expect(problems).toEqual([]);
+});
+
+it("manages UTM templates, with undo of each change", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  await openSettings(page, "templates", "UTM templates");
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Create template" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Newsletter");
+  await dialog.getByLabel("Source").fill("newsletter");
+  await dialog.getByLabel("Medium").fill("email");
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("utm_source=newsletter utm_medium=email").waitFor();
+
+  await page.getByRole("button", { name: "Edit: Newsletter" }).click();
+  await dialog.getByLabel("Name").fill("Weekly");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Weekly", { exact: true }).waitFor();
+  await undo(page);
+  await page.getByText("Newsletter", { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Delete: Newsletter" }).click();
+  await page.getByText("No templates yet").waitFor();
+  await undo(page);
+  await page.getByText("utm_source=newsletter utm_medium=email").waitFor();
+  await post(context, "/api/utm-templates", { name: "Taken", utm: { source: "x" } });
+  await page.getByRole("button", { name: "Create template" }).click();
+  await dialog.getByLabel("Name").fill("taken");
+  await dialog.getByLabel("Source").fill("kept while wrong");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").first().waitFor();
+  expect(await dialog.getByLabel("Source").inputValue()).toBe("kept while wrong");
+  expect(problems).toEqual([]);
+});
+
+it("creates a team, invites, changes roles, hands over, deletes and restores it", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const other = await openVisit(browser);
+  const bob = await signUp(other.context, "Bob Baker");
+  await openSettings(page, "team", "Team");
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel("Name of the team").fill("Acme Marketing");
+  await page.getByRole("button", { name: "Create team" }).click();
+  await page.getByRole("heading", { name: "Members" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByLabel("E-mail address").fill("wrong@example.com");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("button", { name: "Take back: wrong@example.com" }).waitFor();
+  await undo(page);
+  await page.getByText("No invitation is pending.").waitFor();
+  await page.getByLabel("E-mail address").fill(bob.email);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("button", { name: `Take back: ${bob.email}` }).waitFor();
+  await post(other.context, "/api/teams/invitations/accept", { token: await tokenFor(bob.email) }, 200);
+
+  await page.reload();
+  await page.getByLabel("Role of Bob Baker").selectOption("viewer");
+  await toast(page, "Bob Baker is viewer now");
+  await undo(page);
+  await expect.poll(() => page.getByLabel("Role of Bob Baker").inputValue(), POLL).toBe("member");
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole("checkbox", { name: "Members need a second factor" }).click();
+  await page.getByRole("alert").filter({ hasText: "second factor" }).waitFor();
+
+  await page.getByRole("button", { name: "Delete team" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("Acme Marketing");
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Delete team" }).click();
+  await page.getByRole("heading", { name: "Deleted teams" }).waitFor();
+  await page.getByRole("button", { name: "Restore: Acme Marketing" }).click();
+  await page.getByRole("button", { name: "Switch to Acme Marketing" }).click();
+
+  await page.getByLabel("New owner").selectOption({ label: `Bob Baker (${bob.email})` });
+  await page.getByRole("button", { name: "Hand over" }).click();
+  await dialog.getByRole("button", { name: "Hand over" }).click();
+  await page.getByRole("button", { name: "Delete team" }).waitFor({ state: "detached" });
+  await expect.poll(() => page.getByRole("button", { name: "Remove: Bob Baker" }).isDisabled(), POLL).toBe(true);
+
+  await page.getByRole("button", { name: "Leave team" }).click();
+  await dialog.getByRole("button", { name: "Leave team" }).click();
+  await page.getByRole("heading", { name: "Create a team" }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it.each([
+  ["viewer", "dark"],
+  ["member", "light"],
+] as const)("shows a %s only what the role may read, and why it may not change it", async (role, theme) => {
+  const owner = await openVisit(browser);
+  await signUp(owner.context);
+  const teamId = await createTeam(owner.context);
+  const { page, context, problems } = await openVisit(browser, { theme });
+  const person = await signUp(context, "Bob Baker");
+  await post(owner.context, `/api/teams/${teamId}/invitations`, { email: person.email, role });
+  await post(context, "/api/teams/invitations/accept", { token: await tokenFor(person.email) }, 200);
+  await actFor(page, teamId);
+
+  await openSettings(page, "general", "General");
+  await page.getByText("Changes need the role owner.").waitFor();
+  expect(await page.getByLabel("Name of the account").isDisabled()).toBe(true);
+  const navigation = page.getByRole("navigation", { name: "Settings" });
+  expect(await navigation.getByRole("link").allInnerTexts()).toEqual([
+    "Profile",
+    "Sign-in and security",
+    "General",
+    "Team",
+    "Domains",
+    "UTM templates",
+  ]);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await navigation.getByRole("link", { name: "Domains" }).click();
+  await page.getByText("Changes need the role owner or admin.").waitFor();
+  expect(await page.getByRole("button", { name: "Add domain" }).isDisabled()).toBe(true);
+  expect(await findBarriers(page)).toEqual([]);
+  await navigation.getByRole("link", { name: "UTM templates" }).click();
+  await heading(page, "UTM templates");
+  expect(await page.getByRole("button", { name: "Create template" }).isDisabled()).toBe(role === "viewer");
+  await navigation.getByRole("link", { name: "Team" }).click();
+  await page.getByRole("button", { name: "Leave team" }).waitFor();
+  expect(await page.getByRole("combobox").count()).toBe(0);
+  await page.goto("/app/settings/keys");
+  await page.getByText("Your role does not include this").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it("lists the audit log in sentences, page by page", async () => {
+  const { page, context, problems } = await openVisit(browser, { theme: "dark" });
+  await signUp(context);
+  await post(context, "/api/keys", { name: "Shop" });
+  await post(context, "/api/domains/add", { domain: "audit.example.com" });
+  await openSettings(page, "audit", "Audit log");
+  await page.getByText("Ann Lee created the API key “Shop”").waitFor();
+  await page.getByText("Ann Lee added the domain audit.example.com").waitFor();
+  await page.getByText("Ann Lee signed up").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.goto("/app/settings/nothing");
+  await page.getByText("There is no such section").waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});

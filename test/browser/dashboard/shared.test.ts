@@ -1,0 +1,93 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { BERLIN, click, PARIS, waitForClicks } from "../support/clicks.ts";
+import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp } from "../support/dashboard.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+it.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("shares a tag with a password, and revokes it (%s, %i px)", async (theme, width) => {
+  const { page, context, problems } = await openVisit(browser, { theme, width });
+  await signUp(context);
+  const { slug } = await createLink(context, { tags: ["sale"] });
+  await click(slug, { place: BERLIN });
+  await click(slug, { place: PARIS });
+  await waitForClicks(context, 2);
+
+  await page.goto("/app/analytics?tag=sale");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Shared pages" });
+  await dialog.getByText("Nothing is shared yet.").waitFor();
+  await dialog.getByLabel("Title").fill("Spring sale");
+  await dialog.getByLabel("Password").fill("short");
+  await dialog.getByRole("button", { name: "Create shared page" }).click();
+  await dialog.getByText("must have 8 to 128 characters").waitFor();
+  await dialog.getByLabel("Password").fill("tern in the wind");
+  // By keyboard.
+  await page.keyboard.press("Enter");
+  await page.getByText("The shared page is ready, and its URL is copied.", { exact: true }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  const url = await page.evaluate(() => navigator.clipboard.readText());
+
+  const viewer = await openVisit(browser, { theme, width });
+  await viewer.page.goto(url);
+  await viewer.page.getByRole("heading", { name: "This page is password-protected" }).waitFor();
+  expect(await findBarriers(viewer.page)).toEqual([]);
+  await viewer.page.getByLabel("Password").fill("wrong password");
+  await viewer.page.keyboard.press("Enter");
+  await viewer.page.getByText(/That is not the password/).waitFor();
+  await viewer.page.getByLabel("Password").fill("tern in the wind");
+  await viewer.page.keyboard.press("Enter");
+  await viewer.page.getByRole("heading", { name: "Spring sale", level: 1 }).waitFor();
+  await viewer.page.getByRole("button", { name: /^Clicks 2\b/ }).waitFor();
+  await viewer.page.getByRole("button", { name: "Germany 1 50%" }).click();
+  await viewer.page.getByRole("button", { name: /^Clicks 1\b/ }).waitFor();
+  await viewer.page.keyboard.press("w");
+  await viewer.page.getByRole("button", { name: "Period: Last 7 days" }).waitFor();
+  expect(new URL(viewer.page.url()).search).toBe("?country=DE&interval=7d");
+  expect(await viewer.page.getByRole("button", { name: "Share", exact: true }).count()).toBe(0);
+  expect(await viewer.page.getByRole("button", { name: "Live" }).count()).toBe(0);
+  expect(await findBarriers(viewer.page)).toEqual([]);
+
+  await dialog.getByRole("button", { name: "Change this shared page" }).click();
+  await page.getByRole("menuitem", { name: "Remove the password" }).click();
+  await page.getByText("The shared page has no password now.", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Change this shared page" }).click();
+  await page.getByRole("menuitem", { name: "Change the title" }).click();
+  await dialog.getByLabel("Title").last().fill("Summer sale");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Summer sale").waitFor();
+  await dialog.getByRole("button", { name: "Change this shared page" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await page.getByRole("dialog", { name: "Revoke this shared page?" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await dialog.getByText("Nothing is shared yet.").waitFor();
+
+  await viewer.page.reload();
+  await viewer.page.getByRole("heading", { name: "This page is not shared any more", level: 1 }).waitFor();
+  expect(await findBarriers(viewer.page)).toEqual([]);
+  expect([...problems, ...viewer.problems]).toEqual([]);
+});
+
+it("shows a shared link and its destination to a viewer", async () => {
+  const owner = await openVisit(browser);
+  await signUp(owner.context);
+  const { id, slug, shortUrl } = await createLink(owner.context);
+  await click(slug, { place: PARIS });
+  await waitForClicks(owner.context, 1);
+  const body = await post(owner.context, "/api/shared-pages", { linkId: id, showDestination: true });
+  const { page, problems } = await openVisit(browser, { theme: "dark", width: 768 });
+  await page.goto((body as { sharedPage: { url: string } }).sharedPage.url);
+  await page.getByRole("heading", { name: shortUrl.replace("http://", ""), level: 1 }).waitFor();
+  await page.getByText("https://example.com/spring?ref=poster").waitFor();
+  await page.getByRole("button", { name: /^Clicks 1\b/ }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});

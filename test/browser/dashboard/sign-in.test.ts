@@ -1,0 +1,272 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboard.ts";
+import {
+  addApp,
+  addAuthenticator,
+  expectNoBarriers,
+  linkOf,
+  newAddress,
+  offerAndTouch,
+  openPerson,
+  PASSWORD,
+  tabTo,
+} from "../support/people.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+it("signs up with three fields, explains what is wrong with them, and takes over links from before", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  // On this machine, the page shows the link of the mail.
+  await context.setExtraHTTPHeaders({ "CF-Connecting-IP": "127.0.0.1" });
+  const shortened = await post(context, "/api/shorten", { url: "https://example.com/before" }, 201);
+  const email = newAddress();
+  await page.goto("/app/sign-up");
+  const [name, address] = [page.getByLabel("Your name"), page.getByLabel("E-mail address")];
+  const password = page.getByLabel("Password", { exact: true });
+  const create = page.getByRole("button", { name: "Create account" });
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectNoBarriers(page);
+  expect(await page.locator("form input").count()).toBe(3);
+
+  await create.click();
+  await page.getByText("Enter your name.").waitFor();
+  await name.fill("Ann Lee");
+  await address.fill("no address");
+  await password.fill("short");
+  await page.getByText("12 to 128 characters (now 5) (not met)").waitFor();
+  await create.click();
+  await page.getByText("must be an e-mail address").waitFor();
+  await address.fill(email);
+  await password.fill("Ann Lee Ann Lee");
+  await page.getByText("12 to 128 characters (now 15) (met)").waitFor();
+  await page.getByText("words of this service (not met)").waitFor();
+  await create.click();
+  await page.getByText("is made of your name").waitFor();
+  await expectNoBarriers(page);
+  await password.fill("passwordpassword");
+  await page.getByText("Not a common password (not met)").waitFor();
+  await password.fill(PASSWORD);
+  await page.getByText("words of this service (met)").waitFor();
+  await create.click();
+
+  await page.getByRole("heading", { name: "Check your mail" }).waitFor();
+  const link = page.getByRole("link", { name: "Open the link of the mail" });
+  await link.waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Use another address" }).click();
+  expect(await address.inputValue()).toBe(email);
+  await create.click();
+  await page.getByRole("button", { name: "Send it again" }).click();
+  await page.getByText("A new mail is under way").first().waitFor();
+  // The link of the first mail no longer works.
+  const newest = await linkOf(email, "verify-email");
+  await page.locator(`a[href="${newest}"]`).click();
+  await page.waitForURL("**/app/links");
+  await page.getByText("The link that you shortened before is now yours").first().waitFor();
+  const { links } = (await (await context.request.get("/api/links")).json()) as { links: { shortUrl: string }[] };
+  expect(shortened).toMatchObject({ shortUrl: links[0]?.shortUrl });
+  await page.goto(newest);
+  await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  expect(page.url()).toBe(`${ORIGIN}/app/verify-email`);
+  await expectNoBarriers(page);
+  expect(problems).toEqual([]);
+});
+
+it("verifies an address in another browser with a new password", async () => {
+  const { context } = await openVisit(browser);
+  const email = newAddress();
+  await post(context, "/api/auth/sign-up", { name: "Bob", email, password: PASSWORD }, 202);
+  const { page, problems } = await openVisit(browser);
+  await page.goto(await linkOf(email, "verify-email"));
+  const password = page.getByLabel("Password", { exact: true });
+  await password.fill("too short");
+  await expectNoBarriers(page);
+  await page.keyboard.press("Enter");
+  await page.getByText("must have at least 12 characters").waitFor();
+  await password.fill("another twelve lanterns");
+  await page.getByRole("button", { name: "Verify and sign in" }).click();
+  await page.waitForURL("**/app/links");
+  await page.reload();
+  await page.getByRole("button", { name: /Bob/ }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it("signs in by keyboard alone, and goes on where the person wanted to be, but to no other site", async () => {
+  const { person } = await openPerson(browser);
+  const { page, problems } = await openVisit(browser);
+  await page.goto("/app/settings/security?from=mail");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await expectNoBarriers(page);
+  await page.keyboard.press("Enter");
+  await page.getByText("Enter your address.").waitFor();
+  await page.keyboard.type(person.email);
+  await tabTo(page, "Password");
+  await page.keyboard.type("not this password");
+  await tabTo(page, "Show the password");
+  await page.keyboard.press("Space");
+  expect(await page.getByLabel("Password", { exact: true }).getAttribute("type")).toBe("text");
+  await tabTo(page, "Sign in");
+  await page.keyboard.press("Enter");
+  await page.getByText("The address or the password is wrong.").waitFor();
+  await expectNoBarriers(page);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(person.password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/app/settings/security?from=mail");
+
+  await page.goto("/app/sign-in?next=//evil.example/app/links");
+  await page.getByText(`You are signed in as ${person.email}.`).waitFor();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.waitForURL(`${ORIGIN}/app/links`);
+  expect(problems).toEqual([]);
+});
+
+it("asks for the second factor: a code, a recovery code, or the password again", async () => {
+  const { page, context, person, problems } = await openPerson(browser);
+  const { app, recoveryCodes } = await addApp(context);
+  await post(context, "/api/auth/sign-out", {}, 200);
+  const giveAddress = async () => {
+    await page.goto("/app/sign-in");
+    await page.getByLabel("E-mail address").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Second step" }).waitFor();
+  };
+  await giveAddress();
+  await expectNoBarriers(page);
+  await page.keyboard.type("000000");
+  await page.keyboard.press("Enter");
+  await page.getByText("The code is wrong or was used before").waitFor();
+  await expectNoBarriers(page);
+  await page.getByLabel("Code of your authenticator app").fill(app());
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/app/links");
+
+  await post(context, "/api/auth/sign-out", {}, 200);
+  await giveAddress();
+  await page.getByRole("button", { name: /use a recovery code/ }).click();
+  await expectNoBarriers(page);
+  await page.keyboard.type(recoveryCodes[0] ?? "");
+  await page.keyboard.press("Enter");
+  await page.getByText("You signed in with a recovery code").first().waitFor();
+  await page.getByRole("button", { name: "Security settings" }).click();
+  await page.getByText("9 of 10 left").waitFor();
+
+  await post(context, "/api/auth/sign-out", {}, 200);
+  await giveAddress();
+  // As after five minutes: the browser no longer has the cookie of the second step.
+  await context.clearCookies();
+  await page.getByLabel("Code of your authenticator app").fill(app(1));
+  await page.keyboard.press("Enter");
+  await page.getByText("That took longer than five minutes.").waitFor();
+  expect(await page.getByLabel("E-mail address").inputValue()).toBe(person.email);
+  await expectNoBarriers(page);
+  expect(problems).toEqual([]);
+});
+
+it("signs in with a passkey: offered where the address is filled in, by a button, and as the second step", async () => {
+  const { page, context, person, problems } = await openPerson(browser);
+  const authenticator = await addAuthenticator(page);
+  await page.goto("/app/settings/security");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("dialog", { name: "Keep these recovery codes" }).waitFor();
+
+  await post(context, "/api/auth/sign-out", {}, 200);
+  // The person chooses the passkey that the browser offers.
+  await page.goto("/app/sign-in");
+  await page.waitForURL("**/app/links");
+
+  await post(context, "/api/auth/sign-out", {}, 200);
+  await authenticator.touch(false);
+  await offerAndTouch(page, authenticator, "Sign in with a passkey");
+  await page.waitForURL("**/app/links");
+
+  await post(context, "/api/auth/sign-out", {}, 200);
+  await authenticator.touch(false);
+  await page.goto("/app/sign-in");
+  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Second step" }).waitFor();
+  await expectNoBarriers(page);
+  await authenticator.touch(true);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/app/links");
+  expect(problems).toEqual([]);
+});
+
+it("sets a forgotten password", async () => {
+  const { page, person, problems } = await openPerson(browser);
+  const former = page.context();
+  await page.goto("/app/sign-in");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("Enter your address.").waitFor();
+  await expectNoBarriers(page);
+  await page.keyboard.type(person.email);
+  await page.keyboard.press("Enter");
+  await page.getByText(`If ${person.email} has an account`).waitFor();
+  await expectNoBarriers(page);
+  const link = await linkOf(person.email, "reset-password");
+  await page.goto(link);
+  expect(page.url()).toBe(`${ORIGIN}/app/reset-password`);
+  await expectNoBarriers(page);
+  await page.getByLabel("New password").fill("passwordpassword");
+  await page.keyboard.press("Enter");
+  await page.getByText("is one of the commonest passwords").waitFor();
+  await page.getByLabel("New password").fill("nineteen loud lanterns");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Your password is set" }).waitFor();
+  await expectNoBarriers(page);
+  expect((await former.request.get("/api/auth/session")).status()).toBe(401);
+  // Another link of the same page, while the page is open.
+  await page.goto(link);
+  await page.getByLabel("New password").fill("nineteen loud lanterns");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  await page.getByRole("link", { name: "Send a new link" }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it("changes the address after signing in, and gives it back", async () => {
+  const { page, context, person, problems } = await openPerson(browser);
+  const email = newAddress();
+  await page.goto("/app/settings/profile");
+  await page.getByRole("button", { name: "Change address" }).click();
+  await page.keyboard.type(person.email);
+  await page.keyboard.press("Enter");
+  await page.getByText("is your address already").waitFor();
+  await expectNoBarriers(page);
+  await page.getByLabel("New address").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText(`Open the link in the mail to ${email}`).waitFor();
+  await expectNoBarriers(page);
+
+  const link = await linkOf(email, "confirm-email");
+  await context.clearCookies();
+  await page.goto(link);
+  await page.getByRole("link", { name: "Sign in to go on" }).click();
+  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Your address is changed" }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("link", { name: "Go to my profile" }).click();
+  await page.getByText(email).first().waitFor();
+
+  await page.goto(await linkOf(person.email, "undo-email"));
+  await page.getByRole("heading", { name: "Keep your address?" }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Keep my address" }).click();
+  await page.getByRole("heading", { name: "Your address is back" }).waitFor();
+  await linkOf(person.email, "reset-password");
+  expect(problems).toEqual([]);
+});

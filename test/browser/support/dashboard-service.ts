@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { ROOT } from "../../../scripts/wrangler.ts";
+import { startDns } from "./dns.ts";
+
+export interface DashboardService {
+  origin: string;
+  /** The origin of its DNS resolver. */
+  dns: string;
+  stop: () => Promise<void>;
+}
+
+/** For vitest: starts the service once for all tests of the dashboard. They find its origin by `inject`. */
+export default async function provideService(project: TestProject): Promise<() => Promise<void>> {
+  const { origin, dns, stop } = await startDashboardService();
+  project.provide("origin", origin);
+  project.provide("dns", dns);
+  return stop;
+}
+
+/** Starts the service as `npm start` does, with a folder of its own that is deleted at the end. */
+export async function startDashboardService(): Promise<DashboardService> {
+  const folder = mkdtempSync(join(tmpdir(), "tern-dashboard-"));
+  const dns = await startDns();
+  const args = [
+    "scripts/start.ts",
+    `--persist-to=${join(folder, "state")}`,
+    "--port=0",
+    "--inspector-port=0",
+    // The receivers of the tests run on this machine, and so does the DNS of their domains.
+    "--var=WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
+    `--var=DNS_OVER_HTTPS_URL:${dns.origin}/dns-query`,
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, TERN_DEMO_KEY_FILE: join(folder, "key") },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const origin = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /running at (\S+)/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    void ended.then(() => reject(new Error(`The service ended:\n${output}`)));
+  });
+  return {
+    origin,
+    dns: dns.origin,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      dns.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The origin of the service for the tests of the dashboard. */
+    origin: string;
+    /** The DNS resolver of that service, for `setRecords`. */
+    dns: string;
+  }
+}

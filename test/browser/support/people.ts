@@ -1,0 +1,122 @@
+import { Secret, TOTP } from "otpauth";
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import { expect, vi } from "vitest";
+import { findBarriers, openVisit, ORIGIN, post, signUp, type Person, type Visit } from "./dashboard.ts";
+
+export const PASSWORD = "seventeen quiet lanterns";
+
+let nextAddress = 1;
+
+/** An address without a user. */
+export const newAddress = (): string => `visitor${process.pid}x${nextAddress++}@example.com`;
+
+/** How often the outbox is read. A client may read it 60 times a minute. */
+const OUTBOX_POLL_MS = 500;
+
+/** The path with the token of the newest mail to the address whose link leads to this page. */
+export async function linkOf(email: string, page: string): Promise<string> {
+  const link = await vi.waitUntil(
+    async () => {
+      // Only this machine may read it.
+      const response = await fetch(`${ORIGIN}/api/auth/outbox`, { headers: { "CF-Connecting-IP": "127.0.0.1" } });
+      if (!response.ok) return undefined;
+      const { mails } = (await response.json()) as { mails: { to: string; link: string | null }[] };
+      return mails.find(({ to, link }) => to === email && link?.includes(`/app/${page}#`))?.link;
+    },
+    { timeout: 60_000, interval: OUTBOX_POLL_MS },
+  );
+  return (link ?? "").slice(ORIGIN.length);
+}
+
+/** Fails on what axe-core finds in the light and in the dark colours. */
+export async function expectNoBarriers(page: Page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findBarriers(page), `${page.url()} ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** A new person who is signed in, in a browser profile of its own. */
+export async function openPerson(browser: Browser, name?: string): Promise<Visit & { person: Person }> {
+  const visit = await openVisit(browser);
+  return { ...visit, person: await signUp(visit.context, name) };
+}
+
+/** An authenticator app. Returns the code that it shows `steps` steps of 30 seconds from now. */
+export type App = (steps?: number) => string;
+
+export function appOf(secret: string): App {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return (steps = 0) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+/** Adds an authenticator app by the calls that the pages make. */
+export async function addApp(context: BrowserContext): Promise<{ app: App; recoveryCodes: string[] }> {
+  const { secret } = (await post(context, "/api/auth/mfa/totp", {}, 200)) as { secret: string };
+  const app = appOf(secret);
+  // A code works once: the one of the step before is still accepted, and the present one is left for the sign-in.
+  const added = await post(context, "/api/auth/mfa/totp/confirm", { code: app(-1) }, 200);
+  return { app, ...(added as { recoveryCodes: string[] }) };
+}
+
+export interface Authenticator {
+  /** Whether the person touches it whenever it is asked. */
+  touch: (touches: boolean) => Promise<void>;
+}
+
+/** Gives the page Chromium's virtual authenticator, which verifies the person. */
+export async function addAuthenticator(page: Page): Promise<Authenticator> {
+  const devTools: CDPSession = await page.context().newCDPSession(page);
+  await devTools.send("WebAuthn.enable");
+  const { authenticatorId } = await devTools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    touch: async (enabled) => {
+      await devTools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
+    },
+  };
+}
+
+/**
+ * Opens the page for signing in, which offers a passkey at the address, and asks for one by the button. The person touches
+ * the authenticator once the offer has ended, and before the button's request reaches it.
+ */
+export async function offerAndTouch(page: Page, authenticator: Authenticator, button: string): Promise<void> {
+  const options = "**/api/auth/passkeys/sign-in/options";
+  await Promise.all([page.waitForResponse(options), page.goto("/app/sign-in")]);
+  await page.route(
+    options,
+    async (route) => {
+      await authenticator.touch(true);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: button }).click();
+}
+
+/** Presses Tab until the element with this accessible name has the focus. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const isFocused = async () => {
+    const focused = page.locator(":focus");
+    if ((await focused.count()) === 0) return false;
+    const label = await focused.evaluate((element) => {
+      const labels = (element as HTMLInputElement).labels;
+      return element.getAttribute("aria-label") ?? labels?.[0]?.textContent ?? element.textContent ?? "";
+    });
+    return typeof name === "string" ? label.trim() === name : name.test(label);
+  };
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press("Tab");
+    if (await isFocused()) return;
+  }
+  throw new Error(`Tab reaches no ${String(name)}.`);
+}

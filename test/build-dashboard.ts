@@ -1,0 +1,4 @@
+import { buildDashboard } from "../scripts/build-dashboard.ts";
+
+/** Builds what the binding ASSETS has, before any test. */
+export default buildDashboard;

@@ -1,0 +1,51 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { call, send } from "../../support/api.ts";
+
+it.each([
+  ["/", "home"],
+  ["/docs", "docs"],
+  ["/app", "app"],
+  ["/app/", "app"],
+  ["/app/links/1?tag=a", "app"],
+])("serves the page at %s", async (path, name) => {
+  const response = await call("GET", path);
+  expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(response.headers.get("X-Robots-Tag")).toBe(name === "app" ? "noindex" : null);
+  const text = await response.text();
+  expect(text).toMatch(new RegExp(`src="/_app/assets/${name}-[\\w-]+\\.js"`));
+});
+
+it("allows no code but the service's own, with a new nonce in each response", async () => {
+  const nonces = new Set<string>();
+  for (const path of ["/app", "/app", "/", "/docs"]) {
+    const response = await call("GET", path);
+    const policy = response.headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    const nonce = /script-src 'self' 'nonce-([^']{22,})'/.exec(policy)?.[1] ?? "";
+    const text = await response.text();
+    expect(text).not.toContain("__NONCE__");
+    const scripts = [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const tag of scripts) expect(tag).toContain(`nonce="${nonce}"`);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(4);
+});
+
+it("has no page on another host, and none with another method", async () => {
+  for (const path of ["/docs", "/app", "/app/links"]) {
+    expect((await call("GET", `https://other.test${path}`)).status).toBe(404);
+    expect((await call("POST", path)).status).toBe(405);
+  }
+});
+
+it("sends browsers from an address of this machine to localhost, where passkeys work", async () => {
+  const local = { ...env, BASE_URL: "" };
+  for (const host of ["127.0.0.1", "[::1]"]) {
+    const response = await send(new Request(`http://${host}:8787/app/links?tag=a`, { redirect: "manual" }), local);
+    expect([response.status, response.headers.get("Location")]).toEqual([307, "http://localhost:8787/app/links?tag=a"]);
+  }
+  expect((await send(new Request("http://localhost:8787/app"), local)).status).toBe(200);
+});
