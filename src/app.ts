@@ -227,6 +227,7 @@ app.openapi(allowVisitor(peopleContract.signIn), people.signIn);
 app.openapi(allowLocally(peopleContract.signInByLink), people.signInByLink);
 app.openapi(requireSessionOfAnybody(peopleContract.signOut), people.signOut);
 app.openapi(requireSession(peopleContract.getSession), people.getSession);
+app.openapi(requireSession(peopleContract.updateUser), people.updateUser);
 app.openapi(requireSession(peopleContract.listSessions), people.listSessions);
 app.openapi(requireSession(peopleContract.endSession), people.endSession);
 app.openapi(requireSession(peopleContract.endOtherSessions), people.endOtherSessions);

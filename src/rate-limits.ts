@@ -95,6 +95,7 @@ export const RATE_LIMITS = {
   "POST /api/auth/sign-in/link": 10,
   "POST /api/auth/sign-out": 20,
   "GET /api/auth/session": 60,
+  "PATCH /api/auth/user": 20,
   "GET /api/auth/sessions": 60,
   "DELETE /api/auth/sessions": 20,
   "DELETE /api/auth/sessions/:id": 20,

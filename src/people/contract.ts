@@ -26,6 +26,8 @@ const open = { tags: ["Sign-in"], security: [] };
 /** Routes for persons who are signed in. */
 const own = { tags: ["Sign-in"], security: [{ session: [] }] };
 
+const UserName = lineOfProse(MAX_USER_NAME_CHARS).openapi({ description: "The person's name.", example: "Ann Lee" });
+
 const SAME_ANSWER = "The same answer whether or not the address has a user.";
 const accepted = { 202: json(Success, SAME_ANSWER) };
 
@@ -40,7 +42,7 @@ export const signUp = createRoute({
       .strictObject({
         email: EmailInput,
         password: PasswordInput,
-        name: lineOfProse(MAX_USER_NAME_CHARS).openapi({ description: "The person's name.", example: "Ann Lee" }),
+        name: UserName,
       })
       .openapi("SignUp", { description: "A person who wants an account." }),
   ),
@@ -124,6 +126,18 @@ export const getSession = createRoute({
       "The session of this request.",
     ),
   },
+});
+
+export const updateUser = createRoute({
+  ...own,
+  method: "patch",
+  path: "/api/auth/user",
+  summary: "Update user",
+  description: "Changes the name of the person, which members of teams see. The personal account keeps its name.",
+  request: jsonBody(
+    z.strictObject({ name: UserName }).openapi("UserChanges", { description: "What changes of a person." }),
+  ),
+  responses: { 200: json(z.object({ user: UserBody }), "The person after the change.") },
 });
 
 export const listSessions = createRoute({

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { rolesWith } from "../../../../../src/auth/roles.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import type { Account } from "../../../api/types.ts";
 import { useSession } from "../../../session.ts";
@@ -7,8 +8,9 @@ import { texts } from "../../../texts/index.ts";
 import { Skeleton } from "../../../ui/layout.tsx";
 import { ErrorNotice } from "../../../ui/notice.tsx";
 import { OnlyRoles, SettingsHeader } from "../frame.tsx";
+import { NameForm } from "../name-form.tsx";
 import { DefaultsForm } from "./defaults-form.tsx";
-import { NameForm } from "./name-form.tsx";
+import { updateAccount } from "./update-account.ts";
 import { UsageSection } from "./usage-section.tsx";
 
 export function GeneralSettings() {
@@ -28,7 +30,13 @@ export function GeneralSettings() {
       {error === null && data === undefined && <Skeleton className="mb-6 h-96" />}
       {data !== undefined && (
         <>
-          <NameForm account={data.account} mayChange={mayChange} />
+          <NameForm
+            words={texts.settings.general.name}
+            current={data.account.name}
+            maxLength={MAX_ACCOUNT_NAME_CHARS}
+            mayChange={mayChange}
+            onSave={(name) => updateAccount({ name })}
+          />
           <DefaultsForm account={data.account} mayChange={mayChange} />
         </>
       )}
