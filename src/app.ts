@@ -57,6 +57,7 @@ import {
 } from "./people/guard.ts";
 import * as mailContract from "./people/mail/contract.ts";
 import * as people from "./people/routes.ts";
+import * as userContract from "./people/users/contract.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import * as serviceContract from "./service-info/contract.ts";
@@ -227,7 +228,7 @@ app.openapi(allowVisitor(peopleContract.signIn), people.signIn);
 app.openapi(allowLocally(peopleContract.signInByLink), people.signInByLink);
 app.openapi(requireSessionOfAnybody(peopleContract.signOut), people.signOut);
 app.openapi(requireSession(peopleContract.getSession), people.getSession);
-app.openapi(requireSession(peopleContract.updateUser), people.updateUser);
+app.openapi(requireSession(userContract.updateUser), people.updateUser);
 app.openapi(requireSession(peopleContract.listSessions), people.listSessions);
 app.openapi(requireSession(peopleContract.endSession), people.endSession);
 app.openapi(requireSession(peopleContract.endOtherSessions), people.endOtherSessions);

@@ -2,8 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, jsonWithCookie, Success } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse } from "../http/validation.ts";
-import { MAX_USER_NAME_CHARS } from "../limits.ts";
 import { EmailInput } from "./email.ts";
 import { hasOneMember } from "./factors/contract.ts";
 import { AssertionInput, CodeInput, SecondStepBody } from "./factors/schemas.ts";
@@ -16,6 +14,7 @@ import {
   SignedIn,
   TokenInput,
   UserBody,
+  UserName,
 } from "./schemas.ts";
 
 /** A session, or the wait for a second factor. */
@@ -25,8 +24,6 @@ const SignInOutcome = z.union([SignedIn, SecondStepBody]);
 const open = { tags: ["Sign-in"], security: [] };
 /** Routes for persons who are signed in. */
 const own = { tags: ["Sign-in"], security: [{ session: [] }] };
-
-const UserName = lineOfProse(MAX_USER_NAME_CHARS).openapi({ description: "The person's name.", example: "Ann Lee" });
 
 const SAME_ANSWER = "The same answer whether or not the address has a user.";
 const accepted = { 202: json(Success, SAME_ANSWER) };
@@ -126,18 +123,6 @@ export const getSession = createRoute({
       "The session of this request.",
     ),
   },
-});
-
-export const updateUser = createRoute({
-  ...own,
-  method: "patch",
-  path: "/api/auth/user",
-  summary: "Update user",
-  description: "Changes the name of the person, which members of teams see. The personal account keeps its name.",
-  request: jsonBody(
-    z.strictObject({ name: UserName }).openapi("UserChanges", { description: "What changes of a person." }),
-  ),
-  responses: { 200: json(z.object({ user: UserBody }), "The person after the change.") },
 });
 
 export const listSessions = createRoute({

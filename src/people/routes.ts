@@ -16,6 +16,7 @@ import { listSessions as findSessions } from "./sessions/store/sessions.ts";
 import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
 import * as signUps from "./sign-up/sign-up.ts";
+import type * as userContract from "./users/contract.ts";
 import { renameUser } from "./users/store.ts";
 
 export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
@@ -55,7 +56,7 @@ export const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = 
   return c.json({ ...toSignedIn(session), accounts }, 200);
 };
 
-export const updateUser: RouteHandler<typeof contract.updateUser, SessionEnv> = async (c) => {
+export const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {
   const { env, session } = c.get("context");
   const { name } = c.req.valid("json");
   await renameUser(env.DB, session.user.id, name);
