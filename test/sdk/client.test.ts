@@ -51,17 +51,18 @@ const cuts: Respond = (response) => {
 };
 const stalls: Respond = () => undefined;
 
+const realTimeout = setTimeout;
+
 /** A client whose pauses last no time. They are recorded in milliseconds. */
 function start(first: Respond, ...others: Respond[]) {
   responses = [first, ...others];
   requests = [];
   const pauses: number[] = [];
-  const real = setTimeout;
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms = 0) => {
     // Timeouts of requests have other lengths.
     const isPause = ms !== TIMEOUT_MS && ms !== SHORT_TIMEOUT_MS && String(run).includes("resolve");
     if (isPause) pauses.push(ms);
-    return real(run, isPause ? 0 : ms);
+    return realTimeout(run, isPause ? 0 : ms);
   }) as typeof setTimeout);
   return { client: new Tern({ apiKey: KEY, baseUrl, timeoutMs: TIMEOUT_MS }), pauses };
 }
