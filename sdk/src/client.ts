@@ -4,7 +4,7 @@ import { Clicks, SharedPages } from "./namespaces/clicks.ts";
 import { DeepLinks, Domains } from "./namespaces/domains.ts";
 import { BulkJobs, Exports, Imports, QrCodes } from "./namespaces/jobs.ts";
 import { Links, Redirects, Slugs } from "./namespaces/links.ts";
-import { Webhooks } from "./namespaces/webhooks.ts";
+import { Listeners, Webhooks } from "./namespaces/webhooks.ts";
 import { Transport, type Call } from "./transport.ts";
 
 export interface TernOptions {
@@ -34,6 +34,7 @@ export class Tern {
   readonly jobs: Jobs;
   readonly keys: Keys;
   readonly links: Links;
+  readonly listeners: Listeners;
   readonly qrCodes: QrCodes;
   readonly redirects: Redirects;
   readonly service: Service;
@@ -68,6 +69,7 @@ export class Tern {
     this.jobs = new Jobs(transport);
     this.keys = new Keys(transport);
     this.links = new Links(transport);
+    this.listeners = new Listeners(transport);
     this.qrCodes = new QrCodes(transport);
     this.redirects = new Redirects(transport);
     this.service = new Service(transport);
