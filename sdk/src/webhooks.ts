@@ -94,8 +94,7 @@ function readSignatures(headers: Headers, body: string, secret: string): Signatu
 /** `crypto.subtle.verify` compares in constant time. After a rotation of the secret there is a signature of each. */
 async function isSigned(bytes: Bytes, text: string, signatures: Bytes[]): Promise<boolean> {
   const key = await crypto.subtle.importKey("raw", bytes, ALGORITHM, false, ["verify"]);
-  for (const signature of signatures)
-    if (await crypto.subtle.verify("HMAC", key, signature, encode(text))) return true;
+  for (const signature of signatures) if (await crypto.subtle.verify("HMAC", key, signature, encode(text))) return true;
   return false;
 }
 
@@ -105,7 +104,9 @@ function refusal(message: string): TernError {
 
 function toHeaders(headers: WebhookHeaders): Headers {
   if (headers instanceof Headers) return headers;
-  const pairs = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
   return new Headers(pairs as [string, string][]);
 }
 
