@@ -6,7 +6,7 @@ import { Tern } from "@tern/sdk";
 
 export const KEY = `svc_sk_live_${"0f".repeat(32)}`;
 export const ID = "019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
-export const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 export const SHORT_TIMEOUT_MS = 50;
 
 type Respond = (response: ServerResponse) => void;
