@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startWorker } from "../docs/support/receivers.ts";
+import { Tern } from "@tern/sdk";
 import { createAccount } from "../e2e/support/accounts.ts";
+import { startHostProxy } from "../e2e/support/host-proxy.ts";
 import { ORIGIN, startService, type Service } from "../e2e/support/service.ts";
 import { bundle } from "./support/bundle.ts";
 import { startGateway, type Gateway } from "./support/gateway.ts";
@@ -31,7 +33,7 @@ afterAll(async () => {
 
 const EXPECTED = `created ${ORIGIN}
 listed Grüße
-downloaded 80,78,71
+downloaded PNG
 followed 302 https://example.com/
 failed true 404 not_found
 aborted AbortError
@@ -58,4 +60,18 @@ it("works in Workers", async () => {
   const response = await fetch(worker.url);
   expect(await response.text()).toBe(EXPECTED);
   await worker.stop();
+});
+
+it("opens a WebSocket with its key", async () => {
+  await newAccount();
+  const proxy = await startHostProxy(service.isolates.here.address, new URL(ORIGIN).host);
+  const client = new Tern({ apiKey: variables["TERN_API_KEY"] ?? null, baseUrl: proxy.origin });
+  const socket = client.clicks.watch({ tag: ["sale"] });
+  const message = await new Promise<string>((resolve, reject) => {
+    socket.addEventListener("message", ({ data }) => resolve(data));
+    socket.addEventListener("error", () => reject(new Error("refused")));
+  });
+  expect(JSON.parse(message)).toEqual({ expiresAt: expect.any(Number) as number });
+  socket.close();
+  proxy.stop();
 });

@@ -8,7 +8,7 @@ export async function useSdk(client, print) {
   await client.links.update(id, { title: "Grüße" });
   for await (const link of client.links.list({ tag: ["sample"] })) print(`listed ${link.title}`);
   const image = await client.qrCodes.getForLink(id, { format: "png" });
-  print(`downloaded ${new Uint8Array(await image.arrayBuffer()).slice(1, 4)}`);
+  print(`downloaded ${new TextDecoder().decode((await image.arrayBuffer()).slice(1, 4))}`);
   const visit = await client.redirects.follow(shortUrl.split("/").at(-1));
   print(`followed ${visit.status} ${visit.headers.get("Location")}`);
   await client.links.delete(id);
