@@ -142,7 +142,7 @@ export const pollListener = route({
   method: "get",
   path: "/api/listeners/{id}/events",
   summary: "Poll listener",
-  description: `Returns up to ${MAX_EVENTS_PER_POLL} events, each with what a webhook would receive. Events are kept for an hour, and at most ${MAX_LISTENER_BYTES / 1_000_000} MB of them; past it the oldest are deleted. An event may come twice, with the same id. A poll that waits ends within ${LISTENER_READ_INTERVAL_MS / SECOND_MS} second when a newer poll of the listener begins, or when the listener or the key is deleted. The key also needs the permissions to read all events of the listener.`,
+  description: `Returns up to ${MAX_EVENTS_PER_POLL} events, each with what a webhook would receive. Events are kept for an hour, and about ${MAX_LISTENER_BYTES / 1_000_000} MB of them; past it the oldest are deleted. An event may come twice, with the same id. A poll that waits ends within ${LISTENER_READ_INTERVAL_MS / SECOND_MS} second when a newer poll of the listener begins, or when the listener or the key is deleted. The key also needs the permissions to read all events of the listener.`,
   request: { params, query: pollQuery },
   responses: { 200: json(Poll, "The events, or none after the wait.") },
 });

@@ -17,7 +17,7 @@ import { COUNTS } from "../../webhooks/store/health.ts";
 
 /**
  * Stores the events of a turn and removes their deliveries. The lease fences it, like the results of attempts: repeated, it
- * changes nothing. Past {@link MAX_LISTENER_BYTES} the oldest events are deleted. Call it before the turn is ended.
+ * changes nothing. Events that ended {@link MAX_LISTENER_BYTES} before the newest one are deleted. Call it before the turn is ended.
  */
 export function keepEvents(
   batch: Batch,
