@@ -114,7 +114,8 @@ const pollQuery = z.strictObject({
       type: "integer",
       minimum: 0,
       maximum: MAX_LISTENER_WAIT_SECONDS,
-      description: "How long to wait for an event if there is none, in seconds. Without it, the response comes at once.",
+      description:
+        "How long to wait for an event if there is none, in seconds. Without it, the response comes at once.",
     }),
 });
 export type PollQuery = z.infer<typeof pollQuery>;

@@ -3,7 +3,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../src/lib/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { LISTENER_EVENT_OVERHEAD_BYTES, MAX_EVENTS_PER_POLL, MAX_LISTENER_BYTES, MAX_POLL_BYTES } from "../../src/limits.ts";
+import {
+  LISTENER_EVENT_OVERHEAD_BYTES,
+  MAX_EVENTS_PER_POLL,
+  MAX_LISTENER_BYTES,
+  MAX_POLL_BYTES,
+} from "../../src/limits.ts";
 import type { Poll } from "../../src/listeners/contract.ts";
 import { addKey, createAccount } from "../support/api.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
@@ -84,7 +89,7 @@ describe("the events of a listener", () => {
     await service.deliver();
     const types = ({ events }: Poll) => events.map(({ headers }) => headers["X-Service-Event"]);
     expect(types(await client.poll(first.id))).toEqual(["link.create"]);
-    expect(types(await client.poll(second.id)).toSorted()).toEqual(["link.create", "link.update"]);
+    expect(new Set(types(await client.poll(second.id)))).toEqual(new Set(["link.create", "link.update"]));
   });
 
   it("are kept for an hour; a poll that missed some says so and goes on behind them", async () => {
@@ -96,7 +101,11 @@ describe("the events of a listener", () => {
     const both = await client.deliverAndPoll(id);
     expect([both.events.length, both.missed]).toEqual([2, false]);
     advance(HOUR_MS / 2);
-    expect(await client.poll(id)).toMatchObject({ events: [{ id: both.events[1]?.id }], missed: true, next: both.next });
+    expect(await client.poll(id)).toMatchObject({
+      events: [{ id: both.events[1]?.id }],
+      missed: true,
+      next: both.next,
+    });
     expect(await client.poll(id, `?after=${first.next}`)).toMatchObject({ events: [{}], missed: false });
     await service.cron();
     expect(await countRows("listener_events")).toBe(1);
@@ -142,7 +151,12 @@ describe("the events of a listener", () => {
     const clicks = await queueClicks(service, accountId, 12, START);
     expect(await loseFirstResponse("INSERT INTO listener_events", () => service.deliver())).toBeGreaterThan(1);
     const { events } = await client.poll(id);
-    expect(events.map((event) => event.id).slice(7).toSorted()).toEqual(clicks.toSorted());
+    expect(
+      events
+        .map((event) => event.id)
+        .slice(7)
+        .toSorted(),
+    ).toEqual(clicks.toSorted());
   });
 });
 
@@ -177,8 +191,15 @@ describe("a poll that waits", () => {
   }
 
   it("ends with the next event, with a newer poll, with the listener, with the right, and after its time", async () => {
-    const polls = await Promise.all([startPoll(20), startPoll(20), startPoll(20), startPoll(20), startPoll(20), startPoll(5)]);
-    const [event, superseded, deleted, revoked, disabled, over] = polls;
+    const polls = await Promise.all([
+      startPoll(20),
+      startPoll(20),
+      startPoll(20),
+      startPoll(20),
+      startPoll(20),
+      startPoll(5),
+    ]);
+    const [event, superseded, deleted, revoked, disabled] = polls;
     await service.createLink(event.owner.key);
     await service.deliver();
     await superseded.owner.poll(superseded.id);

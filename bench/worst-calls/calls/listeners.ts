@@ -11,7 +11,11 @@ async function createListener(account: FilledAccount): Promise<string> {
   const remove = account.server.db.prepare("DELETE FROM webhooks WHERE account_id = ?1 AND listener_slot IS NOT NULL");
   await remove.bind(account.accountId).run();
   const body = JSON.stringify({ events: ALL_LINK_EVENTS });
-  const { listener } = await account.ask<{ listener: { id: string } }>({ method: "POST", path: "/api/listeners", body });
+  const { listener } = await account.ask<{ listener: { id: string } }>({
+    method: "POST",
+    path: "/api/listeners",
+    body,
+  });
   return listener.id;
 }
 
@@ -44,7 +48,10 @@ export const listenerCalls = {
   "GET /api/listeners/:id/events": [
     {
       what: `${MAX_POLL_BYTES / 1_000_000} MB of events, of ${MAX_LISTENER_BYTES / 1_000_000} MB that are kept`,
-      prepare: async (account) => ({ method: "GET", path: `/api/listeners/${await createFullListener(account)}/events` }),
+      prepare: async (account) => ({
+        method: "GET",
+        path: `/api/listeners/${await createFullListener(account)}/events`,
+      }),
       isScarce: true,
     },
   ],

@@ -64,12 +64,7 @@ const KEPT = "FROM listener_events WHERE listener_id = ?1 AND end_offset > ?2 AN
  * Returns the first events after the offset, at most {@link MAX_EVENTS_PER_POLL}, and after the first one at most
  * {@link MAX_POLL_BYTES}.
  */
-export async function listEvents(
-  db: D1Database,
-  listenerId: string,
-  after: number,
-  now: number,
-): Promise<KeptEvent[]> {
+export async function listEvents(db: D1Database, listenerId: string, after: number, now: number): Promise<KeptEvent[]> {
   const { results } = await db
     .prepare(
       `SELECT event_id AS id, type, body, end_offset, octet_length(body) + ${LISTENER_EVENT_OVERHEAD_BYTES} AS bytes ${KEPT}

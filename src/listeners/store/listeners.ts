@@ -121,7 +121,9 @@ export async function deleteListener(
   record(batch, "listener.delete", id, condition);
   const parameters = new Parameters([id]);
   batch.add(`DELETE FROM webhooks WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
-  batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)", [id]);
+  batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)", [
+    id,
+  ]);
   await batch.commitWithRetry();
   return check.first === undefined ? null : waiting.rows.map((row) => row.id);
 }
