@@ -35,6 +35,8 @@ describe("verify", () => {
       for (const [name, headers] of await schemes(secrets, now())) {
         const event = await webhooks.verify(BODY, headers, secret);
         expect(event, name).toEqual(JSON.parse(BODY));
+        const ofLibrary = { [Symbol.iterator]: () => Object.entries(headers).values() };
+        expect(await webhooks.verify(BODY, ofLibrary as unknown as Headers, secret)).toEqual(event);
         expect(await webhooks.verify(new TextEncoder().encode(BODY), new Headers(headers), secret)).toEqual(event);
         // As Node has them.
         const inLowerCase = Object.fromEntries(
