@@ -1,10 +1,9 @@
 import { Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { Plus, Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { setHooks } from "../api/client.ts";
+import { lazy, Suspense, useState } from "react";
 import { cx } from "../lib/class-names.ts";
 import { useShortcut } from "../lib/shortcuts.ts";
-import { forgetSession, useSession } from "../session.ts";
+import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
@@ -13,6 +12,7 @@ import { Brand } from "./brand.tsx";
 import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
 import { PAGES, type NavigationPage } from "./navigation.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
+import { useRequestHooks } from "./request-hooks.ts";
 
 // Loaded when they are first opened.
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
@@ -31,22 +31,8 @@ export function AppLayout() {
   const navigate = useNavigate();
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
-  const [confirmation, setConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
-
   const [needsFactor, setFactorNeeded] = useFactorNeeded(account.id);
-
-  useEffect(
-    () =>
-      setHooks({
-        confirmIdentity: () => new Promise((resolve) => setConfirmation(() => resolve)),
-        signedOut: () => {
-          forgetSession();
-          void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } });
-        },
-        factorNeeded: setFactorNeeded,
-      }),
-    [navigate, setFactorNeeded],
-  );
+  const [isConfirming, endConfirmation] = useRequestHooks(setFactorNeeded);
 
   const createLink = () => {
     // The list behind the editor stays as it is.
@@ -139,14 +125,7 @@ export function AppLayout() {
       <Suspense>
         {opened === "palette" && <Palette onClose={() => setOpened(null)} />}
         {opened === "shortcuts" && <ShortcutsDialog onClose={() => setOpened(null)} />}
-        {confirmation !== null && (
-          <IdentityDialog
-            onDone={(confirmed) => {
-              confirmation(confirmed);
-              setConfirmation(null);
-            }}
-          />
-        )}
+        {isConfirming && <IdentityDialog onDone={endConfirmation} />}
       </Suspense>
     </div>
   );

@@ -45,5 +45,6 @@ export const shell = {
   shortcuts: "Keyboard shortcuts",
   signOut: "Sign out",
   skip: "Skip to the content",
+  stillSignedIn: "You are still signed in",
   theme: { label: "Colours", system: "System", light: "Light", dark: "Dark" },
 };
