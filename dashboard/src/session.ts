@@ -66,15 +66,12 @@ function forgetAccountData(): void {
   void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
 }
 
-/** Forgets everything that was read in a session. A person who signs in again goes on with the same account. */
+/**
+ * Forgets everything that was read in a session. A person who signs in again goes on with the same account. To be called
+ * once the pages of the session are left: they would read it again.
+ */
 export function forgetSession(): void {
   actFor(null);
   dismissToasts();
   queryClient.clear();
-}
-
-/** Ends the session. The response empties the storage of this browser, also that of the account. */
-export async function signOut(): Promise<void> {
-  await call("POST", "/api/auth/sign-out");
-  forgetSession();
 }

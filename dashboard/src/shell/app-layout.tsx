@@ -1,27 +1,26 @@
 import { Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { Plus, Search } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { cx } from "../lib/class-names.ts";
 import { useShortcut } from "../lib/shortcuts.ts";
 import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
+import { LazyDialogs } from "../ui/lazy-dialogs.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Brand } from "./brand.tsx";
 import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
+import { usePageFocus } from "./page-focus.ts";
 import { PAGES, type NavigationPage } from "./navigation.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { useRequestHooks } from "./request-hooks.ts";
 
 // Loaded when they are first opened.
-const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
-const ShortcutsDialog = lazy(() =>
-  import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
-);
-const IdentityDialog = lazy(() =>
-  import("./identity-dialog.tsx").then(({ IdentityDialog }) => ({ default: IdentityDialog })),
-);
+const Palette = lazyPart(() => import("./palette.tsx").then(({ Palette }) => Palette));
+const ShortcutsDialog = lazyPart(() => import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ShortcutsDialog));
+const IdentityDialog = lazyPart(() => import("./identity-dialog.tsx").then(({ IdentityDialog }) => IdentityDialog));
 
 type Opened = "palette" | "shortcuts" | null;
 
@@ -32,6 +31,7 @@ export function AppLayout() {
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
   const [needsFactor, setFactorNeeded] = useFactorNeeded(account.id);
+  const [content, pageTitle] = usePageFocus();
   const [isConfirming, endConfirmation] = useRequestHooks(setFactorNeeded);
 
   const createLink = () => {
@@ -90,7 +90,10 @@ export function AppLayout() {
         <AccountMenu onShortcuts={() => setOpened("shortcuts")} />
       </header>
 
-      <main id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
+      <p aria-live="polite" className="sr-only">
+        {pageTitle}
+      </p>
+      <main ref={content} id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
         <OfflineBanner />
         {needsFactor ? <FactorNeededPage /> : <Outlet />}
       </main>
@@ -122,11 +125,16 @@ export function AppLayout() {
         </ul>
       </nav>
 
-      <Suspense>
-        {opened === "palette" && <Palette onClose={() => setOpened(null)} />}
+      <LazyDialogs
+        onFail={() => {
+          setOpened(null);
+          endConfirmation(false);
+        }}
+      >
+        {opened === "palette" && <Palette onClose={() => setOpened(null)} onShortcuts={() => setOpened("shortcuts")} />}
         {opened === "shortcuts" && <ShortcutsDialog onClose={() => setOpened(null)} />}
         {isConfirming && <IdentityDialog onDone={endConfirmation} />}
-      </Suspense>
+      </LazyDialogs>
     </div>
   );
 }

@@ -26,8 +26,7 @@ export function useRequestHooks(onFactorNeeded: () => void): [boolean, (confirme
       signedOut: () => {
         if (hasEnded) return;
         hasEnded = true;
-        forgetSession();
-        void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } });
+        void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } }).then(forgetSession);
       },
       factorNeeded: onFactorNeeded,
     });

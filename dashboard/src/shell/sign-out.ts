@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { signOut } from "../session.ts";
+import { call } from "../api/client.ts";
+import { forgetSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { explainError } from "../ui/notice.tsx";
 import { showToast } from "../ui/toast.tsx";
@@ -9,7 +10,8 @@ export function useSignOut(): () => void {
   const navigate = useNavigate();
   const leave = async () => {
     try {
-      await signOut();
+      // The response empties the storage of this browser.
+      await call("POST", "/api/auth/sign-out");
     } catch (error) {
       showToast({
         kind: "problem",
@@ -20,6 +22,7 @@ export function useSignOut(): () => void {
       return;
     }
     await navigate({ to: "/sign-in" });
+    forgetSession();
   };
   return () => void leave();
 }

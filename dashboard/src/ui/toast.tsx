@@ -55,7 +55,7 @@ export function Toasts() {
     () => shown,
   );
   const undoable = toasts.findLast(({ action }) => action?.label === texts.ui.undo);
-  useShortcut(undoable && "Ctrl+z", { label: texts.ui.undo, group: texts.shell.general }, () => {
+  useShortcut(undoable && "Ctrl+z", { label: texts.ui.undo, group: texts.shell.general, inDialogs: true }, () => {
     if (undoable === undefined) return;
     dismiss(undoable.id);
     undoable.action?.run();

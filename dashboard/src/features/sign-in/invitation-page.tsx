@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { ApiError, call } from "../../api/client.ts";
 import type { SessionResponse, Team } from "../../api/types.ts";
 import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
-import { forgetSession, signOut, switchAccount } from "../../session.ts";
+import { forgetSession, switchAccount } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
@@ -114,9 +114,10 @@ function Answer({ token, person }: { token: string; person: SessionResponse }) {
 
 function WrongAddress({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
-  const leave = useMutation({
-    mutationFn: signOut,
+  const signOut = useMutation({
+    mutationFn: () => call("POST", "/api/auth/sign-out"),
     onSuccess: async () => {
+      forgetSession();
       // Signing out empties the browser's storage.
       keepInvitation(token);
       await navigate({ to: "/sign-in", search: { next: PATH } });
@@ -125,8 +126,8 @@ function WrongAddress({ token, email }: { token: string; email: string }) {
   return (
     <>
       <Notice kind="warn">{invitation.wrongAddress(email)}</Notice>
-      {leave.isError && <ErrorNotice error={leave.error} />}
-      <Button kind="primary" busy={leave.isPending} onClick={() => leave.mutate()}>
+      {signOut.isError && <ErrorNotice error={signOut.error} />}
+      <Button kind="primary" busy={signOut.isPending} onClick={() => signOut.mutate()}>
         {invitation.switch}
       </Button>
     </>

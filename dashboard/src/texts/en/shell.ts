@@ -1,6 +1,10 @@
 export const shell = {
   actFor: "Act for",
   apiReference: "API reference",
+  characterKeys: {
+    label: "Shortcuts of single letters and signs",
+    hint: "Without them, keys such as C and ? do nothing by themselves. This list stays in the menu of your account.",
+  },
   confirmIdentity: {
     title: "Is it you?",
     text: "This change needs proof. It counts for 10 minutes.",
