@@ -18,9 +18,10 @@ const sessionQuery = queryOptions({
 /** Reads the session, and makes requests act for the account that was used last. Throws a 401 without one. */
 export async function openSession(): Promise<SessionResponse> {
   const session = await queryClient.query(sessionQuery);
-  const { id } = currentAccount(session.accounts, readStored(ACCOUNT, "tab") ?? readStored(ACCOUNT));
+  const chosen = readStored(ACCOUNT, "tab");
+  const { id } = currentAccount(session.accounts, chosen ?? readStored(ACCOUNT));
   // From now on, what other tabs choose has no effect on this one.
-  if (readStored(ACCOUNT, "tab") !== id) store(ACCOUNT, id, "tab");
+  if (chosen === null) store(ACCOUNT, id, "tab");
   actFor(id);
   return session;
 }

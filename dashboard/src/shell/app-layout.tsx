@@ -40,7 +40,10 @@ export function AppLayout() {
     const view = pathname === "/links" ? search : {};
     void navigate({ to: "/links", search: { ...view, create: true }, resetScroll: false });
   };
-  useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general }, () => setOpened("palette"));
+  const isSearching = opened === "palette";
+  useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general, inDialogs: isSearching }, () =>
+    setOpened(isSearching ? null : "palette"),
+  );
   useShortcut("?", { label: texts.shell.shortcuts, group: texts.shell.general }, () => setOpened("shortcuts"));
   useShortcut(
     can("links:write") ? "c" : undefined,

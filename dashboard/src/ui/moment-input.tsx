@@ -24,6 +24,8 @@ export function MomentInput({
   return (
     <Input
       type="datetime-local"
+      // Four digits for the year: after them, the browser goes on to the hour.
+      max="9999-12-31T23:59"
       value={isTyped ? typed.text : value === null ? "" : toLocalText(value, zone)}
       {...props}
       onChange={(event) => type(event.target.value)}
