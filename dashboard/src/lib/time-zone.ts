@@ -20,14 +20,14 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** `2030-01-31T12:00` */
+/** `2030-01-31T12:00`. The year has four digits, also while a person types its first ones. */
 export function toLocalText(at: number, zone: string): string {
   const parts = Object.fromEntries(
     formatOf(zone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  return `${parts["year"]}-${parts["month"]}-${parts["day"]}T${parts["hour"]}:${parts["minute"]}`;
+  return `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}T${parts["hour"]}:${parts["minute"]}`;
 }
 
 /** Returns Unix milliseconds, or null for a text that is no time. A time that the clocks skip is taken an hour later. */

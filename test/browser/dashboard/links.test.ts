@@ -104,6 +104,12 @@ it("is used by the keyboard alone", async () => {
   await expect.poll(focused).toContain(`${name}c`);
   await press("ArrowDown", "j", "k");
   await expect.poll(focused).toContain(`${name}b`);
+  // Tab reaches the link and the buttons of this row only.
+  const reached = await page
+    .getByRole("list", { name: "Links" })
+    .locator("a, button")
+    .evaluateAll((elements) => elements.filter((element) => (element as HTMLElement).tabIndex === 0).length);
+  expect(reached).toBe(3);
   await press(" ", "Shift+ArrowDown");
   await page.getByText("2 selected").waitFor();
   await press("Escape");

@@ -61,19 +61,16 @@ function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }
     {
       label: start.domain,
       done: data.usage.domains.used > 0,
-      render: (label) => (
-        <RouterLink to="/settings/$section" params={{ section: "domains" }} className={STEP_LINK}>
-          {label}
-        </RouterLink>
-      ),
+      render: (label) => <SettingsLink section="domains">{label}</SettingsLink>,
     },
     {
-      label: start.invite,
+      label: `${start.invite} ${start.orKey} ${start.key}`,
       done: data.usage.keys.used > 0 || accounts.some(({ kind }) => kind !== "personal"),
-      render: (label) => (
-        <RouterLink to="/settings/$section" params={{ section: "keys" }} className={STEP_LINK}>
-          {label}
-        </RouterLink>
+      render: () => (
+        <>
+          <SettingsLink section="team">{start.invite}</SettingsLink> {start.orKey}{" "}
+          <SettingsLink section="keys">{start.key}</SettingsLink>
+        </>
       ),
     },
   ];
@@ -103,6 +100,14 @@ function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }
         ))}
       </ol>
     </section>
+  );
+}
+
+function SettingsLink({ section, children }: { section: "domains" | "keys" | "team"; children: string }) {
+  return (
+    <RouterLink to="/settings/$section" params={{ section }} className={STEP_LINK}>
+      {children}
+    </RouterLink>
   );
 }
 

@@ -26,8 +26,8 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
   const submit = () => {
     if (mayWrite && !form.save.isPending && form.conflict === null) form.save.mutate();
   };
-  useShortcut("Ctrl+Enter", { label: words.save, group: words.keysGroup }, submit);
-  useShortcut("Ctrl+s", { label: words.save, group: words.keysGroup }, submit);
+  useShortcut("Ctrl+Enter", { label: words.save, group: words.keysGroup, inDialogs: true }, submit);
+  useShortcut("Ctrl+s", { label: words.save, group: words.keysGroup, inDialogs: true }, submit);
   const leave = () => {
     onClose();
     if (form.isChanged) announceDraft(form);

@@ -19,7 +19,7 @@ export interface LinkRowProps {
   top: number;
   measure: (element: HTMLLIElement | null) => void;
   selected: boolean;
-  /** Whether the Tab key reaches this row. Arrows reach the others. */
+  /** Whether the Tab key reaches the link and the buttons of this row. Arrows reach the other rows. */
   reachable: boolean;
   display: Display;
   /** Phones show a card. */
@@ -113,7 +113,7 @@ function Heading({ link, reachable, onKey, badges }: LinkRowProps & { badges?: "
         <ShortName link={link} isCompact={badges === "icons"} />
       </RouterLink>
       <span className="relative z-1 -my-1">
-        <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} />
+        <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} tabIndex={reachable ? 0 : -1} />
       </span>
       {badges !== undefined && (
         <span className="flex shrink-0 gap-1">

@@ -22,10 +22,13 @@ export type RowAction = "copy" | "open" | "qr" | "edit" | "duplicate" | "archive
 
 export function RowMenu({
   link,
+  reachable = true,
   canWrite,
   onAction,
 }: {
   link: Link;
+  /** Whether the Tab key reaches its button. */
+  reachable?: boolean;
   canWrite: boolean;
   onAction: (action: RowAction, link: Link) => void;
 }) {
@@ -33,7 +36,14 @@ export function RowMenu({
   const run = (action: RowAction) => () => onAction(action, link);
   return (
     <Menu
-      trigger={<IconButton label={row.more(shortName(link))} icon={<Ellipsis size={18} aria-hidden />} size="small" />}
+      trigger={
+        <IconButton
+          label={row.more(shortName(link))}
+          icon={<Ellipsis size={18} aria-hidden />}
+          size="small"
+          tabIndex={reachable ? 0 : -1}
+        />
+      }
     >
       <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={run("copy")}>
         {row.copy}

@@ -9,8 +9,8 @@ import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/input-field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
-import { LocalMail } from "../sign-in/local-mail.tsx";
-import { focusOnly } from "../sign-in/focus.ts";
+import { LocalMail } from "../../shell/local-mail.tsx";
+import { focusOnly } from "../../lib/focus.ts";
 import { NameForm } from "./name-form.tsx";
 import { readAgain } from "./queries.ts";
 

@@ -219,7 +219,9 @@ export const linkList = {
     create: "Create your first link",
     click: "Open it once and see the click here",
     domain: "Add your own domain",
-    invite: "Invite somebody, or make an API key",
+    invite: "Invite somebody",
+    orKey: "or",
+    key: "make an API key",
     isDone: "Done",
   },
 };

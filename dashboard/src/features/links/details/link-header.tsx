@@ -105,9 +105,6 @@ function LinkShortcuts({ onAction }: { onAction: (action: RowAction) => void }) 
 }
 
 function LinkShortcut({ keys, label, onPress }: { keys: string; label: string; onPress: () => void }) {
-  useShortcut(keys, { label, group: words.keysGroup }, () => {
-    // The keys are those of the page, not of a dialog over it.
-    if (document.querySelector('[role="dialog"]') === null) onPress();
-  });
+  useShortcut(keys, { label, group: words.keysGroup }, onPress);
   return null;
 }

@@ -1,5 +1,6 @@
 import { Image, ImageOff } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { QR_PARAMETER } from "../../../../../src/clicks/qr-parameter.ts";
 import { RANDOM_SLUG_CHARS } from "../../../../../src/limits.ts";
 import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
@@ -12,7 +13,7 @@ import { useLinkForm } from "./form.ts";
 import { useDestination } from "./main-fields.tsx";
 import { SERVICE_HOST, useChosenDomain } from "./short-url-fields.tsx";
 
-const LocalCode = lazy(() => import("../qr/local-code.tsx").then(({ LocalCode }) => ({ default: LocalCode })));
+const LocalCode = lazyPart(() => import("../qr/local-code.tsx").then(({ LocalCode }) => LocalCode));
 
 const words = texts.editor.preview;
 

@@ -11,7 +11,7 @@ import { InputField } from "../../../ui/input-field.tsx";
 import { ErrorNotice, explainError, fieldError, Notice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { readAgain, setFactors } from "./queries.ts";
-import { focusOnly } from "../../sign-in/focus.ts";
+import { focusOnly } from "../../../lib/focus.ts";
 
 const { passkeys: page, factors: words } = texts.person;
 
