@@ -57,12 +57,17 @@ it.each([
 
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Remove the password" }).click();
+  await page.getByRole("dialog", { name: "Remove the password of this shared page?" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove the password" }).click();
   await page.getByText("The shared page has no password now.", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Change the title" }).click();
   await dialog.getByLabel("Title").last().fill("Summer sale");
   await page.keyboard.press("Enter");
   await dialog.getByText("Summer sale").waitFor();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await dialog.getByText("Spring sale").waitFor();
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
   await page.getByRole("dialog", { name: "Revoke this shared page?" }).waitFor();

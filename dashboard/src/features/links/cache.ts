@@ -1,4 +1,5 @@
 import { queryClient } from "../../api/query-client.ts";
+import { linkQuery } from "../../api/resources.ts";
 import type { Link, Links } from "../../api/types.ts";
 import { LISTS, type LinkPages } from "./queries.ts";
 import { compareLinks, matchesView, type LinksView } from "./view.ts";
@@ -22,7 +23,7 @@ export function putLinks(links: readonly Link[]): void {
     for (const link of links) if (!known.has(link.id) && matchesView(link, view)) insert(pages, link, view);
     return { ...data, pages };
   });
-  for (const link of links) queryClient.setQueryData(["links", "one", link.id], link);
+  for (const link of links) queryClient.setQueryData(linkQuery(link.id).queryKey, link);
 }
 
 /** Removes deleted links from all lists. */

@@ -3,11 +3,12 @@ import { memo, type CSSProperties, type KeyboardEvent } from "react";
 import type { Link } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatCompact, formatCount, formatMoment, formatRelative } from "../../lib/format.ts";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { COLUMN_WIDTHS } from "./column-heads.tsx";
 import type { Column, Display } from "./display.ts";
-import { Destination, HostInitial, LinkBadges, LinkTags, shortName, ShortName } from "./link-parts.tsx";
+import { Destination, HostInitial, LinkBadges, LinkTags, ShortName } from "./link-parts.tsx";
 import { RowMenu, type RowAction } from "./row-menu.tsx";
 
 export interface LinkRowProps {
@@ -160,7 +161,7 @@ function SelectBox({ link, selected, canWrite, onSelect }: LinkRowProps) {
       <input
         type="checkbox"
         className="size-4.5 accent-accent"
-        aria-label={texts.linkList.row.select(shortName(link))}
+        aria-label={texts.linkList.row.select(withoutScheme(link.shortUrl))}
         tabIndex={-1}
         checked={selected}
         onChange={({ nativeEvent }) => onSelect(link.id, (nativeEvent as MouseEvent).shiftKey)}

@@ -12,10 +12,10 @@ import {
   Trash2,
 } from "lucide-react";
 import type { Link } from "../../api/types.ts";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { shortName } from "./link-parts.tsx";
 
 /** What people do with one link of the list. */
 export type RowAction = "copy" | "open" | "qr" | "edit" | "duplicate" | "archive" | "disable" | "delete";
@@ -33,7 +33,13 @@ export function RowMenu({
   const run = (action: RowAction) => () => onAction(action, link);
   return (
     <Menu
-      trigger={<IconButton label={row.more(shortName(link))} icon={<Ellipsis size={18} aria-hidden />} size="small" />}
+      trigger={
+        <IconButton
+          label={row.more(withoutScheme(link.shortUrl))}
+          icon={<Ellipsis size={18} aria-hidden />}
+          size="small"
+        />
+      }
     >
       <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={run("copy")}>
         {row.copy}

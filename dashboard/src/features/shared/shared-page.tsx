@@ -6,6 +6,7 @@ import type { ViewedPage } from "../../../../src/shared-pages/viewer-contract.ts
 import { ApiError, call } from "../../api/client.ts";
 import { Brand } from "../../shell/brand.tsx";
 import { OfflineBanner } from "../../shell/offline-banner.tsx";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
@@ -42,7 +43,7 @@ export function SharedPage() {
 
 function Viewed({ page, token }: { page: ViewedPage; token: string }) {
   const { title, shortUrl, tag, destination } = page;
-  const name = shortUrl?.replace(/^https?:\/\//, "") ?? tag ?? "";
+  const name = shortUrl === null ? (tag ?? "") : withoutScheme(shortUrl);
   return (
     <>
       <title>{`${title ?? name} · Tern`}</title>

@@ -35,6 +35,8 @@ export const shared = {
     setPassword: "Set a password",
     changePassword: "Change the password",
     removePassword: "Remove the password",
+    removeTitle: "Remove the password of this shared page?",
+    removeText: "Everybody who has its URL sees the numbers without a password. You can set a new password later.",
     passwordRemoved: "The shared page has no password now.",
     passwordSet: "Viewers must enter the new password from now on.",
     newPassword: "New password",

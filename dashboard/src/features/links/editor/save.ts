@@ -2,11 +2,11 @@ import { call } from "../../../api/client.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import type { CreateLink, Link, UpdateLink } from "../../../api/types.ts";
 import { copyLater } from "../../../lib/clipboard.ts";
+import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { explainError } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { dropLinks, putLinks } from "../cache.ts";
-import { withoutScheme } from "../details/describe.ts";
 import { SAME_DESTINATION } from "./queries.ts";
 
 /** Shows the link as it is now on all pages, and forgets what depended on its former state. */
