@@ -8,7 +8,16 @@ import { showToast } from "./toast.tsx";
 const SHOWN_MS = 1_500;
 
 /** Copies a text, and shows for a moment that it did. */
-export function CopyButton({ text, label = texts.ui.copy, keys }: { text: string; label?: string; keys?: string }) {
+export function CopyButton({
+  text,
+  label = texts.ui.copy,
+  ...props
+}: {
+  text: string;
+  label?: string;
+  keys?: string;
+  tabIndex?: number;
+}) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -22,7 +31,7 @@ export function CopyButton({ text, label = texts.ui.copy, keys }: { text: string
   return (
     <IconButton
       label={copied ? texts.ui.copied : label}
-      {...(keys !== undefined && { keys })}
+      {...props}
       icon={copied ? <Check size={16} className="text-good" aria-hidden /> : <Copy size={16} aria-hidden />}
       size="small"
       onClick={() => void copy()}

@@ -51,7 +51,7 @@ export function useBulkJob(id: string) {
   });
 }
 
-/** Pauses, resumes, cancels or undoes a job. */
+/** Cancels or undoes a job. */
 export async function steerJob(id: string, action: "cancel" | "undo"): Promise<void> {
   const { job } = await call<{ job: BulkJob }>("POST", `/api/bulk/${id}/${action}`);
   queryClient.setQueryData(keyOf(id), job);

@@ -58,7 +58,11 @@ export async function stopReadingLists(): Promise<void> {
 
 function changeLists(change: (data: LinkPages, view: LinksView) => LinkPages): void {
   for (const [key, data] of queryClient.getQueriesData<LinkPages>({ queryKey: LISTS })) {
-    if (data === undefined) continue;
+    // A first read that was stopped, or that may bring back what was before the change, begins again.
+    if (data === undefined) {
+      void queryClient.invalidateQueries({ queryKey: key, exact: true });
+      continue;
+    }
     const changed = change(data, key[LISTS.length] as LinksView);
     queryClient.setQueryData<LinkPages>(key, withCount(changed, lengthOf(changed) - lengthOf(data)));
   }

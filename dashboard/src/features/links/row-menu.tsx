@@ -23,10 +23,12 @@ export type RowAction = "copy" | "open" | "qr" | "edit" | "duplicate" | "archive
 export function RowMenu({
   link,
   canWrite,
+  tabIndex,
   onAction,
 }: {
   link: Link;
   canWrite: boolean;
+  tabIndex?: number;
   onAction: (action: RowAction, link: Link) => void;
 }) {
   const { row } = texts.linkList;
@@ -38,6 +40,7 @@ export function RowMenu({
           label={row.more(withoutScheme(link.shortUrl))}
           icon={<Ellipsis size={18} aria-hidden />}
           size="small"
+          tabIndex={tabIndex}
         />
       }
     >

@@ -13,6 +13,7 @@ import { Field, Input } from "../../ui/field.tsx";
 import { Card, EmptyState, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, explainError } from "../../ui/notice.tsx";
 import { AnalyticsView } from "../analytics/analytics-view.tsx";
+import { VIEWED_PAGES } from "../analytics/queries.ts";
 import { useViewedPage } from "./queries.ts";
 
 const { viewer } = texts.shared;
@@ -110,7 +111,7 @@ function PasswordForm({ token }: { token: string }) {
     try {
       await call("POST", `/api/shared/${encodeURIComponent(token)}/password`, { body: { password } });
       setProblem(undefined);
-      await client.resetQueries({ queryKey: ["shared", token] });
+      await client.resetQueries({ queryKey: [...VIEWED_PAGES, token] });
     } catch (error) {
       setProblem(explainError(error));
     } finally {

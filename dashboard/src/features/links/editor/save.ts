@@ -66,12 +66,17 @@ async function undoCreation({ id, shortUrl }: Link, onUndone: () => void): Promi
   });
 }
 
-/** `former` brings the former values back; null: nothing can. */
-export function announceUpdated(link: Link, former: UpdateLink | null, losesPassword: boolean): void {
+/** `former` brings the former values back, except for those that are lost; null: nothing can. */
+export function announceUpdated(
+  link: Link,
+  former: UpdateLink | null,
+  lost: { password: boolean; aliases: boolean },
+): void {
   const { updated } = texts.editor;
+  const stays = [...(lost.password ? [updated.passwordStays] : []), ...(lost.aliases ? [updated.aliasesStay] : [])];
   showToast({
     title: updated.title(withoutScheme(link.shortUrl)),
-    ...(losesPassword && { text: updated.passwordStays }),
+    ...(stays.length > 0 && { text: stays.join(" ") }),
     ...(former !== null && {
       action: {
         label: texts.ui.undo,
