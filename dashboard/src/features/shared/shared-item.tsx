@@ -85,6 +85,17 @@ function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "tit
         onSettled: () => setConfirming(null),
       },
     );
+  const showDestination = (showsIt: boolean) =>
+    update.mutateAsync({ id: page.id, body: { showDestination: showsIt } }).catch(fail);
+  const toggleDestination = async () => {
+    const former = page.showDestination;
+    const changed = await showDestination(!former);
+    if (changed === undefined) return;
+    showToast({
+      title: former ? words.destinationHidden : words.destinationShown,
+      action: { label: texts.ui.undo, run: () => void showDestination(former) },
+    });
+  };
   const revokePage = () =>
     revoke.mutate(page.id, { onSuccess: () => showToast({ title: words.revoked }), onError: fail });
   return (
@@ -97,6 +108,11 @@ function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "tit
         {page.hasPassword && (
           <MenuItem danger onSelect={() => setConfirming("password")}>
             {words.removePassword}
+          </MenuItem>
+        )}
+        {page.linkId !== null && (
+          <MenuItem onSelect={() => void toggleDestination()}>
+            {page.showDestination ? words.hideDestination : words.showDestination}
           </MenuItem>
         )}
         <MenuSeparator />

@@ -12,7 +12,7 @@ export const person = {
   never: "never",
   profile: {
     name: "Name",
-    nameLead: "As you gave it when you signed up. People in your teams see it.",
+    nameLead: "As you gave it when you signed up. People in your teams see it. It cannot be changed.",
     since: (day: string) => `You have been here since ${day}.`,
     address: "E-mail address",
     addressLead: "You sign in with it, and get mails about changes of your account.",

@@ -30,7 +30,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const [permissions, setPermissions] = useState<Permission[]>([...permissionsOf(account.role)]);
   const [expiry, setExpiry] = useState<Expiry>("never");
   const [day, setDay] = useState("");
-  const [today] = useState(() => toLocalText(Date.now(), TIME_ZONE).slice(0, "2030-01-31".length));
+  const [today] = useState(() => toLocalText(Date.now(), TIME_ZONE).split("T")[0]);
   const save = useMutation({
     mutationFn: () => createKey({ name: name.trim(), permissions, expiresAt: expiresAt(expiry, day) }),
     onSuccess: onCreated,

@@ -26,7 +26,7 @@ export function PermissionsField({ value, onChange, error }: Props) {
   const choose = (chosen: Preset) => {
     setPreset(chosen);
     if (chosen === "all") onChange([...grantable, ...locked]);
-    if (chosen === "read") onChange([...grantable.filter(isRead), ...locked]);
+    if (chosen === "read") onChange([...grantable, ...locked].filter(isRead));
   };
   return (
     <div>
