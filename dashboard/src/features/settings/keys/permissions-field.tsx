@@ -20,13 +20,11 @@ export function PermissionsField({ value, onChange, error }: Props) {
   const { label, hint, needsOne } = texts.keys.permissions;
   const { account } = useSession();
   const grantable = permissionsOf(account.role);
-  // What the key has and the person cannot give stays as it is.
-  const locked = value.filter((each) => !grantable.includes(each));
   const [preset, setPreset] = useState<Preset>(presetOf(value, grantable));
   const choose = (chosen: Preset) => {
     setPreset(chosen);
-    if (chosen === "all") onChange([...grantable, ...locked]);
-    if (chosen === "read") onChange([...grantable, ...locked].filter(isRead));
+    if (chosen === "all") onChange([...grantable]);
+    if (chosen === "read") onChange(grantable.filter(isRead));
   };
   return (
     <div>
@@ -58,11 +56,9 @@ function Boxes({
   onChange: (permissions: Permission[]) => void;
 }) {
   const { groups, read, write, use } = texts.keys.permissions;
-  const [locked] = useState(() => value.filter((each) => !grantable.includes(each)));
-  const shown = [...grantable, ...locked];
-  const byGroup = Map.groupBy(shown, (permission) => permission.split(":")[0] as GroupName);
+  const byGroup = Map.groupBy(grantable, (permission) => permission.split(":")[0] as GroupName);
   const toggle = (permission: Permission, checked: boolean) =>
-    onChange(shown.filter((each) => (each === permission ? checked : value.includes(each))));
+    onChange(grantable.filter((each) => (each === permission ? checked : value.includes(each))));
   return (
     <div className="mt-3 divide-y divide-line rounded-control border border-line">
       {[...byGroup].map(([group, permissions]) => (
@@ -74,7 +70,6 @@ function Boxes({
               className="w-22"
               label={permission === "bulk" ? use : isRead(permission) ? read : write}
               checked={value.includes(permission)}
-              disabled={locked.includes(permission)}
               onChange={(event) => toggle(permission, event.target.checked)}
             />
           ))}
