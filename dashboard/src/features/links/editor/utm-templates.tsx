@@ -15,7 +15,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { useLinkForm } from "./form.ts";
 import { applyUtm, UTM_NAMES, type Utm } from "./utm.ts";
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: ["utm-templates"] });
+const refresh = () => queryClient.invalidateQueries({ queryKey: utmTemplatesQuery.queryKey });
 const words = texts.editor.utm;
 
 /** Chooses, saves, renames and deletes templates of campaigns. */
