@@ -12,24 +12,23 @@ import {
   Trash2,
 } from "lucide-react";
 import type { Link } from "../../api/types.ts";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { shortName } from "./link-parts.tsx";
 
 /** What people do with one link of the list. */
 export type RowAction = "copy" | "open" | "qr" | "edit" | "duplicate" | "archive" | "disable" | "delete";
 
 export function RowMenu({
   link,
-  reachable = true,
   canWrite,
+  tabIndex,
   onAction,
 }: {
   link: Link;
-  /** Whether the Tab key reaches its button. */
-  reachable?: boolean;
   canWrite: boolean;
+  tabIndex?: number;
   onAction: (action: RowAction, link: Link) => void;
 }) {
   const { row } = texts.linkList;
@@ -38,10 +37,10 @@ export function RowMenu({
     <Menu
       trigger={
         <IconButton
-          label={row.more(shortName(link))}
+          label={row.more(withoutScheme(link.shortUrl))}
           icon={<Ellipsis size={18} aria-hidden />}
           size="small"
-          tabIndex={reachable ? 0 : -1}
+          tabIndex={tabIndex}
         />
       }
     >

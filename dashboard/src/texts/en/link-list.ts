@@ -147,6 +147,8 @@ export const linkList = {
   },
 
   selection: {
+    tooMany: (max: number) => `At most ${links(max)} can be selected one by one`,
+    tooManyText: "Narrow the list with a filter, or scroll less far and select all that match.",
     label: "Selected links",
     count: (count: number) => `${formatCount(count)} selected`,
     all: (count: number, isExact: boolean) => (isExact ? `All ${links(count)} that match` : "All links that match"),
