@@ -1,0 +1,58 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { UsageError } from "../errors.ts";
+
+/** As long as webhooks wait for their receivers (docs/webhooks.md). */
+const RESPONSE_TIMEOUT_MS = 10_000;
+/** Pauses between attempts while the receiver does not accept connections, for example because it restarts. */
+const RECONNECT_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
+
+/** What is sent to a receiver: as a webhook would send it. */
+export interface Delivery {
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface ForwardResult {
+  /** 0 without a response. */
+  status: number;
+  /** Why there is no response. */
+  problem: string | null;
+  durationMs: number;
+}
+
+/** Returns the URL of the receiver; `localhost:3000` is enough. */
+export function parseReceiverUrl(text: string): string {
+  const address = text.includes("://") ? text : `http://${text}`;
+  if (URL.canParse(address) && /^https?:/i.test(address)) return new URL(address).href;
+  throw new UsageError(`${text} is no URL. Write it like http://127.0.0.1:3000/hooks.`);
+}
+
+/** Sends a delivery to the receiver. While it does not accept connections, tries again for some seconds. */
+export async function forward(url: string, delivery: Delivery, signal?: AbortSignal): Promise<ForwardResult> {
+  for (let attempt = 0; ; attempt++) {
+    const result = await sendOnce(url, delivery);
+    const pauseMs = RECONNECT_PAUSES_MS[attempt];
+    if (result.problem !== "connection refused" || pauseMs === undefined || signal?.aborted) return result;
+    await pause(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  }
+}
+
+async function sendOnce(url: string, { headers, body }: Delivery): Promise<ForwardResult> {
+  const startedAt = Date.now();
+  const result = (status: number, problem: string | null) => ({ status, problem, durationMs: Date.now() - startedAt });
+  try {
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    await response.body?.cancel();
+    return result(response.status, null);
+  } catch (error) {
+    return result(0, problemOf(error as Error));
+  }
+}
+
+function problemOf(error: Error): string {
+  if (error.name === "TimeoutError") return `no response within ${RESPONSE_TIMEOUT_MS / 1_000} seconds`;
+  const { code } = (error.cause ?? {}) as { code?: string };
+  if (code === "ECONNREFUSED") return "connection refused";
+  return code ?? error.message;
+}
