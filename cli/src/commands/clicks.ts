@@ -1,4 +1,4 @@
-import type { ClickQuery, Clicks } from "@tern/sdk";
+import type { GetClicks, Clicks } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { findLink } from "../links/find-link.ts";
@@ -55,7 +55,7 @@ export function addClicks(program: Command): void {
   ]);
 }
 
-async function showClicks(context: Context<ClickQuery>, text: string | undefined): Promise<void> {
+async function showClicks(context: Context<GetClicks>, text: string | undefined): Promise<void> {
   const { client, options } = context;
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const query = { timezone, ...pick(options, FILTERS) };
@@ -65,7 +65,7 @@ async function showClicks(context: Context<ClickQuery>, text: string | undefined
     return;
   }
   const link = await findLink(client, text);
-  const clicks = await client.links.clicks(link.id, query);
+  const clicks = await client.clicks.getForLink(link.id, query);
   context.show(clicks, () => printClicks(link.shortUrl, clicks, query.timezone));
 }
 

@@ -77,12 +77,12 @@ function lastResult({ attempts: [last] }: Delivery): string | null {
 
 async function listDeliveries(context: Context<DeliveryOptions>, id: string): Promise<void> {
   const query = pick(context.options, ["status", "event", "start", "end"]);
-  const deliveries = await readList(context.client.webhooks.deliveries(id, query), context.options);
+  const deliveries = await readList(context.client.webhooks.listDeliveries(id, query), context.options);
   context.show(deliveries, () => (deliveries.length === 0 ? note("No deliveries.") : printTable(COLUMNS, deliveries)));
 }
 
 async function getDelivery(context: Context, webhookId: string, id: string): Promise<void> {
-  const delivery = await context.client.webhooks.delivery(webhookId, id);
+  const delivery = await context.client.webhooks.getDelivery(webhookId, id);
   context.show(delivery, () => {
     printDetails({
       id: delivery.id,
@@ -117,6 +117,6 @@ async function retry(context: Context<{ since?: string }>, webhookId: string, id
     context.show(delivery, () => print(`The event ${delivery.event} is sent again.`));
     return;
   }
-  const result = await context.client.webhooks.retryDeliveries(webhookId, { since: since ?? "" });
-  context.show(result, () => print(`${count(result.retried, "event")} will be sent again.`));
+  const retried = await context.client.webhooks.retryDeliveries(webhookId, { since: since ?? "" });
+  context.show({ retried }, () => print(`${count(retried, "event")} will be sent again.`));
 }

@@ -153,7 +153,7 @@ function printDomain(domain: Domain): void {
     [
       { title: "TYPE", value: ({ type }) => type },
       { title: "NAME", value: ({ name }) => name },
-      { title: "VALUE", value: ({ value }) => value },
+      { title: "VALUE", value: (record) => (record.type === "certificate" ? record.status : record.value) },
       { title: "FOUND", value: ({ found }) => (found === null ? null : found ? "yes" : "no") },
     ],
     domain.records,

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import type { Export, ExportRequest, Tern } from "@tern/sdk";
+import type { Export, StartExport, Tern } from "@tern/sdk";
 import { Argument, Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { RefusedError, UsageError } from "../errors.ts";
@@ -56,7 +56,7 @@ export function addExport(program: Command): void {
     .option("--start <time>", "clicks: the beginning of a period of your own")
     .option("--end <time>", "clicks: its end")
     .option("--country <code>", "clicks: from this country; can be repeated", collect)
-    .option("--bots", "clicks: those of crawlers too")
+    .addOption(new Option("--bots <mode>", "clicks: those of crawlers").choices(["exclude", "include", "only"]))
     .action(action(exportFile));
   addExamples(command, [
     "tern export --tag sale --output links.csv",
@@ -74,7 +74,7 @@ async function exportFile(context: Context<ExportOptions>, kind: (typeof KINDS)[
   if (output === "-" && kind === "qr" && isTerminal()) throw new UsageError("A ZIP file cannot be shown in a terminal.");
   const file = output ?? newFileName(kind, format);
   const done = await runExport(client, request);
-  const response = await client.exports.file(done.id);
+  const response = await client.exports.download(done.id);
   if (file === "-") {
     await pipeline(streamOf(response), process.stdout, { end: false });
     return;
@@ -83,14 +83,14 @@ async function exportFile(context: Context<ExportOptions>, kind: (typeof KINDS)[
   context.show({ ...done, file }, () => print(`Wrote ${file} (${formatNumber(done.progress.done)} records).`));
 }
 
-async function requestOf({ client, options }: Context<ExportOptions>, kind: string): Promise<ExportRequest> {
+async function requestOf({ client, options }: Context<ExportOptions>, kind: string): Promise<StartExport> {
   const ids: string[] = [];
   for (const link of options.link ?? []) ids.push(await findLinkId(client, link));
   return {
     kind,
     ...pick(options as Record<string, unknown>, ["format", ...FILTERS]),
     ...(ids.length > 0 && { [kind === "clicks" ? "linkIds" : "ids"]: ids }),
-  } as ExportRequest;
+  } as StartExport;
 }
 
 /** A name that no file has: without `--output` nothing is overwritten. */
@@ -102,7 +102,7 @@ function newFileName(kind: string, format: Export["format"]): string {
   }
 }
 
-async function runExport(client: Tern, request: ExportRequest): Promise<Export> {
+async function runExport(client: Tern, request: StartExport): Promise<Export> {
   const { id } = await client.exports.start(request);
   const ended = await pollUntil(
     () => client.exports.get(id),

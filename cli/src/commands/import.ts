@@ -1,6 +1,6 @@
 import { openAsBlob, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { Import, ImportChanges, ImportSource, Tern } from "@tern/sdk";
+import type { Import, UpdateImport, ImportSource, Tern } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { RefusedError, UsageError } from "../errors.ts";
@@ -77,9 +77,9 @@ async function importFile(context: Context<ImportOptions>, file: string): Promis
 }
 
 /** Uploads the file, and waits until the service has read it with the choices. */
-async function readImport(client: Tern, file: string, source: ImportSource, changes: ImportChanges): Promise<Import> {
+async function readImport(client: Tern, file: string, source: ImportSource, changes: UpdateImport): Promise<Import> {
   const upload = await fileOf(file);
-  const started = await client.imports.start(upload, { source }, { timeoutMs: UPLOAD_TIMEOUT_MS });
+  const started = await client.imports.upload(upload, { source }, { timeoutMs: UPLOAD_TIMEOUT_MS });
   const read = await waitWhile(client, started.id, "reading", "Reading");
   if (read.status !== "ready" || Object.keys(changes).length === 0) return read;
   try {
@@ -103,7 +103,7 @@ async function fileOf(file: string): Promise<Blob> {
   return new Blob([new Uint8Array(content)], { type: isJson ? "application/json" : "text/csv" });
 }
 
-function changesOf(options: ImportOptions): ImportChanges {
+function changesOf(options: ImportOptions): UpdateImport {
   const { map } = options;
   const mapping = map?.map((text) => {
     const at = text.lastIndexOf("=");
@@ -112,8 +112,8 @@ function changesOf(options: ImportOptions): ImportChanges {
   });
   return {
     ...pick(options, ["dead", "taken", "domains", "events"]),
-    ...(mapping !== undefined && { mapping: Object.fromEntries(mapping) as ImportChanges["mapping"] }),
-  } as ImportChanges;
+    ...(mapping !== undefined && { mapping: Object.fromEntries(mapping) as UpdateImport["mapping"] }),
+  } as UpdateImport;
 }
 
 function checkMapping({ mapping, columns }: Import): void {
@@ -131,7 +131,7 @@ async function runImport(client: Tern, id: string): Promise<Import> {
     process.exit(130);
   };
   process.once("SIGINT", leave);
-  await client.imports.run(id);
+  await client.imports.start(id);
   const ended = await waitWhile(client, id, "running", "Importing");
   process.off("SIGINT", leave);
   return ended;
@@ -149,6 +149,6 @@ async function waitWhile(client: Tern, id: string, status: Import["status"], ver
 
 async function saveFailures(client: Tern, { id }: Import, file: string | undefined): Promise<void> {
   if (file === undefined) return;
-  const response = await client.imports.failures(id);
+  const response = await client.imports.downloadFailures(id);
   writeFileSync(file, new Uint8Array(await response.arrayBuffer()));
 }

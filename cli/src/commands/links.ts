@@ -1,4 +1,4 @@
-import type { Link, LinkQuery, Tern } from "@tern/sdk";
+import type { Link, ListLinks, Tern } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
@@ -91,7 +91,7 @@ const COLUMNS: Column<Link>[] = [
   { title: "DESTINATION", value: ({ url }) => url, flexible: true },
 ];
 
-async function listLinks(context: Context<LinkQuery & ListOptions>): Promise<void> {
+async function listLinks(context: Context<ListLinks & ListOptions>): Promise<void> {
   const links = await readList(context.client.links.list(pick(context.options, FILTERS)), context.options);
   context.show(links, () => (links.length === 0 ? note("No links.") : printTable(COLUMNS, links)));
 }

@@ -1,4 +1,5 @@
-import { TernError, type ListenerEvent } from "@tern/sdk";
+import { TernError } from "@tern/sdk";
+import { createListenerAt, deleteListener, pollListener, type ListenerEvent } from "../listen/listeners.ts";
 import type { Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { parseEvents, type ListenedEvent } from "../events.ts";
@@ -56,7 +57,7 @@ async function openListener(context: Context<ListenOptions>, events: ListenedEve
 
 async function exists(context: Context, { id, after = "0" }: StoredListener): Promise<boolean> {
   try {
-    await context.client.listeners.poll(id, { after });
+    await pollListener(context.client, id, { after });
     return true;
   } catch (error) {
     if (error instanceof TernError && [400, 403, 404].includes(error.status)) return false;
@@ -65,7 +66,7 @@ async function exists(context: Context, { id, after = "0" }: StoredListener): Pr
 }
 
 async function createListener(context: Context<ListenOptions>, events: ListenedEvent[]): Promise<StoredListener> {
-  const { id, secret } = await context.client.listeners.create({ events });
+  const { id, secret } = await createListenerAt(context.client, events);
   const listener = { id, secret, events };
   const other = readListener(context.connection);
   // A listener of another process that runs stays stored.
@@ -117,9 +118,8 @@ class Session {
       advance: (after) => this.#store(after),
     });
     // A listener that cannot be deleted now is gone an hour later.
-    await client.listeners
-      .delete(this.#listener.id, { maxRetries: 0, timeoutMs: DELETE_TIMEOUT_MS })
-      .catch(() => undefined);
+    const options = { maxRetries: 0, timeoutMs: DELETE_TIMEOUT_MS };
+    await deleteListener(client, this.#listener.id, options).catch(() => undefined);
     forgetListener(this.#context.connection, this.#listener.id);
   }
 

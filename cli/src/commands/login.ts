@@ -39,7 +39,7 @@ async function logIn(context: Context<LoginOptions>): Promise<void> {
   const profile = context.options.profile ?? DEFAULT_PROFILE;
   const baseUrl = await chooseUrl(context.options.url, profile);
   const apiKey = await readKey(context.options.keyStdin === true, baseUrl);
-  const { key, account } = await createClient({ baseUrl, apiKey }).keys.current();
+  const { key, account } = await createClient({ baseUrl, apiKey }).keys.getCurrent();
   storeProfile(profile, { baseUrl, apiKey });
   context.show({ profile, baseUrl, account, key }, () => {
     print(`Logged in to ${baseUrl} as ${account.name}, with the key ${key.name} (…${key.lastFour}).`);
@@ -56,7 +56,7 @@ async function chooseUrl(option: string | undefined, profile: string): Promise<s
 
 async function readKey(fromStdin: boolean, baseUrl: string): Promise<string> {
   if (!fromStdin && !canAsk()) throw new UsageError("Nobody can enter a key here: pass it with --key-stdin.");
-  if (!fromStdin) note(`Create a key at ${baseUrl}/app/settings. It is not shown while you enter it.`);
+  if (!fromStdin) note(`Create a key at ${baseUrl}/app/settings/keys. It is not shown while you enter it.`);
   const entered = fromStdin ? (await readStdin()).toString("utf8") : await ask("API key: ", { hidden: true });
   const key = entered.trim();
   if (!KEY_FORM.test(key)) {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { QrQuery } from "@tern/sdk";
+import type { GetLinkQrCode } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
@@ -12,7 +12,7 @@ import { isTerminal, print } from "../output/terminal.ts";
 const APPEARANCE = ["size", "margin", "level", "foreground", "background"] as const;
 const FORMATS = ["svg", "png"] as const;
 
-interface QrOptions extends QrQuery {
+interface QrOptions extends GetLinkQrCode {
   output?: string;
 }
 
@@ -58,7 +58,7 @@ async function makeCode(context: Context<QrOptions>, text: string): Promise<void
     });
     return;
   }
-  const image = await client.links.qrCode(link.id, { ...pick(options, APPEARANCE), format });
+  const image = await client.qrCodes.getForLink(link.id, { ...pick(options, APPEARANCE), format });
   const bytes = new Uint8Array(await image.arrayBuffer());
   if (output === "-") {
     process.stdout.write(bytes);

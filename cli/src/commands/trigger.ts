@@ -36,13 +36,7 @@ async function trigger(context: Context<TriggerOptions>, event: (typeof SAMPLE_E
   const url = parseReceiverUrl(options.forwardTo);
   const secret = options.secret ?? (process.env["TERN_WEBHOOK_SECRET"] || listenerSecret(options.profile));
   const body = JSON.stringify(sampleOf(event, Date.now()));
-  const signed = await webhooks.sign(body, secret);
-  const headers = {
-    "Content-Type": "application/json",
-    "User-Agent": "Service-Webhook/1.0",
-    "X-Service-Event": event,
-    ...signed,
-  };
+  const headers = { "User-Agent": "Service-Webhook/1.0", ...(await webhooks.sign(body, secret)) };
   const result = await forward(url, { headers, body });
   context.show({ event, url, ...result, headers, body }, () => {
     if (result.problem === null) print(`${url} responded with ${result.status} to ${event}.`);

@@ -141,7 +141,7 @@ async function deleteWebhook(context: Context<{ yes?: boolean }>, text: string):
 }
 
 async function pingWebhook(context: Context, text: string): Promise<void> {
-  const result = await context.client.webhooks.ping(await findWebhook(context, text));
+  const result = await context.client.webhooks.sendTestPing(await findWebhook(context, text));
   context.show(result, () => {
     if (result.success) print(`The receiver responded with ${result.status}.`);
   });

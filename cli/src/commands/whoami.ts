@@ -12,7 +12,7 @@ export function addWhoami(program: Command): void {
 
 async function showIdentity(context: Context): Promise<void> {
   const { baseUrl, profile } = context.connection;
-  const { key, account } = await context.client.keys.current();
+  const { key, account } = await context.client.keys.getCurrent();
   context.show({ profile: profile ?? null, baseUrl, account, key }, () => {
     printDetails({
       account: account.name,

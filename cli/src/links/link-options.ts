@@ -1,4 +1,4 @@
-import type { LinkSettings } from "@tern/sdk";
+import type { UpdateLink } from "@tern/sdk";
 import type { Command } from "commander";
 import { UsageError } from "../errors.ts";
 import { collect, pick, wholeNumber } from "../options.ts";
@@ -42,7 +42,7 @@ export function addLinkOptions(command: Command): Command {
 }
 
 /** Returns the fields that were given. Asks for the password. */
-export async function linkFields(options: LinkOptions): Promise<LinkSettings> {
+export async function linkFields(options: LinkOptions): Promise<UpdateLink> {
   const { tag, geo, utm, password } = options;
   return {
     ...pick(options, ["slug", "domain", "title", "expiresAt", "expiredUrl", "maxClicks", "externalId"]),

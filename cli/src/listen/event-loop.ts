@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { TernError, type ListenerEvent, type Tern } from "@tern/sdk";
+import { TernError, type Tern } from "@tern/sdk";
 import { note, paintNote } from "../output/terminal.ts";
+import { pollListener, type ListenerEvent } from "./listeners.ts";
 
 /** Seconds that the service waits for an event. */
 const WAIT_SECONDS = 20;
@@ -35,7 +36,7 @@ export async function runEventLoop(loop: EventLoop): Promise<void> {
   while (!signal.aborted) {
     try {
       const query = { wait: WAIT_SECONDS, ...(after !== undefined && { after }) };
-      const poll = await client.listeners.poll(id, query, { signal, timeoutMs: POLL_TIMEOUT_MS, maxRetries: 0 });
+      const poll = await pollListener(client, id, query, { signal, timeoutMs: POLL_TIMEOUT_MS, maxRetries: 0 });
       if (!isConnected) note(paintNote("green", "The service responds again."));
       isConnected = true;
       if (poll.missed) note(paintNote("yellow", "Some events were older than an hour, and are lost."));
