@@ -1,0 +1,61 @@
+import type { List, PageQuery } from "../list.ts";
+import { Namespace, path } from "../namespace.ts";
+import type { RequestOptions } from "../transport.ts";
+import type {
+  CreateWebhook,
+  Delivery,
+  DeliveryWithBodies,
+  ListDeliveries,
+  NewWebhook,
+  Ping,
+  RetryDeliveries,
+  UpdateWebhook,
+  Webhook,
+} from "../types/webhooks.ts";
+
+export class Webhooks extends Namespace {
+  create(webhook: CreateWebhook, options?: RequestOptions): Promise<NewWebhook> {
+    return this.one("webhook", "POST", "/api/webhooks", options, { body: webhook });
+  }
+
+  list(query?: PageQuery, options?: RequestOptions): List<"webhooks", Webhook> {
+    return this.pages("webhooks", "/api/webhooks", options, query);
+  }
+
+  get(id: string, options?: RequestOptions): Promise<Webhook> {
+    return this.one("webhook", "GET", path`/api/webhooks/${id}`, options);
+  }
+
+  update(id: string, changes: UpdateWebhook, options?: RequestOptions): Promise<Webhook> {
+    return this.one("webhook", "PATCH", path`/api/webhooks/${id}`, options, { body: changes });
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.none("DELETE", path`/api/webhooks/${id}`, options);
+  }
+
+  sendTestPing(id: string, options?: RequestOptions): Promise<Ping> {
+    return this.json("POST", path`/api/webhooks/${id}`, options);
+  }
+
+  rotateSecret(id: string, options?: RequestOptions): Promise<NewWebhook> {
+    return this.one("webhook", "POST", path`/api/webhooks/${id}/rotate-secret`, options);
+  }
+
+  listDeliveries(id: string, query?: ListDeliveries, options?: RequestOptions): List<"deliveries", Delivery> {
+    return this.pages("deliveries", path`/api/webhooks/${id}/deliveries`, options, query);
+  }
+
+  getDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<DeliveryWithBodies> {
+    return this.one("delivery", "GET", path`/api/webhooks/${id}/deliveries/${deliveryId}`, options);
+  }
+
+  retryDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<Delivery> {
+    return this.one("delivery", "POST", path`/api/webhooks/${id}/deliveries/${deliveryId}/retry`, options);
+  }
+
+  /** Sends failed deliveries again. The result is their number. */
+  retryDeliveries(id: string, body: RetryDeliveries, options?: RequestOptions): Promise<number> {
+    return this.one("retried", "POST", path`/api/webhooks/${id}/deliveries/retry`, options, { body });
+  }
+}
