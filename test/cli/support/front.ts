@@ -12,12 +12,15 @@ export interface Front {
   stop(): void;
 }
 
-/** Starts it. Each request comes from an address of its own, so that no rate limit applies. */
-export async function startFront(): Promise<Front> {
+/**
+ * Starts it. Each request comes from an address of its own, so that no rate limit applies. With `host`, the service gets
+ * this Host header.
+ */
+export async function startFront(host?: string): Promise<Front> {
   const server = createServer((incoming, outgoing) => {
     front.requests.push(`${incoming.method} ${incoming.url}`);
     if (front.service === undefined) incoming.socket.destroy();
-    else passOn(incoming, outgoing, front.service);
+    else passOn(incoming, outgoing, front.service, host);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const front: Front = {
@@ -32,11 +35,17 @@ export async function startFront(): Promise<Front> {
   return front;
 }
 
-function passOn(incoming: IncomingMessage, outgoing: ServerResponse, { hostname, port }: URL): void {
-  const { method, url: path, headers, socket } = incoming;
+function passOn(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { hostname, port }: URL,
+  host = incoming.headers.host,
+): void {
+  const { method, url: path, socket } = incoming;
   const number = () => Math.floor(Math.random() * 256);
   const address = `10.${number()}.${number()}.${number()}`;
-  const upstream = request({ hostname, port, method, path, headers: { ...headers, "CF-Connecting-IP": address } });
+  const headers = { ...incoming.headers, ...(host !== undefined && { host }), "CF-Connecting-IP": address };
+  const upstream = request({ hostname, port, method, path, headers });
   upstream.on("response", (response) => {
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
     response.pipe(outgoing);

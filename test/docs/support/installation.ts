@@ -1,6 +1,8 @@
 import { createAccount } from "../../e2e/support/accounts.ts";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
 import { startService, type Isolate, type Service } from "../../e2e/support/service.ts";
+import { startFront } from "../../cli/support/front.ts";
+import { TERN } from "../../cli/support/tern.ts";
 import { startDns, type Dns } from "./dns.ts";
 import { startShell, type Shell } from "./shell.ts";
 
@@ -31,6 +33,9 @@ export async function startInstallation(): Promise<Installation> {
     },
   );
   const { here } = service.isolates;
+  // Unlike curl, the command line sends the Host header of the address.
+  const front = await startFront(SERVICE_HOST);
+  front.service = here.address;
   return {
     service,
     here,
@@ -39,13 +44,21 @@ export async function startInstallation(): Promise<Installation> {
     async openShell() {
       const { key } = await createAccount(service.db);
       await service.db.prepare("DELETE FROM mails").run();
-      const variables = { API: here.address.origin, KEY: key, HOOK: `${receiver.origin}/hooks/tern`, SERVICE_HOST };
+      const variables = {
+        API: here.address.origin,
+        KEY: key,
+        HOOK: `${receiver.origin}/hooks/tern`,
+        SERVICE_HOST,
+        TERN,
+        TERN_API: front.origin,
+      };
       return startShell(variables);
     },
     async stop() {
       await service.stop();
       await receiver.stop();
       dns.stop();
+      front.stop();
     },
   };
 }

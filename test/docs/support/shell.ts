@@ -13,6 +13,7 @@ curl() {
   command curl -s \${host:+-H "$host"} -H "CF-Connecting-IP: $address" \\
     -H 'MF-CF-Blob: {"country":"DE","regionCode":"BE","city":"Berlin","continent":"EU"}' "$@"
 }
+tern() { node "$TERN" "\${@//$API/$TERN_API}"; }
 sleep() { command sleep 0.05; }
 `;
 
@@ -27,7 +28,7 @@ export function startShell(variables: Record<string, string>): Shell {
   const folder = mkdtempSync(join(tmpdir(), "tern-docs-"));
   const child = spawn("bash", ["--noprofile", "--norc"], {
     cwd: folder,
-    env: { ...process.env, ...variables, PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}` },
+    env: { ...process.env, XDG_CONFIG_HOME: folder, ...variables, PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}` },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.write(PREAMBLE);
