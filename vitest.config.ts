@@ -78,7 +78,7 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{architecture,cli,e2e,scripts,docs,browser}/**", SLOW],
+          exclude: ["test/{architecture,e2e,scripts,docs,browser,sdk,cli}/**", SLOW],
           setupFiles: ["./test/setup.ts"],
           isolate: false,
           ...COMMON,
@@ -88,7 +88,7 @@ export default defineConfig({
         // In Node: the built Worker in its local runtime, and the project's commands.
         test: {
           name: "node",
-          include: ["test/{architecture,cli,e2e,scripts,docs}/**/*.test.ts"],
+          include: ["test/{architecture,e2e,scripts,docs,sdk,cli}/**/*.test.ts"],
           exclude: [SLOW],
           ...COMMON,
         },

@@ -49,6 +49,8 @@ const NOT_RUN = [
   "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
   "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
   "docs/webhooks.md: WEBHOOK_SECRET=whsec_… PORT=3000 node examples/webhooks/node.js",
+  "docs/sdk.md: npm install @tern/sdk",
+  'docs/sdk.md: import { Tern } from "@tern/sdk";',
   "examples/README.md: WEBHOOK_SECRET=whsec_… node examples/webhooks/node.js",
 ];
 
@@ -177,7 +179,7 @@ describe("the documents", () => {
   it("have no other examples that are not run", () => {
     const notRun = PAGES.flatMap((page) =>
       blocksOf(page)
-        .filter(({ language, flags }) => language === "sh" && flags.includes("no-run"))
+        .filter(({ language, flags }) => (language === "sh" || language === "js") && flags.includes("no-run"))
         .map(({ text }) => `${page}: ${text.trim().split("\n")[0]}`),
     );
     expect(notRun.sort()).toEqual(NOT_RUN.toSorted());
