@@ -42,6 +42,8 @@ import * as linkContract from "./links/contract.ts";
 import * as listContract from "./links/list-contract.ts";
 import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
+import * as listenerContract from "./listeners/contract.ts";
+import * as listeners from "./listeners/routes.ts";
 import * as peopleContract from "./people/contract.ts";
 import * as factorContract from "./people/factors/contract.ts";
 import * as factors from "./people/factors/routes.ts";
@@ -212,6 +214,11 @@ app.openapi(requireKey(deliveryContract.getDelivery, "webhooks:read"), webhooks.
 app.openapi(requireKey(deliveryContract.retryDeliveries, "webhooks:write"), webhooks.retryDeliveries);
 app.openapi(requireKey(deliveryContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
 app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks.rotateSecret);
+
+// Listeners
+app.openapi(requireKey(listenerContract.createListener, "webhooks:write"), listeners.createListener);
+app.openapi(requireKey(listenerContract.pollListener, "webhooks:write"), listeners.pollListener);
+app.openapi(requireKey(listenerContract.deleteListener, "webhooks:write"), listeners.deleteListener);
 
 // Usage of quotas and limits
 app.openapi(requireKey(usageContract.getUsage), usage.getUsage);
