@@ -24,7 +24,7 @@ test("an import shows a preview, asks, creates the links and saves the rows that
   expect(preview.output).toContain("bit.ly\t2\t");
   expect(preview.output).toContain("no valid destination: not imported\t1\t3");
   expect(await tern.run(["import", "bitly.csv"])).toMatchObject({ exitCode: 2, errors: expect.stringContaining("--yes") });
-  expect((await tern.runInTerminal(["import", "bitly.csv"], { answers: "n\n" })).exitCode).toBe(2);
+  expect((await tern.runInTerminal(["import", "bitly.csv"], {}, ["n"])).exitCode).toBe(2);
   expect(await tern.json<Link[]>("links", "list")).toEqual([]);
 
   const args = ["import", "bitly.csv", "--from", "bitly", "--yes", "--failures", "failures.csv"];

@@ -74,9 +74,9 @@ test("a link is created, found by id, short URL and slug, changed, deleted and r
     exitCode: 2,
     errors: expect.stringContaining("--yes"),
   });
-  expect((await tern.runInTerminal(["links", "delete", "summer"], { answers: "n\n" })).exitCode).toBe(2);
+  expect((await tern.runInTerminal(["links", "delete", "summer"], {}, ["n"])).exitCode).toBe(2);
   expect(await tern.json("links", "get", id)).toMatchObject({ id });
-  const deleted = await tern.runInTerminal(["links", "delete", "summer"], { answers: "y\n" });
+  const deleted = await tern.runInTerminal(["links", "delete", "summer"], {}, ["y"]);
   expect(deleted).toMatchObject({ exitCode: 0, output: expect.stringContaining(`tern links restore ${id}`) });
   expect(await tern.run(["links", "get", "summer"])).toMatchObject({ exitCode: 1, output: "" });
   expect(await tern.json("links", "restore", id)).toMatchObject({ id });

@@ -106,13 +106,10 @@ test("a service that cannot be reached ends with 1", async () => {
 });
 
 test("a reader that closes the pipe early is no error", async () => {
-  const slugs = Array.from({ length: 120 }, (_, number) => `https://example.com/${"x".repeat(1_000)}${number}`);
-  const body = JSON.stringify({ links: slugs.slice(0, 100).map((url) => ({ url })) });
-  await tern.run(["api", "POST", "/api/links/bulk", "--input", "-"], { input: body });
-  // The list has more than a pipe holds, so the command writes after `head` has ended.
-  const early = await tern.runShell("tern links list --all --json | head -n 1");
-  expect(early).toEqual({ exitCode: 0, output: "[\n", errors: "" });
-  expect((await tern.runShell("tern api GET /api/links limit=100 | true")).errors).toBe("");
+  // The document is larger than a pipe, so the command still writes when `head` has ended.
+  const early = await tern.runShell("tern api GET /api/openapi.json | head -n 1");
+  expect(early).toEqual({ exitCode: 0, output: "{\n", errors: "" });
+  expect(await tern.runShell("tern links --help | true")).toMatchObject({ exitCode: 0, errors: "" });
 });
 
 describe("the completion", () => {

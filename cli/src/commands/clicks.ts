@@ -79,10 +79,11 @@ function printClicks(name: string, clicks: Clicks, timezone: string): void {
   const { total, unique, bots, timeseries, bucket } = clicks;
   const crawlers = bots === 0 ? "" : ` · ${count(bots, "visit")} of crawlers`;
   print(`${paint("bold", name)} · ${count(total, "click")} · ${count(unique, "visitor")}${crawlers}`);
+  if (total === 0) return;
   print("");
   const bars = timeseries.map(({ start, clicks }) => ({ label: labelOf(start, bucket, timezone), value: clicks }));
   for (const line of drawChart(bars, terminalColumns())) print(line);
-  if (total > 0) printTop(clicks);
+  printTop(clicks);
 }
 
 function labelOf(start: number, bucket: Clicks["bucket"], timeZone: string): string {

@@ -37,14 +37,22 @@ export function hasColors(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 }
 
+let hasProgress = false;
+
 /** Shows a line of progress on stderr that the next one replaces. Shows nothing if stderr is no terminal. */
 export function showProgress(line: string): void {
   if (process.stderr.isTTY !== true) return;
-  process.stderr.write(`\r\u001B[K${line}`);
+  process.stderr.write(`${REPLACE_LINE}${line}`);
+  hasProgress = true;
 }
 
-/** Removes the line of progress. */
-export const clearProgress = (): void => showProgress("");
+/** Removes the line of progress, if there is one. */
+export function clearProgress(): void {
+  if (hasProgress) process.stderr.write(REPLACE_LINE);
+  hasProgress = false;
+}
+
+const REPLACE_LINE = "\r\u001B[K";
 
 /** A reader that has read enough closes the pipe, as `head` does. That ends the command, and is no error. */
 export function endOnClosedPipe(): void {

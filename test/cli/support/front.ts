@@ -45,13 +45,15 @@ function passOn(
   const number = () => Math.floor(Math.random() * 256);
   const address = `10.${number()}.${number()}.${number()}`;
   const headers = { ...incoming.headers, ...(host !== undefined && { host }), "CF-Connecting-IP": address };
-  const upstream = request({ hostname, port, method, path, headers });
+  const upstream = request({ hostname, port, method, path, headers, agent: false });
   upstream.on("response", (response) => {
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
     response.pipe(outgoing);
     response.on("error", () => socket.destroy());
   });
   upstream.on("error", () => socket.destroy());
-  outgoing.on("close", () => upstream.destroy());
+  outgoing.on("close", () => {
+    if (!outgoing.writableFinished) upstream.destroy();
+  });
   incoming.pipe(upstream);
 }

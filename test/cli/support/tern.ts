@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll } from "vitest";
 import { ROOT } from "../../../scripts/wrangler.ts";
 
@@ -14,6 +15,8 @@ export interface Outcome {
   output: string;
   errors: string;
 }
+
+const QUESTION = /(:|\])\s*$/;
 
 type Environment = Record<string, string>;
 
@@ -57,13 +60,18 @@ export class Tern {
     return JSON.parse(output) as T;
   }
 
-  /** Runs it in a terminal of 80 columns; what it asks is answered with `answers`. Both streams are in `output`. */
-  async runInTerminal(args: string[], { answers = "", ...environment }: Environment = {}): Promise<Outcome> {
+  /** Runs it in a terminal of 80 columns, and answers its questions in their order. Both streams are in `output`. */
+  async runInTerminal(args: string[], environment: Environment = {}, answers: string[] = []): Promise<Outcome> {
     const words = [process.execPath, TERN, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
     const command = `stty cols 80 rows 24; ${words.join(" ")}`;
     const child = this.#spawn("script", ["-qefc", command, "/dev/null"], { TERM: "xterm-256color", ...environment });
+    const waiting = [...answers];
+    child.stdout?.on("data", (chunk: Buffer) => {
+      // A question ends with a colon or with what can be answered; codes that move the cursor may follow.
+      const answer = QUESTION.test(stripVTControlCharacters(chunk.toString())) ? waiting.shift() : undefined;
+      if (answer !== undefined) child.stdin?.write(`${answer}\n`);
+    });
     // The terminal ends when its input does, so the input stays open until the command has ended.
-    child.stdin?.on("error", () => undefined).write(answers);
     child.once("exit", () => child.stdin?.end());
     return outcomeOf(child);
   }
