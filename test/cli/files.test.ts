@@ -18,7 +18,9 @@ const write = (name: string, text: string) => writeFileSync(join(tern.folder, na
 const read = (name: string) => readFileSync(join(tern.folder, name), "utf8");
 
 test("an import shows a preview, asks, creates the links and saves the rows that failed", async () => {
-  write("bitly.csv", "Link,Destination URL,Title\nbit.ly/imported-1,https://example.com/1,One\nbit.ly/imported-2,not a url,Two\n");
+  const header = "Link,Custom Link,Destination URL,Title";
+  const rows = ["bit.ly/imported-1,,https://example.com/1,One", "bit.ly/imported-2,,not a url,Two"];
+  write("bitly.csv", `${[header, ...rows].join("\n")}\n`);
   const preview = await tern.run(["import", "bitly.csv", "--from", "bitly", "--dry-run"]);
   expect(preview).toMatchObject({ exitCode: 0, output: expect.stringContaining("Destination URL\turl") });
   expect(preview.output).toContain("bit.ly\t2\t");
@@ -40,6 +42,8 @@ test("columns that are not recognised can be named", async () => {
   const map = ["--map", "Address=url", "--map", "Name on the web=slug"];
   const imported = await tern.run(["import", "-", "--yes", ...map], { input: read("links.csv") });
   expect(imported).toMatchObject({ exitCode: 0, output: expect.stringContaining("Created 1 link") });
+  const wrong = await tern.run(["import", "links.csv", "--from", "bitly", "--yes"]);
+  expect(wrong).toMatchObject({ exitCode: 1, errors: expect.stringContaining("--from auto") });
   write("empty.csv", "");
   expect(await tern.run(["import", "empty.csv", "--yes"])).toMatchObject({ exitCode: 1 });
   expect(await tern.run(["import", "missing.csv", "--yes"])).toMatchObject({ exitCode: 2 });

@@ -1,6 +1,6 @@
 import { webhooks } from "@tern/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SAMPLE_EVENTS } from "../../cli/src/samples.ts";
+import { SAMPLE_EVENTS, sampleOf } from "../../cli/src/samples.ts";
 import { checkerFor, resolveShared } from "../e2e/support/openapi.ts";
 import { answers, startReceiver } from "../e2e/support/receiver.ts";
 import { startInstallation, type Installation } from "./support/installation.ts";
@@ -16,19 +16,29 @@ beforeAll(async () => {
 });
 afterAll(() => installation.stop());
 
-test.each(SAMPLE_EVENTS)("a sample of %s is signed, and as the API describes it", async (event) => {
+test("samples are as the API describes them", async () => {
+  const document = resolveShared((await installation.here.get("/api/openapi.json")).json());
+  const check = checkerFor(document);
+  for (const event of SAMPLE_EVENTS) {
+    const schema = document.webhooks[event]?.["post"]?.requestBody?.content["application/json"]?.schema;
+    expect(schema, event).toBeDefined();
+    expect(check(schema ?? {}, sampleOf(event, Date.now())), event).toBeNull();
+  }
+});
+
+test("a sample is signed in both ways", async () => {
   const { arrivals, origin } = installation.receiver;
-  const sent = await tern.run(["trigger", event, "--forward-to", `${origin}/hooks/tern`]);
+  const sent = await tern.run(["trigger", "link.click", "--forward-to", `${origin}/hooks/tern`]);
   expect(sent).toMatchObject({ exitCode: 0, output: expect.stringContaining("responded with 200"), errors: "" });
   const { headers, body, path } = arrivals.at(-1) ?? expect.fail("nothing arrived");
-  expect([path, headers["x-service-event"], headers["user-agent"]]).toEqual(["/hooks/tern", event, "Service-Webhook/1.0"]);
-  expect(await webhooks.verify(body, headers, SECRET)).toMatchObject({ event });
+  expect([path, headers["x-service-event"], headers["user-agent"]]).toEqual([
+    "/hooks/tern",
+    "link.click",
+    "Service-Webhook/1.0",
+  ]);
+  expect(await webhooks.verify(body, headers, SECRET)).toMatchObject({ event: "link.click" });
   const { "webhook-signature": _, ...own } = headers;
-  expect(await webhooks.verify(body, own, SECRET)).toMatchObject({ event });
-
-  const document = resolveShared((await installation.here.get("/api/openapi.json")).json());
-  const schema = document.webhooks[event]?.["post"]?.requestBody?.content["application/json"]?.schema ?? {};
-  expect(checkerFor(document)(schema, JSON.parse(body))).toBeNull();
+  expect(await webhooks.verify(body, own, SECRET)).toMatchObject({ event: "link.click" });
 });
 
 test("a sample reaches no webhook of the account, and asks the service nothing", async () => {

@@ -56,7 +56,7 @@ async function importFile(context: Context<ImportOptions>, file: string): Promis
   if (!dryRun && !yes && !canAsk()) throw new UsageError("Nobody can answer here: add --yes, or --dry-run for the preview.");
   const changes = changesOf(options);
   const ready = await readImport(client, file, options.from, changes);
-  if (ready.status !== "ready") throw new RefusedError(`The file cannot be imported: ${ready.error ?? ready.status}`);
+  if (ready.status !== "ready") throw new RefusedError(`The file cannot be imported: ${reasonOf(ready)}`);
   if (!context.isJson) printImportPreview(ready);
   if (dryRun) {
     await client.imports.cancel(ready.id);
@@ -73,7 +73,12 @@ async function importFile(context: Context<ImportOptions>, file: string): Promis
   const ended = await runImport(client, ready.id);
   await saveFailures(client, ended, options.failures);
   context.show(ended, () => printImportResult(ended, options.failures));
-  if (ended.status !== "done") throw new RefusedError(`The import ended early: ${ended.error ?? ended.status}`);
+  if (ended.status !== "done") throw new RefusedError(`The import ended early: ${reasonOf(ended)}`);
+}
+
+/** Names options in place of the parameters of the API. */
+function reasonOf({ error, status }: Import): string {
+  return error?.replaceAll(/\bsource=/g, "--from ") ?? status;
 }
 
 /** Uploads the file, and waits until the service has read it with the choices. */
