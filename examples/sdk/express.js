@@ -19,8 +19,8 @@ app.post("/orders/:number/link", async (request, response) => {
 /** Ids that were processed. In production, keep them in a database. */
 const processed = new Set();
 
-// The signature is over the raw body, so express.json() must not read it.
-app.post("/hooks/tern", express.raw({ type: "application/json" }), async (request, response) => {
+// The signature is over the raw body, so express.json() must not read it. A request of any type gets a verdict.
+app.post("/hooks/tern", express.raw({ type: "*/*" }), async (request, response) => {
   const { event, data } = await webhooks.verify(request.body, request.headers, WEBHOOK_SECRET);
   // Respond first, and do the work afterwards.
   response.sendStatus(204);
@@ -32,10 +32,9 @@ app.post("/hooks/tern", express.raw({ type: "application/json" }), async (reques
 
 app.use((error, request, response, _next) => {
   const isForged = error.code === "invalid_signature" || error.code === "stale_timestamp";
-  if (isForged) return response.sendStatus(401);
-  console.error(error);
-  // Callers of this server see no more of the API's error than this.
-  response.status(error instanceof TernError && error.status === 400 ? 400 : 502).json({ error: error.message });
+  const isRefused = error instanceof TernError && error.status === 400;
+  if (!isForged) console.error(error);
+  response.status(isForged ? 401 : isRefused ? 400 : 502).json({ error: error.message });
 });
 
 app.listen(Number(PORT));

@@ -31,9 +31,9 @@ app.post("/hooks/tern", async (c) => {
 
 app.onError((error, c) => {
   const isForged = error.code === "invalid_signature" || error.code === "stale_timestamp";
-  if (isForged) return c.body(null, 401);
-  console.error(error);
-  return c.json({ error: error.message }, error instanceof TernError && error.status === 400 ? 400 : 502);
+  const isRefused = error instanceof TernError && error.status === 400;
+  if (!isForged) console.error(error);
+  return c.json({ error: error.message }, isForged ? 401 : isRefused ? 400 : 502);
 });
 
 export default app;

@@ -4,7 +4,7 @@ import { Clicks, SharedPages } from "./namespaces/clicks.ts";
 import { DeepLinks, Domains } from "./namespaces/domains.ts";
 import { BulkJobs, Exports, Imports, QrCodes } from "./namespaces/jobs.ts";
 import { Links, Redirects, Slugs } from "./namespaces/links.ts";
-import { Webhooks } from "./namespaces/webhooks.ts";
+import { Listeners, Webhooks } from "./namespaces/webhooks.ts";
 import { Transport, type Call } from "./transport.ts";
 
 export interface TernOptions {
@@ -25,24 +25,26 @@ const MAX_RETRIES = 3;
 
 /** A client of the API. Its namespaces have a method for each operation that an API key may call. */
 export class Tern {
-  readonly bulkJobs: BulkJobs;
-  readonly clicks: Clicks;
-  readonly deepLinks: DeepLinks;
-  readonly domains: Domains;
-  readonly exports: Exports;
-  readonly imports: Imports;
-  readonly jobs: Jobs;
-  readonly keys: Keys;
-  readonly links: Links;
-  readonly qrCodes: QrCodes;
-  readonly redirects: Redirects;
-  readonly service: Service;
-  readonly sharedPages: SharedPages;
-  readonly slugs: Slugs;
-  readonly tags: Tags;
-  readonly usage: UsageNamespace;
-  readonly utmTemplates: UtmTemplates;
-  readonly webhooks: Webhooks;
+  // `declare`: the constructor defines them.
+  declare readonly bulkJobs: BulkJobs;
+  declare readonly clicks: Clicks;
+  declare readonly deepLinks: DeepLinks;
+  declare readonly domains: Domains;
+  declare readonly exports: Exports;
+  declare readonly imports: Imports;
+  declare readonly jobs: Jobs;
+  declare readonly keys: Keys;
+  declare readonly links: Links;
+  declare readonly listeners: Listeners;
+  declare readonly qrCodes: QrCodes;
+  declare readonly redirects: Redirects;
+  declare readonly service: Service;
+  declare readonly sharedPages: SharedPages;
+  declare readonly slugs: Slugs;
+  declare readonly tags: Tags;
+  declare readonly usage: UsageNamespace;
+  declare readonly utmTemplates: UtmTemplates;
+  declare readonly webhooks: Webhooks;
   readonly #transport: Transport;
 
   /** Throws a TypeError if the key or the address is missing or malformed, and for a key in a web page. */
@@ -68,6 +70,7 @@ export class Tern {
     this.jobs = new Jobs(transport);
     this.keys = new Keys(transport);
     this.links = new Links(transport);
+    this.listeners = new Listeners(transport);
     this.qrCodes = new QrCodes(transport);
     this.redirects = new Redirects(transport);
     this.service = new Service(transport);

@@ -16,27 +16,24 @@ export interface ErrorFields {
 /** The API has refused a request, did not respond, or a webhook is not genuine. */
 export class TernError extends Error {
   /** The HTTP status; 0 if there is no response. */
-  readonly status: number;
+  declare readonly status: number;
   /**
    * As in the API's documents, such as `not_found`. Besides these: `connection_failed`, `timeout`,
    * `unexpected_response`, and those of `webhooks.verify()`: `invalid_signature`, `stale_timestamp`.
    */
-  readonly code: string;
+  declare readonly code: string;
   /** The wrong fields of the request. */
-  readonly details: readonly ErrorDetail[];
+  declare readonly details: readonly ErrorDetail[];
   /** The request's id in the service's log. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** Seconds until the next attempt is allowed. */
-  readonly retryAfter: number | null;
+  declare readonly retryAfter: number | null;
+
+  override readonly name = "TernError";
 
   constructor(code: string, message: string, fields: ErrorFields = {}) {
     super(message, { cause: fields.cause });
-    this.name = "TernError";
-    this.code = code;
-    this.status = fields.status ?? 0;
-    this.details = fields.details ?? [];
-    this.requestId = fields.requestId ?? null;
-    this.retryAfter = fields.retryAfter ?? null;
+    Object.assign(this, { code, status: 0, details: [], requestId: null, retryAfter: null, ...fields });
   }
 }
 

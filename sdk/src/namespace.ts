@@ -1,5 +1,6 @@
 import { List, type Page } from "./list.ts";
 import type { Call, RequestOptions, Transport } from "./transport.ts";
+import type { LiveSocket } from "./types/clicks.ts";
 
 type Options = RequestOptions | undefined;
 
@@ -31,7 +32,7 @@ export abstract class Namespace {
     await this.json(method, path, options, call);
   }
 
-  protected socket(path: string, query?: object): WebSocket {
+  protected socket(path: string, query?: object): LiveSocket {
     return this.#transport.socket(path, query);
   }
 

@@ -1,4 +1,5 @@
 import { readError, TernError } from "./error.ts";
+import type { LiveSocket } from "./types/clicks.ts";
 
 /** How a request is made. All members have defaults. */
 export interface RequestOptions {
@@ -40,6 +41,9 @@ const LONGEST_RETRY_AFTER_SECONDS = 120;
 /** Clients that have to wait for the same moment come in the time after it. */
 const RETRY_AFTER_JITTER_MS = 1_000;
 
+/** A longer timer would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Sends requests, and repeats those that may be repeated. */
 export class Transport {
   readonly #options: TransportOptions;
@@ -59,11 +63,11 @@ export class Transport {
   }
 
   /** A WebSocket with the key in its headers, which the runtime must support. */
-  socket(path: string, query?: object): WebSocket {
+  socket(path: string, query?: object): LiveSocket {
     const { baseUrl, apiKey } = this.#options;
     const headers = apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` };
-    const Socket = WebSocket as new (url: string, options: object) => WebSocket;
-    return new Socket(baseUrl.replace(/^http/, "ws") + path + toQuery(query), { headers });
+    const { WebSocket } = globalThis as unknown as { WebSocket: new (url: string, options: object) => LiveSocket };
+    return new WebSocket(baseUrl.replace(/^http/, "ws") + path + toQuery(query), { headers });
   }
 
   async #send<T>(method: string, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
@@ -101,7 +105,7 @@ export class Transport {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
     try {
       const content = file ?? (body === undefined ? undefined : JSON.stringify(body));
       const response = await this.#options.fetch(url, {

@@ -18,6 +18,9 @@ export interface SignOptions {
 
 const TOLERANCE_SECONDS = 300;
 const PREFIX = "whsec_";
+const ALGORITHM = { name: "HMAC", hash: "SHA-256" };
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * Returns the event of a delivery. Throws a {@link TernError} unless one of its signatures is right and it is new.
@@ -46,8 +49,8 @@ export async function sign(
   secret: string,
   { id = crypto.randomUUID(), timestamp = Math.floor(Date.now() / 1_000) }: SignOptions = {},
 ): Promise<Record<string, string>> {
-  const own = await hmac(await importKey(encode(secret)), `${timestamp}.${body}`);
-  const standard = await hmac(await importKey(bytesOf(secret)), `${id}.${timestamp}.${body}`);
+  const own = await hmac(encode(secret), `${timestamp}.${body}`);
+  const standard = await hmac(bytesOf(secret), `${id}.${timestamp}.${body}`);
   return {
     "Content-Type": "application/json",
     "X-Service-Event": String((JSON.parse(body) as { event: unknown }).event),
@@ -60,10 +63,10 @@ export async function sign(
 
 interface Signatures {
   timestamp: string;
-  signatures: Uint8Array[];
+  signatures: Bytes[];
   /** What is signed. */
   signed: string;
-  key: Uint8Array;
+  key: Bytes;
 }
 
 /** Those of the Standard Webhooks specification, which also sign the id; else those of `X-Service-Signature`. */
@@ -89,10 +92,9 @@ function readSignatures(headers: Headers, body: string, secret: string): Signatu
 }
 
 /** `crypto.subtle.verify` compares in constant time. After a rotation of the secret there is a signature of each. */
-async function isSigned(bytes: Uint8Array, text: string, signatures: Uint8Array[]): Promise<boolean> {
-  const key = await importKey(bytes);
-  for (const signature of signatures)
-    if (await crypto.subtle.verify("HMAC", key, signature as BufferSource, encode(text) as BufferSource)) return true;
+async function isSigned(bytes: Bytes, text: string, signatures: Bytes[]): Promise<boolean> {
+  const key = await crypto.subtle.importKey("raw", bytes, ALGORITHM, false, ["verify"]);
+  for (const signature of signatures) if (await crypto.subtle.verify("HMAC", key, signature, encode(text))) return true;
   return false;
 }
 
@@ -102,12 +104,14 @@ function refusal(message: string): TernError {
 
 function toHeaders(headers: WebhookHeaders): Headers {
   if (headers instanceof Headers) return headers;
-  const pairs = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
   return new Headers(pairs as [string, string][]);
 }
 
 /** The decoded bytes after `whsec_`, the key of Standard Webhooks. */
-function bytesOf(secret: string): Uint8Array {
+function bytesOf(secret: string): Bytes {
   try {
     if (secret.startsWith(PREFIX)) return fromBase64(secret.slice(PREFIX.length));
   } catch {
@@ -116,27 +120,23 @@ function bytesOf(secret: string): Uint8Array {
   throw new TypeError("The secret must be whsec_ and base64, as the API returned it.");
 }
 
-function importKey(bytes: Uint8Array): Promise<CryptoKey> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  return crypto.subtle.importKey("raw", bytes as BufferSource, algorithm, false, ["sign", "verify"]);
-}
-
-async function hmac(key: CryptoKey, text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, encode(text) as BufferSource));
+async function hmac(bytes: Bytes, text: string): Promise<Bytes> {
+  const key = await crypto.subtle.importKey("raw", bytes, ALGORITHM, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, encode(text)));
 }
 
 function all(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), ([, value = ""]) => value);
 }
 
-function encode(text: string): Uint8Array {
+function encode(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
 
-function fromBase64(text: string): Uint8Array {
+function fromBase64(text: string): Bytes {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
-function fromHex(text: string): Uint8Array {
+function fromHex(text: string): Bytes {
   return Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }

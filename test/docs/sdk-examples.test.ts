@@ -41,7 +41,8 @@ describe.each(["express.js", "hono-worker.js"])("examples/sdk/%s", (file) => {
   afterAll(() => program.stop());
 
   it("makes one link of an order", async () => {
-    const shorten = () => fetch(`${program.url}orders/${file}-17/link`, { method: "POST" }).then((response) => response.json());
+    const shorten = () =>
+      fetch(`${program.url}orders/${file}-17/link`, { method: "POST" }).then((response) => response.json());
     const first = await shorten();
     expect(first).toEqual({ shortUrl: expect.stringMatching(/^http:\/\/localhost:8787\/\w+$/) as string });
     expect(await shorten()).toEqual(first);

@@ -62,7 +62,13 @@ function inputOf(operation: PublicOperation) {
   const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const body = media === undefined ? undefined : exampleOf(document, media.schema);
   const hasQuery = parametersIn(operation, "query").length > 0;
-  return { type, path, query, body, values: [...path, ...(body === undefined ? [] : [body]), ...(hasQuery ? [query] : [])] };
+  return {
+    type,
+    path,
+    query,
+    body,
+    values: [...path, ...(body === undefined ? [] : [body]), ...(hasQuery ? [query] : [])],
+  };
 }
 
 it("has one method for each operation that a key or nobody may call, and no other", () => {
@@ -88,8 +94,12 @@ it.each(calls.map((operation) => [METHODS[operation.operationId] ?? operation.op
     const [{ method, url, headers, body } = {} as Sent] = sent;
     expect(method).toBe(operation.method);
     let number = 0;
-    expect(decodeURIComponent(url.pathname)).toBe(operation.path.replaceAll(/\{\w+\}/g, () => input.path[number++] ?? ""));
-    const query = Object.entries(input.query).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]));
+    expect(decodeURIComponent(url.pathname)).toBe(
+      operation.path.replaceAll(/\{\w+\}/g, () => input.path[number++] ?? ""),
+    );
+    const query = Object.entries(input.query).flatMap(([name, value]) =>
+      [value].flat().map((each) => [name, `${each as string | number | boolean}`]),
+    );
     expect([...url.searchParams]).toEqual(query);
     expect(headers.get("Authorization")).toBe(`Bearer ${KEY}`);
     const isKeyed = parametersIn(operation, "header").some(({ name }) => name.toLowerCase() === "idempotency-key");

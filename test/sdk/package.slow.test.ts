@@ -27,10 +27,14 @@ it("is packed, installed and used without anything else, with its types", async 
     filename: string;
     files: { path: string }[];
   }[];
-  const [{ filename = "", files = [] } = {}] = packed;
+  const [{ filename, files } = { filename: "", files: [] }] = packed;
   const names = files.map(({ path }) => path);
-  expect(names).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE", "dist/index.js", "dist/index.d.ts"]));
-  expect(names.filter((name) => !/^(dist\/[\w/-]+\.(d\.ts|js)|package\.json|README\.md|LICENSE)$/.test(name))).toEqual([]);
+  expect(names).toEqual(
+    expect.arrayContaining(["package.json", "README.md", "LICENSE", "dist/index.js", "dist/index.d.ts"]),
+  );
+  expect(names.filter((name) => !/^(dist\/[\w/-]+\.(d\.ts|js)|package\.json|README\.md|LICENSE)$/.test(name))).toEqual(
+    [],
+  );
 
   const target = join(folder, "node_modules/@tern/sdk");
   mkdirSync(target, { recursive: true });

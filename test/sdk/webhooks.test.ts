@@ -33,8 +33,12 @@ describe("verify", () => {
         expect(event, name).toEqual(JSON.parse(BODY));
         expect(await webhooks.verify(new TextEncoder().encode(BODY), new Headers(headers), secret)).toEqual(event);
         // As Node has them.
-        const inLowerCase = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
-        expect(await webhooks.verify(BODY, { ...inLowerCase, cookie: ["a", "b"], host: undefined }, secret)).toEqual(event);
+        const inLowerCase = Object.fromEntries(
+          Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]),
+        );
+        expect(await webhooks.verify(BODY, { ...inLowerCase, cookie: ["a", "b"], host: undefined }, secret)).toEqual(
+          event,
+        );
       }
     }
   });

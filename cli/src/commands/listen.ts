@@ -1,9 +1,8 @@
 import { TernError } from "@tern/sdk";
-import { createListenerAt, deleteListener, pollListener, type ListenerEvent } from "../listen/listeners.ts";
 import type { Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { parseEvents, type ListenedEvent } from "../events.ts";
-import { runEventLoop } from "../listen/event-loop.ts";
+import { runEventLoop, type ListenerEvent } from "../listen/event-loop.ts";
 import { forward, parseReceiverUrl, type ForwardResult } from "../listen/forward.ts";
 import { forgetListener, isInUse, readListener, storeListener, type StoredListener } from "../listen/stored-listener.ts";
 import { addExamples, collect } from "../options.ts";
@@ -57,7 +56,7 @@ async function openListener(context: Context<ListenOptions>, events: ListenedEve
 
 async function exists(context: Context, { id, after = "0" }: StoredListener): Promise<boolean> {
   try {
-    await pollListener(context.client, id, { after });
+    await context.client.listeners.poll(id, { after });
     return true;
   } catch (error) {
     if (error instanceof TernError && [400, 403, 404].includes(error.status)) return false;
@@ -66,7 +65,7 @@ async function exists(context: Context, { id, after = "0" }: StoredListener): Pr
 }
 
 async function createListener(context: Context<ListenOptions>, events: ListenedEvent[]): Promise<StoredListener> {
-  const { id, secret } = await createListenerAt(context.client, events);
+  const { id, secret } = await context.client.listeners.create({ events });
   const listener = { id, secret, events };
   const other = readListener(context.connection);
   // A listener of another process that runs stays stored.
@@ -119,7 +118,7 @@ class Session {
     });
     // A listener that cannot be deleted now is gone an hour later.
     const options = { maxRetries: 0, timeoutMs: DELETE_TIMEOUT_MS };
-    await deleteListener(client, this.#listener.id, options).catch(() => undefined);
+    await client.listeners.delete(this.#listener.id, options).catch(() => undefined);
     forgetListener(this.#context.connection, this.#listener.id);
   }
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { TernError, type Tern } from "@tern/sdk";
+import { TernError, type ListenerPoll, type Tern } from "@tern/sdk";
 import { note, paintNote } from "../output/terminal.ts";
-import { pollListener, type ListenerEvent } from "./listeners.ts";
 
 /** Seconds that the service waits for an event. */
 const WAIT_SECONDS = 20;
@@ -12,6 +11,8 @@ const RECONNECT_PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 500;
 /** Ids of events that were handled; the service may send an event twice. */
 const MAX_REMEMBERED_EVENTS = 10_000;
+
+export type ListenerEvent = ListenerPoll["events"][number];
 
 export interface EventLoop {
   client: Tern;
@@ -36,7 +37,7 @@ export async function runEventLoop(loop: EventLoop): Promise<void> {
   while (!signal.aborted) {
     try {
       const query = { wait: WAIT_SECONDS, ...(after !== undefined && { after }) };
-      const poll = await pollListener(client, id, query, { signal, timeoutMs: POLL_TIMEOUT_MS, maxRetries: 0 });
+      const poll = await client.listeners.poll(id, query, { signal, timeoutMs: POLL_TIMEOUT_MS, maxRetries: 0 });
       if (!isConnected) note(paintNote("green", "The service responds again."));
       isConnected = true;
       if (poll.missed) note(paintNote("yellow", "Some events were older than an hour, and are lost."));

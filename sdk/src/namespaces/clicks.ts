@@ -1,4 +1,4 @@
-import type { List } from "../list.ts";
+import type { List, PageQuery } from "../list.ts";
 import { Namespace, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
@@ -10,13 +10,13 @@ import type {
   GetLinkClicks,
   ListClicks,
   ListLinkClicks,
+  LiveSocket,
   SharedClicks,
   SharedPage,
   UpdateSharedPage,
   ViewedPage,
   WatchClicks,
 } from "../types/clicks.ts";
-import type { PageQuery } from "../list.ts";
 
 export class Clicks extends Namespace {
   /** The totals of all links. */
@@ -38,7 +38,7 @@ export class Clicks extends Namespace {
   }
 
   /** A WebSocket with new clicks, where the runtime can send headers with one: Node 22 and newer, Deno and Bun. */
-  watch(query?: WatchClicks): WebSocket {
+  watch(query?: WatchClicks): LiveSocket {
     return this.socket("/api/clicks/live", query);
   }
 }

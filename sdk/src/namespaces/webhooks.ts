@@ -2,12 +2,16 @@ import type { List, PageQuery } from "../list.ts";
 import { Namespace, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
+  CreateListener,
   CreateWebhook,
   Delivery,
   DeliveryWithBodies,
   ListDeliveries,
+  Listener,
+  ListenerPoll,
   NewWebhook,
   Ping,
+  PollListener,
   RetryDeliveries,
   UpdateWebhook,
   Webhook,
@@ -57,5 +61,21 @@ export class Webhooks extends Namespace {
   /** Sends failed deliveries again. The result is their number. */
   retryDeliveries(id: string, body: RetryDeliveries, options?: RequestOptions): Promise<number> {
     return this.one("retried", "POST", path`/api/webhooks/${id}/deliveries/retry`, options, { body });
+  }
+}
+
+/** Receivers of events that have no URL. */
+export class Listeners extends Namespace {
+  create(listener: CreateListener, options?: RequestOptions): Promise<Listener> {
+    return this.one("listener", "POST", "/api/listeners", options, { body: listener });
+  }
+
+  /** The events that have come, each as a webhook would receive it. */
+  poll(id: string, query?: PollListener, options?: RequestOptions): Promise<ListenerPoll> {
+    return this.json("GET", path`/api/listeners/${id}/events`, options, { query });
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.none("DELETE", path`/api/listeners/${id}`, options);
   }
 }

@@ -87,6 +87,20 @@ export interface ListClicks extends ListLinkClicks, ClickSelection {}
 
 export interface WatchClicks extends ClickSelection, ClickFilters {}
 
+/** What a WebSocket of `clicks.watch()` sends as JSON: first when it ends, in Unix milliseconds; then new clicks. */
+export type LiveMessage = { expiresAt: number } | { clicks: ClickRecord[]; total: number };
+
+/** The part of a WebSocket that the client needs. The types of some runtimes have none. */
+export interface LiveSocket {
+  readonly readyState: number;
+  addEventListener(type: "message", listener: (event: { readonly data: string }) => void): void;
+  addEventListener(type: "close", listener: (event: { readonly code: number; readonly reason: string }) => void): void;
+  addEventListener(type: "open" | "error", listener: () => void): void;
+  /** Only `ping`. */
+  send(text: string): void;
+  close(): void;
+}
+
 export interface ClickCount {
   value: string;
   clicks: number;

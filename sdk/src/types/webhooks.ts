@@ -89,3 +89,37 @@ export interface ListDeliveries extends PageQuery {
 export interface RetryDeliveries {
   since: Time;
 }
+
+/** Listeners get no test pings. */
+export type ListenerEventName = Exclude<EventName, "webhook.test">;
+
+/** A receiver of events that polls for them. */
+export interface Listener {
+  id: string;
+  events: ListenerEventName[];
+  /** It cannot be read again. */
+  secret: string;
+  createdAt: number;
+  /** An hour after the last poll. */
+  expiresAt: number;
+}
+
+export interface CreateListener {
+  events: ListenerEventName[];
+}
+
+export interface PollListener {
+  /** The events behind this cursor. */
+  after?: string;
+  /** How long to wait for an event, in seconds. */
+  wait?: number;
+}
+
+export interface ListenerPoll {
+  /** Each with what a webhook would receive. */
+  events: { id: string; cursor: string; headers: Record<string, string>; body: string }[];
+  /** `after` of the next poll. */
+  next: string;
+  /** Whether events behind `after` are no longer kept. */
+  missed: boolean;
+}

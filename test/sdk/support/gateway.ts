@@ -46,8 +46,9 @@ export async function startGateway(
     new Promise<Answer>((resolve, reject) => {
       const headers = { ...incoming.headers, host, "cf-connecting-ip": freshAddress() };
       const { method = "GET", url: path = "/" } = incoming;
-      const sent = request(address, { agent: false, method, path, headers }, async (response) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) });
+      const sent = request(address, { agent: false, method, path, headers }, (response) => {
+        const { statusCode: status = 0, headers } = response;
+        buffer(response).then((body) => resolve({ status, headers, body }), reject);
       });
       sent.on("error", reject);
       sent.end(body);
@@ -80,7 +81,9 @@ async function pass(
   if (fault === "lost-request") return void outgoing.destroy();
   const refusal = REFUSALS[fault ?? ""];
   if (refusal !== undefined) return void outgoing.writeHead(refusal.status, refusal.headers).end(refusal.body);
-  const answers = await Promise.all(fault === "repeated" ? [forward(incoming), forward(incoming)] : [forward(incoming)]);
+  const answers = await Promise.all(
+    fault === "repeated" ? [forward(incoming), forward(incoming)] : [forward(incoming)],
+  );
   const { status, headers, body } = answers.at(-1) as Answer;
   if (fault === "stalled") return;
   if (fault === "lost-response") return void outgoing.destroy();

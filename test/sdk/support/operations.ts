@@ -86,6 +86,9 @@ export const METHODS: Record<string, string> = {
   getDelivery: "webhooks.getDelivery",
   retryDelivery: "webhooks.retryDelivery",
   retryDeliveries: "webhooks.retryDeliveries",
+  createListener: "listeners.create",
+  pollListener: "listeners.poll",
+  deleteListener: "listeners.delete",
   getUsage: "usage.get",
   getService: "service.get",
   getHealth: "service.getHealth",
@@ -111,9 +114,9 @@ export type Result =
   | { kind: "member"; name: string }
   | { kind: "whole" };
 
-const WITH_COOKIE = ["enterSharedPagePassword"];
+const WITH_COOKIE = new Set(["enterSharedPagePassword"]);
 /** Operations that return a page, or JSON to clients that ask for it. */
-const JSON_ON_REQUEST = ["showDestination"];
+const JSON_ON_REQUEST = new Set(["showDestination"]);
 
 export async function readDocument(): Promise<{ text: string; document: Document }> {
   const response = await app.request("https://tern.test/api/openapi.json", {}, { BASE_URL: "https://tern.test" });
@@ -123,7 +126,9 @@ export async function readDocument(): Promise<{ text: string; document: Document
 
 /** Those that a key, or nobody, may call. The others are for the pages of the service, as their security or their tag says. */
 export function publicOperations(document: Document): PublicOperation[] {
-  const ofPages = document.tags.filter(({ description = "" }) => description.endsWith("Only for pages of this service."));
+  const ofPages = document.tags.filter(({ description = "" }) =>
+    description.endsWith("Only for pages of this service."),
+  );
   const names = new Set(ofPages.map(({ name }) => name));
   return operationsIn({ ...document, webhooks: {} }).flatMap(([name, operation]) => {
     const [method = "", path = ""] = name.split(" ");
@@ -143,9 +148,9 @@ export function resultOf(operation: PublicOperation): Result {
   const { content } = successOf(operation);
   const schema = content["application/json"]?.schema;
   const others = Object.keys(content).filter((type) => type !== "application/json" && type !== "text/csv");
-  if (WITH_COOKIE.includes(operation.operationId)) return { kind: "response" };
+  if (WITH_COOKIE.has(operation.operationId)) return { kind: "response" };
   if (schema === undefined) return { kind: "response" };
-  if (others.length > 0 && !JSON_ON_REQUEST.includes(operation.operationId)) return { kind: "response" };
+  if (others.length > 0 && !JSON_ON_REQUEST.has(operation.operationId)) return { kind: "response" };
   if (schema.$ref === "#/components/schemas/Success") return { kind: "nothing" };
   const names = Object.keys(schema.properties ?? {});
   const [name = ""] = names;
