@@ -1,8 +1,9 @@
 import type { ChildProcess } from "node:child_process";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { webhooks, type Link } from "@tern/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createAccount } from "../e2e/support/accounts.ts";
+import { createAccount, createLink as postLink } from "../e2e/support/accounts.ts";
 import { startReceiver, type Receiver } from "../e2e/support/receiver.ts";
 import { startService, type Service } from "../e2e/support/service.ts";
 import { until } from "../support/until.ts";
@@ -16,6 +17,7 @@ let front: Front;
 let service: Service<"only">;
 let receiver: Receiver;
 let tern: Tern;
+let key: string;
 let state: string;
 let listening: ChildProcess | undefined;
 let output = "";
@@ -26,7 +28,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
   state = join(temporaryFolder(), "state");
   await start();
-  const { key } = await createAccount(service.db);
+  ({ key } = await createAccount(service.db));
   tern = new Tern({ TERN_API_KEY: key, TERN_BASE_URL: front.origin });
   output = "";
   notes = "";
@@ -78,7 +80,7 @@ test("every event is forwarded while the service is restarted ten times", async 
     }
     for (let number = 0; number < LINKS_PER_RUN; number++) {
       const slug = `run-${run}-${number}`;
-      await createLink(slug);
+      await postLink(service.isolates.only, key, { url: "https://example.com/", slug });
       slugs.push(slug);
     }
   }
@@ -87,7 +89,7 @@ test("every event is forwarded while the service is restarted ten times", async 
   expect(notes).toContain("The service responds again.");
   for (const { body, headers } of receiver.arrivals) await webhooks.verify(body, headers, secretIn(notes));
   expect(await stopListening("SIGINT")).toBe(0);
-});
+}, 600_000);
 
 test("a command that was killed goes on where it was, with the secret that was printed before", async () => {
   const printed = await tern.run(["listen", "--events", "link.create", "--print-secret"]);
@@ -115,12 +117,11 @@ test("a receiver that starts later gets the events", async () => {
   await receiver.stop();
   await listen("--events", "link.create");
   await createLink("early");
-  const { createServer } = await import("node:http");
   const bodies: string[] = [];
   const later = createServer((request, response) => {
     request.on("data", (chunk: Buffer) => bodies.push(chunk.toString())).on("end", () => response.end());
   });
-  await until(() => front.requests.filter((each) => each.includes("/events")).length > 1);
+  await until(() => notes.includes("accepts no connections"));
   await new Promise<void>((resolve) => later.listen(port, "127.0.0.1", resolve));
   await until(() => bodies.join("").includes("early"));
   later.close();

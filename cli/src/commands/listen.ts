@@ -79,7 +79,9 @@ class Session {
   readonly #target: string | undefined;
   readonly #stop = new AbortController();
   #listener: StoredListener;
-  #isStored: boolean;
+  /** Whether the receiver accepts no connections. */
+  #isWaiting = false;
+  readonly #isStored: boolean;
 
   constructor(context: Context<ListenOptions>, listener: StoredListener, target: string | undefined) {
     this.#context = context;
@@ -134,8 +136,18 @@ class Session {
       this.#report({ id, event: type, body: JSON.parse(body) as unknown }, `${line(type)} ${body}`);
       return;
     }
-    const result = await forward(this.#target, { headers, body }, this.#stop.signal);
+    const result = await forward(
+      this.#target,
+      { headers, body },
+      { signal: this.#stop.signal, onRefused: () => this.#announceWait() },
+    );
+    this.#isWaiting &&= result.problem !== null;
     this.#report({ id, event: type, ...result }, `${line(type)} ${describeResult(result)}  ${paint("dim", id)}`);
+  }
+
+  #announceWait(): void {
+    if (!this.#isWaiting) note(paintNote("yellow", `${this.#target} accepts no connections. Trying again.`));
+    this.#isWaiting = true;
   }
 
   /** With `--json`, a line has one object. With `--print-secret`, stdout has only the secret. */

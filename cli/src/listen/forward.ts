@@ -6,6 +6,8 @@ const RESPONSE_TIMEOUT_MS = 10_000;
 /** Pauses between attempts while the receiver does not accept connections, for example because it restarts. */
 const RECONNECT_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
+const REFUSED = "connection refused";
+
 /** What is sent to a receiver: as a webhook would send it. */
 export interface Delivery {
   headers: Record<string, string>;
@@ -27,13 +29,22 @@ export function parseReceiverUrl(text: string): string {
   throw new UsageError(`${text} is no URL. Write it like http://127.0.0.1:3000/hooks.`);
 }
 
-/** Sends a delivery to the receiver. While it does not accept connections, tries again for some seconds. */
-export async function forward(url: string, delivery: Delivery, signal?: AbortSignal): Promise<ForwardResult> {
+interface Patience {
+  /** Ends the attempts. */
+  signal: AbortSignal;
+  /** Called before each pause. */
+  onRefused: () => void;
+}
+
+/** Sends a delivery to the receiver. With `patience`, tries again for some seconds while it does not accept connections. */
+export async function forward(url: string, delivery: Delivery, patience?: Patience): Promise<ForwardResult> {
   for (let attempt = 0; ; attempt++) {
     const result = await sendOnce(url, delivery);
     const pauseMs = RECONNECT_PAUSES_MS[attempt];
-    if (result.problem !== "connection refused" || pauseMs === undefined || signal?.aborted) return result;
-    await pause(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    if (result.problem !== REFUSED || pauseMs === undefined) return result;
+    if (patience === undefined || patience.signal.aborted) return result;
+    patience.onRefused();
+    await pause(pauseMs, undefined, { signal: patience.signal }).catch(() => undefined);
   }
 }
 
@@ -53,6 +64,6 @@ async function sendOnce(url: string, { headers, body }: Delivery): Promise<Forwa
 function problemOf(error: Error): string {
   if (error.name === "TimeoutError") return `no response within ${RESPONSE_TIMEOUT_MS / 1_000} seconds`;
   const { code } = (error.cause ?? {}) as { code?: string };
-  if (code === "ECONNREFUSED") return "connection refused";
+  if (code === "ECONNREFUSED") return REFUSED;
   return code ?? error.message;
 }
