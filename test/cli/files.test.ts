@@ -25,7 +25,10 @@ test("an import shows a preview, asks, creates the links and saves the rows that
   expect(preview).toMatchObject({ exitCode: 0, output: expect.stringContaining("Destination URL\turl") });
   expect(preview.output).toContain("bit.ly\t2\t");
   expect(preview.output).toContain("no valid destination: not imported\t1\t3");
-  expect(await tern.run(["import", "bitly.csv"])).toMatchObject({ exitCode: 2, errors: expect.stringContaining("--yes") });
+  expect(await tern.run(["import", "bitly.csv"])).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("--yes"),
+  });
   expect((await tern.runInTerminal(["import", "bitly.csv"], {}, ["n"])).exitCode).toBe(2);
   expect(await tern.json<Link[]>("links", "list")).toEqual([]);
 
@@ -75,7 +78,11 @@ test("api sends fields, JSON and files, and prints the answer", async () => {
   expect(await tern.run(["api", "DELETE", path])).toMatchObject({ exitCode: 0 });
 
   expect(await tern.run(["api", "GET", path])).toMatchObject({ exitCode: 1, output: "" });
-  for (const wrong of [["GET", "api/links"], ["POST", "/api/links", "url"], ["POST", "/api/links", "a:=b"]]) {
+  for (const wrong of [
+    ["GET", "api/links"],
+    ["POST", "/api/links", "url"],
+    ["POST", "/api/links", "a:=b"],
+  ]) {
     expect((await tern.run(["api", ...wrong])).exitCode, wrong.join(" ")).toBe(2);
   }
 });

@@ -41,7 +41,18 @@ test("shorten works without a key if only the URL of the service is set", async 
 });
 
 test("a link is created, found by id, short URL and slug, changed, deleted and restored", async () => {
-  const options = ["--slug", "Spring", "--title", "Spring sale", "--tag", "sale", "--tag", "print", "--utm", "source=cli"];
+  const options = [
+    "--slug",
+    "Spring",
+    "--title",
+    "Spring sale",
+    "--tag",
+    "sale",
+    "--tag",
+    "print",
+    "--utm",
+    "source=cli",
+  ];
   const created = await tern.json<Link>("links", "create", "https://example.com/spring", ...options);
   expect(created).toMatchObject({
     slug: "Spring",
@@ -88,7 +99,15 @@ test("a slug that several domains have is no name of a link", async () => {
   await user.json("domains", "add", "cli.acme.com");
   await user.json("domains", "verify", "cli.acme.com");
   await user.json("links", "create", "https://example.com/1", "--slug", "twice");
-  const other = await user.json<Link>("links", "create", "https://example.com/2", "--slug", "twice", "--domain", "cli.acme.com");
+  const other = await user.json<Link>(
+    "links",
+    "create",
+    "https://example.com/2",
+    "--slug",
+    "twice",
+    "--domain",
+    "cli.acme.com",
+  );
   expect(await user.run(["links", "get", "twice"])).toMatchObject({
     exitCode: 2,
     errors: expect.stringContaining("https://cli.acme.com/twice"),
@@ -99,7 +118,15 @@ test("a slug that several domains have is no name of a link", async () => {
 test("lists are filtered and sorted, and are tables in a terminal and tabs in a pipe", async () => {
   const user = await installation.newTern();
   for (const number of [1, 2, 3]) {
-    await user.json("links", "create", `https://example.com/${number}`, "--slug", `listed-${number}`, "--tag", `t${number}`);
+    await user.json(
+      "links",
+      "create",
+      `https://example.com/${number}`,
+      "--slug",
+      `listed-${number}`,
+      "--tag",
+      `t${number}`,
+    );
   }
   const slugs = async (...options: string[]) =>
     (await user.json<Link[]>("links", "list", ...options)).map(({ slug }) => slug);
@@ -129,7 +156,8 @@ test("a text of a link cannot change the terminal", async () => {
 
 test("clicks are a chart in a terminal, tabs in a pipe, and whole as JSON", async () => {
   await tern.json("links", "create", "https://example.com/", "--slug", "clicked");
-  for (let visits = 0; visits < 3; visits++) await installation.here.get("/clicked", { "User-Agent": "Mozilla/5.0 Firefox/140.0" });
+  for (let visits = 0; visits < 3; visits++)
+    await installation.here.get("/clicked", { "User-Agent": "Mozilla/5.0 Firefox/140.0" });
   await until(async () => (await tern.json<Clicks>("clicks", "clicked")).total === 3);
   const week = await tern.run(["clicks", "clicked", "--interval", "7d"]);
   const rows = week.output.trim().split("\n");
@@ -155,7 +183,11 @@ test("a QR code is drawn so that it can be scanned, and written to files", async
   await tern.json("qr", "coded", "-o", "code.png", "--size", "256");
   expect(readFileSync(join(tern.folder, "code.png")).subarray(1, 4).toString()).toBe("PNG");
   expect((await tern.run(["qr", "coded", "-o", "-"])).output).toContain("<svg");
-  for (const wrong of [["--size", "256"], ["-o", "code.gif"], ["-o", "-", "--json"]]) {
+  for (const wrong of [
+    ["--size", "256"],
+    ["-o", "code.gif"],
+    ["-o", "-", "--json"],
+  ]) {
     expect((await tern.run(["qr", "coded", ...wrong])).exitCode, wrong.join(" ")).toBe(2);
   }
 });
@@ -163,7 +195,10 @@ test("a QR code is drawn so that it can be scanned, and written to files", async
 /** Reads a code whose light modules are drawn. */
 function scan(lines: string[]): string {
   const lit = (character: string, half: "▀" | "▄") => character === "█" || character === half;
-  const rows = lines.flatMap((line) => [[...line].map((each) => lit(each, "▀")), [...line].map((each) => lit(each, "▄"))]);
+  const rows = lines.flatMap((line) => [
+    [...line].map((each) => lit(each, "▀")),
+    [...line].map((each) => lit(each, "▄")),
+  ]);
   const scale = 4;
   const width = Math.max(...rows.map((row) => row.length)) * scale;
   const height = rows.length * scale;

@@ -59,7 +59,10 @@ test("a webhook is created with its secret alone in a pipe, pinged, changed and 
   const hook = `${installation.receiver.origin}/hooks`;
   const created = await tern.run(["webhooks", "create", hook, "--event", "link.create", "--tag", "sale"]);
   expect(created).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^whsec_[\w+/]+=\n$/) });
-  expect(await tern.run(["webhooks", "ping", hook])).toMatchObject({ exitCode: 0, output: expect.stringContaining("200") });
+  expect(await tern.run(["webhooks", "ping", hook])).toMatchObject({
+    exitCode: 0,
+    output: expect.stringContaining("200"),
+  });
   const deliveries = await tern.json<Delivery[]>("webhooks", "deliveries", hook, "--status", "delivered");
   expect(deliveries).toMatchObject([{ event: "webhook.test" }]);
   const [{ id } = { id: "" }] = deliveries;

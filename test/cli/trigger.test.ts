@@ -45,7 +45,14 @@ test("a sample reaches no webhook of the account, and asks the service nothing",
   const user = await installation.newTern();
   await user.json("webhooks", "create", `${installation.receiver.origin}/registered`, "--event", "link.create");
   const before = installation.front.requests.length;
-  await user.json("trigger", "link.create", "--forward-to", `${installation.receiver.origin}/local`, "--secret", SECRET);
+  await user.json(
+    "trigger",
+    "link.create",
+    "--forward-to",
+    `${installation.receiver.origin}/local`,
+    "--secret",
+    SECRET,
+  );
   expect(installation.front.requests).toHaveLength(before);
   expect(installation.receiver.arrivals.filter(({ path }) => path === "/registered")).toEqual([]);
 });

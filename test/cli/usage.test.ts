@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
 import { startInstallation, type Installation } from "./support/installation.ts";
@@ -13,6 +12,8 @@ beforeAll(async () => {
   tern = await installation.newTern();
 });
 afterAll(() => installation.stop());
+
+type Command = ReturnType<typeof createProgram>;
 
 interface Documented {
   path: string;
@@ -55,7 +56,11 @@ describe("the help", () => {
       expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: "" });
       expect(output).toContain("Usage: tern");
     }
-    expect(await tern.run(["links"])).toMatchObject({ exitCode: 2, output: "", errors: expect.stringContaining("Usage") });
+    expect(await tern.run(["links"])).toMatchObject({
+      exitCode: 2,
+      output: "",
+      errors: expect.stringContaining("Usage"),
+    });
     expect((await tern.run(["--version"])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
@@ -83,7 +88,9 @@ test("what the service refuses ends with 1, names the fields and the request", a
   const args = ["links", "create", "ftp://example.com/", "--max-clicks", "0"];
   const refused = await tern.run(args);
   expect(refused).toMatchObject({ exitCode: 1, output: "" });
-  expect(refused.errors).toMatch(/^Error: url: must begin with http.*\n {2}maxClicks: .*\n\(status 400, invalid_request, request /);
+  expect(refused.errors).toMatch(
+    /^Error: url: must begin with http.*\n {2}maxClicks: .*\n\(status 400, invalid_request, request /,
+  );
   expect(refused.errors).not.toContain("\u001B[");
   const asJson = await tern.run([...args, "--json"]);
   expect(JSON.parse(asJson.errors)).toMatchObject({

@@ -25,7 +25,7 @@ export function addApi(program: Command): void {
     .action(action(callApi));
   addExamples(command, [
     "tern api GET /api/links tag=sale limit=5",
-    'tern api POST /api/links url=https://example.com/ maxClicks:=10 tags:=\'["sale"]\'',
+    "tern api POST /api/links url=https://example.com/ maxClicks:=10 tags:='[\"sale\"]'",
     "echo '{\"title\": null}' | tern api PATCH /api/links/019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f --input -",
   ]);
 }

@@ -105,7 +105,15 @@ function printTop(clicks: Clicks): void {
   const fitting = lists.slice(0, Math.max(1, Math.floor(terminalColumns() / (TOP_COLUMN_WIDTH + 2))));
   const rows = Math.min(TOP_VALUES, Math.max(...fitting.map(({ values }) => values.length)));
   print("");
-  print(paint("dim", fitting.map(({ title }) => pad(title, TOP_COLUMN_WIDTH)).join("  ").trimEnd()));
+  print(
+    paint(
+      "dim",
+      fitting
+        .map(({ title }) => pad(title, TOP_COLUMN_WIDTH))
+        .join("  ")
+        .trimEnd(),
+    ),
+  );
   for (let row = 0; row < rows; row++) {
     print(
       fitting

@@ -24,9 +24,7 @@ export function addDeliveries(webhooks: Command, findWebhook: FindWebhook): void
     .description("list the events that were sent to a webhook, or show one with its bodies")
     .argument("<webhook>", "an id or the URL of a webhook")
     .argument("[delivery]", "the id of a delivery")
-    .addOption(
-      new Option("--status <status>", "only these").choices(["pending", "delivered", "failed", "dropped"]),
-    )
+    .addOption(new Option("--status <status>", "only these").choices(["pending", "delivered", "failed", "dropped"]))
     .option("--event <event>", "only this event")
     .option("--start <time>", "events from this time on")
     .option("--end <time>", "events before this time")

@@ -18,7 +18,11 @@ export function addDomains(program: Command): void {
     ["tern domains list"],
   );
   addExamples(
-    domains.command("get").description("show a domain and its DNS records").argument("<domain>", DOMAIN).action(action(getDomain)),
+    domains
+      .command("get")
+      .description("show a domain and its DNS records")
+      .argument("<domain>", DOMAIN)
+      .action(action(getDomain)),
     ["tern domains get go.acme.com"],
   );
   addExamples(
@@ -31,7 +35,11 @@ export function addDomains(program: Command): void {
     ["tern domains add go.acme.com"],
   );
   addExamples(
-    domains.command("verify").description("look up the DNS records of a domain").argument("<domain>", DOMAIN).action(action(verifyDomain)),
+    domains
+      .command("verify")
+      .description("look up the DNS records of a domain")
+      .argument("<domain>", DOMAIN)
+      .action(action(verifyDomain)),
     ["tern domains verify go.acme.com"],
   );
   addUpdate(domains);
@@ -73,7 +81,11 @@ function addUpdate(domains: Command): void {
 
 const COLUMNS: Column<Domain>[] = [
   { title: "DOMAIN", value: ({ unicodeDomain }) => unicodeDomain, flexible: true },
-  { title: "STATUS", value: ({ status }) => status, style: ({ status }) => (status === "verified" ? "green" : "yellow") },
+  {
+    title: "STATUS",
+    value: ({ status }) => status,
+    style: ({ status }) => (status === "verified" ? "green" : "yellow"),
+  },
   { title: "VERIFIED", value: ({ verifiedAt }) => (verifiedAt === null ? null : new Date(verifiedAt)) },
   { title: "LOST", value: ({ lostAt }) => (lostAt === null ? null : new Date(lostAt)) },
   { title: "ID", value: ({ id }) => id },
@@ -102,10 +114,13 @@ async function verifyDomain(context: Context, text: string): Promise<void> {
   const result = await context.client.domains.verify(await findDomain(context, text));
   context.show(result, () => {
     printDomain(result.domain);
-    for (const [type, values] of Object.entries(result.seen)) note(`The DNS has ${type}: ${values.join(", ") || "nothing"}`);
+    for (const [type, values] of Object.entries(result.seen))
+      note(`The DNS has ${type}: ${values.join(", ") || "nothing"}`);
   });
   if (!result.verified) {
-    throw new RefusedError(`${result.domain.domain} is not verified. Correct the records; the DNS may need some minutes.`);
+    throw new RefusedError(
+      `${result.domain.domain} is not verified. Correct the records; the DNS may need some minutes.`,
+    );
   }
 }
 

@@ -71,7 +71,8 @@ async function exportFile(context: Context<ExportOptions>, kind: (typeof KINDS)[
   if (output === "-" && context.isJson) throw new UsageError("--json needs stdout: name a file with --output.");
   const request = await requestOf(context, kind);
   const format = options.format ?? (kind === "qr" ? "svg" : "csv");
-  if (output === "-" && kind === "qr" && isTerminal()) throw new UsageError("A ZIP file cannot be shown in a terminal.");
+  if (output === "-" && kind === "qr" && isTerminal())
+    throw new UsageError("A ZIP file cannot be shown in a terminal.");
   const file = output ?? newFileName(kind, format);
   const done = await runExport(client, request);
   const response = await client.exports.download(done.id);

@@ -37,7 +37,9 @@ export function addImport(program: Command): void {
     .option("--map <column=field>", "what a column is, such as Address=url; can be repeated", collect)
     .addOption(new Option("--dead <how>", "links that the old service has deleted").choices(["skip", "disable"]))
     .addOption(new Option("--taken <how>", "links whose slug is taken").choices(["skip", "rename"]))
-    .addOption(new Option("--domains <how>", "links of hosts that are no domain of the account").choices(["default", "skip"]))
+    .addOption(
+      new Option("--domains <how>", "links of hosts that are no domain of the account").choices(["default", "skip"]),
+    )
     .option("--events", "send link.create to webhooks for each link")
     .option("--failures <file>", "write the rows that were not imported to this CSV file")
     .option("--dry-run", "only show the preview")
@@ -53,7 +55,8 @@ export function addImport(program: Command): void {
 async function importFile(context: Context<ImportOptions>, file: string): Promise<void> {
   const { client, options } = context;
   const { dryRun = false, yes = false } = options;
-  if (!dryRun && !yes && !canAsk()) throw new UsageError("Nobody can answer here: add --yes, or --dry-run for the preview.");
+  if (!dryRun && !yes && !canAsk())
+    throw new UsageError("Nobody can answer here: add --yes, or --dry-run for the preview.");
   const changes = changesOf(options);
   const ready = await readImport(client, file, options.from, changes);
   if (ready.status !== "ready") throw new RefusedError(`The file cannot be imported: ${reasonOf(ready)}`);

@@ -22,7 +22,11 @@ export function addKeys(program: Command): void {
       .command("create")
       .description("create a key; in a pipe, only its value is printed")
       .argument("<name>", "a name for people")
-      .option("--permission <permission>", "what it may do (default: all that the calling key may); can be repeated", collect)
+      .option(
+        "--permission <permission>",
+        "what it may do (default: all that the calling key may); can be repeated",
+        collect,
+      )
       .option("--expires-at <time>", "when it ends (default: as the calling key), such as 2030-01-31")
       .action(action(createKey)),
     [
@@ -88,10 +92,7 @@ async function createKey(context: Context<KeyOptions>, name: string): Promise<vo
   });
 }
 
-async function updateKey(
-  context: Context<{ name?: string; permission?: Permission[] }>,
-  text: string,
-): Promise<void> {
+async function updateKey(context: Context<{ name?: string; permission?: Permission[] }>, text: string): Promise<void> {
   const { name, permission } = context.options;
   if ((name ?? permission) === undefined) throw new UsageError("Name what to change: --name or --permission.");
   const key = await context.client.keys.update(await findKey(context, text), {

@@ -16,10 +16,10 @@ const LINK = "an id, a short URL, or a slug";
 export function addLinks(program: Command): void {
   const links = program.command("links").description("list, create, change and delete links");
   addList(links);
-  addExamples(
-    links.command("get").description("show a link").argument("<link>", LINK).action(action(getLink)),
-    ["tern links get spring-26", "tern links get https://go.example/spring-26 --json"],
-  );
+  addExamples(links.command("get").description("show a link").argument("<link>", LINK).action(action(getLink)), [
+    "tern links get spring-26",
+    "tern links get https://go.example/spring-26 --json",
+  ]);
   addExamples(
     addLinkOptions(links.command("create").description("create a link").argument("<url>", "the destination")).action(
       action(createLink),
@@ -71,7 +71,9 @@ function addList(links: Command): void {
     .addOption(new Option("--tag-mode <mode>", "with several tags").choices(["any", "all"]))
     .option("--domain <domain>", "links on this domain")
     .addOption(new Option("--status <status>", "links with this status").choices(["active", "expired", "disabled"]))
-    .addOption(new Option("--archived <mode>", "whether to list archived links").choices(["exclude", "include", "only"]))
+    .addOption(
+      new Option("--archived <mode>", "whether to list archived links").choices(["exclude", "include", "only"]),
+    )
     .option("--created-after <time>", "links created at this time or later")
     .option("--created-before <time>", "links created before this time")
     .addOption(new Option("--sort <field>", "the order").choices(["createdAt", "clicks", "lastClickedAt"]))
@@ -107,8 +109,16 @@ async function createLink(context: Context<LinkOptions>, url: string): Promise<v
 }
 
 /** Fields that `--clear` can clear, by the API's names. */
-const CLEARABLE = ["title", "tags", "aliases", "expiresAt", "expiredUrl", "maxClicks", "externalId", "redirectStatus"]
-  .concat(["password", "ios", "android", "geo", "rules", "preview"]);
+const CLEARABLE = [
+  "title",
+  "tags",
+  "aliases",
+  "expiresAt",
+  "expiredUrl",
+  "maxClicks",
+  "externalId",
+  "redirectStatus",
+].concat(["password", "ios", "android", "geo", "rules", "preview"]);
 
 interface UpdateOptions extends LinkOptions {
   url?: string;

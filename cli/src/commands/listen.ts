@@ -4,7 +4,13 @@ import { action, type Context } from "../context.ts";
 import { parseEvents, type ListenedEvent } from "../events.ts";
 import { runEventLoop, type ListenerEvent } from "../listen/event-loop.ts";
 import { forward, parseReceiverUrl, type ForwardResult } from "../listen/forward.ts";
-import { forgetListener, isInUse, readListener, storeListener, type StoredListener } from "../listen/stored-listener.ts";
+import {
+  forgetListener,
+  isInUse,
+  readListener,
+  storeListener,
+  type StoredListener,
+} from "../listen/stored-listener.ts";
 import { addExamples, collect } from "../options.ts";
 import { isTerminal, note, paint, paintNote, print } from "../output/terminal.ts";
 import { pad } from "../output/text.ts";

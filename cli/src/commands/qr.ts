@@ -22,7 +22,11 @@ export function addQr(program: Command): void {
     .description("draw the QR code of a link in the terminal, or write it to a file")
     .argument("<link>", "an id, a short URL, or a slug")
     .option("-o, --output <file>", "write the image to this file; - is stdout")
-    .addOption(new Option("--format <format>", "the format of the image (default: that of the file's name, or svg)").choices(FORMATS))
+    .addOption(
+      new Option("--format <format>", "the format of the image (default: that of the file's name, or svg)").choices(
+        FORMATS,
+      ),
+    )
     .option("--size <pixels>", "width and height of the image", wholeNumber)
     .option("--margin <modules>", "the empty border", wholeNumber)
     .addOption(new Option("--level <level>", "error correction of the image").choices(["L", "M", "Q", "H"]))

@@ -25,7 +25,9 @@ interface WebhookOptions {
 export function addWebhooks(program: Command): void {
   const webhooks = program.command("webhooks").description("list, create, change, test and delete webhooks");
   addExamples(
-    addListOptions(webhooks.command("list").description("list the webhooks of the account")).action(action(listWebhooks)),
+    addListOptions(webhooks.command("list").description("list the webhooks of the account")).action(
+      action(listWebhooks),
+    ),
     ["tern webhooks list"],
   );
   addExamples(
@@ -127,7 +129,10 @@ async function updateWebhook(context: Context<WebhookOptions>, text: string): Pr
   context.show(webhook, () => printWebhook(webhook));
 }
 
-async function filtersOf({ client, options }: Context<WebhookOptions>): Promise<{ linkIds?: string[]; tags?: string[] }> {
+async function filtersOf({
+  client,
+  options,
+}: Context<WebhookOptions>): Promise<{ linkIds?: string[]; tags?: string[] }> {
   const linkIds: string[] = [];
   for (const link of options.link ?? []) linkIds.push(await findLinkId(client, link));
   return { ...(linkIds.length > 0 && { linkIds }), ...(options.tag !== undefined && { tags: options.tag }) };

@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import type { Variables } from "./folder.ts";
 import { DEFAULT_PROFILE, readProfiles } from "./profiles.ts";
 
 const LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
@@ -16,7 +17,7 @@ export interface Connection {
  * Chooses the connection: the environment before the profile. Key and URL always come from the same place, so that no key
  * is sent to another service than its own.
  */
-export function chooseConnection(requested: string | undefined, env: NodeJS.ProcessEnv = process.env): Connection {
+export function chooseConnection(requested: string | undefined, env: Variables = process.env): Connection {
   const apiKey = env["TERN_API_KEY"] || undefined;
   const baseUrl = env["TERN_BASE_URL"] || undefined;
   if (apiKey !== undefined || (baseUrl !== undefined && requested === undefined)) {

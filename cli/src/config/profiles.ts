@@ -15,7 +15,8 @@ export interface Profile {
 export function readProfiles(): Map<string, Profile> {
   const content = readPrivateFile(FILE) ?? { profiles: {} };
   const { profiles } = content as { profiles?: unknown };
-  if (typeof profiles !== "object" || profiles === null) throw new UsageError(`${FILE} has no "profiles". Log in again.`);
+  if (typeof profiles !== "object" || profiles === null)
+    throw new UsageError(`${FILE} has no "profiles". Log in again.`);
   return new Map(Object.entries(profiles as Record<string, Profile>));
 }
 

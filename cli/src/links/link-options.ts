@@ -36,7 +36,11 @@ export function addLinkOptions(command: Command): Command {
     .option("--redirect-status <status>", "301, 302, 307 or 308", wholeNumber)
     .option("--ios <url>", "the destination on iPhones and iPads")
     .option("--android <url>", "the destination on Android")
-    .option("--geo <country=url>", "a destination by country, such as DE=https://example.com/de; can be repeated", collect)
+    .option(
+      "--geo <country=url>",
+      "a destination by country, such as DE=https://example.com/de; can be repeated",
+      collect,
+    )
     .option("--utm <name=value>", "a UTM parameter, such as source=newsletter; can be repeated", collect)
     .option("--password", "ask for a password of the link, or read it from stdin in a pipe");
 }

@@ -49,7 +49,9 @@ export async function runEventLoop(loop: EventLoop): Promise<void> {
       if (signal.aborted) return;
       if (!(error instanceof TernError)) throw error;
       if (isGone(error)) {
-        note(paintNote("yellow", "The listener was not polled for an hour. Events since then are lost; a new one begins."));
+        note(
+          paintNote("yellow", "The listener was not polled for an hour. Events since then are lost; a new one begins."),
+        );
         id = await loop.listenerId(true);
         after = undefined;
         continue;

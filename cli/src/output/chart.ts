@@ -25,7 +25,9 @@ export function drawChart(bars: Bar[], columns: number): string[] {
   const gap = width > 1 ? 1 : 0;
   const lines = Array.from({ length: CHART_ROWS }, (_, row) => {
     const label = row === 0 ? formatNumber(highest) : row === CHART_ROWS - 1 ? "0" : "";
-    const drawn = shown.map(({ value }) => barPart(value / highest, row).repeat(width - gap) + " ".repeat(gap)).join("");
+    const drawn = shown
+      .map(({ value }) => barPart(value / highest, row).repeat(width - gap) + " ".repeat(gap))
+      .join("");
     return `${paint("dim", `${pad(label, formatNumber(highest).length, "right")} ┤`)} ${paint("cyan", drawn)}`.trimEnd();
   });
   const indent = " ".repeat(formatNumber(highest).length + 3);

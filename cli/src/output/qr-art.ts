@@ -15,7 +15,9 @@ export function drawQrCode(content: string): string[] {
   for (let row = 0; row < modules.length; row += 2) {
     const upper = modules[row] ?? [];
     const lower = modules[row + 1] ?? [];
-    const characters = upper.map((dark, column) => halfBlock(dark !== isColored, (lower[column] ?? false) !== isColored));
+    const characters = upper.map((dark, column) =>
+      halfBlock(dark !== isColored, (lower[column] ?? false) !== isColored),
+    );
     // Black text on white, whatever the terminal's own colours are.
     lines.push(isColored ? `\u001B[38;5;16;48;5;231m${characters.join("")}\u001B[0m` : characters.join(""));
   }

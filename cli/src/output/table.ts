@@ -41,8 +41,14 @@ export function printTable<Row>(columns: Column<Row>[], rows: Row[]): void {
       })
       .join(GAP)
       .trimEnd();
-  print(layOut(columns.map(({ title }) => title), () => "dim"));
-  for (const [number, row] of rows.entries()) print(layOut(cells[number] ?? [], (index) => columns[index]?.style?.(row)));
+  print(
+    layOut(
+      columns.map(({ title }) => title),
+      () => "dim",
+    ),
+  );
+  for (const [number, row] of rows.entries())
+    print(layOut(cells[number] ?? [], (index) => columns[index]?.style?.(row)));
 }
 
 function cellText(value: string | number | boolean | Date | null, forPeople: boolean): string {

@@ -8,7 +8,9 @@ const UNSAFE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202
 
 /** Makes a text of the service safe for a line of a terminal. */
 export function toLine(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/[\t\n\r]+/g, " ").replaceAll(UNSAFE, "");
+  return stripVTControlCharacters(text)
+    .replaceAll(/[\t\n\r]+/g, " ")
+    .replaceAll(UNSAFE, "");
 }
 
 /** The number of characters that a terminal shows, without colours. */

@@ -85,7 +85,9 @@ export class Tern {
   }
 
   #spawn(command: string, args: string[], environment: Environment): ChildProcess {
-    return spawn(command, args, { cwd: this.folder, env: { ...this.#environment, ...environment } });
+    // Only these variables: none of the tests' own.
+    const env = { ...this.#environment, ...environment } as NodeJS.ProcessEnv;
+    return spawn(command, args, { cwd: this.folder, env });
   }
 }
 

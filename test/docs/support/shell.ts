@@ -32,7 +32,12 @@ export function startShell(variables: Record<string, string>): Shell {
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const child = spawn("bash", ["--noprofile", "--norc"], {
     cwd: folder,
-    env: { ...process.env, XDG_CONFIG_HOME: folder, ...variables, PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}` },
+    env: {
+      ...process.env,
+      XDG_CONFIG_HOME: folder,
+      ...variables,
+      PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}`,
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.write(PREAMBLE);
