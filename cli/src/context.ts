@@ -46,6 +46,8 @@ export class Context<Options extends object = object> {
 }
 
 /** Makes the action of a command. `work` gets the arguments of the command in their order. */
+// Inference needs the parameter: each command has other arguments.
+// oxlint-disable-next-line no-unnecessary-type-parameters
 export function action<Options extends object, Arguments extends unknown[]>(
   work: (context: Context<Options>, ...args: Arguments) => Promise<void> | void,
 ): (...values: unknown[]) => Promise<void> {

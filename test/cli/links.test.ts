@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import decodeQR from "qr/decode.js";
+import { decodeQR } from "qr/decode.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clicks, Link } from "@tern/sdk";
 import { startInstallation, type Installation } from "./support/installation.ts";
@@ -196,8 +196,8 @@ test("a QR code is drawn so that it can be scanned, and written to files", async
 function scan(lines: string[]): string {
   const lit = (character: string, half: "▀" | "▄") => character === "█" || character === half;
   const rows = lines.flatMap((line) => [
-    [...line].map((each) => lit(each, "▀")),
-    [...line].map((each) => lit(each, "▄")),
+    Array.from(line).map((each) => lit(each, "▀")),
+    Array.from(line).map((each) => lit(each, "▄")),
   ]);
   const scale = 4;
   const width = Math.max(...rows.map((row) => row.length)) * scale;

@@ -12,7 +12,7 @@ import { pollUntil } from "../poll.ts";
 import { confirm, readStdin } from "../prompt.ts";
 
 const SOURCES = ["auto", "bitly", "dub", "shlink", "kutt", "yourls", "shortio", "rebrandly", "sink", "tern", "csv"];
-const JSON_EXTENSIONS = [".json", ".jsonl", ".ndjson"];
+const JSON_EXTENSIONS = new Set([".json", ".jsonl", ".ndjson"]);
 /** A file of 50 MB on a slow line. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 
@@ -100,7 +100,7 @@ async function readImport(client: Tern, file: string, source: ImportSource, chan
 }
 
 async function fileOf(file: string): Promise<Blob> {
-  const type = JSON_EXTENSIONS.includes(extname(file).toLowerCase()) ? "application/json" : "text/csv";
+  const type = JSON_EXTENSIONS.has(extname(file).toLowerCase()) ? "application/json" : "text/csv";
   if (file !== "-") {
     return openAsBlob(file, { type }).catch(() => {
       throw new UsageError(`${file} cannot be read.`);

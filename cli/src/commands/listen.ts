@@ -168,7 +168,7 @@ const EVENT_COLUMNS = 15;
 
 function line(event: string): string {
   const time = new Date().toTimeString().slice(0, 8);
-  return isTerminal() ? `${paint("dim", time)}  ${pad(event, EVENT_COLUMNS)} ` : `${event}`;
+  return isTerminal() ? `${paint("dim", time)}  ${pad(event, EVENT_COLUMNS)} ` : event;
 }
 
 function describeResult({ status, problem }: ForwardResult): string {

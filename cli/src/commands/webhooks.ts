@@ -64,12 +64,13 @@ export function addWebhooks(program: Command): void {
   addDeliveries(webhooks, findWebhook);
 }
 
+const addFilters = (command: Command): Command =>
+  command
+    .option("--event <event>", "an event to send, such as link.create; can be repeated", collect)
+    .option("--link <link>", "only events of this link; can be repeated", collect)
+    .option("--tag <tag>", "only events of links with this tag; can be repeated", collect);
+
 function addChanges(webhooks: Command): void {
-  const addFilters = (command: Command) =>
-    command
-      .option("--event <event>", "an event to send, such as link.create; can be repeated", collect)
-      .option("--link <link>", "only events of this link; can be repeated", collect)
-      .option("--tag <tag>", "only events of links with this tag; can be repeated", collect);
   addExamples(
     addFilters(webhooks.command("create").description("create a webhook; in a pipe, only its secret is printed"))
       .argument("<url>", "where events are sent")

@@ -2,7 +2,7 @@ import { UsageError } from "../errors.ts";
 import type { Variables } from "./folder.ts";
 import { DEFAULT_PROFILE, readProfiles } from "./profiles.ts";
 
-const LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Where commands send their requests, and as whom. */
 export interface Connection {
@@ -63,7 +63,7 @@ export function normalizeBaseUrl(text: string): string {
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
     throw new UsageError(`${text} has more than a host. Write it like ${url.origin}.`);
   }
-  if (url.protocol === "http:" && !LOCAL_HOSTS.includes(url.hostname)) {
+  if (url.protocol === "http:" && !LOCAL_HOSTS.has(url.hostname)) {
     throw new UsageError(`${text} would send the key without encryption. Write https:// instead.`);
   }
   return url.origin;

@@ -57,7 +57,7 @@ function labelLine(bars: Bar[], width: number): string {
   const middle = bars[middleIndex]?.label ?? "";
   const line = Array.from({ length: Math.max(total, first.length) }, () => " ");
   const write = (text: string, start: number) => {
-    for (const [index, character] of [...text].entries()) line[start + index] = character;
+    for (const [index, character] of Array.from(text).entries()) line[start + index] = character;
   };
   write(first, 0);
   const lastStart = total - last.length;

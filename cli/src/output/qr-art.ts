@@ -1,4 +1,4 @@
-import encodeQR from "qr";
+import { encodeQR } from "qr";
 import { hasColors } from "./terminal.ts";
 
 /** Empty modules around the code; scanners need them. */

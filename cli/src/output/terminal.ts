@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import { styleText } from "node:util";
 
 /** The width of tables and charts where no terminal says its own. */
@@ -5,10 +6,10 @@ const DEFAULT_COLUMNS = 80;
 
 export type Style = Parameters<typeof styleText>[0];
 
-export const isTerminal = (): boolean => process.stdout.isTTY === true;
+export const isTerminal = (): boolean => isatty(process.stdout.fd);
 
 /** Whether somebody can answer questions. They are asked on stderr, so that stdout can be a pipe. */
-export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+export const canAsk = (): boolean => isatty(process.stdin.fd) && isatty(process.stderr.fd);
 
 export const terminalColumns = (): number => process.stdout.columns || DEFAULT_COLUMNS;
 
@@ -28,20 +29,20 @@ export const paint = (style: Style, text: string): string => styleFor(process.st
 /** Styles text for stderr, if it is a terminal with colours. */
 export const paintNote = (style: Style, text: string): string => styleFor(process.stderr, style, text);
 
-function styleFor(stream: NodeJS.WriteStream, style: Style, text: string): string {
+function styleFor(stream: { fd: number }, style: Style, text: string): string {
   // Node 20 styles whatever the stream is, so the rules are checked here: https://no-color.org.
   return hasColors(stream) ? styleText(style, text, { validateStream: false }) : text;
 }
 
-export function hasColors(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
+export function hasColors(stream: { fd: number }): boolean {
+  return isatty(stream.fd) && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 }
 
 let hasProgress = false;
 
 /** Shows a line of progress on stderr that the next one replaces. Shows nothing if stderr is no terminal. */
 export function showProgress(line: string): void {
-  if (process.stderr.isTTY !== true) return;
+  if (!isatty(process.stderr.fd)) return;
   process.stderr.write(`${REPLACE_LINE}${line}`);
   hasProgress = true;
 }
