@@ -163,7 +163,7 @@ async function rotateSecret(context: Context<{ yes?: boolean }>, text: string): 
   context.show(webhook, () => printSecret(webhook));
 }
 
-export function findWebhook(context: Context, text: string): Promise<string> {
+function findWebhook(context: Context, text: string): Promise<string> {
   const matches = ({ url }: Webhook) => url === text;
   return findId(() => context.client.webhooks.list(), text, { noun: "webhook", matches });
 }
