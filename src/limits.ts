@@ -682,7 +682,7 @@ export const MAX_LISTENERS_PER_ACCOUNT = 2;
 export const LISTENER_TTL_MS = HOUR_MS;
 /** How long a listener keeps an event. */
 export const LISTENER_EVENT_TTL_MS = HOUR_MS;
-/** Size of the events that a listener keeps. Past it, the oldest are deleted. */
+/** Size of the events that a listener keeps, besides the oldest. Past it, the oldest are deleted. */
 export const MAX_LISTENER_BYTES = 10_000_000;
 /** Added to the size of each event's body, so that {@link MAX_LISTENER_BYTES} bounds the number of events too. */
 export const LISTENER_EVENT_OVERHEAD_BYTES = 1_000;

@@ -32,7 +32,7 @@ export class TernError extends Error {
   override readonly name = "TernError";
 
   constructor(code: string, message: string, fields: ErrorFields = {}) {
-    super(message, { cause: fields.cause });
+    super(message);
     Object.assign(this, { code, status: 0, details: [], requestId: null, retryAfter: null, ...fields });
   }
 }

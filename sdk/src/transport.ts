@@ -76,9 +76,15 @@ export class Transport {
     const { signal, maxRetries = this.#options.maxRetries } = call;
     const url = this.#options.baseUrl + path + toQuery(call.query);
     const headers = this.#headersOf(call);
+    const content = call.file ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     for (let retries = 0; ; retries++) {
       try {
-        return await this.#attempt(url, method, headers, call, read);
+        return await this.#attempt(
+          url,
+          { method, headers, ...(content !== undefined && { body: content }) },
+          call,
+          read,
+        );
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (retries >= maxRetries || !(error instanceof TernError) || !mayRepeat(error, method, headers)) throw error;
@@ -99,19 +105,15 @@ export class Transport {
 
   async #attempt<T>(
     url: string,
-    method: string,
-    headers: Headers,
-    { signal, timeoutMs = this.#options.timeoutMs, body, file }: Call,
+    request: RequestInit,
+    { signal, timeoutMs = this.#options.timeoutMs }: Call,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
     try {
-      const content = file ?? (body === undefined ? undefined : JSON.stringify(body));
       const response = await this.#options.fetch(url, {
-        method,
-        headers,
-        ...(content !== undefined && { body: content }),
+        ...request,
         // A redirect would turn a POST into a GET.
         redirect: "manual",
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,

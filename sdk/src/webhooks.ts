@@ -103,7 +103,8 @@ function refusal(message: string): TernError {
 }
 
 function toHeaders(headers: WebhookHeaders): Headers {
-  if (headers instanceof Headers) return headers;
+  // Not `instanceof`: libraries bring their own class.
+  if (Symbol.iterator in headers) return new Headers(headers);
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );

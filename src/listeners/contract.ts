@@ -114,7 +114,8 @@ const pollQuery = z.strictObject({
       type: "integer",
       minimum: 0,
       maximum: MAX_LISTENER_WAIT_SECONDS,
-      description: "How long to wait for an event if there is none, in seconds. Without it, the response comes at once.",
+      description:
+        "How long to wait for an event if there is none, in seconds. Without it, the response comes at once.",
     }),
 });
 export type PollQuery = z.infer<typeof pollQuery>;
@@ -142,7 +143,7 @@ export const pollListener = route({
   method: "get",
   path: "/api/listeners/{id}/events",
   summary: "Poll listener",
-  description: `Returns up to ${MAX_EVENTS_PER_POLL} events, each with what a webhook would receive. Events are kept for an hour, and at most ${MAX_LISTENER_BYTES / 1_000_000} MB of them; past it the oldest are deleted. An event may come twice, with the same id. A poll that waits ends within ${LISTENER_READ_INTERVAL_MS / SECOND_MS} second when a newer poll of the listener begins, or when the listener or the key is deleted. The key also needs the permissions to read all events of the listener.`,
+  description: `Returns up to ${MAX_EVENTS_PER_POLL} events, each with what a webhook would receive. Events are kept for an hour, and about ${MAX_LISTENER_BYTES / 1_000_000} MB of them; past it the oldest are deleted. An event may come twice, with the same id. A poll that waits ends within ${LISTENER_READ_INTERVAL_MS / SECOND_MS} second when a newer poll of the listener begins, or when the listener or the key is deleted. The key also needs the permissions to read all events of the listener.`,
   request: { params, query: pollQuery },
   responses: { 200: json(Poll, "The events, or none after the wait.") },
 });

@@ -35,10 +35,16 @@ export async function pollListener(
     // The request's time passes on while it waits.
     const waitedMs = Date.now() - startedAt;
     const time = now + waitedMs;
-    const isAllowed = credentialAllows(principal.accountId, credentialOf(principal), ["webhooks:write", ...permissions], time);
+    const isAllowed = credentialAllows(
+      principal.accountId,
+      credentialOf(principal),
+      ["webhooks:write", ...permissions],
+      time,
+    );
     const state = await readPoll(env.DB, id, { pollId, isAllowed, now: time });
     if (state === null) throw listenerNotFound();
-    if (state.lastOffset < after) throw invalidRequest([{ path: "after", message: "must be a cursor of this listener" }]);
+    if (state.lastOffset < after)
+      throw invalidRequest([{ path: "after", message: "must be a cursor of this listener" }]);
     if (state.goesOn === 0) return { events: [], next: cursor, missed: false };
     if (state.lastOffset > after) return readEvents(context, listener, { after, last: state.lastOffset, time });
     if (waitedMs >= wait * SECOND_MS || isGone()) return { events: [], next: cursor, missed: false };

@@ -18,7 +18,7 @@ it("a person who loses the role between the check and the change changes no webh
   const owner = (method: string, path: string, body: unknown) => actFor(team, team.owner, method, path, body);
   const WEBHOOK = { url: "https://hooks.receiver.dev/in", events: ["domain.verified"] };
   const { webhook } = (await owner("POST", "/api/webhooks", WEBHOOK)).body as { webhook: { id: string } };
-  const LISTENER = { events: ["link.create"] };
+  const LISTENER = { events: ["link.expired"] };
   const { listener } = (await owner("POST", "/api/listeners", LISTENER)).body as { listener: { id: string } };
   const { key } = (await owner("POST", "/api/keys", { name: "Robot" })).body as { key: { id: string } };
   const domainId = await insertDomain(accountId, "go.acme.com");

@@ -110,7 +110,8 @@ it(`a listener gets every event while the service is killed ${KILLS} times`, asy
   };
   for (let kill = 0; kill < KILLS; kill++) await killAtTurn(kill % 2 === 0 ? "before" : "after", act);
 
-  const isComplete = () => links.every((id) => program.createdLinks.has(id)) && program.idsOf("link.click").size >= clicks;
+  const isComplete = () =>
+    links.every((id) => program.createdLinks.has(id)) && program.idsOf("link.click").size >= clicks;
   // What a killed sender had is due when its lease ends, which the cron finds.
   while (!isComplete()) {
     await service.isolates.here.advance(31_000);

@@ -1,9 +1,14 @@
 import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../src/lib/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { LISTENER_EVENT_OVERHEAD_BYTES, MAX_EVENTS_PER_POLL, MAX_LISTENER_BYTES, MAX_POLL_BYTES } from "../../src/limits.ts";
+import {
+  LISTENER_EVENT_OVERHEAD_BYTES,
+  MAX_EVENTS_PER_POLL,
+  MAX_LISTENER_BYTES,
+  MAX_POLL_BYTES,
+} from "../../src/limits.ts";
 import type { Poll } from "../../src/listeners/contract.ts";
 import { addKey, createAccount } from "../support/api.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
@@ -26,7 +31,7 @@ describe("the events of a listener", () => {
   it("have the body and the headers that a webhook gets, signed with its own secret when they are read", async () => {
     const { id, secret } = await client.create(["link.create"]);
     const webhook = await service.createWebhook(key, { events: ["link.create"] });
-    await service.createLink(key, { title: "🐦 ".repeat(900) });
+    await service.createLink(key, { title: "🐦 ".repeat(90), url: `https://example.com/?q=${"ü".repeat(700)}` });
     await service.deliver();
     advance(600_000);
     const { events, next, missed } = await client.poll(id);
@@ -84,7 +89,7 @@ describe("the events of a listener", () => {
     await service.deliver();
     const types = ({ events }: Poll) => events.map(({ headers }) => headers["X-Service-Event"]);
     expect(types(await client.poll(first.id))).toEqual(["link.create"]);
-    expect(types(await client.poll(second.id)).toSorted()).toEqual(["link.create", "link.update"]);
+    expect(new Set(types(await client.poll(second.id)))).toEqual(new Set(["link.create", "link.update"]));
   });
 
   it("are kept for an hour; a poll that missed some says so and goes on behind them", async () => {
@@ -96,7 +101,11 @@ describe("the events of a listener", () => {
     const both = await client.deliverAndPoll(id);
     expect([both.events.length, both.missed]).toEqual([2, false]);
     advance(HOUR_MS / 2);
-    expect(await client.poll(id)).toMatchObject({ events: [{ id: both.events[1]?.id }], missed: true, next: both.next });
+    expect(await client.poll(id)).toMatchObject({
+      events: [{ id: both.events[1]?.id }],
+      missed: true,
+      next: both.next,
+    });
     expect(await client.poll(id, `?after=${first.next}`)).toMatchObject({ events: [{}], missed: false });
     await service.cron();
     expect(await countRows("listener_events")).toBe(1);
@@ -118,14 +127,14 @@ describe("the events of a listener", () => {
     expect(large.events.length + rest.events.length + last.events.length).toBe(158);
   });
 
-  it("are the newest 10 MB", async () => {
+  it("are the newest 10 MB, beside the oldest of them", async () => {
     const { id } = await client.create();
     const bytes = MAX_LISTENER_BYTES / 10 - LISTENER_EVENT_OVERHEAD_BYTES;
-    await insertEvents(id, 10, bytes);
+    await insertEvents(id, 12, bytes);
     await service.createLink(key);
     const kept = await client.deliverAndPoll(id);
     expect(kept.missed).toBe(true);
-    expect(await countRows("listener_events")).toBe(10);
+    expect(await countRows("listener_events")).toBe(11);
     await insertEvents(id, 1, 2);
     expect(await client.poll(id, `?after=${kept.next}`)).toMatchObject({ missed: false });
   });
@@ -142,7 +151,12 @@ describe("the events of a listener", () => {
     const clicks = await queueClicks(service, accountId, 12, START);
     expect(await loseFirstResponse("INSERT INTO listener_events", () => service.deliver())).toBeGreaterThan(1);
     const { events } = await client.poll(id);
-    expect(events.map((event) => event.id).slice(7).toSorted()).toEqual(clicks.toSorted());
+    expect(
+      events
+        .map((event) => event.id)
+        .slice(7)
+        .toSorted(),
+    ).toEqual(clicks.toSorted());
   });
 });
 
@@ -158,6 +172,12 @@ async function insertEvents(listenerId: string, count: number, bytes: number): P
 }
 
 describe("a poll that waits", () => {
+  const PAUSE_MS = 20;
+  // Pauses of the Worker take no time in tests; here others must act meanwhile.
+  beforeEach(() => {
+    vi.spyOn(scheduler, "wait").mockImplementation(() => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)));
+  });
+
   /** Starts a poll with a key of its own for a new account and listener, and waits until it has begun. */
   async function startPoll(wait: number) {
     const account = await createAccount();
@@ -171,8 +191,15 @@ describe("a poll that waits", () => {
   }
 
   it("ends with the next event, with a newer poll, with the listener, with the right, and after its time", async () => {
-    const polls = await Promise.all([startPoll(20), startPoll(20), startPoll(20), startPoll(20), startPoll(20), startPoll(5)]);
-    const [event, superseded, deleted, revoked, disabled, over] = polls;
+    const polls = await Promise.all([
+      startPoll(20),
+      startPoll(20),
+      startPoll(20),
+      startPoll(20),
+      startPoll(20),
+      startPoll(5),
+    ]);
+    const [event, superseded, deleted, revoked, disabled] = polls;
     await service.createLink(event.owner.key);
     await service.deliver();
     await superseded.owner.poll(superseded.id);

@@ -88,7 +88,10 @@ describe("a listener", () => {
     advance(HOUR_MS - 1);
     await client.poll(polled.id);
     advance(1);
-    for (const [method, path] of [["GET", "/events"], ["DELETE", ""]] as const)
+    for (const [method, path] of [
+      ["GET", "/events"],
+      ["DELETE", ""],
+    ] as const)
       expect(await errorOf(await client.send(method, `/${other.id}${path}`))).toEqual(GONE);
     await service.cron();
     expect(await countRows("webhooks")).toBe(1);

@@ -113,6 +113,13 @@ describe("retries", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it("do not begin for a body that is no JSON", async () => {
+    const { client } = start(created);
+    const errors = [await errorOf(client.request("POST", "/api/links", { body: { url: 1n } }))];
+    expect(errors).toEqual([expect.any(TypeError)]);
+    expect(server.requests).toHaveLength(0);
+  });
+
   it("end when the caller aborts, also in a pause", async () => {
     server.script(failed(429, { "Retry-After": "60" }));
     const client = new Tern({ apiKey: KEY, baseUrl: server.origin });

@@ -49,7 +49,7 @@ it.each([process.execPath, ...OTHERS])("works in %s", async (command) => {
   await newAccount();
   console.log(command, execFileSync(command, ["--version"], { encoding: "utf8" }).split("\n")[0]);
   const name = command.split("/").at(-1) ?? "";
-  const env = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...variables };
+  const env = { ...process.env, ...variables };
   const { stdout } = await promisify(execFile)(command, [...(OPTIONS[name] ?? []), SAMPLE], { env });
   expect(stdout.trim()).toBe(EXPECTED);
 });

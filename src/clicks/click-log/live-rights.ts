@@ -12,7 +12,9 @@ export async function findAllowedViewers(
 ): Promise<Set<string>> {
   const byId = new Map(viewers.map((viewer) => [viewer.id, viewer]));
   const batch = new Batch(db);
-  const checks = [...byId].map(([id, viewer]) => [id, addCheck(batch, credentialAllows(accountId, viewer, ["clicks:read"], now))] as const);
+  const checks = [...byId].map(
+    ([id, viewer]) => [id, addCheck(batch, credentialAllows(accountId, viewer, ["clicks:read"], now))] as const,
+  );
   await batch.commitWithRetry();
   return new Set(checks.flatMap(([id, check]) => (check.first === undefined ? [] : [id])));
 }

@@ -17,7 +17,7 @@ import { COUNTS } from "../../webhooks/store/health.ts";
 
 /**
  * Stores the events of a turn and removes their deliveries. The lease fences it, like the results of attempts: repeated, it
- * changes nothing. Past {@link MAX_LISTENER_BYTES} the oldest events are deleted. Call it before the turn is ended.
+ * changes nothing. Events that ended {@link MAX_LISTENER_BYTES} before the newest one are deleted. Call it before the turn is ended.
  */
 export function keepEvents(
   batch: Batch,
@@ -64,12 +64,7 @@ const KEPT = "FROM listener_events WHERE listener_id = ?1 AND end_offset > ?2 AN
  * Returns the first events after the offset, at most {@link MAX_EVENTS_PER_POLL}, and after the first one at most
  * {@link MAX_POLL_BYTES}.
  */
-export async function listEvents(
-  db: D1Database,
-  listenerId: string,
-  after: number,
-  now: number,
-): Promise<KeptEvent[]> {
+export async function listEvents(db: D1Database, listenerId: string, after: number, now: number): Promise<KeptEvent[]> {
   const { results } = await db
     .prepare(
       `SELECT event_id AS id, type, body, end_offset, octet_length(body) + ${LISTENER_EVENT_OVERHEAD_BYTES} AS bytes ${KEPT}

@@ -11,7 +11,7 @@ import { listWaitingBeside } from "../../webhooks/store/slots.ts";
  * no host: all listeners of an account share the senders of the host ''.
  */
 
-export interface ListenerRow {
+interface ListenerRow {
   id: string;
   account_id: number;
   /** JSON array. */
@@ -23,7 +23,7 @@ export interface ListenerRow {
 // Parameters: ?1 listener, ?2 now.
 const IS_ALIVE = "id = ?1 AND listener_slot IS NOT NULL AND expires_at > ?2";
 
-export interface NewListener {
+interface NewListener {
   id: string;
   events: readonly EventType[];
   sealedSecret: string;
@@ -31,7 +31,7 @@ export interface NewListener {
 }
 
 /** `limit_reached`: the account has {@link MAX_LISTENERS_PER_ACCOUNT} already. `demoted`: the person has lost the role. */
-export type InsertOutcome = "created" | "limit_reached" | "demoted";
+type InsertOutcome = "created" | "limit_reached" | "demoted";
 
 /** Stores a listener in a free slot. Slots are numbers in a unique index, so concurrent requests cannot exceed the limit. */
 export async function insertListener(
@@ -86,7 +86,7 @@ export async function startPoll(db: D1Database, id: string, pollId: string, now:
 }
 
 /** A listener as a poll sees it. */
-export interface PollState {
+interface PollState {
   /** The end of its newest event. */
   lastOffset: number;
   /** False: a newer poll has begun, or the caller has lost the right. */
@@ -121,7 +121,9 @@ export async function deleteListener(
   record(batch, "listener.delete", id, condition);
   const parameters = new Parameters([id]);
   batch.add(`DELETE FROM webhooks WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
-  batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)", [id]);
+  batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)", [
+    id,
+  ]);
   await batch.commitWithRetry();
   return check.first === undefined ? null : waiting.rows.map((row) => row.id);
 }

@@ -22,7 +22,7 @@ export async function deliveryHeaders(
  * The signature headers of the service (6.3, 6.4) and of the Standard Webhooks specification, with one signature per secret.
  * `timestamp` is in seconds.
  */
-export async function signatureHeaders(
+async function signatureHeaders(
   secrets: readonly string[],
   { eventId, timestamp, body }: { eventId: string; timestamp: number; body: string },
 ): Promise<Record<string, string>> {
