@@ -15,13 +15,12 @@ import { readPoll, startPoll } from "./store/listeners.ts";
 /**
  * Returns the events after the cursor. Without any, it waits for one, up to `wait` seconds, and reads the database each
  * {@link LISTENER_READ_INTERVAL_MS}. It ends without events if a newer poll of the listener begins or the caller loses the right,
- * and with a 404 if the listener is deleted. `isGone` tells whether the client has gone away.
+ * and with a 404 if the listener is deleted.
  */
 export async function pollListener(
   context: RequestContext,
   id: string,
   { after: cursor = "0", wait = 0 }: PollQuery,
-  isGone: () => boolean,
 ): Promise<Poll> {
   const { env, principal, now } = context;
   const listener = await getListener(context, id);
@@ -47,7 +46,7 @@ export async function pollListener(
       throw invalidRequest([{ path: "after", message: "must be a cursor of this listener" }]);
     if (state.goesOn === 0) return { events: [], next: cursor, missed: false };
     if (state.lastOffset > after) return readEvents(context, listener, { after, last: state.lastOffset, time });
-    if (waitedMs >= wait * SECOND_MS || isGone()) return { events: [], next: cursor, missed: false };
+    if (waitedMs >= wait * SECOND_MS) return { events: [], next: cursor, missed: false };
     await scheduler.wait(Math.min(LISTENER_READ_INTERVAL_MS, wait * SECOND_MS - waitedMs));
   }
 }

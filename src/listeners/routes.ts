@@ -7,10 +7,8 @@ import { pollListener as poll } from "./poll.ts";
 export const createListener: RouteHandler<typeof contract.createListener, AuthEnv> = async (c) =>
   c.json({ listener: await listeners.createListener(c.get("context"), c.req.valid("json")) }, 201);
 
-export const pollListener: RouteHandler<typeof contract.pollListener, AuthEnv> = async (c) => {
-  const { id } = c.req.valid("param");
-  return c.json(await poll(c.get("context"), id, c.req.valid("query"), () => c.req.raw.signal.aborted), 200);
-};
+export const pollListener: RouteHandler<typeof contract.pollListener, AuthEnv> = async (c) =>
+  c.json(await poll(c.get("context"), c.req.valid("param").id, c.req.valid("query")), 200);
 
 export const deleteListener: RouteHandler<typeof contract.deleteListener, AuthEnv> = async (c) => {
   await listeners.deleteListener(c.get("context"), c.req.valid("param").id);

@@ -33,7 +33,7 @@ it("each change of a webhook or a domain by a key has its entry, and refused or 
 
   const webhook = `/api/webhooks/${id}`;
   const findListener = async () =>
-    `/api/listeners/${await env.DB.prepare("SELECT min(id) AS id FROM webhooks WHERE listener_slot IS NOT NULL").first("id")}`;
+    `/api/listeners/${await env.DB.prepare("SELECT min(id) AS id FROM webhooks WHERE listener_slot IS NOT NULL").first<string>("id")}`;
   const domain = await addDomain(service, ann);
   const path = `/api/domains/${domain.id}`;
   const proof = () => publishProof(domain);

@@ -6,7 +6,7 @@ import { clickMessages, findSubscribers } from "../../src/outbox/subscribers.ts"
 import { jsonOf } from "../support/api.ts";
 import type { Service } from "../webhooks/support.ts";
 
-export const LINK_EVENTS = ["link.create", "link.update", "link.delete"];
+const LINK_EVENTS = ["link.create", "link.update", "link.delete"];
 
 /** The calls of a client that listens. */
 export class Client {
