@@ -1,6 +1,7 @@
 import { createAccount } from "../../e2e/support/accounts.ts";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
 import { startService, type Isolate, type Service } from "../../e2e/support/service.ts";
+import { TERN } from "../../cli/support/tern.ts";
 import { startGateway, type Gateway } from "../../sdk/support/gateway.ts";
 import { startDns, type Dns } from "./dns.ts";
 import { startShell, type Shell } from "./shell.ts";
@@ -49,6 +50,7 @@ export async function startInstallation(): Promise<Installation> {
         KEY: key,
         HOOK: `${receiver.origin}/hooks/tern`,
         SERVICE_HOST,
+        TERN,
         TERN_API_KEY: key,
         TERN_BASE_URL: gateway.origin,
       });

@@ -14,6 +14,8 @@ curl() {
   command curl -s \${host:+-H "$host"} -H "CF-Connecting-IP: $address" \\
     -H 'MF-CF-Blob: {"country":"DE","regionCode":"BE","city":"Berlin","continent":"EU"}' "$@"
 }
+# Logged in, not by the environment. The service knows itself by another address than $API.
+tern() { env -u TERN_API_KEY -u TERN_BASE_URL node "$TERN" "\${@//$API/$TERN_BASE_URL}"; }
 sleep() { command sleep 0.05; }
 `;
 
@@ -30,7 +32,12 @@ export function startShell(variables: Record<string, string>): Shell {
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const child = spawn("bash", ["--noprofile", "--norc"], {
     cwd: folder,
-    env: { ...process.env, ...variables, PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}` },
+    env: {
+      ...process.env,
+      XDG_CONFIG_HOME: folder,
+      ...variables,
+      PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}`,
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.write(PREAMBLE);
