@@ -173,7 +173,7 @@ function PageTab({ page }: { page: NavigationPage }) {
       )}
     >
       {page.icon}
-      <span className="max-w-full truncate">{page.label}</span>
+      <span className="max-w-full truncate">{page.shortLabel ?? page.label}</span>
     </Link>
   );
 }

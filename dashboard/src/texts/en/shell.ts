@@ -32,6 +32,7 @@ export const shell = {
     analytics: "Analytics",
     links: "Links",
     moving: "Import and export",
+    movingShort: "Import",
     settings: "Settings",
   },
   palette: {
