@@ -113,8 +113,10 @@ test("a command that was killed goes on where it was, with the secret that was p
   await listen("--events", "link.create", "--json");
   await until(() => createdSlugs().includes("while-killed"));
   for (const { body, headers } of receiver.arrivals) await webhooks.verify(body, headers, printed.output.trim());
-  await until(() => output.includes("\n"));
-  expect(JSON.parse(output.trim().split("\n").at(-1) ?? "")).toMatchObject({ event: "link.create", status: 200 });
+  // The command before has printed lines without --json.
+  const findObject = () => output.split("\n").find((each) => each.startsWith("{") && each.endsWith("}"));
+  await until(() => findObject() !== undefined);
+  expect(JSON.parse(findObject() ?? "")).toMatchObject({ event: "link.create", status: 200 });
 
   // Ctrl-C deletes the listener, so the account can have another two.
   expect(await stopListening("SIGINT")).toBe(0);
