@@ -637,11 +637,18 @@ CREATE TABLE webhooks (
   resume_at INTEGER,                  -- open circuit breaker: no attempt before this time
   last_triggered_at INTEGER,
   created_at INTEGER NOT NULL,
-  tag_keys TEXT                       -- JSON array: `tags` as in the table `links`
+  tag_keys TEXT,                      -- JSON array: `tags` as in the table `links`
+  -- A listener (src/listeners) is a row of this table without URL and host. The columns below are only its.
+  listener_slot INTEGER,              -- its number in the account; NULL: a webhook
+  expires_at INTEGER,                 -- when it is gone, unless it is polled before
+  poll_id TEXT,                       -- the newest poll
+  last_offset INTEGER NOT NULL DEFAULT 0 -- the `end_offset` of the newest event; only a trigger writes it
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhooks_by_account ON webhooks (account_id, id);
 CREATE INDEX webhooks_by_host ON webhooks (account_id, host);
+CREATE UNIQUE INDEX webhooks_listeners ON webhooks (account_id, listener_slot) WHERE listener_slot IS NOT NULL;
+CREATE INDEX webhooks_expiring ON webhooks (expires_at) WHERE expires_at IS NOT NULL;
 
 -- The outbox. An event is written in the same transaction as the change it reports, and only if a webhook subscribes
 -- to it. Ids are in order of time, so retention needs no index.
@@ -736,6 +743,23 @@ CREATE TABLE webhook_slots (
   clicks TEXT,                        -- JSON array of the click events to send; NULL: the stored deliveries that are due
   PRIMARY KEY (webhook_id, id)
 ) STRICT, WITHOUT ROWID;
+
+-- The events of listeners, in the order of arrival (src/listeners/store/events.ts).
+CREATE TABLE listener_events (
+  listener_id TEXT NOT NULL,
+  end_offset INTEGER NOT NULL,        -- the bytes of all events of the listener up to this one
+  event_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  body TEXT NOT NULL,
+  arrived_at INTEGER NOT NULL,
+  PRIMARY KEY (listener_id, end_offset)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX listener_events_by_age ON listener_events (arrived_at);
+
+CREATE TRIGGER listener_events_insert AFTER INSERT ON listener_events BEGIN
+  UPDATE webhooks SET last_offset = NEW.end_offset WHERE id = NEW.listener_id;
+END;
 
 -- The newest clicks delivered with the first attempt: one row for each webhook, written once a batch.
 CREATE TABLE click_deliveries (

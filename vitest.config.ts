@@ -43,7 +43,7 @@ const SLOW = "test/**/*.slow.test.ts";
 export default defineConfig({
   test: {
     // The Worker's pages are files (wrangler.toml).
-    globalSetup: ["./test/build-dashboard.ts"],
+    globalSetup: ["./test/build-dashboard.ts", "./test/build-packages.ts"],
     // Hides the Worker's log lines. Tests of a log line read it themselves.
     onConsoleLog: (line) => !line.startsWith('{"event":'),
     coverage: { provider: "istanbul", include: ["src/**"] },
@@ -78,7 +78,7 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{architecture,e2e,scripts,docs,browser}/**", SLOW],
+          exclude: ["test/{architecture,e2e,scripts,docs,browser,sdk,cli}/**", SLOW],
           setupFiles: ["./test/setup.ts"],
           isolate: false,
           ...COMMON,
@@ -88,7 +88,7 @@ export default defineConfig({
         // In Node: the built Worker in its local runtime, and the project's commands.
         test: {
           name: "node",
-          include: ["test/{architecture,e2e,scripts,docs}/**/*.test.ts"],
+          include: ["test/{architecture,e2e,scripts,docs,sdk,cli}/**/*.test.ts"],
           exclude: [SLOW],
           ...COMMON,
         },

@@ -46,7 +46,7 @@ export default defineConfig(({ command }) => ({
   build: {
     target: "es2023",
     modulePreload: { polyfill: false },
-    // No data URLs: the policy of the pages allows images of the service only.
+    // Files of their own, which browsers keep between versions. The policy allows data URLs for logos of QR codes.
     assetsInlineLimit: 0,
     manifest: true,
     reportCompressedSize: false,

@@ -42,6 +42,8 @@ import * as linkContract from "./links/contract.ts";
 import * as listContract from "./links/list-contract.ts";
 import * as visitors from "./links/public-contract.ts";
 import * as links from "./links/routes.ts";
+import * as listenerContract from "./listeners/contract.ts";
+import * as listeners from "./listeners/routes.ts";
 import * as peopleContract from "./people/contract.ts";
 import * as factorContract from "./people/factors/contract.ts";
 import * as factors from "./people/factors/routes.ts";
@@ -57,6 +59,7 @@ import {
 } from "./people/guard.ts";
 import * as mailContract from "./people/mail/contract.ts";
 import * as people from "./people/routes.ts";
+import * as userContract from "./people/users/contract.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
 import * as serviceContract from "./service-info/contract.ts";
@@ -213,6 +216,11 @@ app.openapi(requireKey(deliveryContract.retryDeliveries, "webhooks:write"), webh
 app.openapi(requireKey(deliveryContract.retryDelivery, "webhooks:write"), webhooks.retryDelivery);
 app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks.rotateSecret);
 
+// Listeners
+app.openapi(requireKey(listenerContract.createListener, "webhooks:write"), listeners.createListener);
+app.openapi(requireKey(listenerContract.pollListener, "webhooks:write"), listeners.pollListener);
+app.openapi(requireKey(listenerContract.deleteListener, "webhooks:write"), listeners.deleteListener);
+
 // Usage of quotas and limits
 app.openapi(requireKey(usageContract.getUsage), usage.getUsage);
 
@@ -227,6 +235,7 @@ app.openapi(allowVisitor(peopleContract.signIn), people.signIn);
 app.openapi(allowLocally(peopleContract.signInByLink), people.signInByLink);
 app.openapi(requireSessionOfAnybody(peopleContract.signOut), people.signOut);
 app.openapi(requireSession(peopleContract.getSession), people.getSession);
+app.openapi(requireSession(userContract.updateUser), people.updateUser);
 app.openapi(requireSession(peopleContract.listSessions), people.listSessions);
 app.openapi(requireSession(peopleContract.endSession), people.endSession);
 app.openapi(requireSession(peopleContract.endOtherSessions), people.endOtherSessions);

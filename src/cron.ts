@@ -14,6 +14,8 @@ import { finishClickMoves } from "./links/claims/move-clicks.ts";
 import { deleteOldClaims } from "./links/claims/store.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
+import { deleteOldListenerEvents } from "./listeners/store/events.ts";
+import { deleteEndedListeners } from "./listeners/store/listeners.ts";
 import { deleteOldGuesses } from "./people/guesses/store.ts";
 import { sendInvitations } from "./people/invitations/send.ts";
 import { deleteOldInvitations } from "./people/invitations/store.ts";
@@ -37,6 +39,8 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
   await runJob("purge_accounts", () => purgeNextAccount(context), 1);
   await runJob("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
+  await runJob("delete_ended_listeners", () => deleteEndedListeners(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runJob("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_old_guesses", () => deleteOldGuesses(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

@@ -675,6 +675,28 @@ export const MAX_QUEUE_MESSAGE_BYTES = 120_000;
 /** The longest delay that Queues accept for a message. */
 export const MAX_QUEUE_DELAY_SECONDS = 12 * 60 * 60;
 
+// Listeners (docs/api/listeners.md)
+
+export const MAX_LISTENERS_PER_ACCOUNT = 2;
+/** A listener is gone this long after its creation or its last poll. */
+export const LISTENER_TTL_MS = HOUR_MS;
+/** How long a listener keeps an event. */
+export const LISTENER_EVENT_TTL_MS = HOUR_MS;
+/** Size of the events that a listener keeps, besides the oldest. Past it, the oldest are deleted. */
+export const MAX_LISTENER_BYTES = 10_000_000;
+/** Added to the size of each event's body, so that {@link MAX_LISTENER_BYTES} bounds the number of events too. */
+export const LISTENER_EVENT_OVERHEAD_BYTES = 1_000;
+/** The longest time that a poll waits for an event. */
+export const MAX_LISTENER_WAIT_SECONDS = 20;
+/** A poll that waits reads the database this often. */
+export const LISTENER_READ_INTERVAL_MS = SECOND_MS;
+/** Events in the response to one poll. */
+export const MAX_EVENTS_PER_POLL = 100;
+/** Size of the events in the response to one poll, besides the first. */
+export const MAX_POLL_BYTES = 1_000_000;
+/** Maximum length of a poll's cursor. It holds an offset below 2^53. */
+export const MAX_LISTENER_CURSOR_CHARS = 15;
+
 // Operation
 
 /** Timeout of each check of `GET /api/health`. */

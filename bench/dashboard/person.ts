@@ -54,6 +54,18 @@ const USER_AGENTS = [
 ];
 const REFERRERS = ["https://www.news.example/", "https://social.example/@acme", "", "https://search.example/?q=acme"];
 
+/** Where visitors are, as Cloudflare reports it. */
+const PLACES = [
+  { country: "DE", regionCode: "BE", city: "Berlin", continent: "EU" },
+  { country: "US", regionCode: "MA", city: "Boston", continent: "NA" },
+  { country: "FR", regionCode: "IDF", city: "Paris", continent: "EU" },
+  { country: "DE", regionCode: "HH", city: "Hamburg", continent: "EU" },
+  { country: "JP", regionCode: "13", city: "Tokyo", continent: "AS" },
+  { country: "BR", regionCode: "PE", city: "Recife", continent: "SA" },
+  { country: "GB", regionCode: "ENG", city: "London", continent: "EU" },
+  { country: "US", regionCode: "CA", city: "Oakland", continent: "NA" },
+];
+
 /** Follows the links, the first ones most often. */
 async function click(shortUrls: readonly string[]): Promise<void> {
   for (const [index, url] of shortUrls.entries()) {
@@ -64,6 +76,7 @@ async function click(shortUrls: readonly string[]): Promise<void> {
         headers: {
           "User-Agent": USER_AGENTS[(visit * 3 + index) % USER_AGENTS.length] ?? "",
           "CF-Connecting-IP": `10.20.${index}.${visit}`,
+          "MF-CF-Blob": JSON.stringify(PLACES[(visit * visit + index) % PLACES.length]),
           ...(referrer !== "" && { Referer: referrer }),
         },
       });

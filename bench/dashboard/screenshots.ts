@@ -7,7 +7,7 @@ import { signUpWithData } from "./person.ts";
 
 const USAGE = `Usage: npm run screenshots -- [FOLDER]
 
-Takes a picture of each screen at three widths, light and dark, into the folder (without it, dist/screenshots).`;
+Takes a picture of each screen at three widths, light and dark, into the folder (without it, .wrangler/screenshots).`;
 
 const WIDTHS = [1440, 768, 390];
 const HEIGHT = 900;
@@ -38,7 +38,7 @@ const screensOf = (linkId: string) => ({
 });
 
 async function takeScreenshots(args: readonly string[]): Promise<void> {
-  const folder = resolve(args[0] ?? join(import.meta.dirname, "../../dist/screenshots"));
+  const folder = resolve(args[0] ?? join(import.meta.dirname, "../../.wrangler/screenshots"));
   mkdirSync(folder, { recursive: true });
   const { origin, stop } = await startDashboardService();
   const browser = await launchBrowser(new URL(origin).host);

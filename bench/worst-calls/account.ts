@@ -36,6 +36,8 @@ export interface FilledAccount {
   server: InstrumentedServer;
   accountId: number;
   key: string;
+  /** How many links it has, besides those of the largest size. */
+  links: number;
   /** The id of the link with half of all clicks. */
   busyLink: string;
   /** Ids of links of the largest size. */
@@ -97,6 +99,7 @@ export async function fillAccount(
     server,
     accountId,
     key,
+    links,
     send,
     customDomain: domainOf(accountId),
     busyLink: "",

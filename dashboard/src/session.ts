@@ -4,8 +4,9 @@ import { actFor, call } from "./api/client.ts";
 import { queryClient } from "./api/query-client.ts";
 import type { AccountOfUser, SessionResponse, User } from "./api/types.ts";
 import { readStored, store, useStored } from "./lib/storage.ts";
+import { dismissToasts } from "./ui/toast.tsx";
 
-/** The account that this browser last acted for. */
+/** The account that a tab acts for. A new tab begins with the one that any tab has chosen last. */
 const ACCOUNT = "account";
 
 const sessionQuery = queryOptions({
@@ -17,7 +18,11 @@ const sessionQuery = queryOptions({
 /** Reads the session, and makes requests act for the account that was used last. Throws a 401 without one. */
 export async function openSession(): Promise<SessionResponse> {
   const session = await queryClient.query(sessionQuery);
-  actFor(currentAccount(session.accounts, readStored(ACCOUNT)).id);
+  const chosen = readStored(ACCOUNT, "tab");
+  const { id } = currentAccount(session.accounts, chosen ?? readStored(ACCOUNT));
+  // From now on, what other tabs choose has no effect on this one.
+  if (chosen === null) store(ACCOUNT, id, "tab");
+  actFor(id);
   return session;
 }
 
@@ -43,13 +48,16 @@ export interface CurrentSession {
 /** Only for pages of persons who are signed in. */
 export function useSession(): CurrentSession {
   const { data } = useSuspenseQuery(sessionQuery);
-  const account = currentAccount(data.accounts, useStored(ACCOUNT));
+  const account = currentAccount(data.accounts, useStored(ACCOUNT, "tab"));
   return { user: data.user, accounts: data.accounts, account, can: (permission) => roleHas(account.role, permission) };
 }
 
 export function switchAccount(id: string): void {
   store(ACCOUNT, id);
+  store(ACCOUNT, id, "tab");
   actFor(id);
+  // Their actions would change the other account.
+  dismissToasts();
   forgetAccountData();
 }
 
@@ -59,9 +67,12 @@ function forgetAccountData(): void {
   void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
 }
 
-/** Forgets everything that the page knows of the person. */
+/**
+ * Forgets everything that was read in a session. A person who signs in again goes on with the same account. To be called
+ * once the pages of the session are left: they would read it again.
+ */
 export function forgetSession(): void {
-  store(ACCOUNT, null);
   actFor(null);
+  dismissToasts();
   queryClient.clear();
 }

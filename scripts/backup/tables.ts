@@ -6,7 +6,7 @@ import type { Schema } from "../migrations.ts";
  * Tables that are not in a backup. `schema_migrations` belongs to the schema, and `webhook_slots` to running senders.
  * Persons sign in again, and the tokens and mails of the former installation are for its address. `link_claims` is of anonymous
  * links, whose clicks are in no backup either.
- * Deliveries and the responses of idempotency keys would repeat what the former installation has done already. Triggers
+ * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. Triggers
  * fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because of the quotas; a restore counts the links anew
  * (count-usage.ts).
  */
@@ -24,6 +24,7 @@ const LEFT_OUT = new Set([
   "deliveries",
   "delivery_totals",
   "click_deliveries",
+  "listener_events",
   "idempotency_keys",
   "idempotency_pieces",
 ]);

@@ -30,7 +30,7 @@ function storeRows(table: Table, line: RowsLine, rows: string, tables: readonly 
   if (table.movesTo !== null) statements.push(...deleteRows(findTable(table.movesTo, tables), tables, newKeys, rows));
   if (line.children !== undefined) statements.push(...deleteChildren(table, tables, newKeys, rows));
   statements.push({ sql: upsert(table, line.columns, newRows), values: [rows] });
-  return table.name === "webhooks" ? [...statements, HOLD_WEBHOOKS] : statements;
+  return table.name === "webhooks" ? [...statements, HOLD_WEBHOOKS, DELETE_LISTENERS] : statements;
 }
 
 /** The keys of stored rows that have the unique values of a new row with another key. */
@@ -106,6 +106,9 @@ const HOLD_WEBHOOKS: Statement = {
   sql: "UPDATE webhooks SET status = 'inactive', disabled_reason = 'restored' WHERE status = 'active'",
   values: [],
 };
+
+/** Listeners are rows of the same table, and are not restored. A client that polls one creates another. */
+const DELETE_LISTENERS: Statement = { sql: "DELETE FROM webhooks WHERE listener_slot IS NOT NULL", values: [] };
 
 /** Makes the held webhooks active, and returns their ids. Those that were inactive before the backup stay so. */
 export const RELEASE_WEBHOOKS = `UPDATE webhooks

@@ -30,6 +30,8 @@ export type AuditAction =
   | "webhook.disable"
   | "webhook.rotate_secret"
   | "webhook.delete"
+  | "listener.create"
+  | "listener.delete"
   | "domain.add"
   | "domain.verify"
   | "domain.update"

@@ -89,6 +89,7 @@ const TAGS = {
   Keys: "API keys and their permissions.",
   Domains: "Custom domains, on which links of the account work.",
   Webhooks: "Signed HTTP callbacks for events. The section `webhooks` describes what they receive.",
+  Listeners: "Receivers without a URL, which poll for the events that a webhook would get.",
   "Sign-in": "Sign-up, sign-in, sessions, passwords and addresses of persons. Only for pages of this service.",
   "Second factors": "Authenticator apps, recovery codes and passkeys of persons. Only for pages of this service.",
   Account:

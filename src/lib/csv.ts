@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/sync";
+import { escapeFormula } from "./csv-formula.ts";
 
 /** The columns of a file by name, each with its value in a record. null: empty. */
 export type CsvColumns<T> = Record<string, (record: T) => string | null>;
@@ -14,15 +15,13 @@ export function csvHeader<T>(columns: CsvColumns<T>): string {
  */
 export function csvLines<T>(columns: CsvColumns<T>, records: readonly T[]): string {
   const readers = Object.values(columns);
-  const rows = records.map((record) => readers.map((read) => escapeFormula(read(record))));
+  const rows = records.map((record) =>
+    readers.map((read) => {
+      const value = read(record);
+      return value === null ? null : escapeFormula(value);
+    }),
+  );
   return stringify(rows, { record_delimiter: "\r\n", quote_record_delimiter: true });
-}
-
-/** What a formula begins with (OWASP, CSV injection): also in full width, and after characters that a spreadsheet skips. */
-const ESCAPED = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-
-function escapeFormula(value: string | null): string | null {
-  return value !== null && ESCAPED.test(value) ? `'${value}` : value;
 }
 
 /**

@@ -2,8 +2,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, jsonWithCookie, Success } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse } from "../http/validation.ts";
-import { MAX_USER_NAME_CHARS } from "../limits.ts";
 import { EmailInput } from "./email.ts";
 import { hasOneMember } from "./factors/contract.ts";
 import { AssertionInput, CodeInput, SecondStepBody } from "./factors/schemas.ts";
@@ -16,6 +14,7 @@ import {
   SignedIn,
   TokenInput,
   UserBody,
+  UserName,
 } from "./schemas.ts";
 
 /** A session, or the wait for a second factor. */
@@ -40,7 +39,7 @@ export const signUp = createRoute({
       .strictObject({
         email: EmailInput,
         password: PasswordInput,
-        name: lineOfProse(MAX_USER_NAME_CHARS).openapi({ description: "The person's name.", example: "Ann Lee" }),
+        name: UserName,
       })
       .openapi("SignUp", { description: "A person who wants an account." }),
   ),

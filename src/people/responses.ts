@@ -41,6 +41,6 @@ export function toSignedIn(session: Session) {
   return { session: toSessionBody(session, session.id), user: toUserBody(session.user) };
 }
 
-function toUserBody({ id, email, name, createdAt }: User) {
+export function toUserBody({ id, email, name, createdAt }: User) {
   return { id, email, name, createdAt };
 }

@@ -9,13 +9,15 @@ import type { SessionEnv, VisitorEnv } from "./env.ts";
 import type * as mailContract from "./mail/contract.ts";
 import { readOutbox } from "./mail/outbox.ts";
 import * as password from "./password/change-password.ts";
-import { admit, admitOrAsk, setSessionCookie, SUCCESS, toSignedIn } from "./responses.ts";
+import { admit, admitOrAsk, setSessionCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
 import * as sessions from "./sessions/list.ts";
 import { listAccounts } from "./sessions/store/accounts.ts";
 import { listSessions as findSessions } from "./sessions/store/sessions.ts";
 import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
 import * as signUps from "./sign-up/sign-up.ts";
+import type * as userContract from "./users/contract.ts";
+import { renameUser } from "./users/store.ts";
 
 export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
   const browser = await signUps.signUp(c.get("context"), c.req.valid("json"));
@@ -52,6 +54,13 @@ export const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = 
   const { env, session } = c.get("context");
   const accounts = await listAccounts(env.DB, session.user.id);
   return c.json({ ...toSignedIn(session), accounts }, 200);
+};
+
+export const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {
+  const { env, session } = c.get("context");
+  const { name } = c.req.valid("json");
+  await renameUser(env.DB, session.user.id, name);
+  return c.json({ user: toUserBody({ ...session.user, name }) }, 200);
 };
 
 const ORDER = "sessions";

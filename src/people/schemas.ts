@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { ROLES } from "../auth/roles.ts";
 import { Id } from "../http/id.ts";
 import { errorRef } from "../http/openapi-components.ts";
-import { Timestamp } from "../http/validation.ts";
-import { MAX_TOKEN_CHARS, MAX_USER_PASSWORD_UNITS } from "../limits.ts";
+import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { MAX_TOKEN_CHARS, MAX_USER_NAME_CHARS, MAX_USER_PASSWORD_UNITS } from "../limits.ts";
 
 const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 export const EXAMPLE_TOKEN = "q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";
@@ -19,6 +19,12 @@ export const PasswordInput = z.string().min(1, "must not be empty").max(MAX_USER
 export const TokenInput = z.string().min(1, "must not be empty").max(MAX_TOKEN_CHARS).openapi({
   description: "The token behind `#token=` in the link of the mail. It works once.",
   example: EXAMPLE_TOKEN,
+});
+
+/** A name in a request. */
+export const UserName = lineOfProse(MAX_USER_NAME_CHARS).openapi({
+  description: "The person's name.",
+  example: "Ann Lee",
 });
 
 export const UserBody = z

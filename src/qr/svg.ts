@@ -11,9 +11,7 @@ export function toSvg({ modules, style }: Code): string {
     element("path", { fill: style.foreground, d: pathOf(modules, style.margin, cutout) }),
   ];
   if (style.logo !== null && cutout !== null) {
-    // Half a module of the cutout stays empty on each side.
-    const [corner, side] = [style.margin + cutout.start + 0.5, cutout.width - 1];
-    shapes.push(element("image", { href: style.logo, x: corner, y: corner, width: side, height: side }));
+    shapes.push(element("image", { href: style.logo, ...logoSquare(cutout, style.margin) }));
   }
   return element(
     "svg",
@@ -35,14 +33,20 @@ interface Cutout {
 }
 
 /** A code has an odd number of modules in a row, so only a cutout with an odd number can be centred. */
-function cutoutOf(modules: number): Cutout {
+export function cutoutOf(modules: number): Cutout {
   const most = Math.floor(modules * MAX_QR_LOGO_SHARE);
   const width = most % 2 === 1 ? most : most - 1;
   return { start: (modules - width) / 2, width };
 }
 
+/** Where the logo is. Half a module of the cutout stays empty on each side. */
+export function logoSquare({ start, width }: Cutout, margin: number) {
+  const [corner, side] = [margin + start + 0.5, width - 1];
+  return { x: corner, y: corner, width: side, height: side };
+}
+
 /** Draws a rectangle for each run of dark modules in a row. */
-function pathOf(modules: boolean[][], margin: number, cutout: Cutout | null): string {
+export function pathOf(modules: boolean[][], margin: number, cutout: Cutout | null): string {
   const isCut = (at: number) => cutout !== null && at >= cutout.start && at < cutout.start + cutout.width;
   let path = "";
   for (const [y, row] of modules.entries()) {

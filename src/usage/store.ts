@@ -127,7 +127,7 @@ export async function countResources(db: D1Database, accountId: number, now: num
   const counts: Result<Omit<AccountCounts, keyof UsageRow>> = batch.add(
     `SELECT (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?2) AS keys,
        (SELECT count(*) FROM domains WHERE account_id = ?1) AS domains,
-       (SELECT count(*) FROM webhooks WHERE account_id = ?1) AS webhooks,
+       (SELECT count(*) FROM webhooks WHERE account_id = ?1 AND listener_slot IS NULL) AS webhooks,
        (SELECT count(*) FROM utm_templates WHERE account_id = ?1) AS utm_templates`,
     [accountId, now],
   );

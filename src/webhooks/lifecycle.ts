@@ -3,7 +3,6 @@ import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { lacksPermissions, requirePermissions, roleChanged } from "../auth/require-permissions.ts";
 import type { Principal, RequestContext } from "../context.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
-import { seal } from "../lib/encryption.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_SIGNING_SECRETS, MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
 import type { EventType } from "../outbox/event-types.ts";
@@ -11,7 +10,7 @@ import { sendWakeUps } from "../outbox/messages.ts";
 import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-guard.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
-import { generateSecret, startOf } from "./secret.ts";
+import { newSecret } from "./secret.ts";
 import type { Refusal } from "./store/refusal.ts";
 import type { WebhookRow } from "./store/row.ts";
 import * as secrets from "./store/secrets.ts";
@@ -98,12 +97,6 @@ export async function deleteWebhook(context: RequestContext, id: string): Promis
   if (!isId(id)) throw webhookNotFound();
   const { waitingIds } = accept(await store.deleteWebhook(env.DB, prepareChange(context, PERMISSION), id), principal);
   context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
-}
-
-/** Generates a secret, with its stored form for the webhook `id`. */
-async function newSecret({ ENCRYPTION_KEYS }: Env, id: string) {
-  const secret = generateSecret();
-  return { secret, sealedSecret: await seal(ENCRYPTION_KEYS, secret, id), secretStart: startOf(secret) };
 }
 
 /** Throws if the change was refused. */

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from "../lib/encryption.ts";
+import { fromBase64, seal, toBase64 } from "../lib/encryption.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
@@ -6,12 +6,18 @@ const VISIBLE_CHARS = 8;
 const SECRET_CHARS = PREFIX.length + 44;
 
 /** A new signing secret (2.2): `whsec_` and 32 random bytes in standard base64. */
-export function generateSecret(): string {
+function generateSecret(): string {
   return PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
+/** Generates a secret, with its stored form for the webhook `id`. */
+export async function newSecret({ ENCRYPTION_KEYS }: Pick<Env, "ENCRYPTION_KEYS">, id: string) {
+  const secret = generateSecret();
+  return { secret, sealedSecret: await seal(ENCRYPTION_KEYS, secret, id), secretStart: startOf(secret) };
+}
+
 /** The first characters of a secret, which stay visible. */
-export function startOf(secret: string): string {
+function startOf(secret: string): string {
   return secret.slice(0, VISIBLE_CHARS);
 }
 

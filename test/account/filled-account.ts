@@ -99,6 +99,14 @@ export async function fillAccount(): Promise<Filled> {
   });
   await add("webhook_slots", { webhook_id: webhook.id, id: newId(now), connections: 0, expires_at: 0 });
   await add("click_deliveries", { webhook_id: webhook.id, entries: "[]" });
+  await add("listener_events", {
+    listener_id: webhook.id,
+    end_offset: 1,
+    event_id: newId(now),
+    type: "link.create",
+    body: "{}",
+    arrived_at: now,
+  });
   await env.DB.prepare(
     `INSERT INTO link_claims (link_seq, link_id, hash, created_at, claimed_by, account_id, move_at)
      SELECT seq, id, ?2, ?3, ?4, account_id, ?5 FROM links WHERE id = ?1`,

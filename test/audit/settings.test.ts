@@ -32,6 +32,8 @@ it("each change of a webhook or a domain by a key has its entry, and refused or 
   expect(created?.["action"]).toBe("webhook.create");
 
   const webhook = `/api/webhooks/${id}`;
+  const findListener = async () =>
+    `/api/listeners/${await env.DB.prepare("SELECT min(id) AS id FROM webhooks WHERE listener_slot IS NOT NULL").first<string>("id")}`;
   const domain = await addDomain(service, ann);
   const path = `/api/domains/${domain.id}`;
   const proof = () => publishProof(domain);
@@ -49,6 +51,11 @@ it("each change of a webhook or a domain by a key has its entry, and refused or 
     [() => send("DELETE", webhook, undefined, bob.key), 403, []],
     [() => send("DELETE", webhook), 200, ["webhook.delete"]],
     [() => send("DELETE", webhook), 404, []],
+    [() => send("POST", "/api/listeners", { events: ["link.create"] }), 201, ["listener.create"]],
+    [() => send("POST", "/api/listeners", { events: ["link.create"] }), 201, ["listener.create"]],
+    [() => send("POST", "/api/listeners", { events: ["link.create"] }), 409, []],
+    [async () => send("DELETE", await findListener(), undefined, bob.key), 403, []],
+    [async () => send("DELETE", await findListener()), 200, ["listener.delete"]],
     [() => send("POST", "/api/domains/add", { domain: "go.acme.org" }), 201, ["domain.add"]],
     [() => send("POST", "/api/domains/add", { domain: "go.acme.org" }), 409, []],
     [() => send("POST", `${path}/verify`), 200, []],
@@ -84,6 +91,7 @@ it("a change whose response from the database is lost has one entry", async () =
     ["UPDATE webhooks", () => send("PATCH", `/api/webhooks/${id}`, { status: "inactive" }), "webhook.disable", 2],
     ["UPDATE webhooks", () => send("POST", `/api/webhooks/${id}/rotate-secret`), "webhook.rotate_secret", 2],
     ["DELETE FROM webhooks", () => send("DELETE", `/api/webhooks/${id}`), "webhook.delete", 2],
+    ["INSERT INTO webhooks", () => send("POST", "/api/listeners", { events: ["link.create"] }), "listener.create", 2],
     ["INSERT INTO domains", () => addDomain(service, ann, "go.acme.org"), "domain.add", 2],
     ["UPDATE domains", () => verify(service, ann, domain), "domain.verify", 3],
   ] as const) {

@@ -18,6 +18,8 @@ it("a person who loses the role between the check and the change changes no webh
   const owner = (method: string, path: string, body: unknown) => actFor(team, team.owner, method, path, body);
   const WEBHOOK = { url: "https://hooks.receiver.dev/in", events: ["domain.verified"] };
   const { webhook } = (await owner("POST", "/api/webhooks", WEBHOOK)).body as { webhook: { id: string } };
+  const LISTENER = { events: ["link.expired"] };
+  const { listener } = (await owner("POST", "/api/listeners", LISTENER)).body as { listener: { id: string } };
   const { key } = (await owner("POST", "/api/keys", { name: "Robot" })).body as { key: { id: string } };
   const domainId = await insertDomain(accountId, "go.acme.com");
   await env.DB.prepare("UPDATE domains SET hostname_status = 'active'").run();
@@ -44,6 +46,8 @@ it("a person who loses the role between the check and the change changes no webh
     ["UPDATE webhooks", "PATCH", `/api/webhooks/${webhook.id}`, { status: "inactive", tags: ["a"] }],
     ["UPDATE webhooks", "POST", `/api/webhooks/${webhook.id}/rotate-secret`, undefined],
     ["DELETE FROM webhooks", "DELETE", `/api/webhooks/${webhook.id}`, undefined],
+    ["INSERT INTO webhooks", "POST", "/api/listeners", LISTENER],
+    ["DELETE FROM webhooks", "DELETE", `/api/listeners/${listener.id}`, undefined],
     ["INSERT INTO shared_pages", "POST", "/api/shared-pages", PAGE],
     ["UPDATE shared_pages", "PATCH", `/api/shared-pages/${sharedPage.id}`, { password: "correct horse" }],
     ["DELETE FROM shared_pages", "DELETE", `/api/shared-pages/${sharedPage.id}`, undefined],

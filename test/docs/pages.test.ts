@@ -41,6 +41,9 @@ const NOT_RUN = [
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
   'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
   'docs/api/live-clicks.md: API=https://go.example KEY=svc_sk_live_… node examples/clicks/live.js "?tag=sale&country=DE"',
+  "docs/cli.md: npm install --global @tern/cli",
+  "docs/cli.md: tern listen --forward-to http://127.0.0.1:3000/hooks/tern --events link.create,link.click",
+  "docs/cli.md: tern trigger link.click --forward-to http://127.0.0.1:3000/hooks/tern",
   "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",
@@ -49,6 +52,8 @@ const NOT_RUN = [
   "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
   "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
   "docs/webhooks.md: WEBHOOK_SECRET=whsec_… PORT=3000 node examples/webhooks/node.js",
+  "docs/sdk.md: npm install @tern/sdk",
+  'docs/sdk.md: import { Tern } from "@tern/sdk";',
   "examples/README.md: WEBHOOK_SECRET=whsec_… node examples/webhooks/node.js",
 ];
 
@@ -177,7 +182,7 @@ describe("the documents", () => {
   it("have no other examples that are not run", () => {
     const notRun = PAGES.flatMap((page) =>
       blocksOf(page)
-        .filter(({ language, flags }) => language === "sh" && flags.includes("no-run"))
+        .filter(({ language, flags }) => (language === "sh" || language === "js") && flags.includes("no-run"))
         .map(({ text }) => `${page}: ${text.trim().split("\n")[0]}`),
     );
     expect(notRun.sort()).toEqual(NOT_RUN.toSorted());

@@ -8,6 +8,7 @@ import {
   createSharedPage,
   createTag,
   createTemplate,
+  createListener,
   createWebhook,
   insertDomain,
   latestDelivery,
@@ -72,6 +73,8 @@ const [TEAM = "", , , COLLEAGUE = "", , OTHER_SESSION = "", PASSKEY = "", INVITA
 const OF_STRANGER = [61, 62, 63, 64, 65, 66, 67, 68].map(placeholder);
 /** A domain without links, so that it can be deleted. */
 const EMPTY_DOMAIN = placeholder(32);
+/** Not among the ids of random requests: a poll may wait for 20 seconds. */
+const LISTENER = placeholder(81);
 
 const world: World = {
   keys: [],
@@ -159,6 +162,7 @@ it("succeeds, as the document says, in every operation with its examples", async
   const { first } = service.isolates;
   const locked = { url: "https://example.com/", slug: "locked", password: "tern in the wind" };
   await createLink(first, mine.key, locked);
+  realIds.set(LISTENER, await createListener(first, mine.key));
   realIds.set(EMPTY_DOMAIN, await insertDomain(service.db, mine.accountId, "empty.acme.com"));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -203,6 +207,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
   const ids: Record<string, string> = {
     links: LINKS[0] ?? "",
     webhooks: WEBHOOKS[0] ?? "",
+    listeners: LISTENER,
     keys: KEYS[0] ?? "",
     domains: EMPTY_DOMAIN,
     "utm-templates": TEMPLATES[0] ?? "",

@@ -174,7 +174,11 @@ describe("a person on the public API", () => {
     expect(key).toMatchObject({ createdBy: { type: "user", id: user }, permissions: permissionsOf("admin") });
     await env.DB.prepare("UPDATE sessions SET confirmed_at = 0").run();
     const webhook = { url: "https://hooks.example/", events: ["link.create"] };
-    const refused = [await create(), await call("POST", "/api/webhooks", { headers, body: webhook })];
+    const refused = [
+      await create(),
+      await call("POST", "/api/webhooks", { headers, body: webhook }),
+      await call("POST", "/api/listeners", { headers, body: { events: webhook.events } }),
+    ];
     for (const response of refused) expect(await response.json()).toMatchObject({ code: "confirm_identity" });
     expect((await call("DELETE", `/api/keys/${key.id}`, { headers })).status).toBe(200);
     const { results } = await env.DB.prepare(

@@ -85,6 +85,10 @@ export class Browser {
     return this.send("POST", path, { body, ...options });
   }
 
+  patch(path: string, body: unknown): Promise<Reply> {
+    return this.send("PATCH", path, { body });
+  }
+
   delete(path: string): Promise<Reply> {
     return this.send("DELETE", path);
   }

@@ -22,7 +22,8 @@ it(
     const failed: string[] = [];
     for (const [operation, calls] of Object.entries(WORST_CALLS)) {
       for (const call of calls) {
-        for (const n of [0, 1]) {
+        // Calls that are scarce take long to prepare.
+        for (const n of call.isScarce === true ? [0] : [0, 1]) {
           const { status, text } = await account.send(await call.prepare(account, n));
           if (status >= 300) failed.push(`${operation} (${call.what}): ${status} ${text.slice(0, 300)}`);
           await server.control();

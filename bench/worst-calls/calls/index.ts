@@ -7,6 +7,7 @@ import { exportCalls } from "./exports.ts";
 import { importCalls } from "./imports.ts";
 import { linkCalls } from "./links.ts";
 import { linkFormCalls } from "./link-form.ts";
+import { listenerCalls } from "./listeners.ts";
 import { resourceCalls } from "./resources.ts";
 import { sharedPageCalls } from "./shared-pages.ts";
 import { signInCalls } from "./sign-in.ts";
@@ -26,6 +27,7 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...sharedPageCalls,
   ...exportCalls,
   ...webhookCalls,
+  ...listenerCalls,
   ...resourceCalls,
   ...signInCalls,
   ...teamCalls,

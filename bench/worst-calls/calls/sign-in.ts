@@ -105,6 +105,9 @@ export const signInCalls = {
   ],
   "POST /api/auth/sign-out": [personCall("a session", () => post("sign-out"))],
   "GET /api/auth/session": [personCall("with two accounts", () => ({ method: "GET", path: "/api/auth/session" }))],
+  "PATCH /api/auth/user": [
+    personCall("a name", () => ({ method: "PATCH", path: "/api/auth/user", body: { name: "Ann Lee" } })),
+  ],
   "GET /api/auth/sessions": [
     personCall("a page of 100 sessions", (account) =>
       withSessions(account, { method: "GET", path: `/api/auth/sessions?${PAGE}` }),

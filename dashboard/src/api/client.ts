@@ -73,6 +73,9 @@ export function actFor(id: string | null): void {
   accountId = id;
 }
 
+/** The id of the account that requests act for; null before anybody has signed in. */
+export const actingFor = (): string | null => accountId;
+
 /** The longest wait before a read is repeated that was limited. */
 const MAX_WAIT_SECONDS = 15;
 const MAX_ATTEMPTS = 3;

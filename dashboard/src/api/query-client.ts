@@ -4,13 +4,19 @@ import { ApiError } from "./client.ts";
 /** How long what was read counts as new. */
 const FRESH_MS = 15_000;
 
+const MAX_RETRIES = 2;
+
+/** Whether a repeated request may succeed. The client itself repeats those with 429 and 503. */
+function isPassing(status: number): boolean {
+  return status === 0 || (status >= 500 && status !== 503);
+}
+
 /** The state of the service in this page. Everything in it belongs to one account: switching accounts empties it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      // The client repeats what was limited by itself.
-      retry: (count, error) => count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      retry: (count, error) => count < MAX_RETRIES && error instanceof ApiError && isPassing(error.status),
     },
     mutations: { networkMode: "always" },
   },

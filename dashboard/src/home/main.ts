@@ -1,6 +1,7 @@
 import { ApiError, call } from "../api/client.ts";
 import type { Link } from "../api/types.ts";
 import { copyText } from "../lib/clipboard.ts";
+import { withoutScheme } from "../lib/urls.ts";
 import { texts } from "../texts/index.ts";
 
 // The home page without a framework: it shortens a URL for visitors without an account.
@@ -58,7 +59,7 @@ function showLink({ shortUrl, slug, url }: Link, svg: string): void {
   find("qr", HTMLElement).replaceChildren(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
   const address = find("short-url", HTMLAnchorElement);
   address.href = shortUrl;
-  address.textContent = shortUrl.replace(/^https?:\/\//, "");
+  address.textContent = withoutScheme(shortUrl);
   find("destination", HTMLElement).textContent = url;
   const download = find("download", HTMLAnchorElement);
   download.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));

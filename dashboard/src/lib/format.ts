@@ -1,6 +1,13 @@
-// Numbers and dates in the browser's language. All times are Unix milliseconds.
+// Numbers and dates in the language of the texts, as they are written in the region of the browser's language. All times are Unix milliseconds.
 
-export const LOCALE = navigator.language;
+/** The texts are in English only. */
+export const LOCALE = inEnglish(navigator.language);
+
+/** English as in the region of the browser's language: `de-AT` becomes `en-AT`. */
+function inEnglish(locale: string): string {
+  const { language, region } = new Intl.Locale(locale).maximize();
+  return language === "en" || region === undefined ? locale : `en-${region}`;
+}
 
 const count = new Intl.NumberFormat(LOCALE);
 const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
@@ -11,7 +18,8 @@ const kilobytes = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "kilobyte
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
 const moment = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(LOCALE);
+const JUST_NOW = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }).format(0, "second");
 const regions = new Intl.DisplayNames([LOCALE], { type: "region" });
 
 /** 1,234 */
@@ -41,12 +49,13 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
-/** "3 hours ago", "in 2 days" */
+/** "3 hours ago", "in 2 days". Never "yesterday" or "tomorrow": 30 hours may be two dates away. */
 export function formatRelative(at: number, now = Date.now()): string {
   for (const [unit, length] of UNITS) {
     if (Math.abs(at - now) >= length) return relative.format(Math.trunc((at - now) / length), unit);
   }
-  return relative.format(Math.trunc((at - now) / 1_000), "second");
+  const seconds = Math.trunc((at - now) / 1_000);
+  return seconds === 0 ? JUST_NOW : relative.format(seconds, "second");
 }
 
 /** The name of a country by its code of two letters; the code itself if it has no name. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { readStored, store, useStored } from "./storage.ts";
 
 /** A shortcut that is in effect, as the list of shortcuts shows it. */
 export interface Shortcut {
@@ -10,20 +11,25 @@ export interface Shortcut {
 }
 
 interface Registered extends Shortcut {
+  /** Whether it has effect while a dialog, a panel or a menu is open. */
+  inDialogs: boolean;
   run: (event: KeyboardEvent) => void;
 }
 
-/** The last one that is registered for some keys wins, so a dialog's shortcuts replace those of the page behind it. */
+/** The last one that is registered for some keys wins. */
 const registered: Registered[] = [];
 
 export function listShortcuts(): readonly Shortcut[] {
   return registered;
 }
 
-/** Calls `run` when the keys are pressed outside of a text field. Undefined keys switch it off. */
+/**
+ * Calls `run` when the keys are pressed outside of a text field. Undefined keys switch it off. `inDialogs` is for the
+ * shortcuts of a dialog itself: those of the page behind it have no effect.
+ */
 export function useShortcut(
   keys: string | undefined,
-  { label, group }: { label: string; group: string },
+  { label, group, inDialogs = false }: { label: string; group: string; inDialogs?: boolean },
   run: (event: KeyboardEvent) => void,
 ): void {
   const latest = useRef(run);
@@ -32,11 +38,21 @@ export function useShortcut(
   });
   useEffect(() => {
     if (keys === undefined) return undefined;
-    const shortcut: Registered = { keys, label, group, run: (event) => latest.current(event) };
+    const shortcut: Registered = { keys, label, group, inDialogs, run: (event) => latest.current(event) };
     registered.push(shortcut);
     return () => void registered.splice(registered.indexOf(shortcut), 1);
-  }, [keys, label, group]);
+  }, [keys, label, group, inDialogs]);
 }
+
+const CHARACTER_KEYS = "character-keys";
+
+/** Whether shortcuts of characters alone, such as "c", have effect. Speech input and slips of the hand can press them (WCAG 2.1.4). */
+export function useCharacterKeys(): [boolean, (isOn: boolean) => void] {
+  return [useStored(CHARACTER_KEYS) !== "off", (isOn) => store(CHARACTER_KEYS, isOn ? null : "off")];
+}
+
+/** Whether the keys are characters alone: "c", "?" or "g l". */
+export const areCharacters = (keys: string): boolean => keys.split(" ").every((key) => key.length === 1);
 
 /** How long the second key of two in a row may take. */
 const SEQUENCE_MS = 1_000;
@@ -71,7 +87,9 @@ function worksWhileTyping(key: string): boolean {
 }
 
 function findLast(keys: string | undefined): Registered | undefined {
-  return registered.findLast((shortcut) => shortcut.keys === keys);
+  if (keys === undefined || (areCharacters(keys) && readStored(CHARACTER_KEYS) === "off")) return undefined;
+  const isCovered = document.querySelector("[role=dialog], [role=menu]") !== null;
+  return registered.findLast((shortcut) => shortcut.keys === keys && (shortcut.inDialogs || !isCovered));
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,29 +1,56 @@
 import { useSyncExternalStore } from "react";
 
-// Small settings of this browser. Pages that are open at the same time share them.
+/** `browser`: for all pages that are open, and for later ones. `tab`: for this tab, until it is closed. */
+type Place = "browser" | "tab";
+
+/** What the browser refuses to store, because it is full or the person forbids it. It lasts as long as the page. */
+const unstored = new Map<string, string | null>();
 
 const listeners = new Set<() => void>();
 addEventListener("storage", () => {
   for (const listener of listeners) listener();
 });
 
-export function readStored(name: string): string | null {
-  return localStorage.getItem(name);
+const storageOf = (place: Place): Storage => (place === "browser" ? localStorage : sessionStorage);
+
+export function readStored(name: string, place: Place = "browser"): string | null {
+  const kept = unstored.get(`${place} ${name}`);
+  if (kept !== undefined) return kept;
+  try {
+    return storageOf(place).getItem(name);
+  } catch {
+    return null;
+  }
 }
 
-/** Stores a text; null removes it. */
-export function store(name: string, value: string | null): void {
-  if (value === null) localStorage.removeItem(name);
-  else localStorage.setItem(name, value);
+/** Stores a small setting; null removes it. */
+export function store(name: string, value: string | null, place: Place = "browser"): void {
+  try {
+    if (value === null) storageOf(place).removeItem(name);
+    else storageOf(place).setItem(name, value);
+    unstored.delete(`${place} ${name}`);
+  } catch {
+    unstored.set(`${place} ${name}`, value);
+  }
   for (const listener of listeners) listener();
 }
 
-export function useStored(name: string): string | null {
+export function useStored(name: string, place: Place = "browser"): string | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => localStorage.getItem(name),
+    () => readStored(name, place),
   );
+}
+
+/** The object of a stored JSON text. Empty if there is none, or if the text is broken. */
+export function parseStored(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }

@@ -20,14 +20,20 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** `2030-01-31T12:00` */
+/** `2030-01-31T12:00`. The year has four digits, also while a person types its first ones. */
 export function toLocalText(at: number, zone: string): string {
   const parts = Object.fromEntries(
     formatOf(zone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  return `${parts["year"]}-${parts["month"]}-${parts["day"]}T${parts["hour"]}:${parts["minute"]}`;
+  return `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}T${parts["hour"]}:${parts["minute"]}`;
+}
+
+/** The time at which a day (`2030-01-31`) of the browser's time zone begins, or one so many days later. */
+export function startOfDay(day: string, daysLater = 0): number {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date + daysLater).getTime();
 }
 
 /** Returns Unix milliseconds, or null for a text that is no time. A time that the clocks skip is taken an hour later. */

@@ -1,21 +1,16 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { ChevronsUpDown, Keyboard, LogOut, UserRound } from "lucide-react";
-import { call } from "../api/client.ts";
 import { useTheme } from "../lib/theme.ts";
-import { forgetSession, switchAccount, useSession } from "../session.ts";
+import { switchAccount, useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../ui/menu.tsx";
+import { useSignOut } from "./sign-out.ts";
 
 /** Switches the account and the colours, and signs out. */
 export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { user, accounts, account } = useSession();
   const [theme, setTheme] = useTheme();
-  const navigate = useNavigate();
-  const signOut = async () => {
-    await call("POST", "/api/auth/sign-out");
-    forgetSession();
-    await navigate({ to: "/sign-in" });
-  };
+  const leave = useSignOut();
   return (
     <Menu
       align="start"
@@ -63,7 +58,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           {texts.shell.pages.settings}
         </Link>
       </MenuItem>
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut()}>
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={leave}>
         {texts.shell.signOut}
       </MenuItem>
     </Menu>

@@ -1,27 +1,26 @@
 import { Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { Plus, Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { setHooks } from "../api/client.ts";
+import { useState } from "react";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { cx } from "../lib/class-names.ts";
 import { useShortcut } from "../lib/shortcuts.ts";
-import { forgetSession, useSession } from "../session.ts";
+import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
+import { LazyDialogs } from "../ui/lazy-dialogs.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Brand } from "./brand.tsx";
 import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
+import { usePageFocus } from "./page-focus.ts";
 import { PAGES, type NavigationPage } from "./navigation.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
+import { useRequestHooks } from "./request-hooks.ts";
 
 // Loaded when they are first opened.
-const Palette = lazy(() => import("./palette.tsx").then(({ Palette }) => ({ default: Palette })));
-const ShortcutsDialog = lazy(() =>
-  import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
-);
-const IdentityDialog = lazy(() =>
-  import("./identity-dialog.tsx").then(({ IdentityDialog }) => ({ default: IdentityDialog })),
-);
+const Palette = lazyPart(() => import("./palette.tsx").then(({ Palette }) => Palette));
+const ShortcutsDialog = lazyPart(() => import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ShortcutsDialog));
+const IdentityDialog = lazyPart(() => import("./identity-dialog.tsx").then(({ IdentityDialog }) => IdentityDialog));
 
 type Opened = "palette" | "shortcuts" | null;
 
@@ -31,22 +30,9 @@ export function AppLayout() {
   const navigate = useNavigate();
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
-  const [confirmation, setConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
-
   const [needsFactor, setFactorNeeded] = useFactorNeeded(account.id);
-
-  useEffect(
-    () =>
-      setHooks({
-        confirmIdentity: () => new Promise((resolve) => setConfirmation(() => resolve)),
-        signedOut: () => {
-          forgetSession();
-          void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } });
-        },
-        factorNeeded: setFactorNeeded,
-      }),
-    [navigate, setFactorNeeded],
-  );
+  const [content, pageTitle] = usePageFocus();
+  const [isConfirming, endConfirmation] = useRequestHooks(setFactorNeeded);
 
   const createLink = () => {
     // The list behind the editor stays as it is.
@@ -54,7 +40,10 @@ export function AppLayout() {
     const view = pathname === "/links" ? search : {};
     void navigate({ to: "/links", search: { ...view, create: true }, resetScroll: false });
   };
-  useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general }, () => setOpened("palette"));
+  const isSearching = opened === "palette";
+  useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general, inDialogs: isSearching }, () =>
+    setOpened(isSearching ? null : "palette"),
+  );
   useShortcut("?", { label: texts.shell.shortcuts, group: texts.shell.general }, () => setOpened("shortcuts"));
   useShortcut(
     can("links:write") ? "c" : undefined,
@@ -104,7 +93,10 @@ export function AppLayout() {
         <AccountMenu onShortcuts={() => setOpened("shortcuts")} />
       </header>
 
-      <main id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
+      <p aria-live="polite" className="sr-only">
+        {pageTitle}
+      </p>
+      <main ref={content} id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
         <OfflineBanner />
         {needsFactor ? <FactorNeededPage /> : <Outlet />}
       </main>
@@ -136,18 +128,16 @@ export function AppLayout() {
         </ul>
       </nav>
 
-      <Suspense>
-        {opened === "palette" && <Palette onClose={() => setOpened(null)} />}
+      <LazyDialogs
+        onFail={() => {
+          setOpened(null);
+          endConfirmation(false);
+        }}
+      >
+        {opened === "palette" && <Palette onClose={() => setOpened(null)} onShortcuts={() => setOpened("shortcuts")} />}
         {opened === "shortcuts" && <ShortcutsDialog onClose={() => setOpened(null)} />}
-        {confirmation !== null && (
-          <IdentityDialog
-            onDone={(confirmed) => {
-              confirmation(confirmed);
-              setConfirmation(null);
-            }}
-          />
-        )}
-      </Suspense>
+        {isConfirming && <IdentityDialog onDone={endConfirmation} />}
+      </LazyDialogs>
     </div>
   );
 }
@@ -183,7 +173,7 @@ function PageTab({ page }: { page: NavigationPage }) {
       )}
     >
       {page.icon}
-      <span className="max-w-full truncate">{page.label}</span>
+      <span className="max-w-full truncate">{page.shortLabel ?? page.label}</span>
     </Link>
   );
 }

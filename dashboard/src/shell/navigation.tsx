@@ -5,6 +5,8 @@ import { texts } from "../texts/index.ts";
 export interface NavigationPage {
   to: "/links" | "/analytics" | "/moving" | "/settings";
   label: string;
+  /** For the bar of phones. */
+  shortLabel?: string;
   icon: ReactNode;
   /** The keys that open it. */
   keys: string;
@@ -18,6 +20,12 @@ export const PAGES: readonly NavigationPage[] = [
     icon: <ChartNoAxesColumn size={20} aria-hidden />,
     keys: "g a",
   },
-  { to: "/moving", label: texts.shell.pages.moving, icon: <ArrowLeftRight size={20} aria-hidden />, keys: "g i" },
+  {
+    to: "/moving",
+    label: texts.shell.pages.moving,
+    shortLabel: texts.shell.pages.movingShort,
+    icon: <ArrowLeftRight size={20} aria-hidden />,
+    keys: "g i",
+  },
   { to: "/settings", label: texts.shell.pages.settings, icon: <Settings size={20} aria-hidden />, keys: "g s" },
 ];

@@ -1,11 +1,14 @@
-import { listShortcuts } from "../lib/shortcuts.ts";
+import { areCharacters, listShortcuts, useCharacterKeys } from "../lib/shortcuts.ts";
 import { texts } from "../texts/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { Checkbox } from "../ui/field.tsx";
 import { Keys } from "../ui/keys.tsx";
 
-/** Lists the shortcuts that are in effect on the current page. */
+/** Lists the shortcuts that are in effect on the current page, and switches those of characters alone. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const groups = Map.groupBy(listShortcuts(), ({ group }) => group);
+  const [hasCharacters, setCharacters] = useCharacterKeys();
+  const inEffect = listShortcuts().filter(({ keys }) => hasCharacters || !areCharacters(keys));
+  const groups = Map.groupBy(inEffect, ({ group }) => group);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.shell.shortcuts}>
       <div className="grid gap-6 sm:grid-cols-2">
@@ -24,6 +27,14 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
+      </div>
+      <div className="mt-6 border-t border-line pt-4">
+        <Checkbox
+          label={texts.shell.characterKeys.label}
+          hint={texts.shell.characterKeys.hint}
+          checked={hasCharacters}
+          onChange={({ target }) => setCharacters(target.checked)}
+        />
       </div>
     </Dialog>
   );

@@ -7,8 +7,15 @@ import { showToast } from "./toast.tsx";
 
 const SHOWN_MS = 1_500;
 
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  keys?: string;
+  tabIndex?: number;
+}
+
 /** Copies a text, and shows for a moment that it did. */
-export function CopyButton({ text, label = texts.ui.copy, keys }: { text: string; label?: string; keys?: string }) {
+export function CopyButton({ text, label = texts.ui.copy, keys, tabIndex }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -25,6 +32,7 @@ export function CopyButton({ text, label = texts.ui.copy, keys }: { text: string
       {...(keys !== undefined && { keys })}
       icon={copied ? <Check size={16} className="text-good" aria-hidden /> : <Copy size={16} aria-hidden />}
       size="small"
+      tabIndex={tabIndex}
       onClick={() => void copy()}
     />
   );

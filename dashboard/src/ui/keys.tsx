@@ -1,9 +1,12 @@
 import { cx } from "../lib/class-names.ts";
+import { areCharacters, useCharacterKeys } from "../lib/shortcuts.ts";
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The keys of a shortcut, such as `Ctrl+k` or `g l`. */
+/** The keys of a shortcut, such as `Ctrl+k` or `g l`. Nothing if the person has switched them off. */
 export function Keys({ keys, className }: { keys: string; className?: string }) {
+  const [hasCharacters] = useCharacterKeys();
+  if (!hasCharacters && areCharacters(keys)) return null;
   return (
     <span className={cx("inline-flex gap-1", className)}>
       {keys.split(" ").map((key, index) => (

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
+import { PartError } from "../lib/lazy-part.ts";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
@@ -58,11 +59,7 @@ export function ErrorNotice({
       title={explainError(error)}
       {...(className !== undefined && { className })}
       {...(onRetry !== undefined && {
-        action: (
-          <Button size="small" onClick={onRetry}>
-            {texts.ui.retry}
-          </Button>
-        ),
+        action: <RetryButton error={error} onRetry={onRetry} />,
       })}
     >
       {error instanceof ApiError && error.requestId !== null && error.status >= 500 && (
@@ -72,8 +69,19 @@ export function ErrorNotice({
   );
 }
 
+/** What is wrong with the page itself, only loading it anew can mend. */
+function RetryButton({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isOfService = error instanceof ApiError;
+  return (
+    <Button size="small" onClick={isOfService ? onRetry : () => location.reload()}>
+      {isOfService ? texts.ui.retry : texts.ui.reload}
+    </Button>
+  );
+}
+
 /** A sentence for people about an error of the API. */
 export function explainError(error: unknown): string {
+  if (error instanceof PartError) return texts.errors.notLoaded;
   if (!(error instanceof ApiError)) return texts.errors.unexpected;
   if (error.code === "offline") return texts.errors.offline;
   if (error.status === 429) return texts.errors.limited(error.retryAfter ?? 60);

@@ -36,11 +36,16 @@ export function showToast(content: ToastContent): void {
   change([...shown, { ...content, id: nextId++ }].slice(-MAX_SHOWN));
 }
 
+/** For the end of a session or a change of the account. */
+export function dismissToasts(): void {
+  change([]);
+}
+
 function dismiss(id: number): void {
   change(shown.filter((toast) => toast.id !== id));
 }
 
-/** Renders the toasts. Ctrl+Z runs the action of the newest one. */
+/** Renders the toasts. Ctrl+Z undoes what the newest one offers to undo; it runs no other actions. */
 export function Toasts() {
   const toasts = useSyncExternalStore(
     (listener) => {
@@ -49,8 +54,8 @@ export function Toasts() {
     },
     () => shown,
   );
-  const undoable = toasts.findLast(({ action }) => action !== undefined);
-  useShortcut(undoable && "Ctrl+z", { label: texts.ui.undo, group: texts.shell.general }, () => {
+  const undoable = toasts.findLast(({ action }) => action?.label === texts.ui.undo);
+  useShortcut(undoable && "Ctrl+z", { label: texts.ui.undo, group: texts.shell.general, inDialogs: true }, () => {
     if (undoable === undefined) return;
     dismiss(undoable.id);
     undoable.action?.run();

@@ -77,6 +77,7 @@ const OF_ACCOUNT: readonly Rows[] = [
   { table: "idempotency_keys", key: "account_id, key", where: "account_id = ?1" },
   { table: "jobs", key: "id", where: "account_id = ?1" },
   { table: "shared_pages", key: "id", where: "account_id = ?1" },
+  { table: "listener_events", key: "listener_id, end_offset", where: `listener_id IN ${WEBHOOKS}` },
   { table: "api_keys", key: "id", where: "account_id = ?1" },
   { table: "invitations", key: "id", where: "account_id = ?1" },
   { table: "audit_entries", key: "id", where: "account_id = ?1" },

@@ -1,9 +1,5 @@
-import { keyAllows } from "../../auth/store.ts";
-import { rolesWith } from "../../auth/roles.ts";
-import { isEnabledAccount, isLive } from "../../database/account-states.ts";
+import { credentialAllows } from "../../background/credential.ts";
 import { Batch } from "../../database/batch.ts";
-import { allOf, type Condition } from "../../database/parameters.ts";
-import { sessionActs } from "../../people/sessions/store/accounts.ts";
 import { addCheck } from "../../people/users/store.ts";
 import type { Viewer } from "./live-viewer.ts";
 
@@ -16,12 +12,9 @@ export async function findAllowedViewers(
 ): Promise<Set<string>> {
   const byId = new Map(viewers.map((viewer) => [viewer.id, viewer]));
   const batch = new Batch(db);
-  const checks = [...byId].map(([id, viewer]) => [id, addCheck(batch, mayWatch(accountId, viewer, now))] as const);
+  const checks = [...byId].map(
+    ([id, viewer]) => [id, addCheck(batch, credentialAllows(accountId, viewer, ["clicks:read"], now))] as const,
+  );
   await batch.commitWithRetry();
   return new Set(checks.flatMap(([id, check]) => (check.first === undefined ? [] : [id])));
-}
-
-function mayWatch(accountId: number, { type, id }: Viewer, now: number): Condition {
-  if (type === "session") return sessionActs(accountId, id, rolesWith("clicks:read"), now);
-  return allOf(keyAllows(accountId, id, ["clicks:read"], now), isLive(accountId), isEnabledAccount(accountId));
 }

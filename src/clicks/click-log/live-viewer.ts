@@ -1,3 +1,4 @@
+import type { Credential } from "../../background/credential.ts";
 import { LIVE_MESSAGES_WINDOW_MS, MAX_LIVE_CLICKS_PER_MESSAGE, MAX_LIVE_MESSAGES } from "../../limits.ts";
 import { clickId } from "../click-id.ts";
 import { toClickRecord, type ClickRecord } from "../click-record.ts";
@@ -27,11 +28,8 @@ export interface View {
   expiresAt: number;
 }
 
-/** The credential of who watches: a key or a session, by its id. */
-export interface Viewer {
-  type: "key" | "session";
-  id: string;
-}
+/** The credential of who watches. */
+export type Viewer = Credential;
 
 /** A message of a WebSocket. */
 export interface LiveMessage {

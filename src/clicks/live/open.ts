@@ -1,3 +1,4 @@
+import { credentialOf } from "../../background/credential.ts";
 import type { Principal, RequestContext } from "../../context.ts";
 import { limitReached, unavailable } from "../../http/errors.ts";
 import { LIVE_SOCKET_TTL_MS, MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
@@ -6,7 +7,7 @@ import type { LiveClicksQuery } from "../analytics/query-contract.ts";
 import { selectLinks } from "../analytics/selection.ts";
 import { clickLogOf, queryClickLog } from "../click-log/client.ts";
 import type { LiveRefusal } from "../click-log/live.ts";
-import type { View, Viewer } from "../click-log/live-viewer.ts";
+import type { View } from "../click-log/live-viewer.ts";
 
 type Context = Pick<RequestContext, "env" | "principal" | "now" | "baseUrl">;
 
@@ -16,7 +17,7 @@ export async function openLiveClicks(context: Context, query: LiveClicksQuery): 
   const { accountId } = principal;
   const view: View = {
     accountId,
-    viewer: viewerOf(principal),
+    viewer: credentialOf(principal),
     links: await selectLinks(context, query),
     filters: toFilters(query),
     allowedAt: now,
@@ -29,10 +30,6 @@ export async function openLiveClicks(context: Context, query: LiveClicksQuery): 
   const response = await clickLogOf(env, accountId).fetch(`https://click-log/${id}`, { headers });
   if (response.webSocket !== null) return response.webSocket;
   throw refused((await response.text()) as LiveRefusal);
-}
-
-function viewerOf(principal: Principal): Viewer {
-  return principal.type === "key" ? { type: "key", id: principal.keyId } : { type: "session", id: principal.sessionId };
 }
 
 /** When the key expires, Unix milliseconds. The end of a session is found when clicks are sent. */

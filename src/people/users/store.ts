@@ -42,6 +42,10 @@ export async function findUserByEmail(db: D1Database, email: string): Promise<St
   return row === null ? null : toUser(row);
 }
 
+export async function renameUser(db: D1Database, id: string, name: string): Promise<void> {
+  await db.prepare("UPDATE users SET name = ?2 WHERE id = ?1").bind(id, name).run();
+}
+
 /** The names of the user's accounts. */
 export async function listAccountNames(db: D1Database, userId: string): Promise<string[]> {
   const { results } = await db

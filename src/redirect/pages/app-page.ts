@@ -9,7 +9,7 @@ type AppPage = "home" | "docs" | "app";
 /** What stands for the nonce in the files. */
 const NONCE = "__NONCE__";
 
-/** The files by name. A deployment replaces the isolates too. */
+/** The files by name. A deployment replaces the isolates too; on a developer's machine, a build replaces only the files. */
 const files = new Map<AppPage, string>();
 
 /**
@@ -20,7 +20,8 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
   const local = toLocalhost(incoming.request.url);
   if (local !== null) return redirectTo(local, 307, "no-store", incoming.requestId);
   const page = path === "" ? "home" : path === "docs" ? "docs" : "app";
-  const file = files.get(page) ?? (await readFile(page, env));
+  const isLocal = isLoopbackName(new URL(incoming.request.url).hostname);
+  const file = (isLocal ? undefined : files.get(page)) ?? (await readFile(page, env));
   files.set(page, file);
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
   return bodyResponse(incoming, file.replaceAll(NONCE, nonce), 200, "text/html; charset=utf-8", {

@@ -8,7 +8,7 @@ import {
 } from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord } from "../delivery-contract.ts";
-import { signatureHeaders } from "./signature.ts";
+import { deliveryHeaders } from "./signature.ts";
 import type { SigningTarget } from "./signing-target.ts";
 import { checkHost, urlError, type UrlGuard } from "./url-guard.ts";
 
@@ -48,14 +48,7 @@ async function send(target: SigningTarget, event: OutgoingEvent, guard: UrlGuard
   const verdict = await checkHost(url, guard).catch(() => "unresolvable" as const);
   if (verdict === "unresolvable") return noResponse("connection failed");
   if (verdict !== "allowed") return noResponse("blocked address");
-  const timestamp = Math.floor(now / 1_000);
-  const signature = await signatureHeaders(target.secrets, { eventId: event.id, timestamp, body: event.body });
-  const headers = {
-    "Content-Type": "application/json",
-    "User-Agent": "Service-Webhook/1.0",
-    "X-Service-Event": event.type,
-    ...signature,
-  };
+  const headers = await deliveryHeaders(target.secrets, event, now);
   const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS);
   try {
     return await post(url, event.body, headers, signal);

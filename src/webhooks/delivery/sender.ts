@@ -1,4 +1,5 @@
 import { Batch } from "../../database/batch.ts";
+import { keepEvents } from "../../listeners/store/events.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
 import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../../limits.ts";
@@ -75,7 +76,7 @@ export class Sender {
 
   async #takeTurn(turn: Turn): Promise<Claimed> {
     const { id } = turn.webhook.target;
-    const attempts = turn.maySend ? await this.#attempt(turn) : [];
+    const attempts = turn.maySend && !turn.webhook.isListener ? await this.#attempt(turn) : [];
     const batch = new Batch(this.#env.DB);
     const retryTimes = this.#record(batch, turn, attempts, Date.now());
     const read = this.#addClaim(batch, id, turn.lease);
@@ -120,6 +121,7 @@ export class Sender {
     }
     recordDeliveredClicks(batch, { webhookId, strikes }, delivered, now);
     if (!turn.maySend) storeClicks(batch, webhook, turn.events, now);
+    else if (webhook.isListener) keepEvents(batch, { listenerId: webhookId, lease }, turn.events, now);
     if (remainingClicks !== null) finishClicks(batch, webhookId, lease, remainingClicks);
     return retryTimes;
   }

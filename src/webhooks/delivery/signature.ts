@@ -1,12 +1,28 @@
 import { toBase64 } from "../../lib/encryption.ts";
 import { toHex } from "../../lib/hash.ts";
+import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import { bytesOf } from "../secret.ts";
+
+/** The headers of a delivery of the event at `now`, signed with each of the secrets (6.3). */
+export async function deliveryHeaders(
+  secrets: readonly string[],
+  { id, type, body }: OutgoingEvent,
+  now: number,
+): Promise<Record<string, string>> {
+  const timestamp = Math.floor(now / 1_000);
+  return {
+    "Content-Type": "application/json",
+    "User-Agent": "Service-Webhook/1.0",
+    "X-Service-Event": type,
+    ...(await signatureHeaders(secrets, { eventId: id, timestamp, body })),
+  };
+}
 
 /**
  * The signature headers of the service (6.3, 6.4) and of the Standard Webhooks specification, with one signature per secret.
  * `timestamp` is in seconds.
  */
-export async function signatureHeaders(
+async function signatureHeaders(
   secrets: readonly string[],
   { eventId, timestamp, body }: { eventId: string; timestamp: number; body: string },
 ): Promise<Record<string, string>> {

@@ -43,7 +43,7 @@ export interface Failure {
 // The fence. A result of a stored delivery counts under the delivery's lease, that of a click under the lease of its slot, and
 // that of a ping until it is stored. Parameters: ?1 webhook, ?2 event, ?3 lease.
 const STORED = "SELECT 1 FROM deliveries WHERE webhook_id = ?1 AND event_id = ?2";
-const COUNTS = `iif(EXISTS (${STORED}), EXISTS (${STORED} AND lease = ?3),
+export const COUNTS = `iif(EXISTS (${STORED}), EXISTS (${STORED} AND lease = ?3),
   ?3 IS NULL OR EXISTS (SELECT 1 FROM webhook_slots WHERE webhook_id = ?1 AND lease = ?3))`;
 
 /** `isCurrent` and `successes` are SQL. */

@@ -1,6 +1,7 @@
 import type { Batch, Result } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import type { EventType } from "../../outbox/event-types.ts";
+import { IS_WEBHOOK } from "./row.ts";
 
 /** What keeps a caller from changing a webhook. The same conditions are in the statements of the change. */
 
@@ -20,7 +21,7 @@ export type Refusal =
 /** Holds while the account has the webhook. */
 export function isWebhookOf(accountId: number, id: string): Condition {
   return (parameters) =>
-    `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)})`;
+    `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)} AND ${IS_WEBHOOK})`;
 }
 
 /** SQL for whether a webhook sends events of the type `x.value`: it subscribes to them, or did so and some are pending. */
@@ -56,7 +57,7 @@ export function readOwner(
   return batch.add(
     `SELECT account_id, ${isAllowed(parameters)} AS is_allowed,
        (SELECT json_group_array(x.value) FROM json_each(?2) x WHERE ${SENDS}) AS excluded
-     FROM webhooks WHERE id = ?1`,
+     FROM webhooks WHERE id = ?1 AND ${IS_WEBHOOK}`,
     parameters.values,
   );
 }

@@ -31,7 +31,10 @@ export interface WebhookRow extends TargetRow {
 export const WEBHOOK_COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
   failure_count, last_triggered_at, created_at`;
 
-export const SELECT_BY_ID = `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = ?1`;
+/** SQL that tells webhooks from listeners (src/listeners), which are rows of the same table. */
+export const IS_WEBHOOK = "listener_slot IS NULL";
+
+export const SELECT_BY_ID = `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = ?1 AND ${IS_WEBHOOK}`;
 
 /** The resource on the wire, with the secret masked. */
 export function toWebhook(row: WebhookRow): Webhook {

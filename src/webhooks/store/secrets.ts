@@ -4,7 +4,7 @@ import { Parameters } from "../../database/parameters.ts";
 import { MAX_SIGNING_SECRETS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import { readOwner, SENDS, toRefusal } from "./refusal.ts";
-import { SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
+import { IS_WEBHOOK, SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
 import type { ChangeOutcome } from "./webhooks.ts";
 
 /** The signing secrets of webhooks, encrypted: the present one, and replaced ones that still sign for a time. */
@@ -58,7 +58,7 @@ export async function rotateSecret(
        SELECT json_group_array(json(value)) FROM (
          SELECT -1 AS key, json_object('secret', secret, 'until', ?5) AS value
          UNION ALL SELECT key, value ${SIGNING_OLD_SECRETS} ORDER BY key))
-     WHERE id = ?1 AND account_id = ?2 AND secret <> ?3 AND instr(old_secrets, ?3) = 0
+     WHERE id = ?1 AND account_id = ?2 AND ${IS_WEBHOOK} AND secret <> ?3 AND instr(old_secrets, ?3) = 0
        AND (SELECT count(*) ${SIGNING_OLD_SECRETS}) < ${MAX_SIGNING_SECRETS - 1}
        AND NOT EXISTS (SELECT 1 FROM json_each(?7) x WHERE ${SENDS}) AND ${isAllowed(parameters)}`,
     parameters.values,

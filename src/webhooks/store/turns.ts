@@ -12,6 +12,8 @@ export interface WebhookState {
   disabledAt: number | null;
   /** No attempt is made before this time. */
   resumeAt: number | null;
+  /** Whether it is a listener, which keeps its events for polls and has no URL. */
+  isListener: boolean;
 }
 
 /** An event of a turn. */
@@ -73,12 +75,13 @@ function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Cla
 }
 
 const STATE_COLUMNS = `${TARGET_COLUMNS.map((column) => `w.${column}`).join(", ")}, w.status, w.disabled_at,
-  ${RESUME_AT} AS resume_at`;
+  w.listener_slot IS NOT NULL AS is_listener, ${RESUME_AT} AS resume_at`;
 
 interface StateRow extends TargetRow {
   status: Webhook["status"];
   disabled_at: number | null;
   resume_at: number | null;
+  is_listener: 0 | 1;
 }
 
 /** The claimed slot and its webhook, with one of its leased deliveries. */
@@ -133,7 +136,8 @@ export function readBackoff(batch: Batch, webhookId: string): Result<Backoff> {
 }
 
 function toState(row: StateRow): WebhookState {
-  return { target: row, status: row.status, disabledAt: row.disabled_at, resumeAt: row.resume_at };
+  const { status, disabled_at: disabledAt, resume_at: resumeAt } = row;
+  return { target: row, status, disabledAt, resumeAt, isListener: row.is_listener === 1 };
 }
 
 /** Whether attempts are allowed at `now`. */

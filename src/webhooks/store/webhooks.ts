@@ -9,7 +9,7 @@ import { addCheck } from "../../people/users/store.ts";
 import { toTagKeys } from "../../tags/key.ts";
 import { statusAssignments } from "./health.ts";
 import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refusal } from "./refusal.ts";
-import { SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
+import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
 import { listWaitingBeside } from "./slots.ts";
 
 function toJson<Absent extends null | undefined>(list: readonly string[] | Absent): string | Absent {
@@ -55,7 +55,7 @@ export async function insertWebhook(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
        tag_keys)
      SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
-     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2) < ?10 AND ${isAllowed(parameters)}
+     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2 AND ${IS_WEBHOOK}) < ?10 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
@@ -79,7 +79,8 @@ export async function findWebhook(db: D1Database, id: string): Promise<WebhookRo
 export async function listWebhooks(db: D1Database, accountId: number, page: Page): Promise<WebhookRow[]> {
   const { results } = await db
     .prepare(
-      `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
+      `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE account_id = ?1 AND id < ?2 AND ${IS_WEBHOOK}
+       ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
     )
     .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
     .all<WebhookRow>();

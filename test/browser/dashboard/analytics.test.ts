@@ -106,6 +106,10 @@ it("is used by keyboard alone: filters, periods, parts of the timeline", async (
 
   await page.keyboard.press("f");
   const panel = page.getByRole("dialog", { name: "Add a filter" });
+  await panel.getByLabel("Filter by").selectOption("domain");
+  const offered = panel.locator("datalist option").first();
+  await expect.poll(() => offered.textContent()).toBe(new URL(page.url()).host);
+  await panel.getByLabel("Filter by").selectOption("country");
   await panel.getByLabel("Filter by").focus();
   await page.keyboard.type("Tag");
   await page.keyboard.press("Tab");

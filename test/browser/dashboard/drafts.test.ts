@@ -40,6 +40,12 @@ it("keeps drafts of new and edited links, but no passwords", async () => {
   // Another new link does not replace it before something is typed.
   await page.goto("/app/links?create=true&url=https%3A%2F%2Fexample.com%2Fother");
   expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/other");
+  await page.keyboard.press("Control+Enter");
+  await page
+    .getByText(/ is ready$/)
+    .first()
+    .waitFor();
+  await page.goto("/app/links?create=true&url=https%3A%2F%2Fexample.com%2Fthird");
   await page.getByRole("button", { name: "Continue with it" }).click();
   expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/draft");
 

@@ -1,7 +1,18 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLink, findBarriers, launchForDashboard, ORIGIN, post, undo, type View } from "../support/dashboard.ts";
-import { drag, HOST, newSlug, openSignedIn, readClipboard, readLink, textbox, URL_FIELD } from "../support/links.ts";
+import {
+  drag,
+  HOST,
+  newSlug,
+  openEditor,
+  openSignedIn,
+  patchLink,
+  readClipboard,
+  readLink,
+  textbox,
+  URL_FIELD,
+} from "../support/links.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -72,9 +83,16 @@ it("sets every field of a new link by mouse", async () => {
   await page.getByText("Template Spring is saved").first().waitFor();
 
   await open("Expiry");
-  await dialog.getByLabel("Date and time").fill("2030-07-01T12:00");
+  const expiry = dialog.getByLabel("Date and time");
+  await expiry.fill("2030-07-01T12:00");
+  // The year, digit by digit.
+  await expiry.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  for (const digit of "2031") await page.keyboard.press(digit);
+  expect(await expiry.inputValue()).toBe("2031-07-01T12:00");
   await dialog.getByLabel("Time zone").selectOption("America/New_York");
-  await dialog.getByLabel("Date and time").fill("2030-07-01T12:00");
+  await expiry.fill("2030-07-01T12:00");
   await textbox(page, "After clicks").fill("500");
   await textbox(page, "Destination afterwards").fill("https://example.com/over");
   await open("Password");
@@ -232,6 +250,18 @@ it("orders rules by keyboard alone, sends only what changed, and undoes an edit"
   expect(await readLink(context, id)).toMatchObject({ slug: `${slug}-new`, aliases: [slug] });
   await undo(page);
   await expect.poll(() => readLink(context, id)).toMatchObject({ slug, aliases: [] });
+
+  // A removed former slug cannot come back. The undo brings the rest back.
+  await patchLink(context, id, { slug: `${slug}-newer` });
+  await openEditor(page, id);
+  await textbox(page, "Title").fill("Renamed");
+  await page.keyboard.press("Alt+o");
+  await page.getByRole("button", { name: `Remove ${slug}`, exact: true }).click();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Undo cannot bring removed former slugs back.").first().waitFor();
+  expect(await readLink(context, id)).toMatchObject({ title: "Renamed", aliases: [] });
+  await undo(page);
+  await expect.poll(() => readLink(context, id)).toMatchObject({ title: null, slug: `${slug}-newer`, aliases: [] });
   expect(problems).toEqual([]);
 });
 

@@ -44,10 +44,16 @@ it("joins a team with a new account, or declines", async () => {
   await page.getByRole("button", { name: /Lighthouse/ }).waitFor();
 
   const another = await openPerson(browser, "Dora");
-  await another.page.goto(await invite(owner, another.person.email));
+  const link = await invite(owner, another.person.email);
+  await another.page.goto(link);
   await another.page.getByRole("button", { name: "Decline" }).click();
   await another.page.getByRole("heading", { name: "The invitation is declined" }).waitFor();
   await expectNoBarriers(another.page);
+  await another.page.goto("/app/links");
+  await another.page.goto(link);
+  await another.page.getByRole("button", { name: "Join the team" }).click();
+  await another.page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  expect(await another.page.evaluate(() => localStorage.getItem("invitation"))).toBeNull();
   expect([...problems, ...another.problems]).toEqual([]);
 });
 

@@ -152,12 +152,10 @@ it.each(["light", "dark"] as const)("draws, saves and copies QR codes that scann
   expect(problems).toEqual([]);
 });
 
-/** The squares of a path, one for each module. */
+/** The modules of a path with a rectangle for each run of dark ones. */
 function toModules(path: string, width: number): boolean[][] {
   const modules = Array.from({ length: width }, () => Array.from({ length: width }, () => false));
-  for (const [, x = "", y = ""] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
-    const row = modules[Number(y)];
-    if (row !== undefined) row[Number(x)] = true;
-  }
+  for (const [, x, y, run] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g))
+    modules[Number(y)]?.fill(true, Number(x), Number(x) + Number(run));
   return modules;
 }

@@ -183,13 +183,31 @@ it("reads further pages while the person scrolls, and changes all matches in a b
   await jobs.getByText("Archive 110 links").waitFor();
   await jobs.getByText("Done: 110 links changed").waitFor();
   await expectNoBarriers(page);
+  const undone: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/undo")) undone.push(request.url());
+  });
   await page.reload();
   await jobs.getByText("Done: 110 links changed").waitFor();
+  // The key undoes what has just happened, not a job of an earlier visit.
+  await page.keyboard.press("Control+z");
+  expect(undone).toEqual([]);
   await jobs.getByRole("button", { name: "Undo" }).click();
   await jobs.getByText("Undone: 110 links as before").waitFor();
   await row(page, `${name}n109`).waitFor();
+  const stored = await page.evaluate(() => Object.entries(localStorage));
   await jobs.getByRole("button", { name: "Hide" }).click();
   await jobs.getByText("Archive 110 links").waitFor({ state: "detached" });
+  // A job that is gone is not asked for again.
+  await page.evaluate((entries) => {
+    for (const [name, value] of entries) localStorage.setItem(name, value as string);
+  }, stored);
+  await page.route("**/api/bulk/*", (route) =>
+    route.fulfill({ status: 404, json: { error: "Gone.", code: "not_found" } }),
+  );
+  await page.reload();
+  await row(page, `${name}n109`).waitFor();
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage).includes("Archive 110 links"))).toBe(false);
 
   const last = row(page, `${name}n0`);
   await expect

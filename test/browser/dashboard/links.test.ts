@@ -51,6 +51,22 @@ it("lists links, finds and filters them by mouse", async () => {
   await page.getByText("4 links", { exact: true }).waitFor();
   expect(await search.inputValue()).toBe("");
 
+  // While another view loads, the rows of the one before cannot be selected.
+  const loaded = Promise.withResolvers<void>();
+  await page.route("**/api/links?*", async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await search.fill("newsl");
+  await page.waitForURL((url) => url.searchParams.get("search") === "newsl");
+  await row(page, `${name}a`).getByRole("checkbox").click();
+  expect(await page.getByText("1 selected").count()).toBe(0);
+  loaded.resolve();
+  await page.getByText("1 link", { exact: true }).waitFor();
+  await page.unroute("**/api/links?*");
+  await search.fill("");
+  await page.getByText("4 links", { exact: true }).waitFor();
+
   // Filters
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await page.getByRole("checkbox", { name: "mail" }).check();
@@ -102,8 +118,17 @@ it("is used by the keyboard alone", async () => {
   };
   await press("j");
   await expect.poll(focused).toContain(`${name}c`);
+  // The Tab key goes through the controls of one row only: its link, the button that copies and the menu.
+  const reachable = page.getByRole("list", { name: "Links" }).locator(":is(a, button):not([tabindex='-1'])");
+  expect(await reachable.count()).toBe(3);
   await press("ArrowDown", "j", "k");
   await expect.poll(focused).toContain(`${name}b`);
+  // Tab reaches the link and the buttons of this row only.
+  const reached = await page
+    .getByRole("list", { name: "Links" })
+    .locator("a, button")
+    .evaluateAll((elements) => elements.filter((element) => (element as HTMLElement).tabIndex === 0).length);
+  expect(reached).toBe(3);
   await press(" ", "Shift+ArrowDown");
   await page.getByText("2 selected").waitFor();
   await press("Escape");

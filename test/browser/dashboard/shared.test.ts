@@ -55,14 +55,27 @@ it.each([
   expect(await viewer.page.getByRole("button", { name: "Live" }).count()).toBe(0);
   expect(await findBarriers(viewer.page)).toEqual([]);
 
+  // The password was entered too long ago.
+  await viewer.context.clearCookies();
+  await viewer.page.keyboard.press("n");
+  await viewer.page.getByLabel("Password").fill("tern in the wind");
+  await viewer.page.keyboard.press("Enter");
+  await viewer.page.getByRole("button", { name: /^Clicks 1\b/ }).waitFor();
+
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Remove the password" }).click();
+  await page.getByRole("dialog", { name: "Remove the password of this shared page?" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove the password" }).click();
   await page.getByText("The shared page has no password now.", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Change the title" }).click();
   await dialog.getByLabel("Title").last().fill("Summer sale");
   await page.keyboard.press("Enter");
   await dialog.getByText("Summer sale").waitFor();
+  // The toasts are beside the dialog, so they have no role while it is open.
+  await page.getByText("Undo", { exact: true }).click();
+  await dialog.getByText("Spring sale").waitFor();
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
   await page.getByRole("dialog", { name: "Revoke this shared page?" }).waitFor();

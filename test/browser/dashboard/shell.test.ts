@@ -1,6 +1,7 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findBarriers, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
+import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp } from "../support/dashboard.ts";
+import { row, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -34,5 +35,142 @@ it.each([
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("**/app/sign-in");
+  expect(problems).toEqual([]);
+});
+
+/** Chooses an account in the menu of the page. */
+async function switchTo(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole("button", { name: from }).click();
+  await page.getByRole("menuitemcheckbox", { name: to }).click();
+  await page.getByRole("button", { name: to }).waitFor();
+}
+
+it("acts for the account that the tab shows, also after a change in another tab and a new sign-in", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  const person = await signUp(context);
+  const { team } = (await post(context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const slug = uniqueName();
+  await createLink(context, { slug });
+  const accounts: (string | undefined)[] = [];
+  page.on("request", async (request) => {
+    if (request.url().includes("/api/clicks?")) accounts.push((await request.allHeaders())["x-account-id"]);
+  });
+  await page.goto("/app/links");
+  await row(page, slug)
+    .getByRole("button", { name: /^More for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await page.getByText("Disabled 1 link", { exact: true }).waitFor();
+  await switchTo(page, "Ann Lee", "Lighthouse");
+  // Undone now, the change would be sent for the team.
+  await page.getByText("Disabled 1 link", { exact: true }).waitFor({ state: "detached" });
+
+  const other = await context.newPage();
+  await other.goto("/app/links");
+  await other.getByRole("button", { name: "Lighthouse" }).waitFor();
+  await switchTo(other, "Lighthouse", "Ann Lee");
+  await row(other, slug).waitFor();
+  await page.getByRole("link", { name: "Analytics" }).first().click();
+  await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
+  await expect.poll(() => accounts.length).toBeGreaterThan(0);
+  expect(new Set(accounts)).toEqual(new Set([team.id]));
+  expect(await page.getByRole("button", { name: "Lighthouse" }).count()).toBe(1);
+  // The page that was opened has the focus.
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await other.close();
+
+  await context.clearCookies();
+  await page.getByRole("link", { name: "Settings" }).first().click();
+  await page.waitForURL("**/app/sign-in**");
+  expect(new URL(page.url()).searchParams.get("next")).toBe("/app/settings");
+  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Lighthouse" }).waitFor();
+  await page.waitForURL("**/app/settings");
+
+  await page.route("**/api/auth/sign-out", (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Lighthouse" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByText("You are still signed in").first().waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.waitForURL("**/app/sign-in");
+  expect(problems).toEqual([]);
+});
+
+it("keeps the keys of the page out of dialogs, lets people switch off single letters, and finds pages by name", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const slug = uniqueName();
+  await createLink(context, { slug });
+  await page.goto("/app/links");
+  await row(page, slug).waitFor();
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await page.keyboard.press("?");
+  await shortcuts.getByText("Create link").waitFor();
+  await page.keyboard.press("c");
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await page.keyboard.press("Control+k");
+  expect(await page.getByRole("dialog").count()).toBe(1);
+  await shortcuts.getByRole("checkbox", { name: "Shortcuts of single letters and signs" }).uncheck();
+  await shortcuts.getByText("Create link").waitFor({ state: "detached" });
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await shortcuts.waitFor({ state: "detached" });
+  await page.keyboard.press("c");
+  await page.keyboard.press("?");
+  expect(new URL(page.url()).pathname).toBe("/app/links");
+
+  // A part of the page that does not come, as after a new version, and then does.
+  await page.route("**/palette-*.js", (route) => route.abort(), { times: 2 });
+  await page.keyboard.press("Control+k");
+  await page.getByRole("button", { name: "Reload the page" }).waitFor();
+  await row(page, slug).waitFor();
+  await page.keyboard.press("Control+k");
+  const search = page.getByPlaceholder("Search links, pages and actions");
+  await search.fill("dark");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+  await page.keyboard.press("Control+k");
+  await search.fill("shortcuts");
+  await page.keyboard.press("Enter");
+  await shortcuts.getByRole("checkbox").check();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await search.fill("audit");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/app/settings/audit");
+  // React logs what the page has caught.
+  expect(problems.filter((problem) => !problem.startsWith("PartError"))).toEqual([]);
+});
+
+it("works without the browser's storage, and with broken values in it", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const slug = uniqueName();
+  await createLink(context, { slug });
+  await page.addInitScript(() => {
+    for (const name of ["links-display", "theme", "character-keys"]) localStorage.setItem(name, "null");
+  });
+  await page.goto("/app/links");
+  await row(page, slug).waitFor();
+  await page.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException("Storage is forbidden.", "SecurityError");
+        },
+      });
+  });
+  for (const path of ["/", "/docs"]) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  }
+  await page.goto("/app/links");
+  await row(page, slug).waitFor();
+  await page.getByRole("button", { name: "Display" }).click();
+  await page.getByText("Compact").click();
+  expect(await page.getByRole("radio", { name: "Compact" }).isChecked()).toBe(true);
   expect(problems).toEqual([]);
 });

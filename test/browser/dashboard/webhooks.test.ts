@@ -71,9 +71,18 @@ it("creates a webhook, pings it, edits it, turns it off and on, rotates its secr
   await page.getByRole("button", { name: /webhook\.test/ }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
+  // The page of the link and the dialog show the same link from the cache.
+  await page.getByRole("link", { name: "Links", exact: true }).click();
+  await page.getByRole("link", { name: new RegExp(`hooked${process.pid}`) }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByRole("link", { name: "Webhooks", exact: true }).click();
+  await page.getByRole("link", { name: `${receiver.origin}/mouse` }).click();
+
   const more = page.getByRole("button", { name: "More actions" });
   await more.click();
   await page.getByRole("menuitem", { name: "Edit webhook" }).click();
+  await dialog.getByRole("button", { name: new RegExp(`^Remove .*hooked${process.pid}$`) }).waitFor();
   await dialog.getByText("All links").click();
   await dialog.getByRole("checkbox", { name: "A link expires" }).check();
   await dialog.getByRole("button", { name: "Save" }).click();

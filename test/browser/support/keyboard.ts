@@ -4,8 +4,8 @@ import { expect } from "vitest";
 /** Presses Tab until the element has the focus. */
 export async function tabTo(
   page: Page,
-  role: "button" | "link" | "checkbox" | "radio" | "textbox",
-  name: string,
+  role: "button" | "link" | "checkbox" | "radio" | "textbox" | "combobox",
+  name: string | RegExp,
 ): Promise<void> {
   const target = page.getByRole(role, { name, exact: true });
   await target.waitFor();
@@ -13,7 +13,7 @@ export async function tabTo(
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Tab does not reach the ${role} ${name}.`);
+  throw new Error(`Tab does not reach the ${role} ${String(name)}.`);
 }
 
 /** Presses the down arrow until the open menu's item has the focus, then Enter. The menu moves its focus after each key. */

@@ -18,6 +18,11 @@ const FORMS: [RegExp, string][] = [
 /** The same, for values with these names. */
 const NAMED_FORMS: Record<string, RegExp> = {
   nextCursor: /^[\w-]{10,}$/,
+  cursor: /^\d+$/,
+  next: /^\d+$/,
+  "X-Service-Signature": /^t=\d{10},v1=[0-9a-f]{64}$/,
+  "webhook-timestamp": /^\d{10}$/,
+  "webhook-signature": /^v1,[\w+/]{43}=$/,
   lastFour: /^[0-9a-f]{4}$/,
   "X-RateLimit-Remaining": /^\d+$/,
   "X-RateLimit-Reset": /^\d+$/,

@@ -1,6 +1,8 @@
 import { createAccount } from "../../e2e/support/accounts.ts";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
 import { startService, type Isolate, type Service } from "../../e2e/support/service.ts";
+import { TERN } from "../../cli/support/tern.ts";
+import { startGateway, type Gateway } from "../../sdk/support/gateway.ts";
 import { startDns, type Dns } from "./dns.ts";
 import { startShell, type Shell } from "./shell.ts";
 
@@ -12,6 +14,8 @@ export interface Installation {
   here: Isolate;
   receiver: Receiver;
   dns: Dns;
+  /** The address of the service for clients that send its own host. */
+  gateway: Gateway;
   /** Starts a shell with the variables that the documents use, for a new account. The mails of other pages are deleted. */
   openShell(): Promise<Shell>;
   stop(): Promise<void>;
@@ -31,18 +35,28 @@ export async function startInstallation(): Promise<Installation> {
     },
   );
   const { here } = service.isolates;
+  const gateway = await startGateway(here.address, SERVICE_HOST);
   return {
     service,
     here,
     receiver,
     dns,
+    gateway,
     async openShell() {
       const { key } = await createAccount(service.db);
       await service.db.prepare("DELETE FROM mails").run();
-      const variables = { API: here.address.origin, KEY: key, HOOK: `${receiver.origin}/hooks/tern`, SERVICE_HOST };
-      return startShell(variables);
+      return startShell({
+        API: here.address.origin,
+        KEY: key,
+        HOOK: `${receiver.origin}/hooks/tern`,
+        SERVICE_HOST,
+        TERN,
+        TERN_API_KEY: key,
+        TERN_BASE_URL: gateway.origin,
+      });
     },
     async stop() {
+      await gateway.stop();
       await service.stop();
       await receiver.stop();
       dns.stop();

@@ -38,16 +38,26 @@ export interface Example {
   output: Block | undefined;
 }
 
-/** The examples of a page that can be run. */
+/** What a program of a page begins with if it leaves this out. */
+const PROGRAM_HEAD = 'import { Tern, TernError, webhooks } from "@tern/sdk";\nconst client = new Tern();\n';
+
+/** A program as the command that runs it. */
+function toCommand(program: string): string {
+  const whole = program.includes('from "@tern/sdk"') ? program : PROGRAM_HEAD + program;
+  return `node --input-type=module - <<'PROGRAM'\n${whole}PROGRAM\n`;
+}
+
+/** The examples of a page that can be run: commands, and programs in JavaScript. */
 export function examplesOf(page: string): Example[] {
   const lines = readPage(page).split("\n");
   const blocks = blocksOf(page);
   return blocks.flatMap(({ language, flags, text, line }, index) => {
-    if (language !== "sh" || flags.includes("no-run")) return [];
+    if ((language !== "sh" && language !== "js") || flags.includes("no-run")) return [];
     const next = blocks[index + 1];
     const end = line + text.split("\n").length + 1;
     const follows = next !== undefined && next.line === end && (lines[end - 1] ?? "").startsWith("```");
-    return [{ commands: text, line, output: follows && next.language !== "sh" ? next : undefined }];
+    const commands = language === "js" ? toCommand(text) : text;
+    return [{ commands, line, output: follows && next.language !== "sh" && next.language !== "js" ? next : undefined }];
   });
 }
 

@@ -18,14 +18,20 @@ const FOLDER = join(ROOT, "examples/webhooks");
 
 /** Starts the receiver in this file. */
 export function startExample(file: string, secret: string): Promise<RunningReceiver> {
-  if (file === "cloudflare-worker.js") return startWorker(file, secret);
-  return startProgram(file.endsWith(".py") ? "python3" : process.execPath, file, secret);
+  const variables = { WEBHOOK_SECRET: secret };
+  if (file === "cloudflare-worker.js") return startWorker(readFileSync(join(FOLDER, file), "utf8"), variables);
+  return startProgram(file.endsWith(".py") ? "python3" : process.execPath, join(FOLDER, file), variables);
 }
 
-async function startProgram(command: string, file: string, secret: string): Promise<RunningReceiver> {
+/** Starts a program that listens on `PORT`. */
+export async function startProgram(
+  command: string,
+  file: string,
+  variables: Record<string, string>,
+): Promise<RunningReceiver> {
   const port = await freePort();
-  const child = spawn(command, [join(FOLDER, file)], {
-    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret },
+  const child = spawn(command, [file], {
+    env: { ...process.env, ...variables, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -41,7 +47,8 @@ async function startProgram(command: string, file: string, secret: string): Prom
   return { url, printed: () => printed, stop: () => void child.kill() };
 }
 
-async function startWorker(file: string, secret: string): Promise<RunningReceiver> {
+/** Starts a Worker with these bindings. */
+export async function startWorker(script: string, bindings: Record<string, string>): Promise<RunningReceiver> {
   let printed = "";
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -51,9 +58,9 @@ async function startWorker(file: string, secret: string): Promise<RunningReceive
       log: new Log(LogLevel.NONE),
       handleStructuredLogs: ({ message }) => (printed += `${message}\n`),
       modules: true,
-      script: readFileSync(join(FOLDER, file), "utf8"),
+      script,
       compatibilityDate: "2026-10-20",
-      bindings: { WEBHOOK_SECRET: secret },
+      bindings,
     }),
   );
   const { href } = await runtime.ready;

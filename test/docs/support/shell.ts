@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ROOT } from "../../e2e/support/build.ts";
 
 // Each call has an IP address of its own, so that no rate limit applies, and a location as Cloudflare sets it. The outbox
 // can be read on this machine only.
@@ -13,6 +14,8 @@ curl() {
   command curl -s \${host:+-H "$host"} -H "CF-Connecting-IP: $address" \\
     -H 'MF-CF-Blob: {"country":"DE","regionCode":"BE","city":"Berlin","continent":"EU"}' "$@"
 }
+# Logged in, not by the environment. The service knows itself by another address than $API.
+tern() { env -u TERN_API_KEY -u TERN_BASE_URL node "$TERN" "\${@//$API/$TERN_BASE_URL}"; }
 sleep() { command sleep 0.05; }
 `;
 
@@ -25,9 +28,16 @@ export interface Shell {
 /** Starts a bash in a temporary folder, with these variables. */
 export function startShell(variables: Record<string, string>): Shell {
   const folder = mkdtempSync(join(tmpdir(), "tern-docs-"));
+  // Programs import the packages by their names.
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const child = spawn("bash", ["--noprofile", "--norc"], {
     cwd: folder,
-    env: { ...process.env, ...variables, PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}` },
+    env: {
+      ...process.env,
+      XDG_CONFIG_HOME: folder,
+      ...variables,
+      PATH: `${process.execPath.replace(/\/[^/]+$/, "")}:${process.env["PATH"]}`,
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.write(PREAMBLE);

@@ -50,6 +50,11 @@ export async function createWebhook(isolate: Isolate, key: string): Promise<stri
   return (answer.json() as { webhook: { id: string } }).webhook.id;
 }
 
+export async function createListener(isolate: Isolate, key: string): Promise<string> {
+  const answer = await callApi(isolate, key, "POST", "/api/listeners", { events: ["link.create"] });
+  return (answer.json() as { listener: { id: string } }).listener.id;
+}
+
 /** The id of the newest delivery to the webhook, which the link that was made last has caused. */
 export async function latestDelivery(isolate: Isolate, key: string, webhookId: string): Promise<string> {
   const answer = await callApi(isolate, key, "GET", `/api/webhooks/${webhookId}/deliveries`);

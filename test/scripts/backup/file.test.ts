@@ -37,6 +37,7 @@ test("the tables of a backup come from the schema, each after those that it refe
     "idempotency_keys",
     "idempotency_pieces",
     "link_claims",
+    "listener_events",
     "mails",
     "sessions",
     "tags",

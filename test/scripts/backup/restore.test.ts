@@ -171,10 +171,18 @@ test("restored webhooks are held, and those that were inactive before stay so af
     "disabled_reason",
     "failure_count",
     "created_at",
+    "listener_slot",
   ];
-  const webhook = (id: string, status: string, reason: string | null) =>
-    JSON.stringify([id, 1, "https://a.example/", "a.example", "[]", "s", "whsec_aa", status, reason, 3, 0]);
-  const rows = [webhook("a", "active", null), webhook("f", "inactive", "failures"), webhook("m", "inactive", "manual")];
+  const webhook = (id: string, status: string, reason: string | null, slot: number | null = null) =>
+    JSON.stringify([id, 1, "https://a.example/", "a.example", "[]", "s", "whsec_aa", status, reason, 3, 0, slot]);
+  // Listeners are in the same table, and are not restored.
+  const listener = webhook("l", "active", null, 1);
+  const rows = [
+    webhook("a", "active", null),
+    webhook("f", "inactive", "failures"),
+    listener,
+    webhook("m", "inactive", "manual"),
+  ];
   const file = await makeFile([ACCOUNT, { table: "webhooks", columns, rows }]);
   const target = await newDatabase(SCHEMA);
   expect(await restoreBackup(installationWith(target), file, await checkBackup(file), everything)).toBe(1);

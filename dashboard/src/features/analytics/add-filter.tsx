@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
 import { useDeferredValue, useId, useState } from "react";
+import { MIN_SEARCH_CHARS } from "../../../../src/limits.ts";
 import { call } from "../../api/client.ts";
+import { domainNamesQuery, tagsQuery } from "../../api/resources.ts";
 import type { Link } from "../../api/types.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input, Segments, Select } from "../../ui/field.tsx";
@@ -126,38 +129,25 @@ interface Option {
   label: string;
 }
 
-/** The shortest text that links can be searched for. */
-const MIN_SEARCH_CHARS = 3;
+const MAX_FOUND_LINKS = 20;
 
 function useOptions(name: ParameterName, sums: Sums | undefined, input: string): readonly Option[] {
   const { nameOf } = useAnalytics();
   const search = useDeferredValue(input.trim());
-  const { data = [] } = useQuery({
-    queryKey: name === "linkIds" ? ["links", "names", search] : [name === "tag" ? "tags" : "domains", "names"],
-    queryFn: ({ signal }) => readNames(name, search, signal),
-    enabled: isSelection(name) && (name !== "linkIds" || search.length >= MIN_SEARCH_CHARS),
-    placeholderData: (previous) => (name === "linkIds" ? previous : undefined),
+  const tags = useQuery({ ...tagsQuery(), enabled: name === "tag" });
+  const domains = useQuery({ ...domainNamesQuery, enabled: name === "domain" });
+  const links = useQuery({
+    queryKey: ["links", "search", search, MAX_FOUND_LINKS],
+    queryFn: async ({ signal }) => {
+      const query = { search, limit: MAX_FOUND_LINKS, archived: "include" };
+      return (await call<{ links: Link[] }>("GET", "/api/links", { query, signal })).links;
+    },
+    enabled: name === "linkIds" && search.length >= MIN_SEARCH_CHARS,
+    placeholderData: (previous) => previous,
   });
-  if (isSelection(name)) return data;
+  if (name === "tag") return (tags.data ?? []).map((tag) => ({ value: tag.name, label: tag.name }));
+  if (name === "domain") return (domains.data ?? []).map((domain) => ({ value: domain, label: domain }));
+  if (name === "linkIds")
+    return (links.data ?? []).map(({ id, shortUrl }) => ({ value: id, label: withoutScheme(shortUrl) }));
   return (sums?.[listOf(name)] ?? []).map(({ value }) => ({ value, label: nameOf(name, value) }));
-}
-
-const MAX_NAMES = 100;
-
-const same = (value: string): Option => ({ value, label: value });
-
-async function readNames(name: ParameterName, search: string, signal: AbortSignal): Promise<Option[]> {
-  if (name === "tag") {
-    const query = { limit: MAX_NAMES };
-    return (await call<{ tags: { name: string }[] }>("GET", "/api/tags", { query, signal })).tags.map((tag) =>
-      same(tag.name),
-    );
-  }
-  if (name === "domain") {
-    const { domains } = await call<{ domains: { domain: string }[] }>("GET", "/api/domains", { signal });
-    return [same(location.hostname), ...domains.map(({ domain }) => same(domain))];
-  }
-  const query = { search, limit: 20, archived: "include" };
-  const { links } = await call<{ links: Link[] }>("GET", "/api/links", { query, signal });
-  return links.map(({ id, shortUrl }) => ({ value: id, label: shortUrl.replace(/^https?:\/\//, "") }));
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { AnalyticsContext, type AnalyticsState } from "./context.ts";
@@ -79,6 +80,6 @@ function stateOf(source: Source, view: View, show: (view: View) => void, sums: S
 function knownLinks(source: Source, sums: Sums | undefined): KnownLinks {
   const shortUrls = new Map<string, string>();
   for (const { value, shortUrl } of sums?.links ?? [])
-    shortUrls.set(value, shortUrl?.replace(/^https?:\/\//, "") ?? texts.analytics.values.deleted);
+    shortUrls.set(value, shortUrl == null ? texts.analytics.values.deleted : withoutScheme(shortUrl));
   return { shortUrls, rules: source.kind === "link" ? source.link.rules.map(({ id }) => id) : [] };
 }

@@ -14,12 +14,13 @@ const { export: words } = texts.analytics;
 /** Files of what is shown: the single clicks, and the timeline. */
 export function ExportMenu({ sums }: { sums: Sums | undefined }) {
   const { source, view } = useAnalytics();
-  const records = urlForAccount(`${pathOf(source)}/records`, { ...periodQuery(view), ...view.filters, format: "csv" });
+  const records = () =>
+    urlForAccount(`${pathOf(source)}/records`, { ...periodQuery(view), ...view.filters, format: "csv" });
   return (
     <Menu trigger={<IconButton label={words.label} icon={<Download size={18} aria-hidden />} />}>
       {source.kind !== "shared" && (
         <MenuItem asChild>
-          <a href={records} download="">
+          <a href={records()} download="">
             <span>
               {words.records}
               <span className="block max-w-64 text-sm text-soft">{words.recordsHint}</span>

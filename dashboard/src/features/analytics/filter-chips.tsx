@@ -1,4 +1,5 @@
 import { ChevronDown, X } from "lucide-react";
+import { LOCALE } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -7,7 +8,7 @@ import { isSelection } from "./dimensions.ts";
 import { conditionsOf, replaceCondition, type Condition } from "./view.ts";
 
 const { filters: words, parameters } = texts.analytics;
-const anyOf = new Intl.ListFormat(navigator.language, { type: "disjunction" });
+const anyOf = new Intl.ListFormat(LOCALE, { type: "disjunction" });
 
 /** The filters that are in effect. Each can be removed, or turned from "is" into "is not". */
 export function FilterChips() {

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { texts } from "../../texts/index.ts";
 import { Card, Skeleton } from "../../ui/layout.tsx";
 import { CardHeader } from "./dimension-card.tsx";
@@ -6,7 +7,7 @@ import type { List } from "./dimensions.ts";
 import type { Sums } from "./queries.ts";
 import { ValueList } from "./value-list.tsx";
 
-const WorldMap = lazy(() => import("./world-map.tsx").then(({ WorldMap }) => ({ default: WorldMap })));
+const WorldMap = lazyPart(() => import("./world-map.tsx").then(({ WorldMap }) => WorldMap));
 
 const LISTS = ["countries", "regions", "cities", "continents"] as const;
 

@@ -1,12 +1,11 @@
 import { DAY_MS, HOUR_MS } from "../../../../src/lib/duration.ts";
+import { LOCALE } from "../../lib/format.ts";
 import type { Sums } from "./queries.ts";
 import type { View } from "./view.ts";
 
 // Times in the time zone of the view.
 
 type Bucket = Sums["bucket"];
-
-const LOCALE = navigator.language;
 
 function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(LOCALE, { ...options, timeZone });

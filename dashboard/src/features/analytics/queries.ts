@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { MAX_VALUE_PAGES } from "../../../../src/limits.ts";
-import { call } from "../../api/client.ts";
+import { ApiError, call } from "../../api/client.ts";
+import { queryClient } from "../../api/query-client.ts";
 import type { Clicks } from "../../api/types.ts";
 import type { List } from "./dimensions.ts";
 import { pathOf, type Source } from "./source.ts";
@@ -12,8 +13,18 @@ export type Sums = Omit<Clicks, "recent"> & Partial<Pick<Clicks, "recent">>;
 /** Everything that {@link useClicks} has read. */
 export const CLICKS = ["clicks"] as const;
 
+/** The shared pages that a viewer has opened: the keys of what is known of them begin so. */
+export const VIEWED_PAGES = ["shared"] as const;
+
 async function readClicks(path: string, query: object, signal: AbortSignal): Promise<Sums> {
-  return (await call<{ clicks: Sums }>("GET", path, { query: { ...query }, signal })).clicks;
+  try {
+    return (await call<{ clicks: Sums }>("GET", path, { query: { ...query }, signal })).clicks;
+  } catch (error) {
+    // The viewer of a shared page has to enter its password again: the page itself asks for it.
+    if (error instanceof ApiError && error.code === "password_required")
+      void queryClient.resetQueries({ queryKey: VIEWED_PAGES });
+    throw error;
+  }
 }
 
 /** The totals of a view, with the period before it if there is one. The old ones stay until the new ones are there. */

@@ -40,7 +40,7 @@ export function RangePicker() {
   return (
     <>
       {INTERVALS.map((interval) => (
-        <IntervalKey key={interval} interval={interval} onChoose={choose} />
+        <IntervalKey key={interval} interval={interval} inDialogs={isOpen} onChoose={choose} />
       ))}
       <Popover
         label={analytics.range.label}
@@ -76,9 +76,18 @@ export function RangePicker() {
   );
 }
 
-function IntervalKey({ interval, onChoose }: { interval: Interval; onChoose: (period: Period) => void }) {
+interface IntervalKeyProps {
+  interval: Interval;
+  /** While the panel, which shows the keys, is open. */
+  inDialogs: boolean;
+  onChoose: (period: Period) => void;
+}
+
+function IntervalKey({ interval, inDialogs, onChoose }: IntervalKeyProps) {
   const label = analytics.range.intervals[interval];
-  useShortcut(INTERVAL_KEYS[interval], { label, group: analytics.range.label }, () => onChoose({ interval }));
+  useShortcut(INTERVAL_KEYS[interval], { label, group: analytics.range.label, inDialogs }, () =>
+    onChoose({ interval }),
+  );
   return null;
 }
 

@@ -1,9 +1,11 @@
 import { Radio, RefreshCw, Share2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { cx } from "../../lib/class-names.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { useAnalytics } from "./context.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { AddFilter } from "./add-filter.tsx";
@@ -12,9 +14,7 @@ import type { LiveState } from "./live.ts";
 import type { Sums } from "./queries.ts";
 import { RangePicker } from "./range-picker.tsx";
 
-const ShareDialog = lazy(() =>
-  import("../shared/share-dialog.tsx").then(({ ShareDialog }) => ({ default: ShareDialog })),
-);
+const ShareDialog = lazyPart(() => import("../shared/share-dialog.tsx").then(({ ShareDialog }) => ShareDialog));
 
 const analytics = texts.analytics;
 
@@ -83,9 +83,9 @@ function ShareButton() {
   return (
     <>
       <IconButton label={texts.shared.share} icon={<Share2 size={18} aria-hidden />} onClick={() => setOpen(true)} />
-      <Suspense>
+      <LazyDialogs onFail={() => setOpen(false)}>
         {isOpen && source.kind !== "shared" && <ShareDialog subject={source} onClose={() => setOpen(false)} />}
-      </Suspense>
+      </LazyDialogs>
     </>
   );
 }

@@ -1,12 +1,14 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { useAnalytics } from "./context.ts";
 import { parameterOf, type List } from "./dimensions.ts";
 import type { Sums } from "./queries.ts";
 import { ValueRow } from "./value-row.tsx";
 
-const ValuesDialog = lazy(() => import("./values-dialog.tsx").then(({ ValuesDialog }) => ({ default: ValuesDialog })));
+const ValuesDialog = lazyPart(() => import("./values-dialog.tsx").then(({ ValuesDialog }) => ValuesDialog));
 
 const { cards, lists: listNames } = texts.analytics;
 
@@ -41,7 +43,9 @@ export function ValueList({ list, sums }: { list: List; sums: Sums }) {
           {cards.allOf(listNames[list], all.length, (sums.others[list] ?? 0) > 0)}
         </Button>
       )}
-      <Suspense>{isOpen && <ValuesDialog list={list} sums={sums} onClose={() => setOpen(false)} />}</Suspense>
+      <LazyDialogs onFail={() => setOpen(false)}>
+        {isOpen && <ValuesDialog list={list} sums={sums} onClose={() => setOpen(false)} />}
+      </LazyDialogs>
     </div>
   );
 }

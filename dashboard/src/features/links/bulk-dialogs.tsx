@@ -1,11 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { domainNamesQuery } from "../../api/resources.ts";
 import type { Link } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Field, Input, Segments, Select } from "../../ui/field.tsx";
 import type { Change } from "./changes.ts";
-import { useDomainNames } from "./queries.ts";
 import type { BulkDialogKind } from "./selection-bar.tsx";
 import { TagPicker } from "./tag-picker.tsx";
 
@@ -58,7 +59,7 @@ function TagDialog({ what, onChange, onClose }: BulkDialogProps) {
 }
 
 function MoveDialog({ what, links, onChange, onClose }: BulkDialogProps) {
-  const { data: domains = [], isPending } = useDomainNames();
+  const { data: domains = [], isPending } = useQuery(domainNamesQuery);
   const [chosen, setChosen] = useState<string | null>(null);
   const { bulk, filter } = texts.linkList;
   const others = domains.filter((domain) => !links.every((link) => link.domain === domain));

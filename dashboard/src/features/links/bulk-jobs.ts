@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { actingFor, ApiError, call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import type { BulkJob } from "../../api/types.ts";
-import { readStored, store, useStored } from "../../lib/storage.ts";
+import { parseStored, readStored, store, useStored } from "../../lib/storage.ts";
+import { useSession } from "../../session.ts";
 import { refreshLists } from "./cache.ts";
 import { toJob, type Change } from "./changes.ts";
 
@@ -13,18 +14,27 @@ export interface ShownJob {
   label: string;
 }
 
-const NAME = "bulk-jobs";
 const POLL_MS = 1_000;
+/** After an error, which the person cannot do anything about. */
+const POLL_AFTER_ERROR_MS = 10_000;
 const MAX_SHOWN_JOBS = 3;
 
+/** Each account has its own jobs, which no other one can read. */
+const nameFor = (accountId: string | null) => `bulk-jobs:${accountId}`;
 const keyOf = (id: string) => ["bulk", id] as const;
 
 export function useShownJobs(): readonly ShownJob[] {
-  return parseJobs(useStored(NAME));
+  const { account } = useSession();
+  return parseJobs(useStored(nameFor(account.id)));
 }
 
 export function hideJob(id: string): void {
-  store(NAME, JSON.stringify(parseJobs(readStored(NAME)).filter((job) => job.id !== id)));
+  changeShown((jobs) => jobs.filter((job) => job.id !== id));
+}
+
+function changeShown(change: (jobs: readonly ShownJob[]) => readonly ShownJob[]): void {
+  const name = nameFor(actingFor());
+  store(name, JSON.stringify({ jobs: change(parseJobs(readStored(name))) }));
 }
 
 /** Starts a job, and shows its progress. */
@@ -32,7 +42,7 @@ export async function startBulkJob(target: object, change: Change | "restore", l
   const action = change === "restore" ? { restore: true } : toJob(change);
   const { job } = await call<{ job: BulkJob }>("POST", "/api/bulk", { body: { ...target, ...action } });
   queryClient.setQueryData(keyOf(job.id), job);
-  store(NAME, JSON.stringify([...parseJobs(readStored(NAME)), { id: job.id, label }].slice(-MAX_SHOWN_JOBS)));
+  changeShown((jobs) => [...jobs, { id: job.id, label }].slice(-MAX_SHOWN_JOBS));
 }
 
 /** Reads a job again and again until it has ended. */
@@ -40,18 +50,31 @@ export function useBulkJob(id: string) {
   return useQuery({
     queryKey: keyOf(id),
     queryFn: async ({ signal }) => {
-      const { job } = await call<{ job: BulkJob }>("GET", `/api/bulk/${id}`, { signal });
+      const job = await readJob(id, signal);
       const before = queryClient.getQueryData<BulkJob>(keyOf(id));
       // Only the service knows which links the job has changed.
       if (before !== undefined && isRunning(before) && !isRunning(job)) void refreshLists();
       return job;
     },
-    refetchInterval: ({ state }) => (state.data === undefined || isRunning(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) => {
+      if (state.data !== undefined && !isRunning(state.data)) return false;
+      return state.error === null ? POLL_MS : POLL_AFTER_ERROR_MS;
+    },
     retry: false,
   });
 }
 
-/** Pauses, resumes, cancels or undoes a job. */
+/** Reads a job, and hides one that is gone or that the person may no longer read. */
+async function readJob(id: string, signal: AbortSignal): Promise<BulkJob> {
+  try {
+    return (await call<{ job: BulkJob }>("GET", `/api/bulk/${id}`, { signal })).job;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) hideJob(id);
+    throw error;
+  }
+}
+
+/** Cancels or undoes a job. */
 export async function steerJob(id: string, action: "cancel" | "undo"): Promise<void> {
   const { job } = await call<{ job: BulkJob }>("POST", `/api/bulk/${id}/${action}`);
   queryClient.setQueryData(keyOf(id), job);
@@ -62,6 +85,7 @@ export function isRunning({ status }: BulkJob): boolean {
   return status === "reading" || status === "running" || status === "undoing";
 }
 
-function parseJobs(text: string | null): ShownJob[] {
-  return text === null ? [] : (JSON.parse(text) as ShownJob[]);
+function parseJobs(text: string | null): readonly ShownJob[] {
+  const { jobs } = parseStored(text);
+  return Array.isArray(jobs) ? (jobs as ShownJob[]) : [];
 }

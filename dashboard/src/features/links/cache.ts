@@ -1,4 +1,5 @@
 import { queryClient } from "../../api/query-client.ts";
+import { linkQuery } from "../../api/resources.ts";
 import type { Link, Links } from "../../api/types.ts";
 import { LISTS, type LinkPages } from "./queries.ts";
 import { compareLinks, matchesView, type LinksView } from "./view.ts";
@@ -22,7 +23,7 @@ export function putLinks(links: readonly Link[]): void {
     for (const link of links) if (!known.has(link.id) && matchesView(link, view)) insert(pages, link, view);
     return { ...data, pages };
   });
-  for (const link of links) queryClient.setQueryData(["links", "one", link.id], link);
+  for (const link of links) queryClient.setQueryData(linkQuery(link.id).queryKey, link);
 }
 
 /** Removes deleted links from all lists. */
@@ -57,7 +58,11 @@ export async function stopReadingLists(): Promise<void> {
 
 function changeLists(change: (data: LinkPages, view: LinksView) => LinkPages): void {
   for (const [key, data] of queryClient.getQueriesData<LinkPages>({ queryKey: LISTS })) {
-    if (data === undefined) continue;
+    // A first read that was stopped, or that may bring back what was before the change, begins again.
+    if (data === undefined) {
+      void queryClient.invalidateQueries({ queryKey: key, exact: true });
+      continue;
+    }
     const changed = change(data, key[LISTS.length] as LinksView);
     queryClient.setQueryData<LinkPages>(key, withCount(changed, lengthOf(changed) - lengthOf(data)));
   }

@@ -1,4 +1,4 @@
-import { readStored, store, useStored } from "../../lib/storage.ts";
+import { parseStored, readStored, store, useStored } from "../../lib/storage.ts";
 
 export const COLUMNS = ["tags", "clicks", "lastClickedAt", "createdAt"] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -29,9 +29,9 @@ function parse(text: string | null): Display {
 }
 
 function read(text: string): Display {
-  const stored = JSON.parse(text) as Partial<Display>;
+  const { density, columns } = parseStored(text);
   return {
-    density: stored.density === "compact" ? "compact" : "comfortable",
-    columns: COLUMNS.filter((column) => stored.columns?.includes(column)),
+    density: density === "compact" ? "compact" : "comfortable",
+    columns: Array.isArray(columns) ? COLUMNS.filter((column) => columns.includes(column)) : DEFAULT.columns,
   };
 }

@@ -1,10 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
+import { domainNamesQuery } from "../../api/resources.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input, Segments, Select } from "../../ui/field.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { useDomainNames } from "./queries.ts";
 import { TagPicker } from "./tag-picker.tsx";
 import { ARCHIVED, STATUSES, type LinksView } from "./view.ts";
 
@@ -85,7 +86,7 @@ function DomainFilter({ view, onChange }: { view: LinksView; onChange: Change })
 }
 
 function DomainChoice({ view, onChange }: { view: LinksView; onChange: Change }) {
-  const { data = [] } = useDomainNames();
+  const { data = [] } = useQuery(domainNamesQuery);
   const { filter } = texts.linkList;
   const domains = new Set([...data, ...(view.domain === "" ? [] : [view.domain])]);
   return (

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link as RouterLink } from "@tanstack/react-router";
 import { Check, Circle, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { usageQuery } from "../../api/resources.ts";
 import type { Link } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
 import { store, useStored } from "../../lib/storage.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { usageQuery } from "./queries.ts";
 
 /** Accounts with more links have found their way. */
 export const MAX_BEGINNER_LINKS = 10;
@@ -60,20 +60,17 @@ function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }
     },
     {
       label: start.domain,
-      done: data.usage.domains.used > 0,
-      render: (label) => (
-        <RouterLink to="/settings/$section" params={{ section: "domains" }} className={STEP_LINK}>
-          {label}
-        </RouterLink>
-      ),
+      done: data.domains.used > 0,
+      render: (label) => <SettingsLink section="domains">{label}</SettingsLink>,
     },
     {
-      label: start.invite,
-      done: data.usage.keys.used > 0 || accounts.some(({ kind }) => kind !== "personal"),
-      render: (label) => (
-        <RouterLink to="/settings/$section" params={{ section: "keys" }} className={STEP_LINK}>
-          {label}
-        </RouterLink>
+      label: `${start.invite} ${start.orKey} ${start.key}`,
+      done: data.keys.used > 0 || accounts.some(({ kind }) => kind !== "personal"),
+      render: () => (
+        <>
+          <SettingsLink section="team">{start.invite}</SettingsLink> {start.orKey}{" "}
+          <SettingsLink section="keys">{start.key}</SettingsLink>
+        </>
       ),
     },
   ];
@@ -103,6 +100,14 @@ function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }
         ))}
       </ol>
     </section>
+  );
+}
+
+function SettingsLink({ section, children }: { section: "domains" | "keys" | "team"; children: string }) {
+  return (
+    <RouterLink to="/settings/$section" params={{ section }} className={STEP_LINK}>
+      {children}
+    </RouterLink>
   );
 }
 

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
+import { useEffect, useState } from "react";
 import { urlForAccount } from "../../api/client.ts";
 import type { BulkJob } from "../../api/types.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -31,8 +32,11 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
       showToast({ kind: "problem", title: label, text: explainError(error) }),
     );
   const canUndo = job !== undefined && job.changed > 0 && ["done", "failed", "cancelled"].includes(job.status);
-  useShortcut(canUndo ? "Ctrl+z" : undefined, { label: texts.ui.undo, group: texts.shell.general }, () =>
-    steer("undo"),
+  const hasJustEnded = useJustEnded(job !== undefined && isRunning(job));
+  useShortcut(
+    canUndo && hasJustEnded ? "Ctrl+z" : undefined,
+    { label: texts.ui.undo, group: texts.shell.general },
+    () => steer("undo"),
   );
   if (job === undefined) return null;
   const { jobs } = texts.linkList;
@@ -79,6 +83,19 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
       )}
     </div>
   );
+}
+
+/** How long Ctrl+Z undoes a job after this page has seen its end, as long as a toast offers it. Its button stays. */
+const UNDO_KEY_MS = 10_000;
+
+function useJustEnded(isRunning: boolean): boolean {
+  const [hasEnded, setEnded] = useState(false);
+  useEffect(() => {
+    if (isRunning) return () => setEnded(true);
+    const timer = setTimeout(() => setEnded(false), UNDO_KEY_MS);
+    return () => clearTimeout(timer);
+  }, [isRunning]);
+  return hasEnded && !isRunning;
 }
 
 function JobIcon({ job }: { job: BulkJob }) {

@@ -1,13 +1,13 @@
 import { useId, useState } from "react";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { useSession } from "../../session.ts";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { withoutScheme } from "./details/describe.ts";
 import { ConflictNotice } from "./editor/conflict-notice.tsx";
 import { FormContext, useNewForm, type LinkForm, type Target } from "./editor/form.ts";
 import { Groups } from "./editor/groups.tsx";
@@ -26,8 +26,8 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
   const submit = () => {
     if (mayWrite && !form.save.isPending && form.conflict === null) form.save.mutate();
   };
-  useShortcut("Ctrl+Enter", { label: words.save, group: words.keysGroup }, submit);
-  useShortcut("Ctrl+s", { label: words.save, group: words.keysGroup }, submit);
+  useShortcut("Ctrl+Enter", { label: words.save, group: words.keysGroup, inDialogs: true }, submit);
+  useShortcut("Ctrl+s", { label: words.save, group: words.keysGroup, inDialogs: true }, submit);
   const leave = () => {
     onClose();
     if (form.isChanged) announceDraft(form);

@@ -1,20 +1,24 @@
 import { useParams, Link as RouterLink } from "@tanstack/react-router";
 import { ArrowLeft, Link2Off } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { ApiError } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { EmptyState, Section, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { LinkHeader, type Opened } from "./details/link-header.tsx";
 import { SettingsList } from "./details/settings-list.tsx";
 import { useLink } from "./queries.ts";
 
-const Analytics = lazy(() => import("../analytics/analytics.tsx").then(({ Analytics }) => ({ default: Analytics })));
-const LinkEditor = lazy(() => import("./link-editor.tsx").then(({ LinkEditor }) => ({ default: LinkEditor })));
-const QrDialog = lazy(() => import("./qr-dialog.tsx").then(({ QrDialog }) => ({ default: QrDialog })));
+const AnalyticsView = lazyPart(() =>
+  import("../analytics/analytics-view.tsx").then(({ AnalyticsView }) => AnalyticsView),
+);
+const LinkEditor = lazyPart(() => import("./link-editor.tsx").then(({ LinkEditor }) => LinkEditor));
+const QrDialog = lazyPart(() => import("./qr-dialog.tsx").then(({ QrDialog }) => QrDialog));
 
 const words = texts.linkDetails;
 
@@ -53,14 +57,14 @@ function LinkDetails({ link }: { link: Link }) {
       </Section>
       <h2 className="mb-3 text-lg font-bold">{words.analytics}</h2>
       <Suspense fallback={<Skeleton className="h-64" />}>
-        <Analytics subject={{ kind: "link", link }} />
+        <AnalyticsView source={{ kind: "link", link }} />
       </Suspense>
-      <Suspense>
+      <LazyDialogs onFail={close}>
         {opened === "qr" && <QrDialog link={link} onClose={close} />}
         {(opened === "edit" || opened === "duplicate") && (
           <LinkEditor target={{ kind: opened, link }} onClose={close} />
         )}
-      </Suspense>
+      </LazyDialogs>
     </>
   );
 }

@@ -2,17 +2,15 @@ import { Archive, Ban, Clock, KeyRound, Split, type LucideIcon } from "lucide-re
 import type { Link } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatRelative } from "../../lib/format.ts";
+import { hostOf, withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Badge } from "../../ui/layout.tsx";
 
 // The parts of a link that rows and cards share.
 
-/** The short URL without its protocol. */
-export const shortName = ({ shortUrl }: Pick<Link, "shortUrl">): string => shortUrl.replace(/^https?:\/\//, "");
-
 /** Domain and slug. People look for the slug, so the domain is shortened first. */
 export function ShortName({ link, isCompact }: { link: Link; isCompact: boolean }) {
-  const full = shortName(link);
+  const full = withoutScheme(link.shortUrl);
   // There is little room, and most links are at the service's own domain.
   const name = isCompact && link.domain === location.host ? full.slice(full.indexOf("/")) : full;
   const end = name.indexOf("/") + 1;
@@ -115,8 +113,4 @@ export function LinkTags({ tags, max }: { tags: readonly string[]; max: number }
       )}
     </span>
   );
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : url;
 }

@@ -3,11 +3,12 @@ import { memo, type CSSProperties, type KeyboardEvent } from "react";
 import type { Link } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatCompact, formatCount, formatMoment, formatRelative } from "../../lib/format.ts";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { COLUMN_WIDTHS } from "./column-heads.tsx";
 import type { Column, Display } from "./display.ts";
-import { Destination, HostInitial, LinkBadges, LinkTags, shortName, ShortName } from "./link-parts.tsx";
+import { Destination, HostInitial, LinkBadges, LinkTags, ShortName } from "./link-parts.tsx";
 import { RowMenu, type RowAction } from "./row-menu.tsx";
 
 export interface LinkRowProps {
@@ -19,7 +20,7 @@ export interface LinkRowProps {
   top: number;
   measure: (element: HTMLLIElement | null) => void;
   selected: boolean;
-  /** Whether the Tab key reaches this row. Arrows reach the others. */
+  /** Whether the Tab key reaches this row and its buttons. Arrows reach the others. */
   reachable: boolean;
   display: Display;
   /** Phones show a card. */
@@ -55,6 +56,9 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
   );
 });
 
+/** The Tab key goes through the controls of one row only. */
+const tabIndexOf = ({ reachable }: LinkRowProps): 0 | -1 => (reachable ? 0 : -1);
+
 function RowContent(props: LinkRowProps) {
   const { link, display } = props;
   const isCompact = display.density === "compact";
@@ -70,7 +74,7 @@ function RowContent(props: LinkRowProps) {
         <Cell key={column} column={column} link={link} />
       ))}
       <div className="relative z-1">
-        <RowMenu {...props} />
+        <RowMenu {...props} tabIndex={tabIndexOf(props)} />
       </div>
     </>
   );
@@ -92,20 +96,22 @@ function CardContent(props: LinkRowProps) {
         </div>
       </div>
       <div className="relative z-1">
-        <RowMenu {...props} />
+        <RowMenu {...props} tabIndex={tabIndexOf(props)} />
       </div>
     </>
   );
 }
 
-function Heading({ link, reachable, onKey, badges }: LinkRowProps & { badges?: "icons" | "words" }) {
+function Heading({ badges, ...props }: LinkRowProps & { badges?: "icons" | "words" }) {
+  const { link, onKey } = props;
+  const tabIndex = tabIndexOf(props);
   return (
     <div className={cx("flex min-w-0 items-center gap-1.5", badges === "icons" && "w-2/5 shrink-0")}>
       <RouterLink
         to="/links/$linkId"
         params={{ linkId: link.id }}
         preload={false}
-        tabIndex={reachable ? 0 : -1}
+        tabIndex={tabIndex}
         onKeyDown={(event) => onKey(event, link)}
         // The whole row is its target.
         className="min-w-0 font-semibold outline-none after:absolute after:inset-0"
@@ -113,7 +119,7 @@ function Heading({ link, reachable, onKey, badges }: LinkRowProps & { badges?: "
         <ShortName link={link} isCompact={badges === "icons"} />
       </RouterLink>
       <span className="relative z-1 -my-1">
-        <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} />
+        <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} tabIndex={tabIndex} />
       </span>
       {badges !== undefined && (
         <span className="flex shrink-0 gap-1">
@@ -160,7 +166,7 @@ function SelectBox({ link, selected, canWrite, onSelect }: LinkRowProps) {
       <input
         type="checkbox"
         className="size-4.5 accent-accent"
-        aria-label={texts.linkList.row.select(shortName(link))}
+        aria-label={texts.linkList.row.select(withoutScheme(link.shortUrl))}
         tabIndex={-1}
         checked={selected}
         onChange={({ nativeEvent }) => onSelect(link.id, (nativeEvent as MouseEvent).shiftKey)}

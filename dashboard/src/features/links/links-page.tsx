@@ -1,5 +1,6 @@
 import { Link2, Plus, SearchX } from "lucide-react";
 import { useState } from "react";
+import { MAX_BULK_JOB_IDS } from "../../../../src/limits.ts";
 import type { Link } from "../../api/types.ts";
 import { useLatest } from "../../lib/latest.ts";
 import { useMedia } from "../../lib/media.ts";
@@ -10,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { Card, EmptyState, Page } from "../../ui/layout.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
+import { showToast } from "../../ui/toast.tsx";
 import { changeLinks, changeMatches } from "./change-links.ts";
 import type { Change } from "./changes.ts";
 import { ColumnHeads } from "./column-heads.tsx";
@@ -40,7 +42,8 @@ export function LinksPage() {
   const query = useLinks(view);
   const links = query.data?.pages.flatMap((page) => page.links) ?? [];
   const count = query.data?.pages[0]?.count;
-  const selection = useSelection(links, JSON.stringify(view));
+  // The rows of the view before are shown until those of this one are there.
+  const selection = useSelection(links, query.isPlaceholderData ? null : JSON.stringify(view));
   const act = useRowActions(open, setQr);
   const onSearch = useLatest((text: string) => change({ search: text }));
   usePastedUrl((url) => canWrite && open({ create: true, url }));
@@ -92,15 +95,14 @@ export function LinksPage() {
           selection={selection}
           count={selection.all ? (count?.value ?? links.length) : selection.links.length}
           matches={query.hasNextPage && count !== undefined ? count : null}
-          onChange={(bulkChange) => {
+          onChange={(bulkChange) =>
             applyToSelection(
               view,
               selection,
               texts.linkList.amount(count?.value ?? links.length, count?.isExact),
               bulkChange,
-            );
-            selection.clear();
-          }}
+            )
+          }
         />
       )}
       <JobPanel />
@@ -117,9 +119,13 @@ export function LinksPage() {
 }
 
 function applyToSelection(view: LinksView, selection: Selection, what: string, change: Change): void {
+  const { tooMany, tooManyText } = texts.linkList.selection;
+  if (!selection.all && selection.links.length > MAX_BULK_JOB_IDS)
+    return showToast({ kind: "problem", title: tooMany(MAX_BULK_JOB_IDS), text: tooManyText });
   void (selection.all
     ? changeMatches(view, change, { loaded: selection.links, what })
     : changeLinks(selection.links, change));
+  selection.clear();
 }
 
 function Rows({

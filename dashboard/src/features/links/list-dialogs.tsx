@@ -1,9 +1,10 @@
-import { lazy, Suspense } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import type { Link } from "../../api/types.ts";
+import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { useLink } from "./queries.ts";
 
-const LinkEditor = lazy(() => import("./link-editor.tsx").then(({ LinkEditor }) => ({ default: LinkEditor })));
-const QrDialog = lazy(() => import("./qr-dialog.tsx").then(({ QrDialog }) => ({ default: QrDialog })));
+const LinkEditor = lazyPart(() => import("./link-editor.tsx").then(({ LinkEditor }) => LinkEditor));
+const QrDialog = lazyPart(() => import("./qr-dialog.tsx").then(({ QrDialog }) => QrDialog));
 
 interface ListDialogsProps {
   /** The search parameters of the page. */
@@ -18,10 +19,15 @@ interface ListDialogsProps {
 /** The editor that the address asks for, and the QR code of a row. */
 export function ListDialogs({ search, links, canWrite, qr, onCloseEditor, onCloseQr }: ListDialogsProps) {
   return (
-    <Suspense>
+    <LazyDialogs
+      onFail={() => {
+        if (qr === null) onCloseEditor();
+        else onCloseQr();
+      }}
+    >
       {canWrite && <Editor search={search} links={links} onClose={onCloseEditor} />}
       {qr !== null && <QrDialog link={qr} onClose={onCloseQr} />}
-    </Suspense>
+    </LazyDialogs>
   );
 }
 

@@ -3,14 +3,15 @@ import { Download, ImageIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { Link } from "../../api/types.ts";
 import { copyLater } from "../../lib/clipboard.ts";
+import { saveFile } from "../../lib/save-file.ts";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, explainError, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { withoutScheme } from "./details/describe.ts";
-import { drawCode, saveFile } from "./qr/drawing.ts";
+import { drawCode } from "./qr/drawing.ts";
 import { StyleFields } from "./qr/style-fields.tsx";
 import { colourProblem, isDrawable, useQrStyle, type QrStyle } from "./qr/style.ts";
 

@@ -1,13 +1,7 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-  type InfiniteData,
-} from "@tanstack/react-query";
-import { MAX_PAGE_SIZE_ITEMS } from "../../../../src/limits.ts";
+import { infiniteQueryOptions, useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
-import type { Domain, Link, Links, Tag, Usage } from "../../api/types.ts";
+import { linkQuery, tagsQuery } from "../../api/resources.ts";
+import type { Link, Links } from "../../api/types.ts";
 import { toQuery, type LinksView } from "./view.ts";
 
 export type LinkPages = InfiniteData<Links, string | null>;
@@ -39,45 +33,13 @@ export function useLinks(view: LinksView) {
 /** A link by its id, for a dialog that was opened by its address. */
 export function useLink(id: string | null, loaded: Link | undefined) {
   return useQuery({
-    queryKey: ["links", "one", id],
-    queryFn: async ({ signal }) => (await call<{ link: Link }>("GET", `/api/links/${id}`, { signal })).link,
+    ...linkQuery(id ?? ""),
     enabled: id !== null,
     ...(loaded !== undefined && { initialData: loaded }),
   });
 }
 
-/** The most tags that a list of choices has. Others are found by the beginning of their name. */
-const TAG_CHOICES = 50;
-
+/** Tags whose names begin with the text. While others load, those of the text before stay. */
 export function useTagChoices(prefix: string) {
-  return useQuery({
-    queryKey: ["tags", "choices", prefix],
-    queryFn: ({ signal }) =>
-      call<{ tags: Tag[]; nextCursor: string | null }>("GET", "/api/tags", {
-        query: { prefix, limit: TAG_CHOICES },
-        signal,
-      }),
-    placeholderData: (previous) => previous,
-  });
+  return useQuery({ ...tagsQuery(prefix), placeholderData: (previous) => previous });
 }
-
-/** The domains that links can have: that of the service, and the verified ones of the account. */
-export function useDomainNames() {
-  return useQuery({
-    queryKey: ["domains", "names"],
-    queryFn: async ({ signal }) => {
-      const { domains } = await call<{ domains: Domain[] }>("GET", "/api/domains", {
-        query: { limit: MAX_PAGE_SIZE_ITEMS },
-        signal,
-      });
-      const verified = domains.filter(({ status }) => status === "verified").map(({ domain }) => domain);
-      // Persons can use the pages at the service's own domain only.
-      return [location.host, ...verified];
-    },
-  });
-}
-
-export const usageQuery = queryOptions({
-  queryKey: ["usage"],
-  queryFn: ({ signal }) => call<{ usage: Usage }>("GET", "/api/usage", { signal }),
-});

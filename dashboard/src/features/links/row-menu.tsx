@@ -12,10 +12,10 @@ import {
   Trash2,
 } from "lucide-react";
 import type { Link } from "../../api/types.ts";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { shortName } from "./link-parts.tsx";
 
 /** What people do with one link of the list. */
 export type RowAction = "copy" | "open" | "qr" | "edit" | "duplicate" | "archive" | "disable" | "delete";
@@ -23,17 +23,26 @@ export type RowAction = "copy" | "open" | "qr" | "edit" | "duplicate" | "archive
 export function RowMenu({
   link,
   canWrite,
+  tabIndex,
   onAction,
 }: {
   link: Link;
   canWrite: boolean;
+  tabIndex?: number;
   onAction: (action: RowAction, link: Link) => void;
 }) {
   const { row } = texts.linkList;
   const run = (action: RowAction) => () => onAction(action, link);
   return (
     <Menu
-      trigger={<IconButton label={row.more(shortName(link))} icon={<Ellipsis size={18} aria-hidden />} size="small" />}
+      trigger={
+        <IconButton
+          label={row.more(withoutScheme(link.shortUrl))}
+          icon={<Ellipsis size={18} aria-hidden />}
+          size="small"
+          tabIndex={tabIndex}
+        />
+      }
     >
       <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={run("copy")}>
         {row.copy}

@@ -10,15 +10,17 @@ import {
   Trash2,
   X,
 } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import type { Change } from "./changes.ts";
 import type { Selection } from "./selection.ts";
 
-const BulkDialog = lazy(() => import("./bulk-dialogs.tsx").then(({ BulkDialog }) => ({ default: BulkDialog })));
+const BulkDialog = lazyPart(() => import("./bulk-dialogs.tsx").then(({ BulkDialog }) => BulkDialog));
 
 export type BulkDialogKind = "tag" | "move" | "expire" | "delete";
 
@@ -82,7 +84,7 @@ export function SelectionBar({ selection, count, matches, onChange }: SelectionB
           />
         </div>
       </section>
-      <Suspense>
+      <LazyDialogs onFail={() => setDialog(null)}>
         {dialog !== null && (
           <BulkDialog
             kind={dialog}
@@ -95,7 +97,7 @@ export function SelectionBar({ selection, count, matches, onChange }: SelectionB
             }}
           />
         )}
-      </Suspense>
+      </LazyDialogs>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Link } from "../../api/types.ts";
 
 interface State {
   /** The list that the selection belongs to. */
-  list: string;
+  list: string | null;
   ids: ReadonlySet<string>;
   /** All links that match, also those that are not loaded. */
   all: boolean;
@@ -23,11 +23,12 @@ export interface Selection {
   clear: () => void;
 }
 
-/** The selected links of a list. Another list begins without any. */
-export function useSelection(links: readonly Link[], list: string): Selection {
+/** The selected links of a list. Another list begins without any. Without a list (null), none can be selected. */
+export function useSelection(links: readonly Link[], list: string | null): Selection {
   const none: State = { list, ids: new Set(), all: false, anchor: null };
-  const [stored, setState] = useState(none);
+  const [stored, store] = useState(none);
   const state = stored.list === list ? stored : none;
+  const setState = (next: State) => list !== null && store(next);
   const loaded = () => new Set(links.map(({ id }) => id));
   const toggle = (id: string, range = false) => {
     const ids = state.all ? loaded() : new Set(state.ids);

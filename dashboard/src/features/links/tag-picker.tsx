@@ -18,7 +18,7 @@ export function TagPicker({ selected, onChange, canCreate = false }: TagPickerPr
   const prefix = useDeferredValue(text.trim());
   const { data } = useTagChoices(prefix);
   const { tagPicker } = texts.linkList;
-  const found = data?.tags.map(({ name }) => name) ?? [];
+  const found = data?.map(({ name }) => name) ?? [];
   // Tags of the address that the account does not have any more stay visible.
   const names = prefix === "" ? [...selected.filter((tag) => !hasTag(found, tag)), ...found] : found;
   const isNew = canCreate && prefix !== "" && prefix === text.trim() && !hasTag(found, prefix);

@@ -53,16 +53,16 @@ async function copy({ shortUrl }: Link): Promise<void> {
 
 /** Calls `onUrl` when a URL is pasted outside of text fields. */
 export function usePastedUrl(onUrl: (url: string) => void): void {
-  const handle = useLatest(onUrl);
+  const openUrl = useLatest(onUrl);
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const { target } = event;
       if (target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=dialog]"))
         return;
       const text = event.clipboardData?.getData("text").trim() ?? "";
-      if (/^https?:\/\/\S+$/i.test(text) && URL.canParse(text)) handle(text);
+      if (/^https?:\/\/\S+$/i.test(text) && URL.canParse(text)) openUrl(text);
     };
     addEventListener("paste", paste);
     return () => removeEventListener("paste", paste);
-  }, [handle]);
+  }, [openUrl]);
 }

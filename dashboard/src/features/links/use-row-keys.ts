@@ -70,10 +70,6 @@ function idOf(target: EventTarget | null): string | null {
   return target instanceof Element ? (target.closest("li")?.dataset["link"] ?? null) : null;
 }
 
-/** A shortcut of the list. It has no effect in a dialog or a menu. */
 function useListShortcut(keys: string | false, label: string, run: () => void): void {
-  const group = texts.linkList.shortcuts;
-  useShortcut(keys === false ? undefined : keys, { label, group }, ({ target }) => {
-    if (!(target instanceof Element && target.closest("[role=dialog], [role=menu]") !== null)) run();
-  });
+  useShortcut(keys === false ? undefined : keys, { label, group: texts.linkList.shortcuts }, run);
 }

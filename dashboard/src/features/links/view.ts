@@ -1,6 +1,7 @@
 import { MAX_SEARCH_CHARS, MAX_TAGS_PER_LINK, MIN_SEARCH_CHARS } from "../../../../src/limits.ts";
 import type { Query } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
+import { startOfDay } from "../../lib/time-zone.ts";
 
 export const STATUSES = ["active", "expired", "disabled"] as const;
 export const ARCHIVED = ["exclude", "include", "only"] as const;
@@ -81,7 +82,7 @@ export function toFilter(view: LinksView) {
     ...(view.domain !== "" && { domain: view.domain }),
     ...(view.status !== "" && { status: view.status }),
     archived: view.archived,
-    ...(view.from !== "" && { createdAfter: startOfDay(view.from, 0) }),
+    ...(view.from !== "" && { createdAfter: startOfDay(view.from) }),
     ...(view.to !== "" && { createdBefore: startOfDay(view.to, 1) }),
   };
 }
@@ -96,7 +97,7 @@ export function matchesView(link: Link, view: LinksView): boolean {
   if (view.archived !== "include" && link.archived !== (view.archived === "only")) return false;
   if (view.status !== "" && link.status !== view.status) return false;
   if (view.domain !== "" && link.domain !== view.domain) return false;
-  if (view.from !== "" && link.createdAt < startOfDay(view.from, 0)) return false;
+  if (view.from !== "" && link.createdAt < startOfDay(view.from)) return false;
   if (view.to !== "" && link.createdAt >= startOfDay(view.to, 1)) return false;
   return matchesTags(link, view) && matchesSearch(link, view.search);
 }
@@ -117,12 +118,6 @@ function matchesTags({ tags }: Link, view: LinksView): boolean {
 
 function matchesSearch({ slug, title, externalId, url }: Link, search: string): boolean {
   return [slug, title, externalId, url].some((text) => text?.toLowerCase().includes(search.toLowerCase()));
-}
-
-/** Midnight in the browser's time zone, Unix milliseconds. */
-function startOfDay(day: string, daysLater: number): number {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(year, month - 1, date + daysLater).getTime();
 }
 
 function parseTags(value: unknown): string[] {

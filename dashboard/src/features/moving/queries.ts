@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { MAX_KEPT_FILE_EXPORTS, MAX_KEPT_JOBS } from "../../../../src/limits.ts";
 import { RATE_LIMITS } from "../../../../src/rate-limits.ts";
 import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
-import type { Account, BulkJob, Domain, Export, Import, StartExport, Tag, UpdateImport } from "../../api/types.ts";
+import type { BulkJob, Export, Import, StartExport, UpdateImport } from "../../api/types.ts";
 import { isActive, waitForList, waitForOne } from "./polling.ts";
 import { toWork, type Work } from "./work/work.ts";
 
@@ -145,26 +145,3 @@ export function useStartExport() {
     },
   });
 }
-
-/** The names of the account's tags: the first page of them, which is enough to choose from. */
-export const tagNamesQuery = queryOptions({
-  queryKey: ["tags", "names"],
-  queryFn: async ({ signal }) => {
-    const { tags } = await call<{ tags: Tag[] }>("GET", "/api/tags", { query: { limit: 100 }, signal });
-    return tags.map(({ name }) => name);
-  },
-});
-
-/** The domains at which the account can have links. */
-export const verifiedDomainsQuery = queryOptions({
-  queryKey: ["domains", "verified"],
-  queryFn: async ({ signal }) => {
-    const { domains } = await call<{ domains: Domain[] }>("GET", "/api/domains", { query: { limit: 100 }, signal });
-    return domains.filter(({ status }) => status === "verified");
-  },
-});
-
-export const accountQuery = queryOptions({
-  queryKey: ["account"],
-  queryFn: async ({ signal }) => (await call<{ account: Account }>("GET", "/api/account", { signal })).account,
-});

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
+import { MAX_USER_NAME_CHARS } from "../../../../src/limits.ts";
 import { call } from "../../api/client.ts";
 import { formatDay } from "../../lib/format.ts";
 import { useSession } from "../../session.ts";
@@ -8,8 +9,10 @@ import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/input-field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
-import { LocalMail } from "../sign-in/local-mail.tsx";
-import { focusOnly } from "../sign-in/focus.ts";
+import { LocalMail } from "../../shell/local-mail.tsx";
+import { focusOnly } from "../../lib/focus.ts";
+import { NameForm } from "./name-form.tsx";
+import { readAgain } from "./queries.ts";
 
 const { profile } = texts.person;
 
@@ -18,13 +21,21 @@ export function ProfileSettings() {
   const { user } = useSession();
   return (
     <>
-      <Section title={profile.name} lead={profile.nameLead}>
-        <p className="font-semibold break-words">{user.name}</p>
-        <p className="mt-1 text-sm text-soft">{profile.since(formatDay(user.createdAt))}</p>
-      </Section>
+      <NameForm
+        words={{ ...profile.name, hint: `${profile.name.hint} ${profile.since(formatDay(user.createdAt))}` }}
+        current={user.name}
+        maxLength={MAX_USER_NAME_CHARS}
+        mayChange
+        onSave={renameUser}
+      />
       <AddressSection email={user.email} />
     </>
   );
+}
+
+async function renameUser(name: string): Promise<void> {
+  await call("PATCH", "/api/auth/user", { body: { name } });
+  await readAgain("session");
 }
 
 function AddressSection({ email }: { email: string }) {

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, type UseQueryResult } from "@tanstack/react-query";
 import { call, type Query } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 
@@ -44,6 +44,18 @@ export function useList<Item>(
     hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
     loadMore: () => void fetchNextPage(),
+    retry: () => void refetch(),
+  };
+}
+
+/** A list that the API gives on one page. */
+export function toListed<Item>({ data, error, refetch }: UseQueryResult<Item[]>): Listed<Item> {
+  return {
+    items: data,
+    error,
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => undefined,
     retry: () => void refetch(),
   };
 }

@@ -10,7 +10,8 @@ import {
   UsersRound,
   Webhook,
 } from "lucide-react";
-import { lazy, type ComponentType, type ReactNode } from "react";
+import { type ComponentType, type ReactNode } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import type { CurrentSession } from "../../session.ts";
 import type { texts } from "../../texts/index.ts";
 
@@ -35,70 +36,70 @@ export const SECTIONS: readonly SettingsSection[] = [
     name: "profile",
     icon: <UserRound {...ICON} />,
     group: "person",
-    component: lazy(() => import("./profile.tsx").then((file) => ({ default: file.ProfileSettings }))),
+    component: lazyPart(() => import("./profile.tsx").then(({ ProfileSettings }) => ProfileSettings)),
     isHeaded: true,
   },
   {
     name: "security",
     icon: <ShieldCheck {...ICON} />,
     group: "person",
-    component: lazy(() => import("./security.tsx").then((file) => ({ default: file.SecuritySettings }))),
+    component: lazyPart(() => import("./security.tsx").then(({ SecuritySettings }) => SecuritySettings)),
     isHeaded: true,
   },
   {
     name: "general",
     icon: <Building2 {...ICON} />,
     group: "account",
-    component: lazy(() => import("./general/general.tsx").then((file) => ({ default: file.GeneralSettings }))),
+    component: lazyPart(() => import("./general/general.tsx").then(({ GeneralSettings }) => GeneralSettings)),
   },
   {
     name: "team",
     icon: <UsersRound {...ICON} />,
     group: "account",
     permission: "members:read",
-    component: lazy(() => import("./team/team.tsx").then((file) => ({ default: file.TeamSettings }))),
+    component: lazyPart(() => import("./team/team.tsx").then(({ TeamSettings }) => TeamSettings)),
   },
   {
     name: "domains",
     icon: <Globe {...ICON} />,
     group: "account",
     permission: "domains:read",
-    component: lazy(() => import("./domains/domains.tsx").then((file) => ({ default: file.DomainSettings }))),
+    component: lazyPart(() => import("./domains/domains.tsx").then(({ DomainSettings }) => DomainSettings)),
   },
   {
     name: "keys",
     icon: <KeyRound {...ICON} />,
     group: "account",
     permission: "keys:read",
-    component: lazy(() => import("./keys/keys.tsx").then((file) => ({ default: file.KeySettings }))),
+    component: lazyPart(() => import("./keys/keys.tsx").then(({ KeySettings }) => KeySettings)),
   },
   {
     name: "webhooks",
     icon: <Webhook {...ICON} />,
     group: "account",
     permission: "webhooks:read",
-    component: lazy(() => import("./webhooks/webhooks.tsx").then((file) => ({ default: file.WebhookSettings }))),
+    component: lazyPart(() => import("./webhooks/webhooks.tsx").then(({ WebhookSettings }) => WebhookSettings)),
   },
   {
     name: "templates",
     icon: <Tags {...ICON} />,
     group: "account",
     permission: "links:read",
-    component: lazy(() => import("./templates/templates.tsx").then((file) => ({ default: file.TemplateSettings }))),
+    component: lazyPart(() => import("./templates/templates.tsx").then(({ TemplateSettings }) => TemplateSettings)),
   },
   {
     name: "audit",
     icon: <ScrollText {...ICON} />,
     group: "account",
     permission: "audit:read",
-    component: lazy(() => import("./audit.tsx").then((file) => ({ default: file.AuditSettings }))),
+    component: lazyPart(() => import("./audit.tsx").then(({ AuditSettings }) => AuditSettings)),
   },
   {
     name: "data",
     icon: <Download {...ICON} />,
     group: "account",
     permission: "account:export",
-    component: lazy(() => import("./data.tsx").then((file) => ({ default: file.DataSettings }))),
+    component: lazyPart(() => import("./data.tsx").then(({ DataSettings }) => DataSettings)),
     isHeaded: true,
   },
 ];

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useDeferredValue, useId, useState, type KeyboardEvent } from "react";
 import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../../../../src/limits.ts";
-import { call } from "../../api/client.ts";
+import { tagsQuery } from "../../api/resources.ts";
 import { texts } from "../../texts/index.ts";
 import { Field, Input } from "../../ui/field.tsx";
 
@@ -104,12 +104,10 @@ export function Chip({ name, disabled, onRemove }: { name: string; disabled: boo
 }
 
 function useSuggestions(prefix: string): string[] {
-  const { data } = useQuery({
-    queryKey: ["tags", "suggestions", prefix],
-    queryFn: ({ signal }) =>
-      call<{ tags: { name: string }[] }>("GET", "/api/tags", { query: { prefix, limit: SUGGESTIONS }, signal }),
+  const { data = [] } = useQuery({
+    ...tagsQuery(prefix),
     enabled: prefix !== "",
     placeholderData: (previous) => previous,
   });
-  return data?.tags.map(({ name }) => name) ?? [];
+  return data.slice(0, SUGGESTIONS).map(({ name }) => name);
 }

@@ -1,7 +1,8 @@
-import type { Domain } from "../../../../src/domains/contract.ts";
+import { useQuery } from "@tanstack/react-query";
 import type { ApiKey } from "../../../../src/keys/contract.ts";
 import type { MemberBody } from "../../../../src/teams/schemas.ts";
 import type { Webhook } from "../../../../src/webhooks/contract.ts";
+import { domainsQuery } from "../../api/resources.ts";
 import { useSession } from "../../session.ts";
 import { useList } from "./queries.ts";
 
@@ -16,7 +17,7 @@ export function useTargetNames(): TargetNames {
   const { account } = useSession();
   const keys = useList<ApiKey>(["keys"], "/api/keys", "keys", { query });
   const webhooks = useList<Webhook>(["webhooks"], "/api/webhooks", "webhooks", { query });
-  const domains = useList<Domain>(["domains"], "/api/domains", "domains", { query });
+  const { data: domains = [] } = useQuery(domainsQuery);
   const members = useList<MemberBody>(["members"], `/api/teams/${account.id}/members`, "members", {
     query,
     enabled: account.kind === "team",
@@ -24,7 +25,7 @@ export function useTargetNames(): TargetNames {
   return new Map([
     ...(keys.items ?? []).map(({ id, name }) => [id, `“${name}”`] as const),
     ...(webhooks.items ?? []).map(({ id, url }) => [id, url] as const),
-    ...(domains.items ?? []).map(({ id, unicodeDomain }) => [id, unicodeDomain] as const),
+    ...domains.map(({ id, unicodeDomain }) => [id, unicodeDomain] as const),
     ...(members.items ?? []).map(({ userId, name }) => [userId, name] as const),
   ]);
 }

@@ -22,16 +22,24 @@ export function ChangeForm({
   const { update } = useSharedPageChanges();
   const isTitle = field === "title";
   const [input, setInput] = useState(isTitle ? (page.title ?? "") : "");
-  const save = () =>
+  const save = () => {
+    const { id, title: former } = page;
+    const bringBack = () =>
+      update.mutateAsync({ id, body: { title: former } }).catch((error: unknown) => {
+        showToast({ kind: "problem", title: explainError(error) });
+      });
     update.mutate(
-      { id: page.id, body: { [field]: isTitle && input.trim() === "" ? null : input.trim() } },
+      { id, body: isTitle ? { title: input.trim() === "" ? null : input.trim() } : { password: input } },
       {
         onSuccess: () => {
-          showToast({ title: isTitle ? words.renamed : words.passwordSet });
+          if (isTitle)
+            showToast({ title: words.renamed, action: { label: texts.ui.undo, run: () => void bringBack() } });
+          else showToast({ title: words.passwordSet });
           onDone();
         },
       },
     );
+  };
   const { error } = update;
   return (
     <form

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_SHARED_PAGES_PER_ACCOUNT, MAX_TITLE_CHARS, MIN_PASSWORD_CHARS } from "../../../../src/limits.ts";
-import { call } from "../../api/client.ts";
+import { tagsQuery } from "../../api/resources.ts";
 import { copyText } from "../../lib/clipboard.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -102,18 +102,11 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
   );
 }
 
-const MAX_TAGS = 100;
-
 /** The tags that can be shared, those of the current filter first. */
 function useTags(enabled: boolean): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ["tags", "names of tags"],
-    queryFn: async ({ signal }) =>
-      (await call<{ tags: { name: string }[] }>("GET", "/api/tags", { query: { limit: MAX_TAGS }, signal })).tags,
-    enabled,
-  });
+  const { data = [] } = useQuery({ ...tagsQuery(), enabled });
   const [view] = useView();
   const filtered = view.filters.tag ?? [];
-  const names = data?.map(({ name }) => name) ?? [];
+  const names = data.map(({ name }) => name);
   return [...names.filter((name) => filtered.includes(name)), ...names.filter((name) => !filtered.includes(name))];
 }

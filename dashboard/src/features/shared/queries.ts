@@ -4,6 +4,7 @@ import type { CreateSharedPage, UpdateSharedPage } from "../../../../src/shared-
 import type { ViewedPage } from "../../../../src/shared-pages/viewer-contract.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../../../src/limits.ts";
 import { call } from "../../api/client.ts";
+import { VIEWED_PAGES } from "../analytics/queries.ts";
 
 export type { SharedPage };
 
@@ -46,7 +47,7 @@ export function useSharedPageChanges() {
 /** A shared page as its viewers see it. */
 export function useViewedPage(token: string) {
   return useQuery({
-    queryKey: ["shared", token],
+    queryKey: [...VIEWED_PAGES, token],
     queryFn: async ({ signal }) =>
       (await call<{ page: ViewedPage }>("GET", `/api/shared/${encodeURIComponent(token)}`, { signal })).page,
   });

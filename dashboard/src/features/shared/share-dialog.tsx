@@ -1,3 +1,4 @@
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { useSession } from "../../session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -15,8 +16,7 @@ export function ShareDialog({ subject, onClose }: { subject: Subject; onClose: (
   const { can } = useSession();
   const { data, error, refetch } = useSharedPages();
   const pages = data?.filter(({ linkId }) => subject.kind === "account" || linkId === subject.link.id);
-  const title =
-    subject.kind === "account" ? dialog.titleAccount : dialog.title(subject.link.shortUrl.replace(/^https?:\/\//, ""));
+  const title = subject.kind === "account" ? dialog.titleAccount : dialog.title(withoutScheme(subject.link.shortUrl));
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={title} description={dialog.lead}>
       {can("links:write") ? (

@@ -75,12 +75,27 @@ const fail = (error: unknown) => showToast({ kind: "problem", title: explainErro
 
 function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "title" | "password") => void }) {
   const { update, revoke } = useSharedPageChanges();
-  const [isConfirming, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState<"password" | "page" | null>(null);
   const removePassword = () =>
     update.mutate(
       { id: page.id, body: { password: null } },
-      { onSuccess: () => showToast({ title: words.passwordRemoved }), onError: fail },
+      {
+        onSuccess: () => showToast({ title: words.passwordRemoved }),
+        onError: fail,
+        onSettled: () => setConfirming(null),
+      },
     );
+  const showDestination = (showsIt: boolean) =>
+    update.mutateAsync({ id: page.id, body: { showDestination: showsIt } }).catch(fail);
+  const toggleDestination = async () => {
+    const former = page.showDestination;
+    const changed = await showDestination(!former);
+    if (changed === undefined) return;
+    showToast({
+      title: former ? words.destinationHidden : words.destinationShown,
+      action: { label: texts.ui.undo, run: () => void showDestination(former) },
+    });
+  };
   const revokePage = () =>
     revoke.mutate(page.id, { onSuccess: () => showToast({ title: words.revoked }), onError: fail });
   return (
@@ -90,15 +105,34 @@ function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "tit
         <MenuItem onSelect={() => onChange("password")}>
           {page.hasPassword ? words.changePassword : words.setPassword}
         </MenuItem>
-        {page.hasPassword && <MenuItem onSelect={removePassword}>{words.removePassword}</MenuItem>}
+        {page.hasPassword && (
+          <MenuItem danger onSelect={() => setConfirming("password")}>
+            {words.removePassword}
+          </MenuItem>
+        )}
+        {page.linkId !== null && (
+          <MenuItem onSelect={() => void toggleDestination()}>
+            {page.showDestination ? words.hideDestination : words.showDestination}
+          </MenuItem>
+        )}
         <MenuSeparator />
-        <MenuItem danger onSelect={() => setConfirming(true)}>
+        <MenuItem danger onSelect={() => setConfirming("page")}>
           {words.revoke}
         </MenuItem>
       </Menu>
       <ConfirmDialog
-        open={isConfirming}
-        onOpenChange={setConfirming}
+        open={confirming === "password"}
+        onOpenChange={(open) => !open && setConfirming(null)}
+        title={words.removeTitle}
+        description={words.removeText}
+        action={words.removePassword}
+        danger
+        busy={update.isPending}
+        onConfirm={removePassword}
+      />
+      <ConfirmDialog
+        open={confirming === "page"}
+        onOpenChange={(open) => !open && setConfirming(null)}
         title={words.confirmTitle}
         description={words.confirmText}
         action={words.revoke}

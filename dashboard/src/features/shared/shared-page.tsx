@@ -6,12 +6,14 @@ import type { ViewedPage } from "../../../../src/shared-pages/viewer-contract.ts
 import { ApiError, call } from "../../api/client.ts";
 import { Brand } from "../../shell/brand.tsx";
 import { OfflineBanner } from "../../shell/offline-banner.tsx";
+import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 import { Card, EmptyState, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, explainError } from "../../ui/notice.tsx";
 import { AnalyticsView } from "../analytics/analytics-view.tsx";
+import { VIEWED_PAGES } from "../analytics/queries.ts";
 import { useViewedPage } from "./queries.ts";
 
 const { viewer } = texts.shared;
@@ -42,7 +44,7 @@ export function SharedPage() {
 
 function Viewed({ page, token }: { page: ViewedPage; token: string }) {
   const { title, shortUrl, tag, destination } = page;
-  const name = shortUrl?.replace(/^https?:\/\//, "") ?? tag ?? "";
+  const name = shortUrl === null ? (tag ?? "") : withoutScheme(shortUrl);
   return (
     <>
       <title>{`${title ?? name} · Tern`}</title>
@@ -109,7 +111,7 @@ function PasswordForm({ token }: { token: string }) {
     try {
       await call("POST", `/api/shared/${encodeURIComponent(token)}/password`, { body: { password } });
       setProblem(undefined);
-      await client.resetQueries({ queryKey: ["shared", token] });
+      await client.resetQueries({ queryKey: [...VIEWED_PAGES, token] });
     } catch (error) {
       setProblem(explainError(error));
     } finally {

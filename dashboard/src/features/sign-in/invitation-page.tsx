@@ -59,6 +59,10 @@ function forget(): void {
   keepInvitation(null);
 }
 
+function forgetIfDead(error: unknown): void {
+  if (isDeadToken(error)) keepInvitation(null);
+}
+
 function Answer({ token, person }: { token: string; person: SessionResponse }) {
   const navigate = useNavigate();
   const [declined, setDeclined] = useState(false);
@@ -66,6 +70,7 @@ function Answer({ token, person }: { token: string; person: SessionResponse }) {
     call<{ team: Team }>("POST", `/api/teams/invitations/${kind}`, { body: { token } });
   const accept = useMutation({
     mutationFn: () => answer("accept"),
+    onError: forgetIfDead,
     onSuccess: async ({ team }) => {
       forget();
       forgetSession();
@@ -76,6 +81,7 @@ function Answer({ token, person }: { token: string; person: SessionResponse }) {
   });
   const decline = useMutation({
     mutationFn: () => answer("decline"),
+    onError: forgetIfDead,
     onSuccess: () => {
       forget();
       setDeclined(true);

@@ -1,3 +1,4 @@
+import { INVITATION_TTL_MS } from "../../../../src/limits.ts";
 import { readStored, store } from "../../lib/storage.ts";
 
 /** Where people go who have signed in. */
@@ -14,5 +15,13 @@ export function toNextPath(next: unknown): string {
 const INVITATION = "invitation";
 
 /** The invitation that waits for an answer: a person may have to sign up first, which takes another mail. */
-export const readInvitation = (): string | null => readStored(INVITATION);
-export const keepInvitation = (token: string | null): void => store(INVITATION, token);
+export function readInvitation(): string | null {
+  const [keptAt, token = null] = readStored(INVITATION)?.split(" ") ?? [];
+  if (Date.now() - Number(keptAt) < INVITATION_TTL_MS) return token;
+  keepInvitation(null);
+  return null;
+}
+
+export function keepInvitation(token: string | null): void {
+  store(INVITATION, token === null ? null : `${Date.now()} ${token}`);
+}

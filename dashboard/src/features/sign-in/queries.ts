@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, call } from "../../api/client.ts";
-import type { MailPage, ServiceInfo, SessionResponse } from "../../api/types.ts";
+import type { ServiceInfo, SessionResponse } from "../../api/types.ts";
 
 /** What the service offers to visitors; undefined until it is known. */
 export function useService(): ServiceInfo | undefined {
@@ -27,24 +27,6 @@ export function useVisitor() {
     staleTime: 0,
     gcTime: 0,
   });
-}
-
-const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-const OUTBOX_POLL_MS = 1_500;
-
-/** On a developer's machine, the newest mail to the address since a time. Undefined while there is none, and elsewhere. */
-export function useLocalMail(email: string, since: number): MailPage["mails"][number] | undefined {
-  const { data } = useQuery({
-    queryKey: ["outbox", email, since],
-    queryFn: async ({ signal }) => {
-      const { mails } = await call<MailPage>("GET", "/api/auth/outbox", { signal });
-      return mails.find(({ to, createdAt }) => to.toLowerCase() === email.toLowerCase() && createdAt >= since) ?? null;
-    },
-    enabled: IS_LOCAL,
-    retry: false,
-    refetchInterval: ({ state }) => (state.status === "error" || state.data ? false : OUTBOX_POLL_MS),
-  });
-  return data ?? undefined;
 }
 
 /** Sends the token of a link when its page opens, once. Returns the error, and what sends it again. */

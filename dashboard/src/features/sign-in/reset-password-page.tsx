@@ -7,10 +7,10 @@ import { forgetSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { explainError, fieldError } from "../../ui/notice.tsx";
-import { NewPasswordField } from "./new-password-field.tsx";
+import { NewPasswordField } from "../../shell/new-password-field.tsx";
 import { DeadLinkPage, OpenLayout } from "./open-layout.tsx";
 import { isDeadToken } from "./queries.ts";
-import { focusOnly } from "./focus.ts";
+import { focusOnly } from "../../lib/focus.ts";
 
 export function ResetPasswordPage() {
   const [done, setDone] = useState(false);

@@ -11,7 +11,7 @@ import { InputField } from "../../ui/input-field.tsx";
 import { explainError, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { Divider, OpenLayout, TEXT_LINK } from "./open-layout.tsx";
-import { focusOnly } from "./focus.ts";
+import { focusOnly } from "../../lib/focus.ts";
 
 interface SecondStepProps {
   accepts: SecondStep["mfa"];

@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { InputField, PasswordField } from "../../ui/input-field.tsx";
 import { ErrorNotice, explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { useArrive, useNext } from "./arrive.ts";
-import { focusOn } from "./focus.ts";
+import { focusOn } from "../../lib/focus.ts";
 import { DeadLinkPage, Divider, OpenLayout, PendingNotice, TEXT_LINK } from "./open-layout.tsx";
 import { isDeadToken, useSendOnce, useService, useVisitor } from "./queries.ts";
 import { SecondStepPage } from "./second-step.tsx";

@@ -11,9 +11,9 @@ import { InputField } from "../../ui/input-field.tsx";
 import { ErrorNotice, explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { useNext } from "./arrive.ts";
-import { focusOn } from "./focus.ts";
-import { LocalMail } from "./local-mail.tsx";
-import { NewPasswordField } from "./new-password-field.tsx";
+import { focusOn } from "../../lib/focus.ts";
+import { LocalMail } from "../../shell/local-mail.tsx";
+import { NewPasswordField } from "../../shell/new-password-field.tsx";
 import { OpenLayout, TEXT_LINK } from "./open-layout.tsx";
 import { useService } from "./queries.ts";
 

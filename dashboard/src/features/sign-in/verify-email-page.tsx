@@ -7,11 +7,11 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice, explainError, fieldError } from "../../ui/notice.tsx";
 import { useArrive } from "./arrive.ts";
-import { NewPasswordField } from "./new-password-field.tsx";
+import { NewPasswordField } from "../../shell/new-password-field.tsx";
 import { readInvitation } from "./next-path.ts";
 import { DeadLinkPage, OpenLayout, PendingNotice } from "./open-layout.tsx";
 import { isDeadToken, useSendOnce } from "./queries.ts";
-import { focusOnly } from "./focus.ts";
+import { focusOnly } from "../../lib/focus.ts";
 
 export function VerifyEmailPage() {
   const token = useLinkToken();

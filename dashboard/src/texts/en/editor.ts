@@ -22,6 +22,7 @@ export const editor = {
   updated: {
     title: (link: string) => `${link} is saved`,
     passwordStays: "Undo cannot bring the former password back: only visitors know it.",
+    aliasesStay: "Undo cannot bring removed former slugs back.",
     undone: (link: string) => `${link} is as it was`,
   },
   draft: {

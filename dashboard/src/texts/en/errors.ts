@@ -2,6 +2,8 @@ export const errors = {
   limited: (seconds: number) =>
     `That was too fast. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}; nothing you typed is lost.`,
   notFound: { title: "There is no such page", text: "Check the address, or go on from one of the pages in the menu." },
+  notLoaded:
+    "This part of the page could not be loaded. Check your connection, then reload the page: it may be of an older version of Tern.",
   offline: "The service could not be reached. Check your connection; nothing you typed is lost.",
   requestId: (id: string) => `If it happens again, report it with this number: ${id}`,
   unexpected: "Something went wrong on this page. Reload it, and report the problem if it happens again.",

@@ -147,6 +147,8 @@ export const linkList = {
   },
 
   selection: {
+    tooMany: (max: number) => `At most ${links(max)} can be selected one by one`,
+    tooManyText: "Narrow the list with a filter, or scroll less far and select all that match.",
     label: "Selected links",
     count: (count: number) => `${formatCount(count)} selected`,
     all: (count: number, isExact: boolean) => (isExact ? `All ${links(count)} that match` : "All links that match"),
@@ -219,7 +221,9 @@ export const linkList = {
     create: "Create your first link",
     click: "Open it once and see the click here",
     domain: "Add your own domain",
-    invite: "Invite somebody, or make an API key",
+    invite: "Invite somebody",
+    orKey: "or",
+    key: "make an API key",
     isDone: "Done",
   },
 };

@@ -11,8 +11,12 @@ const KEPT_DAYS = DELETED_ACCOUNT_KEPT_MS / DAY_MS;
 export const person = {
   never: "never",
   profile: {
-    name: "Name",
-    nameLead: "As you gave it when you signed up. People in your teams see it.",
+    name: {
+      title: "Your name",
+      label: "Name",
+      hint: "People in your teams see it.",
+      saved: "Your name is changed",
+    },
     since: (day: string) => `You have been here since ${day}.`,
     address: "E-mail address",
     addressLead: "You sign in with it, and get mails about changes of your account.",

@@ -115,6 +115,8 @@ export const settings = {
       "webhook.disable": "turned off the webhook {target}",
       "webhook.rotate_secret": "rotated the secret of the webhook {target}",
       "webhook.delete": "deleted a webhook",
+      "listener.create": "created a listener",
+      "listener.delete": "deleted a listener",
       "domain.add": "added the domain {target}",
       "domain.verify": "verified the domain {target}",
       "domain.update": "changed the domain {target}",

@@ -1,6 +1,10 @@
 export const shell = {
   actFor: "Act for",
   apiReference: "API reference",
+  characterKeys: {
+    label: "Shortcuts of single letters and signs",
+    hint: "Without them, keys such as C and ? do nothing by themselves. This list stays in the menu of your account.",
+  },
   confirmIdentity: {
     title: "Is it you?",
     text: "This change needs proof. It counts for 10 minutes.",
@@ -28,6 +32,7 @@ export const shell = {
     analytics: "Analytics",
     links: "Links",
     moving: "Import and export",
+    movingShort: "Import",
     settings: "Settings",
   },
   palette: {
@@ -45,5 +50,6 @@ export const shell = {
   shortcuts: "Keyboard shortcuts",
   signOut: "Sign out",
   skip: "Skip to the content",
+  stillSignedIn: "You are still signed in",
   theme: { label: "Colours", system: "System", light: "Light", dark: "Dark" },
 };

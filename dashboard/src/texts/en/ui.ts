@@ -7,6 +7,7 @@ export const ui = {
   hidePassword: "Hide the password",
   loading: "Loading",
   notifications: "Notifications",
+  reload: "Reload the page",
   remove: (name: string) => `Remove ${name}`,
   retry: "Try again",
   save: "Save",

@@ -7,16 +7,6 @@ import { texts } from "../../../texts/index.ts";
 const list = new Intl.ListFormat(LOCALE, { type: "disjunction" });
 const languages = new Intl.DisplayNames([LOCALE], { type: "language" });
 
-/** `go.example/spring` */
-export function withoutScheme(url: string): string {
-  return url.replace(/^https?:\/\//, "").replace(/^([^/?#]+)\/$/, "$1");
-}
-
-/** The host of a URL; the text itself if it is none. */
-export function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? url;
-}
-
 export function formatLanguage(code: string): string {
   try {
     return languages.of(code) ?? code;

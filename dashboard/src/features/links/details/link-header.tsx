@@ -4,15 +4,15 @@ import type { Link } from "../../../api/types.ts";
 import { copyText } from "../../../lib/clipboard.ts";
 import { useShortcut } from "../../../lib/shortcuts.ts";
 import { useSession } from "../../../session.ts";
+import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { changeLinks } from "../change-links.ts";
 import type { Change } from "../changes.ts";
-import { LinkBadges, shortName, ShortName } from "../link-parts.tsx";
+import { LinkBadges, ShortName } from "../link-parts.tsx";
 import { RowMenu, type RowAction } from "../row-menu.tsx";
-import { withoutScheme } from "./describe.ts";
 
 const words = texts.linkDetails;
 
@@ -25,7 +25,7 @@ export function LinkHeader({ link, onOpen }: { link: Link; onOpen: (what: Opened
   const act = useLinkActions(link, onOpen);
   return (
     <header className="mb-6 grid gap-x-6 gap-y-4 md:grid-cols-[minmax(0,1fr)_auto]">
-      <title>{`${shortName(link)} · Tern`}</title>
+      <title>{`${withoutScheme(link.shortUrl)} · Tern`}</title>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <h1 className="min-w-0 text-2xl leading-tight font-bold tracking-tight break-all">
@@ -105,9 +105,6 @@ function LinkShortcuts({ onAction }: { onAction: (action: RowAction) => void }) 
 }
 
 function LinkShortcut({ keys, label, onPress }: { keys: string; label: string; onPress: () => void }) {
-  useShortcut(keys, { label, group: words.keysGroup }, () => {
-    // The keys are those of the page, not of a dialog over it.
-    if (document.querySelector('[role="dialog"]') === null) onPress();
-  });
+  useShortcut(keys, { label, group: words.keysGroup }, onPress);
   return null;
 }

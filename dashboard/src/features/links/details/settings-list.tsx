@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import type { Link } from "../../../api/types.ts";
 import { formatCount, formatCountry, formatMoment, formatRelative } from "../../../lib/format.ts";
+import { hostOf, withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
-import { describeConditions, hostOf, withoutScheme } from "./describe.ts";
+import { describeConditions } from "./describe.ts";
 
 const words = texts.linkDetails;
 type Term = keyof typeof words.terms;

@@ -170,7 +170,7 @@ function orNull(text: string): string | null {
   return trimmed === "" ? null : trimmed;
 }
 
-/** A text that is no number is sent as NaN, which JSON makes null, so it stays a text: the API refuses it. */
+/** A text that is no number stays a text, which the API refuses. As NaN it would become null in JSON. */
 function numberOrNull(text: string): number | null {
   const trimmed = text.trim();
   return trimmed === "" ? null : ((Number.isNaN(Number(trimmed)) ? trimmed : Number(trimmed)) as number);
@@ -202,11 +202,14 @@ export function toUpdateRequest(draft: Draft, base: Draft): UpdateLink {
   return pick(draft, differences(draft, base));
 }
 
-/** The request that brings the former values of a change back; null if there are none that can come back. */
+/**
+ * The request that brings the former values of a change back; null if there are none that can come back. The service
+ * cannot give a link the aliases again that the change has removed.
+ */
 export function toUndoRequest(draft: Draft, base: Link): UpdateLink | null {
-  const former = draftOf(base);
+  const former = { ...draftOf(base), aliases: base.aliases.filter((alias) => draft.aliases.includes(alias)) };
   const names = new Set(differences(draft, former));
-  // A former slug has become an alias.
+  // The new slug would stay as an alias.
   if (names.has("slug")) names.add("aliases");
   const hadNone = names.delete("password") && !base.hasPassword;
   const request = { ...pick(former, [...names]), ...(hadNone && { password: null }) };

@@ -36,18 +36,20 @@ interface Start extends StoredDraft {
   isRestored: boolean;
   /** The draft of another new link, which the first change replaces. */
   other: StoredDraft | null;
+  /** What this form has stored of its draft; null for nothing. */
+  text: string | null;
 }
 
-function startOf(target: Target, stored: StoredDraft | null): Start {
+function startOf(target: Target, stored: ReturnType<typeof readDraft>): Start {
   if (target.kind === "edit") {
-    const base = { draft: draftOf(target.link), base: target.link };
+    const base = { draft: draftOf(target.link), base: target.link, text: null };
     return { ...(stored ?? base), isRestored: stored !== null, other: null };
   }
   if (target.kind === "duplicate")
-    return { draft: duplicateOf(target.link), base: null, isRestored: false, other: stored };
+    return { draft: duplicateOf(target.link), base: null, isRestored: false, other: stored, text: null };
   const { url = "" } = target;
   if (stored !== null && (url === "" || stored.draft.url === url)) return { ...stored, isRestored: true, other: null };
-  return { draft: emptyDraft(url), base: null, isRestored: false, other: stored };
+  return { draft: emptyDraft(url), base: null, isRestored: false, other: stored, text: null };
 }
 
 /** The state of the editor. */
@@ -60,23 +62,25 @@ export function useNewForm(target: Target, onClose: () => void) {
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const latest = useRef(draft);
+  const stored = useRef(start.text);
   const idempotency = useRef({ request: "", key: "" });
 
+  const forget = () => forgetDraft(name, stored.current);
   const replace = (next: Draft, nextBase: Link | null = base) => {
     latest.current = next;
     setDraft(next);
     setBase(nextBase);
-    if (isSame(next, nextBase === null ? startDraft(target) : draftOf(nextBase))) forgetDraft(name);
-    else storeDraft(name, { draft: next, base: nextBase });
+    if (isSame(next, nextBase === null ? startDraft(target) : draftOf(nextBase))) forget();
+    else stored.current = storeDraft(name, { draft: next, base: nextBase });
   };
   const change = (patch: Partial<Draft>) => {
     replace({ ...latest.current, ...patch });
     setFaults((former) => former.filter(({ path }) => !Object.keys(patch).some((field) => isWithin(path, field))));
   };
-  const restart = (stored: StoredDraft) => {
-    setStart({ ...stored, isRestored: false, other: null });
+  const restart = (from: StoredDraft) => {
+    setStart({ ...start, ...from, isRestored: false, other: null });
     setFaults([]);
-    replace(stored.draft, stored.base);
+    replace(from.draft, from.base);
   };
 
   const create = async () => {
@@ -86,7 +90,7 @@ export function useNewForm(target: Target, onClose: () => void) {
     if (idempotency.current.request !== text) idempotency.current = { request: text, key: crypto.randomUUID() };
     const { link, isCopied } = await createLink(request, idempotency.current.key);
     const saved = latest.current;
-    forgetDraft(name);
+    forget();
     announceCreated(link, isCopied, () => storeDraft(name, { draft: saved, base: null }));
   };
   const update = async (former: Link) => {
@@ -94,9 +98,12 @@ export function useNewForm(target: Target, onClose: () => void) {
     const request = toUpdateRequest(saved, draftOf(former));
     if (Object.keys(request).length > 0) {
       const link = await updateLink(former.id, request, former.updatedAt);
-      announceUpdated(link, toUndoRequest(saved, former), former.hasPassword && saved.password !== "");
+      announceUpdated(link, toUndoRequest(saved, former), {
+        password: former.hasPassword && saved.password !== "",
+        aliases: former.aliases.some((alias) => !saved.aliases.includes(alias)),
+      });
     }
-    forgetDraft(name);
+    forget();
   };
   const showConflict = async (former: Link) => {
     const { link: newer } = await call<{ link: Link }>("GET", `/api/links/${former.id}`);
@@ -149,7 +156,7 @@ export function useNewForm(target: Target, onClose: () => void) {
       const newest = target.kind === "edit" ? newerOf(target.link, base) : null;
       restart({ draft: newest === null ? startDraft(target) : draftOf(newest), base: newest });
     },
-    forget: () => forgetDraft(name),
+    forget,
     errorsIn,
     /** The error of exactly this field, as a sentence. */
     errorAt: (path: string, label: string) => {

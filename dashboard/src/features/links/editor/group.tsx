@@ -20,7 +20,7 @@ interface GroupProps {
 /** Fields behind a heading that opens them. */
 export function Group({ title, icon, keys, summary, hasError, isOpen, onToggle, children }: GroupProps) {
   const id = useId();
-  useShortcut(keys, { label: title, group: texts.editor.keysGroup }, () => {
+  useShortcut(keys, { label: title, group: texts.editor.keysGroup, inDialogs: true }, () => {
     onToggle(!isOpen);
     document.getElementById(`${id}-button`)?.focus();
   });

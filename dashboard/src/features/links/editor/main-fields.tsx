@@ -4,13 +4,13 @@ import { destinationError, withScheme } from "../../../../../src/links/destinati
 import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "../../../../../src/limits.ts";
 import { copyText, readAllowedClipboard, readClipboard } from "../../../lib/clipboard.ts";
 import { formatCount } from "../../../lib/format.ts";
+import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, Input } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { TokenInput } from "../../../ui/token-input.tsx";
-import { withoutScheme } from "../details/describe.ts";
 import { useLinkForm } from "./form.ts";
 import { useDuplicates, useLinkDefaults, useTags } from "./queries.ts";
 import { ShortUrlFields } from "./short-url-fields.tsx";

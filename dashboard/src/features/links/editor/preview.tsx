@@ -1,18 +1,19 @@
 import { Image, ImageOff } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../../lib/lazy-part.ts";
 import { QR_PARAMETER } from "../../../../../src/clicks/qr-parameter.ts";
 import { RANDOM_SLUG_CHARS } from "../../../../../src/limits.ts";
 import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
 import { cx } from "../../../lib/class-names.ts";
+import { hostOf } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { Skeleton } from "../../../ui/layout.tsx";
-import { hostOf } from "../details/describe.ts";
 import { useQrStyle } from "../qr/style.ts";
 import { useLinkForm } from "./form.ts";
 import { useDestination } from "./main-fields.tsx";
 import { SERVICE_HOST, useChosenDomain } from "./short-url-fields.tsx";
 
-const LocalCode = lazy(() => import("../qr/local-code.tsx").then(({ LocalCode }) => ({ default: LocalCode })));
+const LocalCode = lazyPart(() => import("../qr/local-code.tsx").then(({ LocalCode }) => LocalCode));
 
 const words = texts.editor.preview;
 

@@ -1,10 +1,10 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
-import { MAX_PAGE_SIZE_ITEMS } from "../../../../../src/limits.ts";
 import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
 import { call } from "../../../api/client.ts";
-import type { Account, Domain, Link, SlugCheck, Tag, UtmTemplate } from "../../../api/types.ts";
+import { accountQuery, tagsQuery, verifiedDomainsQuery } from "../../../api/resources.ts";
+import type { Domain, Link, SlugCheck, Tag } from "../../../api/types.ts";
 
 const TYPING_PAUSE_MS = 350;
 /** The account's settings and domains seldom change. */
@@ -22,23 +22,14 @@ function useSettled<Value>(value: Value): Value {
 }
 
 export function useLinkDefaults() {
-  const { data } = useQuery({
-    queryKey: ["account", "link-defaults"],
-    queryFn: ({ signal }) => call<{ account: Account }>("GET", "/api/account", { signal }),
-    staleTime: SELDOM_MS,
-  });
-  return data?.account.linkDefaults ?? null;
+  const { data } = useQuery({ ...accountQuery, staleTime: SELDOM_MS });
+  return data?.linkDefaults ?? null;
 }
 
 /** The verified domains of the account. */
 export function useVerifiedDomains(): Domain[] {
-  const { data } = useQuery({
-    queryKey: ["domains", "for-links"],
-    queryFn: ({ signal }) =>
-      call<{ domains: Domain[] }>("GET", "/api/domains", { query: { limit: MAX_PAGE_SIZE_ITEMS }, signal }),
-    staleTime: SELDOM_MS,
-  });
-  return data?.domains.filter(({ status }) => status === "verified") ?? [];
+  const { data = [] } = useQuery({ ...verifiedDomainsQuery, staleTime: SELDOM_MS });
+  return data;
 }
 
 /** Whether a link can have the slug. Answers for former texts are ignored, because each text has its own key. */
@@ -77,17 +68,6 @@ export function useDuplicates(url: string, exceptId: string | undefined): Link[]
 /** Tags whose names begin with the text. */
 export function useTags(prefix: string): Tag[] {
   const settled = useSettled(prefix.trim());
-  const { data } = useQuery({
-    queryKey: ["tags", "prefix", settled],
-    queryFn: ({ signal }) =>
-      call<{ tags: Tag[] }>("GET", "/api/tags", { query: { prefix: settled, limit: 20 }, signal }),
-    placeholderData: (former) => former,
-  });
-  return data?.tags ?? [];
+  const { data = [] } = useQuery({ ...tagsQuery(settled), placeholderData: (former) => former });
+  return data;
 }
-
-export const utmTemplatesQuery = queryOptions({
-  queryKey: ["utm-templates"],
-  queryFn: ({ signal }) =>
-    call<{ templates: UtmTemplate[] }>("GET", "/api/utm-templates", { query: { limit: MAX_PAGE_SIZE_ITEMS }, signal }),
-});

@@ -2,11 +2,11 @@ import { call } from "../../../api/client.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import type { CreateLink, Link, UpdateLink } from "../../../api/types.ts";
 import { copyLater } from "../../../lib/clipboard.ts";
+import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { explainError } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { dropLinks, putLinks } from "../cache.ts";
-import { withoutScheme } from "../details/describe.ts";
 import { SAME_DESTINATION } from "./queries.ts";
 
 /** Shows the link as it is now on all pages, and forgets what depended on its former state. */
@@ -66,12 +66,17 @@ async function undoCreation({ id, shortUrl }: Link, onUndone: () => void): Promi
   });
 }
 
-/** `former` brings the former values back; null: nothing can. */
-export function announceUpdated(link: Link, former: UpdateLink | null, losesPassword: boolean): void {
+/** `former` brings the former values back, except for those that are lost; null: nothing can. */
+export function announceUpdated(
+  link: Link,
+  former: UpdateLink | null,
+  lost: { password: boolean; aliases: boolean },
+): void {
   const { updated } = texts.editor;
+  const stays = [...(lost.password ? [updated.passwordStays] : []), ...(lost.aliases ? [updated.aliasesStay] : [])];
   showToast({
     title: updated.title(withoutScheme(link.shortUrl)),
-    ...(losesPassword && { text: updated.passwordStays }),
+    ...(stays.length > 0 && { text: stays.join(" ") }),
     ...(former !== null && {
       action: {
         label: texts.ui.undo,

@@ -15,22 +15,26 @@ export function draftName(accountId: string, linkId: string | null): string {
   return `draft:${accountId}:${linkId ?? "new"}`;
 }
 
-export function readDraft(name: string): StoredDraft | null {
+/** Returns the draft with the text that is stored. */
+export function readDraft(name: string): (StoredDraft & { text: string }) | null {
   const text = readStored(name);
   if (text === null) return null;
   try {
     const { draft, base } = JSON.parse(text) as StoredDraft;
-    return { draft: { ...emptyDraft(), ...draft }, base };
+    return { draft: { ...emptyDraft(), ...draft }, base, text };
   } catch {
     return null;
   }
 }
 
-/** Passwords are not stored. */
-export function storeDraft(name: string, { draft, base }: StoredDraft): void {
-  store(name, JSON.stringify({ draft: { ...draft, password: draft.password === null ? null : "" }, base }));
+/** Stores a draft without its password. Returns the text that is stored. */
+export function storeDraft(name: string, { draft, base }: StoredDraft): string {
+  const text = JSON.stringify({ draft: { ...draft, password: draft.password === null ? null : "" }, base });
+  store(name, text);
+  return text;
 }
 
-export function forgetDraft(name: string): void {
-  store(name, null);
+/** Forgets the draft if this text is stored. Another one is that of another tab. */
+export function forgetDraft(name: string, text: string | null): void {
+  if (readStored(name) === text) store(name, null);
 }

@@ -4,6 +4,7 @@ import { useRef, useState, type SyntheticEvent } from "react";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import { queryClient } from "../../../api/query-client.ts";
+import { utmTemplatesQuery } from "../../../api/resources.ts";
 import type { UtmTemplate } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -12,7 +13,6 @@ import { explainError, fieldError } from "../../../ui/notice.tsx";
 import { Popover } from "../../../ui/popover.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { useLinkForm } from "./form.ts";
-import { utmTemplatesQuery } from "./queries.ts";
 import { applyUtm, UTM_NAMES, type Utm } from "./utm.ts";
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: utmTemplatesQuery.queryKey });
@@ -21,10 +21,9 @@ const words = texts.editor.utm;
 /** Chooses, saves, renames and deletes templates of campaigns. */
 export function UtmTemplates({ utm, onApply }: { utm: Utm; onApply: (url: string) => void }) {
   const { draft } = useLinkForm();
-  const { data } = useQuery(utmTemplatesQuery);
+  const { data: templates = [] } = useQuery(utmTemplatesQuery);
   const [isOpen, setOpen] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const templates = data?.templates ?? [];
   const current = templates.find((template) => UTM_NAMES.every((name) => template.utm[name] === utm[name]));
   return (
     <div className="flex flex-wrap items-center gap-2">

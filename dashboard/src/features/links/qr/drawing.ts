@@ -45,12 +45,3 @@ async function toPng(svg: Blob, size: number): Promise<Blob> {
     URL.revokeObjectURL(image.src);
   }
 }
-
-/** Saves the file as the browser does with downloads. */
-export function saveFile(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

@@ -1,4 +1,5 @@
 import { encodeQR } from "qr";
+import { cutoutOf, logoSquare, pathOf } from "../../../../../src/qr/svg.ts";
 import { USUAL_STYLE, isDrawable, type QrStyle } from "./style.ts";
 
 const LEVELS = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
@@ -15,16 +16,14 @@ export function LocalCode({
   label: string;
   className?: string;
 }) {
-  const { foreground, background, level } = isDrawable(style) ? style : USUAL_STYLE;
-  const margin = Number((isDrawable(style) ? style : USUAL_STYLE).margin);
+  const { foreground, background, level, logo, ...drawn } = isDrawable(style) ? style : USUAL_STYLE;
+  const margin = Number(drawn.margin);
   // The library always draws a border, so it is cut off.
   const modules = encodeQR(text, "raw", { ecc: LEVELS[level], border: 1 })
     .slice(1, -1)
     .map((row) => row.slice(1, -1));
   const width = modules.length + 2 * margin;
-  const path = modules.flatMap((row, y) =>
-    row.flatMap((isDark, x) => (isDark ? [`M${x + margin} ${y + margin}h1v1h-1z`] : [])),
-  );
+  const cutout = logo === null ? null : cutoutOf(modules.length);
   return (
     <svg
       viewBox={`0 0 ${width} ${width}`}
@@ -34,7 +33,8 @@ export function LocalCode({
       className={className}
     >
       <rect width={width} height={width} fill={background} />
-      <path d={path.join("")} fill={foreground} />
+      <path d={pathOf(modules, margin, cutout)} fill={foreground} />
+      {logo !== null && cutout !== null && <image href={logo} {...logoSquare(cutout, margin)} />}
     </svg>
   );
 }

@@ -6,7 +6,7 @@ import {
   MIN_QR_SIZE_PX,
 } from "../../../../../src/limits.ts";
 import { COLOUR, contrastError, normaliseColour } from "../../../../../src/qr/colour.ts";
-import { store, useStored } from "../../../lib/storage.ts";
+import { parseStored, store, useStored } from "../../../lib/storage.ts";
 import { useSession } from "../../../session.ts";
 
 export const LEVELS = ["L", "M", "Q", "H"] as const;
@@ -40,11 +40,7 @@ export function useQrStyle(): [QrStyle, (style: QrStyle) => void] {
 }
 
 function parseStyle(stored: string | null): QrStyle {
-  try {
-    return { ...USUAL_STYLE, ...(JSON.parse(stored ?? "{}") as Partial<QrStyle>) };
-  } catch {
-    return USUAL_STYLE;
-  }
+  return { ...USUAL_STYLE, ...(parseStored(stored) as Partial<QrStyle>) };
 }
 
 export const isColour = (text: string): boolean => COLOUR.test(text);

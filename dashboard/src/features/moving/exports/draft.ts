@@ -1,6 +1,7 @@
 import type { StartExport } from "../../../api/types.ts";
 import { MAX_QR_SIZE_PX, MIN_EXPORTED_QR_SIZE_PX, MIN_SEARCH_CHARS } from "../../../../../src/limits.ts";
 import { TIME_ZONE } from "../../../lib/format.ts";
+import { startOfDay } from "../../../lib/time-zone.ts";
 import { texts } from "../../../texts/index.ts";
 
 type Interval = "7d" | "30d" | "90d" | "1y" | "all";
@@ -106,11 +107,4 @@ function filterOf(draft: Draft) {
 function rangeOf({ range, from, until }: Draft) {
   if (range !== "custom") return { interval: range, timezone: TIME_ZONE };
   return { start: startOfDay(from), ...(until !== "" && { end: startOfDay(until, 1) }) };
-}
-
-/** The time at which a day of the browser's time zone, or a later one, begins. */
-function startOfDay(day: string, later = 0): number {
-  const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + later);
-  return date.getTime();
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { MIN_SEARCH_CHARS } from "../../../../../src/limits.ts";
 import { texts } from "../../../texts/index.ts";
 import { Field, Input, Segments, Select } from "../../../ui/field.tsx";
-import { verifiedDomainsQuery } from "../queries.ts";
+import { domainNamesQuery } from "../../../api/resources.ts";
 import type { Draft, FieldsProps } from "./draft.ts";
 import { TagField } from "./tag-field.tsx";
 
@@ -31,8 +31,7 @@ export function LinkFields(props: FieldsProps) {
 
 function Filters({ draft, faults, change }: FieldsProps) {
   const own = texts.exporting.form;
-  const { data: domains = [] } = useQuery(verifiedDomainsQuery);
-  const names = [location.host, ...domains.map(({ domain }) => domain)];
+  const { data: names = [] } = useQuery(domainNamesQuery);
   return (
     <div className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       <Field label={own.search} hint={own.searchHint(MIN_SEARCH_CHARS)} error={faults.search}>

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
+import { tagsQuery } from "../../../api/resources.ts";
 import { texts } from "../../../texts/index.ts";
 import { Field, Select } from "../../../ui/field.tsx";
-import { tagNamesQuery } from "../queries.ts";
 
 /** Chooses tags, of which links need one. */
 export function TagField({ tags, onChange }: { tags: readonly string[]; onChange: (tags: readonly string[]) => void }) {
-  const { data: names = [] } = useQuery(tagNamesQuery);
+  const { data: tagChoices = [] } = useQuery(tagsQuery());
+  const names = tagChoices.map(({ name }) => name);
   const own = texts.exporting.form;
   return (
     <div>

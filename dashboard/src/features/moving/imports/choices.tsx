@@ -5,7 +5,7 @@ import type { Import, UpdateImport } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { Checkbox, Segments } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/layout.tsx";
-import { accountQuery } from "../queries.ts";
+import { accountQuery } from "../../../api/resources.ts";
 
 /** What happens to links that cannot come along as they are. */
 export function Choices({ current, onChange }: { current: Import; onChange: (changes: UpdateImport) => void }) {

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
+import { verifiedDomainsQuery } from "../../../api/resources.ts";
 import type { Import } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { Select } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/layout.tsx";
-import { verifiedDomainsQuery } from "../queries.ts";
 
 interface HostsProps {
   current: Import;

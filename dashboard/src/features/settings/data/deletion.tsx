@@ -13,7 +13,7 @@ import { Section } from "../../../ui/layout.tsx";
 import { ErrorNotice, explainError, fieldError } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { restoreAccount } from "./restore-account.ts";
-import { focusOnly } from "../../sign-in/focus.ts";
+import { focusOnly } from "../../../lib/focus.ts";
 
 const { deletion } = texts.person;
 
@@ -98,8 +98,8 @@ function useFinish(): (deletesAt: number) => Promise<void> {
   return async (deletesAt) => {
     const until = formatMoment(deletesAt);
     if (account.kind === "personal") {
-      forgetSession();
       await navigate({ to: "/sign-in" });
+      forgetSession();
       showToast({ title: deletion.personal.done, text: deletion.personal.doneText(until) });
       return;
     }

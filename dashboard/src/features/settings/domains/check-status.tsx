@@ -1,7 +1,8 @@
+import { LOCALE } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { CHECK_INTERVAL_SECONDS, type DomainCheck } from "./use-domain-check.ts";
 
-const clock = new Intl.DateTimeFormat(navigator.language, { timeStyle: "medium" });
+const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });
 
 /** Says when the records were checked last, and when they will be again. */
 export function CheckStatus({ check }: { check: DomainCheck }) {

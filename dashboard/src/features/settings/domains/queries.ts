@@ -2,13 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { Domain } from "../../../../../src/domains/contract.ts";
 import { call } from "../../../api/client.ts";
 import { queryClient } from "../../../api/query-client.ts";
-import { readAgain, useList, type Listed } from "../queries.ts";
-
-/** The largest page of the API (8.2), which is also the most domains that an account has. */
-const PAGE_SIZE = 100;
+import { domainsQuery } from "../../../api/resources.ts";
+import { readAgain, toListed, type Listed } from "../queries.ts";
 
 export function useDomains(): Listed<Domain> {
-  return useList<Domain>(["domains"], "/api/domains", "domains", { query: { limit: PAGE_SIZE } });
+  return toListed(useQuery(domainsQuery));
 }
 
 export function useDomain(id: string) {
@@ -21,7 +19,7 @@ export function useDomain(id: string) {
 /** Shows the domain as a response has it, and reads the list again. */
 export function showDomain(domain: Domain): void {
   queryClient.setQueryData(["domains", domain.id], { domain });
-  void queryClient.invalidateQueries({ queryKey: ["domains", { limit: PAGE_SIZE }] });
+  void queryClient.invalidateQueries({ queryKey: domainsQuery.queryKey });
 }
 
 export async function addDomain(domain: string, caseSensitive: boolean): Promise<Domain> {

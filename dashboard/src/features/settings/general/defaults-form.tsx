@@ -1,5 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { verifiedDomainsQuery } from "../../../api/resources.ts";
 import type { Account } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -7,7 +8,6 @@ import { Field, Select } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/layout.tsx";
 import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
-import { useDomains } from "../domains/queries.ts";
 import { TagsField } from "../tags-field.tsx";
 import { updateAccount } from "./update-account.ts";
 
@@ -20,8 +20,7 @@ export function DefaultsForm({ account, mayChange }: { account: Account; mayChan
   const { title, lead, domain, serviceDomain, status, noStatus, statuses, tags, saved } =
     texts.settings.general.defaults;
   const [defaults, setDefaults] = useState<Defaults>(account.linkDefaults ?? {});
-  const domains = useDomains();
-  const usable = (domains.items ?? []).filter((each) => each.status === "verified");
+  const { data: usable = [] } = useQuery(verifiedDomainsQuery);
   const save = useMutation({
     mutationFn: async () => {
       await updateAccount({ linkDefaults: withoutEmpty(defaults) });

@@ -1,30 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Usage } from "../../../../../src/usage/contract.ts";
-import { call } from "../../../api/client.ts";
+import { usageQuery } from "../../../api/resources.ts";
+import type { Usage } from "../../../api/types.ts";
 import { cx } from "../../../lib/class-names.ts";
 import { formatCount, formatMegabytes } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Section, Skeleton } from "../../../ui/layout.tsx";
 import { ErrorNotice } from "../../../ui/notice.tsx";
 
-export function useUsage() {
-  return useQuery({
-    queryKey: ["usage"],
-    queryFn: ({ signal }) => call<{ usage: Usage }>("GET", "/api/usage", { signal }),
-  });
-}
-
 /** What the account uses of its limits. */
 export function UsageSection() {
   const { title, lead } = texts.settings.general.usage;
-  const { data, error, refetch } = useUsage();
+  const { data, error, refetch } = useQuery(usageQuery);
   return (
     <Section title={title} lead={lead}>
       {data === undefined && error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton className="h-72" />}
       {data !== undefined && (
         <ul className="grid gap-x-8 gap-y-4 md:grid-cols-2">
-          {Object.entries(data.usage).map(([name, quota]) => (
+          {Object.entries(data).map(([name, quota]) => (
             <Quota key={name} name={name as keyof Usage} {...quota} />
           ))}
         </ul>

@@ -4,6 +4,8 @@ import { permissionsOf } from "../../../../../src/auth/roles.ts";
 import type { ApiKey } from "../../../../../src/keys/contract.ts";
 import { DAY_MS } from "../../../../../src/lib/duration.ts";
 import { MAX_KEY_NAME_CHARS } from "../../../../../src/limits.ts";
+import { TIME_ZONE } from "../../../lib/format.ts";
+import { toLocalText } from "../../../lib/time-zone.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -28,7 +30,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const [permissions, setPermissions] = useState<Permission[]>([...permissionsOf(account.role)]);
   const [expiry, setExpiry] = useState<Expiry>("never");
   const [day, setDay] = useState("");
-  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  const [today] = useState(() => toLocalText(Date.now(), TIME_ZONE).split("T")[0]);
   const save = useMutation({
     mutationFn: () => createKey({ name: name.trim(), permissions, expiresAt: expiresAt(expiry, day) }),
     onSuccess: onCreated,

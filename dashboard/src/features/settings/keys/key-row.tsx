@@ -7,6 +7,7 @@ import { formatCountry, formatDay, formatMoment, formatRelative } from "../../..
 import { texts } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Badge } from "../../../ui/layout.tsx";
+import { Fact } from "../fact.tsx";
 import { presetOf } from "./permission-sets.ts";
 
 interface Props {
@@ -59,15 +60,6 @@ export function KeyRow({ apiKey, mayChange, onEdit, onRevoke }: Props) {
         </div>
       )}
     </li>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt className="text-soft">{label}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </div>
   );
 }
 

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { ApiKey } from "../../../../../src/keys/contract.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../../../../src/limits.ts";
+import { usageQuery } from "../../../api/resources.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
@@ -9,7 +11,6 @@ import { Button } from "../../../ui/button.tsx";
 import { Card, EmptyState } from "../../../ui/layout.tsx";
 import { CodeBlock } from "../code-block.tsx";
 import { ListOf, SettingsHeader } from "../frame.tsx";
-import { useUsage } from "../general/usage-section.tsx";
 import { SecretDialog } from "../secret-dialog.tsx";
 import { CreateKeyDialog } from "./create-dialog.tsx";
 import { EditKeyDialog } from "./edit-dialog.tsx";
@@ -26,10 +27,10 @@ export function KeySettings() {
   const { lead, create, count, full, empty } = texts.keys;
   const { can } = useSession();
   const list = useKeys();
-  const { data: usage } = useUsage();
+  const { data: usage } = useQuery(usageQuery);
   const [opened, setOpened] = useState<Opened | null>(null);
   const mayChange = can("keys:write");
-  const { used, limit } = usage?.usage.keys ?? { used: 0, limit: MAX_ACTIVE_KEYS_PER_ACCOUNT };
+  const { used, limit } = usage?.keys ?? { used: 0, limit: MAX_ACTIVE_KEYS_PER_ACCOUNT };
   const createButton = (
     <Button kind="primary" disabled={!mayChange || used >= limit} onClick={() => setOpened({ dialog: "create" })}>
       <Plus size={18} aria-hidden />

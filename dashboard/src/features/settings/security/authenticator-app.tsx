@@ -13,7 +13,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { hasOneFactor, readAgain } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
 import { StateTitle } from "./state-title.tsx";
-import { focusOnly } from "../../sign-in/focus.ts";
+import { focusOnly } from "../../../lib/focus.ts";
 
 const { app, factors: words } = texts.person;
 

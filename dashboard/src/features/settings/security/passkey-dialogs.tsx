@@ -8,10 +8,11 @@ import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
 import { InputField } from "../../../ui/input-field.tsx";
-import { ErrorNotice, explainError, fieldError, Notice } from "../../../ui/notice.tsx";
+import { ErrorNotice, fieldError, Notice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
+import { showProblem } from "../change-toast.ts";
 import { readAgain, setFactors } from "./queries.ts";
-import { focusOnly } from "../../sign-in/focus.ts";
+import { focusOnly } from "../../../lib/focus.ts";
 
 const { passkeys: page, factors: words } = texts.person;
 
@@ -120,10 +121,6 @@ async function rename(id: string, name: string): Promise<void> {
   } finally {
     await readAgain();
   }
-}
-
-function showProblem(error: unknown): void {
-  showToast({ kind: "problem", title: explainError(error) });
 }
 
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {

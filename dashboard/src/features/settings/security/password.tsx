@@ -9,8 +9,8 @@ import { PasswordField } from "../../../ui/input-field.tsx";
 import { Section } from "../../../ui/layout.tsx";
 import { explainError, fieldError, Notice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
-import { focusOn } from "../../sign-in/focus.ts";
-import { NewPasswordField } from "../../sign-in/new-password-field.tsx";
+import { focusOn } from "../../../lib/focus.ts";
+import { NewPasswordField } from "../../../shell/new-password-field.tsx";
 import { readAgain } from "./queries.ts";
 
 const { password: page } = texts.person;

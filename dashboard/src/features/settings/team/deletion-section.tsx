@@ -38,11 +38,11 @@ function DeletionDialog({ team, onClose }: { team: AccountOfUser; onClose: () =>
     mutationFn: () => deleteTeam(team.id, name),
     onSuccess: async () => {
       const personal = accounts.find(({ kind }) => kind === "personal");
+      if (personal !== undefined) switchAccount(personal.id);
       showChange(done(team.name), async () => {
         await restoreTeam(team.id);
         switchAccount(team.id);
       });
-      if (personal !== undefined) switchAccount(personal.id);
       await readAgain("session");
     },
   });

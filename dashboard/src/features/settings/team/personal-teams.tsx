@@ -53,8 +53,8 @@ function CreateTeam() {
   const create = useMutation({
     mutationFn: () => createTeam(name.trim()),
     onSuccess: (team) => {
-      showChange(done(team.name));
       switchAccount(team.id);
+      showChange(done(team.name));
     },
   });
   return (

@@ -30,13 +30,14 @@ export function RemovalDialog({ teamId, member, onClose, onRemoved }: Props) {
     mutationFn: () => removeMember(teamId, member.userId),
     onSuccess: async (keys) => {
       onClose();
-      showChange(isMyself ? leaving.done(account.name) : removal.done(member.name));
       if (isMyself) {
         const personal = accounts.find(({ kind }) => kind === "personal");
         if (personal !== undefined) switchAccount(personal.id);
+        showChange(leaving.done(account.name));
         await readAgain("session");
         return;
       }
+      showChange(removal.done(member.name));
       onRemoved({ name: member.name, keys });
       await readAgain("members", "invitations");
     },

@@ -1,14 +1,13 @@
 import type { UtmTemplate } from "../../../../../src/utm-templates/contract.ts";
+import { useQuery } from "@tanstack/react-query";
 import { call } from "../../../api/client.ts";
-import { readAgain, useList, type Listed } from "../queries.ts";
-
-/** The largest page of the API (8.2), which is also the most templates that an account has. */
-const PAGE_SIZE = 100;
+import { utmTemplatesQuery } from "../../../api/resources.ts";
+import { readAgain, toListed, type Listed } from "../queries.ts";
 
 export type TemplateFields = Pick<UtmTemplate, "name" | "utm">;
 
 export function useTemplates(): Listed<UtmTemplate> {
-  return useList<UtmTemplate>(["utm-templates"], "/api/utm-templates", "templates", { query: { limit: PAGE_SIZE } });
+  return toListed(useQuery(utmTemplatesQuery));
 }
 
 export async function createTemplate(fields: TemplateFields): Promise<UtmTemplate> {

@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
 import type { Webhook } from "../../../../../src/webhooks/contract.ts";
 import { formatMoment, formatRelative } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Badge, Section } from "../../../ui/layout.tsx";
+import { Fact } from "../fact.tsx";
 
 /** The settings of a webhook. */
 export function Details({ webhook }: { webhook: Webhook }) {
@@ -35,15 +35,6 @@ export function Details({ webhook }: { webhook: Webhook }) {
         <Fact label={created}>{formatMoment(createdAt)}</Fact>
       </dl>
     </Section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt className="text-soft">{label}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </div>
   );
 }
 

@@ -2,7 +2,9 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { MAX_WEBHOOK_FILTER_ITEMS, MIN_SEARCH_CHARS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
+import { linkQuery } from "../../../api/resources.ts";
 import type { Link } from "../../../api/types.ts";
+import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { Field, Input } from "../../../ui/field.tsx";
 import { Chip } from "../tags-field.tsx";
@@ -85,13 +87,8 @@ export function LinksField({ value, onChange, error }: Props) {
   );
 }
 
-const nameOf = ({ shortUrl }: Link): string => shortUrl.replace(/^https?:\/\//, "");
+const nameOf = ({ shortUrl }: Link): string => withoutScheme(shortUrl);
 
 function useLinkNames(ids: readonly string[]): (string | undefined)[] {
-  return useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ["links", "one", id],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call<{ link: Link }>("GET", `/api/links/${id}`, { signal }),
-    })),
-  }).map(({ data }) => (data === undefined ? undefined : nameOf(data.link)));
+  return useQueries({ queries: ids.map(linkQuery) }).map(({ data }) => data && nameOf(data));
 }

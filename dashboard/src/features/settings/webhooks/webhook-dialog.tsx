@@ -30,10 +30,12 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   const [linkIds, setLinkIds] = useState<string[]>(webhook?.linkIds ?? []);
   const [tags, setTags] = useState<string[]>(webhook?.tags ?? []);
   const [scope, setScope] = useState<"all" | "some">(linkIds.length + tags.length > 0 ? "some" : "all");
-  const lacksFilter = scope === "some" && linkIds.length + tags.length === 0;
+  const hasLinkEvents = events.some((event) => event.startsWith("link."));
+  // Other events are about no link.
+  const isLimited = scope === "some" && hasLinkEvents;
+  const lacksFilter = isLimited && linkIds.length + tags.length === 0;
   const save = useMutation({
     mutationFn: async () => {
-      const isLimited = scope === "some";
       const fields = {
         url: url.trim(),
         events,
@@ -96,7 +98,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
           )}
         </Field>
         <EventsField value={events} onChange={setEvents} error={fieldError(save.error, "events")} />
-        {events.some((event) => event.startsWith("link.")) && (
+        {hasLinkEvents && (
           <div className="grid gap-3">
             <p className="font-semibold" aria-hidden>
               {form.filters}

@@ -1,0 +1,162 @@
+import { openAsBlob, writeFileSync } from "node:fs";
+import { extname } from "node:path";
+import type { Import, UpdateImport, ImportSource, Tern } from "@tern/sdk";
+import { Option, type Command } from "commander";
+import { action, type Context } from "../context.ts";
+import { RefusedError, UsageError } from "../errors.ts";
+import { printImportPreview, printImportResult } from "../imports/print-import.ts";
+import { addExamples, collect, pick } from "../options.ts";
+import { canAsk, clearProgress, note, showProgress } from "../output/terminal.ts";
+import { count, formatNumber } from "../output/text.ts";
+import { pollUntil } from "../poll.ts";
+import { confirm, readStdin } from "../prompt.ts";
+
+const SOURCES = ["auto", "bitly", "dub", "shlink", "kutt", "yourls", "shortio", "rebrandly", "sink", "tern", "csv"];
+const JSON_EXTENSIONS = new Set([".json", ".jsonl", ".ndjson"]);
+/** A file of 50 MB on a slow line. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000;
+
+interface ImportOptions {
+  from: ImportSource;
+  map?: string[];
+  dead?: "skip" | "disable";
+  taken?: "skip" | "rename";
+  domains?: "default" | "skip";
+  events?: boolean;
+  failures?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+export function addImport(program: Command): void {
+  const command = program
+    .command("import")
+    .description("create the links of a file that another service exported, after a preview")
+    .argument("<file>", "a CSV or JSON file; - is stdin")
+    .addOption(new Option("--from <service>", "the service that the file comes from").choices(SOURCES).default("auto"))
+    .option("--map <column=field>", "what a column is, such as Address=url; can be repeated", collect)
+    .addOption(new Option("--dead <how>", "links that the old service has deleted").choices(["skip", "disable"]))
+    .addOption(new Option("--taken <how>", "links whose slug is taken").choices(["skip", "rename"]))
+    .addOption(
+      new Option("--domains <how>", "links of hosts that are no domain of the account").choices(["default", "skip"]),
+    )
+    .option("--events", "send link.create to webhooks for each link")
+    .option("--failures <file>", "write the rows that were not imported to this CSV file")
+    .option("--dry-run", "only show the preview")
+    .option("--yes", "start without asking")
+    .action(action(importFile));
+  addExamples(command, [
+    "tern import bitly.csv --from bitly",
+    "tern import links.csv --map Address=url --map Name=slug --dry-run",
+    "tern import bitly.csv --from bitly --yes --failures failures.csv",
+  ]);
+}
+
+async function importFile(context: Context<ImportOptions>, file: string): Promise<void> {
+  const { client, options } = context;
+  const { dryRun = false, yes = false } = options;
+  if (!dryRun && !yes && !canAsk())
+    throw new UsageError("Nobody can answer here: add --yes, or --dry-run for the preview.");
+  const changes = changesOf(options);
+  const ready = await readImport(client, file, options.from, changes);
+  if (ready.status !== "ready") throw new RefusedError(`The file cannot be imported: ${reasonOf(ready)}`);
+  if (!context.isJson) printImportPreview(ready);
+  if (dryRun) {
+    await client.imports.cancel(ready.id);
+    if (context.isJson) context.showJson(ready);
+    return;
+  }
+  try {
+    checkMapping(ready);
+    await confirm(`Import ${count(ready.rows, "link")}?`, yes);
+  } catch (error) {
+    await client.imports.cancel(ready.id);
+    throw error;
+  }
+  const ended = await runImport(client, ready.id);
+  await saveFailures(client, ended, options.failures);
+  context.show(ended, () => printImportResult(ended, options.failures));
+  if (ended.status !== "done") throw new RefusedError(`The import ended early: ${reasonOf(ended)}`);
+}
+
+/** Names options in place of the parameters of the API. */
+function reasonOf({ error, status }: Import): string {
+  return error?.replaceAll(/\bsource=/g, "--from ") ?? status;
+}
+
+/** Uploads the file, and waits until the service has read it with the choices. */
+async function readImport(client: Tern, file: string, source: ImportSource, changes: UpdateImport): Promise<Import> {
+  const upload = await fileOf(file);
+  const started = await client.imports.upload(upload, { source }, { timeoutMs: UPLOAD_TIMEOUT_MS });
+  const read = await waitWhile(client, started.id, "reading", "Reading");
+  if (read.status !== "ready" || Object.keys(changes).length === 0) return read;
+  try {
+    await client.imports.update(read.id, changes);
+  } catch (error) {
+    await client.imports.cancel(read.id);
+    throw error;
+  }
+  return waitWhile(client, read.id, "reading", "Checking");
+}
+
+async function fileOf(file: string): Promise<Blob> {
+  const type = JSON_EXTENSIONS.has(extname(file).toLowerCase()) ? "application/json" : "text/csv";
+  if (file !== "-") {
+    return openAsBlob(file, { type }).catch(() => {
+      throw new UsageError(`${file} cannot be read.`);
+    });
+  }
+  const content = await readStdin();
+  const isJson = /^\s*[[{]/.test(content.subarray(0, 100).toString("utf8"));
+  return new Blob([new Uint8Array(content)], { type: isJson ? "application/json" : "text/csv" });
+}
+
+function changesOf(options: ImportOptions): UpdateImport {
+  const { map } = options;
+  const mapping = map?.map((text) => {
+    const at = text.lastIndexOf("=");
+    if (at < 1) throw new UsageError(`--map ${text}: write the name of a column, = and a field, such as Address=url.`);
+    return [text.slice(0, at), text.slice(at + 1) || null];
+  });
+  return {
+    ...pick(options, ["dead", "taken", "domains", "events"]),
+    ...(mapping !== undefined && { mapping: Object.fromEntries(mapping) as UpdateImport["mapping"] }),
+  } as UpdateImport;
+}
+
+function checkMapping({ mapping, columns }: Import): void {
+  const fields = Object.values(mapping);
+  if (fields.includes("url")) return;
+  throw new UsageError(
+    `No column has the destinations. Say which one: --map "${columns[0] ?? "Address"}=url". The columns are: ${columns.join(", ")}`,
+  );
+}
+
+async function runImport(client: Tern, id: string): Promise<Import> {
+  const leave = () => {
+    clearProgress();
+    note(`The import goes on without you. To stop it: tern api POST /api/imports/${id}/cancel`);
+    process.exit(130);
+  };
+  process.once("SIGINT", leave);
+  await client.imports.start(id);
+  const ended = await waitWhile(client, id, "running", "Importing");
+  process.off("SIGINT", leave);
+  return ended;
+}
+
+async function waitWhile(client: Tern, id: string, status: Import["status"], verb: string): Promise<Import> {
+  const ended = await pollUntil(
+    () => client.imports.get(id),
+    (state) => state.status !== status,
+    ({ progress: { done, total } }) => showProgress(`${verb} ${formatNumber(done)} of ${formatNumber(total)} …`),
+  );
+  clearProgress();
+  return ended;
+}
+
+async function saveFailures(client: Tern, { id }: Import, file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  const response = await client.imports.downloadFailures(id);
+  writeFileSync(file, new Uint8Array(await response.arrayBuffer()));
+}

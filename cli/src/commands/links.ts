@@ -1,0 +1,211 @@
+import type { Link, ListLinks, Tern } from "@tern/sdk";
+import { Option, type Command } from "commander";
+import { action, type Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+import { findLink, findLinkId } from "../links/find-link.ts";
+import { addLinkOptions, linkFields, type LinkOptions } from "../links/link-options.ts";
+import { addExamples, collect, pick } from "../options.ts";
+import { printDetails, printTable, type Column } from "../output/table.ts";
+import { note, print } from "../output/terminal.ts";
+import { count } from "../output/text.ts";
+import { addListOptions, readList, type ListOptions } from "../pages.ts";
+import { confirm } from "../prompt.ts";
+
+const LINK = "an id, a short URL, or a slug";
+
+export function addLinks(program: Command): void {
+  const links = program.command("links").description("list, create, change and delete links");
+  addList(links);
+  addExamples(links.command("get").description("show a link").argument("<link>", LINK).action(action(getLink)), [
+    "tern links get spring-26",
+    "tern links get https://go.example/spring-26 --json",
+  ]);
+  addExamples(
+    addLinkOptions(links.command("create").description("create a link").argument("<url>", "the destination")).action(
+      action(createLink),
+    ),
+    [
+      "tern links create https://example.com/spring --slug spring-26 --tag sale",
+      "tern links create https://example.com/ --expires-at 2030-01-31 --utm source=newsletter",
+    ],
+  );
+  addUpdate(links);
+  addExamples(
+    links
+      .command("delete")
+      .description("delete links; they can be restored for 7 days")
+      .argument("<link...>", LINK)
+      .option("--yes", "do not ask")
+      .action(action(deleteLinks)),
+    ["tern links delete spring-26", "tern links delete spring-26 autumn-26 --yes"],
+  );
+  addExamples(
+    links.command("restore").description("restore a deleted link").argument("<id>").action(action(restoreLink)),
+    ["tern links restore 019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f"],
+  );
+}
+
+const FILTERS = [
+  "search",
+  "url",
+  "externalId",
+  "tag",
+  "tagMode",
+  "domain",
+  "status",
+  "archived",
+  "createdAfter",
+  "createdBefore",
+  "sort",
+  "order",
+] as const;
+
+function addList(links: Command): void {
+  const list = links
+    .command("list")
+    .description("list links, the newest first")
+    .option("--search <text>", "text in slug, title, external id or URL")
+    .option("--url <url>", "links with exactly this destination")
+    .option("--external-id <id>", "the link with this external id")
+    .option("--tag <tag>", "links with this tag; repeat it for several", collect)
+    .addOption(new Option("--tag-mode <mode>", "with several tags").choices(["any", "all"]))
+    .option("--domain <domain>", "links on this domain")
+    .addOption(new Option("--status <status>", "links with this status").choices(["active", "expired", "disabled"]))
+    .addOption(
+      new Option("--archived <mode>", "whether to list archived links").choices(["exclude", "include", "only"]),
+    )
+    .option("--created-after <time>", "links created at this time or later")
+    .option("--created-before <time>", "links created before this time")
+    .addOption(new Option("--sort <field>", "the order").choices(["createdAt", "clicks", "lastClickedAt"]))
+    .addOption(new Option("--order <order>", "the direction").choices(["desc", "asc"]));
+  addExamples(addListOptions(list).action(action(listLinks)), [
+    "tern links list --sort clicks --limit 10",
+    "tern links list --tag sale --status active",
+    "tern links list --all --json | jq -r '.[].shortUrl'",
+  ]);
+}
+
+const COLUMNS: Column<Link>[] = [
+  { title: "SHORT URL", value: ({ shortUrl }) => shortUrl },
+  { title: "CLICKS", value: ({ clicks }) => clicks },
+  { title: "STATUS", value: ({ status }) => status, style: ({ status }) => (status === "active" ? "green" : "yellow") },
+  { title: "CREATED", value: ({ createdAt }) => new Date(createdAt) },
+  { title: "DESTINATION", value: ({ url }) => url, flexible: true },
+];
+
+async function listLinks(context: Context<ListLinks & ListOptions>): Promise<void> {
+  const links = await readList(context.client.links.list(pick(context.options, FILTERS)), context.options);
+  context.show(links, () => (links.length === 0 ? note("No links.") : printTable(COLUMNS, links)));
+}
+
+async function getLink(context: Context, text: string): Promise<void> {
+  const link = await findLink(context.client, text);
+  context.show(link, () => printLink(link));
+}
+
+async function createLink(context: Context<LinkOptions>, url: string): Promise<void> {
+  const link = await context.client.links.create({ url, ...(await linkFields(context.options)) });
+  context.show(link, () => printLink(link));
+}
+
+/** Fields that `--clear` can clear, by the API's names. */
+const CLEARABLE = [
+  "title",
+  "tags",
+  "aliases",
+  "expiresAt",
+  "expiredUrl",
+  "maxClicks",
+  "externalId",
+  "redirectStatus",
+].concat(["password", "ios", "android", "geo", "rules", "preview"]);
+
+interface UpdateOptions extends LinkOptions {
+  url?: string;
+  clear?: string[];
+  disable?: boolean;
+  enable?: boolean;
+  archive?: boolean;
+  unarchive?: boolean;
+}
+
+function addUpdate(links: Command): void {
+  const update = links
+    .command("update")
+    .description("change a link; what is not named stays as it is")
+    .argument("<link>", LINK)
+    .option("--url <url>", "the new destination");
+  addLinkOptions(update)
+    .addOption(new Option("--clear <field...>", "clear these fields").choices(CLEARABLE))
+    .addOption(new Option("--disable", "end the link until it is enabled").conflicts("enable"))
+    .option("--enable", "let a disabled link redirect again")
+    .addOption(new Option("--archive", "hide the link from lists").conflicts("unarchive"))
+    .option("--unarchive", "show an archived link in lists again")
+    .action(action(updateLink));
+  addExamples(update, [
+    "tern links update spring-26 --url https://example.com/summer",
+    "tern links update spring-26 --slug summer-26 --tag sale --tag print",
+    "tern links update spring-26 --clear expiresAt maxClicks",
+  ]);
+}
+
+async function updateLink(context: Context<UpdateOptions>, text: string): Promise<void> {
+  const { url, clear = [], disable, enable, archive, unarchive } = context.options;
+  const changes = {
+    ...(url !== undefined && { url }),
+    ...(await linkFields(context.options)),
+    ...Object.fromEntries(clear.map((field) => [field, field === "aliases" ? [] : null])),
+    ...((disable ?? enable) !== undefined && { disabled: disable === true }),
+    ...((archive ?? unarchive) !== undefined && { archived: archive === true }),
+  };
+  if (Object.keys(changes).length === 0) {
+    throw new UsageError("Name what to change, such as --title or --url. See tern links update --help.");
+  }
+  const link = await context.client.links.update(await findLinkId(context.client, text), changes);
+  context.show(link, () => printLink(link));
+}
+
+async function deleteLinks(context: Context<{ yes?: boolean }>, texts: string[]): Promise<void> {
+  const { client, options } = context;
+  const links = await findAll(client, texts);
+  const named = links.length === 1 ? links[0]?.shortUrl : count(links.length, "link");
+  await confirm(`Delete ${named}? Visitors will get a 404.`, options.yes === true);
+  for (const { id, shortUrl } of links) {
+    await client.links.delete(id);
+    if (!context.isJson) print(`Deleted ${shortUrl} (to undo: tern links restore ${id})`);
+  }
+  if (context.isJson) context.showJson(links.map(({ id, shortUrl }) => ({ id, shortUrl, deleted: true })));
+}
+
+async function findAll(client: Tern, texts: string[]): Promise<Link[]> {
+  const links: Link[] = [];
+  for (const text of texts) links.push(await findLink(client, text));
+  return links;
+}
+
+async function restoreLink(context: Context, id: string): Promise<void> {
+  const link = await context.client.links.restore(id);
+  context.show(link, () => printLink(link));
+}
+
+function printLink(link: Link): void {
+  printDetails({
+    shortUrl: link.shortUrl,
+    url: link.url,
+    id: link.id,
+    status: link.status,
+    title: link.title ?? undefined,
+    tags: link.tags.join(", ") || undefined,
+    aliases: link.aliases.join(", ") || undefined,
+    clicks: link.clicks,
+    lastClick: link.lastClickedAt === null ? undefined : new Date(link.lastClickedAt),
+    expires: link.expiresAt === null ? undefined : new Date(link.expiresAt),
+    expiredUrl: link.expiredUrl ?? undefined,
+    maxClicks: link.maxClicks ?? undefined,
+    password: link.hasPassword ? "yes" : undefined,
+    archived: link.archived ? "yes" : undefined,
+    externalId: link.externalId ?? undefined,
+    created: new Date(link.createdAt),
+    updated: new Date(link.updatedAt),
+  });
+}

@@ -1,0 +1,78 @@
+import type { Command } from "commander";
+import { createClient } from "../client.ts";
+import { normalizeBaseUrl } from "../config/connection.ts";
+import { DEFAULT_PROFILE, deleteProfile, readProfiles, storeProfile } from "../config/profiles.ts";
+import { action, type Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
+import { addExamples } from "../options.ts";
+import { canAsk, note, print } from "../output/terminal.ts";
+import { ask, readStdin } from "../prompt.ts";
+
+const KEY_FORM = /^svc_sk_live_[0-9a-f]{64}$/;
+
+interface LoginOptions {
+  url?: string;
+  keyStdin?: boolean;
+}
+
+export function addLogin(program: Command): void {
+  addExamples(
+    program
+      .command("login")
+      .description("check an API key and store it in a profile")
+      .option("--url <url>", "the address of the service, such as https://go.example")
+      .option("--key-stdin", "read the key from stdin instead of asking for it")
+      .action(action(logIn)),
+    [
+      "tern login --url https://go.example",
+      "tern login --url https://go.example --key-stdin < key.txt",
+      "tern login --url https://staging.go.example --profile staging",
+    ],
+  );
+  addExamples(
+    program.command("logout").description("delete the key of a profile from this computer").action(action(logOut)),
+    ["tern logout", "tern logout --profile staging"],
+  );
+}
+
+async function logIn(context: Context<LoginOptions>): Promise<void> {
+  const profile = context.options.profile ?? DEFAULT_PROFILE;
+  const baseUrl = await chooseUrl(context.options.url, profile);
+  const apiKey = await readKey(context.options.keyStdin === true, baseUrl);
+  const { key, account } = await createClient({ baseUrl, apiKey }).keys.getCurrent();
+  storeProfile(profile, { baseUrl, apiKey });
+  context.show({ profile, baseUrl, account, key }, () => {
+    print(`Logged in to ${baseUrl} as ${account.name}, with the key ${key.name} (…${key.lastFour}).`);
+    if (process.env["TERN_API_KEY"]) note("TERN_API_KEY is set and wins over this key until you unset it.");
+  });
+}
+
+async function chooseUrl(option: string | undefined, profile: string): Promise<string> {
+  const known = option ?? (process.env["TERN_BASE_URL"] || readProfiles().get(profile)?.baseUrl);
+  if (known !== undefined) return normalizeBaseUrl(known);
+  if (!canAsk()) throw new UsageError("Name the service: tern login --url https://go.example");
+  return normalizeBaseUrl((await ask("URL of the service: ")).trim());
+}
+
+async function readKey(fromStdin: boolean, baseUrl: string): Promise<string> {
+  if (!fromStdin && !canAsk()) throw new UsageError("Nobody can enter a key here: pass it with --key-stdin.");
+  if (!fromStdin) note(`Create a key at ${baseUrl}/app/settings/keys. It is not shown while you enter it.`);
+  const entered = fromStdin ? (await readStdin()).toString("utf8") : await ask("API key: ", { hidden: true });
+  const key = entered.trim();
+  if (!KEY_FORM.test(key)) {
+    throw new UsageError("That is no API key. A key is svc_sk_live_ and 64 hexadecimal digits.");
+  }
+  return key;
+}
+
+function logOut(context: Context): void {
+  const profile = context.options.profile ?? DEFAULT_PROFILE;
+  const deleted = deleteProfile(profile);
+  context.show({ profile, deleted }, () => {
+    print(
+      deleted
+        ? `Deleted the key of the profile ${profile} from this computer. It stays valid; tern keys revoke ends a key.`
+        : `There was no profile ${profile}.`,
+    );
+  });
+}

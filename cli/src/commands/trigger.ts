@@ -1,0 +1,64 @@
+import { webhooks } from "@tern/sdk";
+import { Argument, type Command } from "commander";
+import { chooseConnection } from "../config/connection.ts";
+import { action, type Context } from "../context.ts";
+import { RefusedError, UsageError } from "../errors.ts";
+import { forward, parseReceiverUrl } from "../listen/forward.ts";
+import { readListener } from "../listen/stored-listener.ts";
+import { addExamples } from "../options.ts";
+import { print } from "../output/terminal.ts";
+import { SAMPLE_EVENTS, sampleOf } from "../samples.ts";
+
+interface TriggerOptions {
+  forwardTo: string;
+  secret?: string;
+}
+
+export function addTrigger(program: Command): void {
+  const command = program
+    .command("trigger")
+    .description("send a signed sample of an event to a URL; no webhook of the account gets it")
+    .addArgument(new Argument("<event>", "the event").choices(SAMPLE_EVENTS))
+    .requiredOption("--forward-to <url>", "where to send it")
+    .option(
+      "--secret <secret>",
+      "what signs it (default: TERN_WEBHOOK_SECRET, or the secret of tern listen on this computer)",
+    )
+    .action(action(trigger));
+  addExamples(command, [
+    "tern trigger link.create --forward-to http://127.0.0.1:3000/hooks/tern",
+    "TERN_WEBHOOK_SECRET=whsec_… tern trigger link.click --forward-to http://127.0.0.1:3000",
+  ]);
+}
+
+async function trigger(context: Context<TriggerOptions>, event: (typeof SAMPLE_EVENTS)[number]): Promise<void> {
+  const { options } = context;
+  const url = parseReceiverUrl(options.forwardTo);
+  const secret = options.secret ?? (process.env["TERN_WEBHOOK_SECRET"] || listenerSecret(options.profile));
+  const body = JSON.stringify(sampleOf(event, Date.now()));
+  const headers = { "User-Agent": "Service-Webhook/1.0", ...(await webhooks.sign(body, secret)) };
+  const result = await forward(url, { headers, body });
+  context.show({ event, url, ...result, headers, body }, () => {
+    if (result.problem === null) print(`${url} responded with ${result.status} to ${event}.`);
+  });
+  if (result.problem !== null) throw new RefusedError(`${url}: ${result.problem}. Is the receiver running?`);
+  if (result.status >= 300) throw new RefusedError("A webhook takes this as a failure: only 2xx is a success.");
+}
+
+function listenerSecret(profile: string | undefined): string {
+  const stored = hasConnection(profile) ? readListener(chooseConnection(profile)) : undefined;
+  if (stored !== undefined) return stored.secret;
+  throw new UsageError(
+    "There is no secret to sign with: use --secret, set TERN_WEBHOOK_SECRET, or start tern listen first.",
+  );
+}
+
+/** Without a login there is no listener either. */
+function hasConnection(profile: string | undefined): boolean {
+  try {
+    chooseConnection(profile);
+    return true;
+  } catch {
+    return false;
+  }
+}

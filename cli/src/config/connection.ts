@@ -1,0 +1,70 @@
+import { UsageError } from "../errors.ts";
+import type { Variables } from "./folder.ts";
+import { DEFAULT_PROFILE, readProfiles } from "./profiles.ts";
+
+const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Where commands send their requests, and as whom. */
+export interface Connection {
+  baseUrl: string;
+  /** Undefined: without a key, which only `tern shorten` can do. */
+  apiKey: string | undefined;
+  /** The profile that it comes from; undefined: the environment. */
+  profile: string | undefined;
+}
+
+/**
+ * Chooses the connection: the environment before the profile. Key and URL always come from the same place, so that no key
+ * is sent to another service than its own.
+ */
+export function chooseConnection(requested: string | undefined, env: Variables = process.env): Connection {
+  const apiKey = env["TERN_API_KEY"] || undefined;
+  const baseUrl = env["TERN_BASE_URL"] || undefined;
+  if (apiKey !== undefined || (baseUrl !== undefined && requested === undefined)) {
+    return fromEnvironment(apiKey, baseUrl, requested);
+  }
+  const name = requested ?? DEFAULT_PROFILE;
+  const profiles = readProfiles();
+  const profile = profiles.get(name);
+  if (profile !== undefined) return { ...profile, profile: name };
+  if (requested === undefined) throw new UsageError(NOT_LOGGED_IN);
+  const known = [...profiles.keys()].join(", ") || "none";
+  throw new UsageError(`There is no profile ${name} (there are: ${known}). Create it: tern login --profile ${name}`);
+}
+
+const NOT_LOGGED_IN = "You are not logged in. Run tern login, or set TERN_API_KEY and TERN_BASE_URL.";
+
+function fromEnvironment(
+  apiKey: string | undefined,
+  baseUrl: string | undefined,
+  requested: string | undefined,
+): Connection {
+  if (requested !== undefined) {
+    throw new UsageError("TERN_API_KEY is set and would win over --profile. Unset it, or leave out --profile.");
+  }
+  if (baseUrl === undefined) {
+    throw new UsageError("TERN_API_KEY is set, so TERN_BASE_URL must name the service, such as https://go.example.");
+  }
+  return { apiKey, baseUrl: normalizeBaseUrl(baseUrl), profile: undefined };
+}
+
+export function requireKey({ apiKey, ...connection }: Connection): Connection & { apiKey: string } {
+  if (apiKey === undefined) throw new UsageError("TERN_BASE_URL is set, so TERN_API_KEY must have a key of it.");
+  return { ...connection, apiKey };
+}
+
+/** Returns the origin of the service. Throws if it is no URL, or would carry the key without encryption. */
+export function normalizeBaseUrl(text: string): string {
+  const address = text.includes("://") ? text : `https://${text}`;
+  if (!URL.canParse(address) || !/^https?:/i.test(address)) {
+    throw new UsageError(`${text} is not the URL of a service. Write it like https://go.example.`);
+  }
+  const url = new URL(address);
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
+    throw new UsageError(`${text} has more than a host. Write it like ${url.origin}.`);
+  }
+  if (url.protocol === "http:" && !LOCAL_HOSTS.has(url.hostname)) {
+    throw new UsageError(`${text} would send the key without encryption. Write https:// instead.`);
+  }
+  return url.origin;
+}

@@ -1,0 +1,16 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Variables of the environment. */
+export type Variables = Record<string, string | undefined>;
+
+/**
+ * Returns the folder of Tern's settings: `$XDG_CONFIG_HOME/tern` if that variable is set, on every system; else the
+ * system's own place for settings.
+ */
+export function configFolder(env: Variables = process.env, platform: NodeJS.Platform = process.platform): string {
+  if (env["XDG_CONFIG_HOME"]) return join(env["XDG_CONFIG_HOME"], "tern");
+  if (platform === "win32") return join(env["APPDATA"] || join(homedir(), "AppData", "Roaming"), "tern");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "tern");
+  return join(homedir(), ".config", "tern");
+}

@@ -1,0 +1,37 @@
+import type { Link, Tern } from "@tern/sdk";
+import { RefusedError, UsageError } from "../errors.ts";
+
+const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+export const isId = (text: string): boolean => ID.test(text);
+
+/** Finds a link by its id, its short URL (with or without `https://`), or its slug. Throws if there is not exactly one. */
+export async function findLink(client: Tern, text: string): Promise<Link> {
+  if (isId(text)) return client.links.get(text);
+  const { links } = await client.links.list({ ...toSlug(text), archived: "include", limit: MAX_SHOWN + 1 }).page();
+  const [link] = links;
+  if (link === undefined) throw new RefusedError(`There is no link ${text} in this account.`);
+  if (links.length === 1) return link;
+  const choices = links.slice(0, MAX_SHOWN).map(({ shortUrl }) => `  ${shortUrl}`);
+  throw new UsageError(`Several links have the slug ${text}. Name one by its short URL:\n${choices.join("\n")}`);
+}
+
+/** Returns the id; asks the service only if the text is none. */
+export async function findLinkId(client: Tern, text: string): Promise<string> {
+  return isId(text) ? text : (await findLink(client, text)).id;
+}
+
+/** How many links of the same slug an error names. */
+const MAX_SHOWN = 10;
+
+function toSlug(text: string): { slug: string; domain?: string } {
+  if (!text.includes("/")) return { slug: text };
+  const address = text.includes("://") ? text : `https://${text}`;
+  if (!URL.canParse(address)) throw new UsageError(`${text} is no link: name it by its id, short URL or slug.`);
+  const { host, pathname } = new URL(address);
+  const slug = pathname.slice(1);
+  if (slug === "" || slug.includes("/")) {
+    throw new UsageError(`${text} is no short URL. A short URL has one slug, as in https://go.example/spring.`);
+  }
+  return { slug, domain: host };
+}

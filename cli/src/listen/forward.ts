@@ -1,0 +1,69 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { UsageError } from "../errors.ts";
+
+/** As long as webhooks wait for their receivers (docs/webhooks.md). */
+const RESPONSE_TIMEOUT_MS = 10_000;
+/** Pauses between attempts while the receiver does not accept connections, for example because it restarts. */
+const RECONNECT_PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
+
+const REFUSED = "connection refused";
+
+/** What is sent to a receiver: as a webhook would send it. */
+export interface Delivery {
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface ForwardResult {
+  /** 0 without a response. */
+  status: number;
+  /** Why there is no response. */
+  problem: string | null;
+  durationMs: number;
+}
+
+/** Returns the URL of the receiver; `localhost:3000` is enough. */
+export function parseReceiverUrl(text: string): string {
+  const address = text.includes("://") ? text : `http://${text}`;
+  if (URL.canParse(address) && /^https?:/i.test(address)) return new URL(address).href;
+  throw new UsageError(`${text} is no URL. Write it like http://127.0.0.1:3000/hooks.`);
+}
+
+interface Patience {
+  /** Ends the attempts. */
+  signal: AbortSignal;
+  /** Called before each pause. */
+  onRefused: () => void;
+}
+
+/** Sends a delivery to the receiver. With `patience`, tries again for some seconds while it does not accept connections. */
+export async function forward(url: string, delivery: Delivery, patience?: Patience): Promise<ForwardResult> {
+  for (let attempt = 0; ; attempt++) {
+    const result = await sendOnce(url, delivery);
+    const pauseMs = RECONNECT_PAUSES_MS[attempt];
+    if (result.problem !== REFUSED || pauseMs === undefined) return result;
+    if (patience === undefined || patience.signal.aborted) return result;
+    patience.onRefused();
+    await pause(pauseMs, undefined, { signal: patience.signal }).catch(() => undefined);
+  }
+}
+
+async function sendOnce(url: string, { headers, body }: Delivery): Promise<ForwardResult> {
+  const startedAt = Date.now();
+  const result = (status: number, problem: string | null) => ({ status, problem, durationMs: Date.now() - startedAt });
+  try {
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    await response.body?.cancel();
+    return result(response.status, null);
+  } catch (error) {
+    return result(0, problemOf(error as Error));
+  }
+}
+
+function problemOf(error: Error): string {
+  if (error.name === "TimeoutError") return `no response within ${RESPONSE_TIMEOUT_MS / 1_000} seconds`;
+  const { code } = (error.cause ?? {}) as { code?: string };
+  if (code === "ECONNREFUSED") return REFUSED;
+  return code ?? error.message;
+}

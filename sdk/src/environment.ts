@@ -1,0 +1,33 @@
+const KEY = /^svc_sk_live_[0-9a-f]{64}$/;
+
+/** A variable of the process. undefined where there are none or they may not be read. */
+export function readVariable(name: string): string | undefined {
+  try {
+    const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+    return process?.env?.[name] || undefined;
+  } catch {
+    // Deno without --allow-env.
+    return undefined;
+  }
+}
+
+/** Throws for text that is no key, and in a web page, whose visitors could read the key. The error does not contain it. */
+export function checkKey(key: string): string {
+  if (!KEY.test(key)) throw new TypeError("The API key must be svc_sk_live_ and 64 hexadecimal characters.");
+  if (isWebPage()) throw new TypeError("An API key must not be in a web page. Call the API from a server.");
+  return key;
+}
+
+/** Also a worker of a web page. Only browsers name themselves Mozilla. */
+function isWebPage(): boolean {
+  const { document, navigator } = globalThis as { document?: unknown; navigator?: { userAgent?: string } };
+  return document !== undefined || (navigator?.userAgent ?? "").startsWith("Mozilla/");
+}
+
+/** The address without a slash at its end. */
+export function checkBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== "")
+    throw new TypeError("baseUrl must be the address of the service, such as https://go.example.");
+  return url.href.replace(/\/+$/, "");
+}

@@ -1,0 +1,71 @@
+/** A field of a request that is wrong. */
+export interface ErrorDetail {
+  /** Where the field is in the request, such as `rules.0.url`. */
+  path: string;
+  message: string;
+}
+
+export interface ErrorFields {
+  status?: number;
+  details?: readonly ErrorDetail[];
+  requestId?: string | null;
+  retryAfter?: number | null;
+  cause?: unknown;
+}
+
+/** The API has refused a request, did not respond, or a webhook is not genuine. */
+export class TernError extends Error {
+  /** The HTTP status; 0 if there is no response. */
+  declare readonly status: number;
+  /**
+   * As in the API's documents, such as `not_found`. Besides these: `connection_failed`, `timeout`,
+   * `unexpected_response`, and those of `webhooks.verify()`: `invalid_signature`, `stale_timestamp`.
+   */
+  declare readonly code: string;
+  /** The wrong fields of the request. */
+  declare readonly details: readonly ErrorDetail[];
+  /** The request's id in the service's log. */
+  declare readonly requestId: string | null;
+  /** Seconds until the next attempt is allowed. */
+  declare readonly retryAfter: number | null;
+
+  override readonly name = "TernError";
+
+  constructor(code: string, message: string, fields: ErrorFields = {}) {
+    super(message);
+    Object.assign(this, { code, status: 0, details: [], requestId: null, retryAfter: null, ...fields });
+  }
+}
+
+/** The error of a response with a status that is not a success. */
+export async function readError(response: Response): Promise<TernError> {
+  const { status, headers } = response;
+  const text = await response.text().catch(() => "");
+  const { error, code, details } = parse(text);
+  const known = typeof error === "string" && typeof code === "string";
+  return new TernError(
+    known ? code : "unexpected_response",
+    known ? error : `The service responded with the status ${status}.`,
+    {
+      status,
+      details: details ?? [],
+      requestId: headers.get("X-Request-Id"),
+      retryAfter: readRetryAfter(headers.get("Retry-After")),
+    },
+  );
+}
+
+function parse(text: string): { error?: unknown; code?: unknown; details?: ErrorDetail[] } {
+  try {
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). */
+function readRetryAfter(header: string | null): number | null {
+  const seconds = Number(header ?? Number.NaN);
+  const result = Number.isNaN(seconds) ? (Date.parse(header ?? "") - Date.now()) / 1_000 : seconds;
+  return Number.isNaN(result) ? null : Math.max(0, Math.ceil(result));
+}

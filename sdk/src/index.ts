@@ -1,0 +1,13 @@
+export { Tern, type TernOptions } from "./client.ts";
+export { TernError, type ErrorDetail } from "./error.ts";
+export { List, type Page, type PageQuery } from "./list.ts";
+export type { Call, RequestOptions } from "./transport.ts";
+export * as webhooks from "./webhooks.ts";
+export type { SignOptions, VerifyOptions, WebhookHeaders } from "./webhooks.ts";
+export type * from "./types/account.ts";
+export type * from "./types/clicks.ts";
+export type * from "./types/common.ts";
+export type * from "./types/domains.ts";
+export type * from "./types/jobs.ts";
+export type * from "./types/links.ts";
+export type * from "./types/webhooks.ts";

@@ -1,0 +1,40 @@
+/** A page of a list as the API returns it: the items under their name, the cursor of the next page, and perhaps more. */
+export type Page<Name extends string, Item, More = unknown> = { [K in Name]: Item[] } & {
+  /** null on the last page. */
+  nextCursor: string | null;
+} & More;
+
+/** Parameters of every list. */
+export interface PageQuery {
+  /** Items of a page: 1 to 100, by default 50. */
+  limit?: number;
+  /** The `nextCursor` of the page before. */
+  cursor?: string;
+  /** The number of the page, from 1 on. Not together with `cursor`. */
+  page?: number;
+}
+
+/** The items of all pages, for `for await`. Nothing is requested before. */
+export class List<Name extends string, Item, More = unknown> implements AsyncIterable<Item> {
+  readonly #name: Name;
+  readonly #load: (cursor?: string) => Promise<Page<Name, Item, More>>;
+
+  constructor(name: Name, load: (cursor?: string) => Promise<Page<Name, Item, More>>) {
+    this.#name = name;
+    this.#load = load;
+  }
+
+  /** One page: the first one, or that of the query's `cursor` or `page`. */
+  page(): Promise<Page<Name, Item, More>> {
+    return this.#load();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    let cursor: string | undefined;
+    do {
+      const page: Page<Name, Item, More> = await this.#load(cursor);
+      yield* (page as Page<Name, Item>)[this.#name];
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+}

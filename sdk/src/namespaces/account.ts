@@ -1,0 +1,97 @@
+import type { List, PageQuery } from "../list.ts";
+import { Namespace, path } from "../namespace.ts";
+import type { RequestOptions } from "../transport.ts";
+import type {
+  ApiKey,
+  CreateKey,
+  CreateUtmTemplate,
+  CurrentKey,
+  Health,
+  Job,
+  NewApiKey,
+  RenameTag,
+  RevokeKey,
+  ServiceInfo,
+  Tag,
+  UpdateKey,
+  UpdateUtmTemplate,
+  Usage,
+  UtmTemplate,
+} from "../types/account.ts";
+
+export class Keys extends Namespace {
+  create(key: CreateKey, options?: RequestOptions): Promise<NewApiKey> {
+    return this.one("key", "POST", "/api/keys", options, { body: key });
+  }
+
+  list(query?: PageQuery, options?: RequestOptions): List<"keys", ApiKey> {
+    return this.pages("keys", "/api/keys", options, query);
+  }
+
+  /** The key of this client, and its account. */
+  getCurrent(options?: RequestOptions): Promise<CurrentKey> {
+    return this.json("GET", "/api/keys/current", options);
+  }
+
+  update(id: string, changes: UpdateKey, options?: RequestOptions): Promise<ApiKey> {
+    return this.one("key", "PATCH", path`/api/keys/${id}`, options, { body: changes });
+  }
+
+  revoke(id: string, query?: RevokeKey, options?: RequestOptions): Promise<void> {
+    return this.none("DELETE", path`/api/keys/${id}`, options, { query });
+  }
+}
+
+export class UsageNamespace extends Namespace {
+  get(options?: RequestOptions): Promise<Usage> {
+    return this.one("usage", "GET", "/api/usage", options);
+  }
+}
+
+export class Tags extends Namespace {
+  list(query?: PageQuery & { prefix?: string }, options?: RequestOptions): List<"tags", Tag> {
+    return this.pages("tags", "/api/tags", options, query);
+  }
+
+  rename(tag: string, changes: RenameTag, options?: RequestOptions): Promise<Job> {
+    return this.one("job", "PATCH", path`/api/tags/${tag}`, options, { body: changes });
+  }
+
+  delete(tag: string, options?: RequestOptions): Promise<Job> {
+    return this.one("job", "DELETE", path`/api/tags/${tag}`, options);
+  }
+}
+
+export class Jobs extends Namespace {
+  get(id: string, options?: RequestOptions): Promise<Job> {
+    return this.one("job", "GET", path`/api/jobs/${id}`, options);
+  }
+}
+
+export class UtmTemplates extends Namespace {
+  create(template: CreateUtmTemplate, options?: RequestOptions): Promise<UtmTemplate> {
+    return this.one("template", "POST", "/api/utm-templates", options, { body: template });
+  }
+
+  list(query?: PageQuery, options?: RequestOptions): List<"templates", UtmTemplate> {
+    return this.pages("templates", "/api/utm-templates", options, query);
+  }
+
+  update(id: string, changes: UpdateUtmTemplate, options?: RequestOptions): Promise<UtmTemplate> {
+    return this.one("template", "PATCH", path`/api/utm-templates/${id}`, options, { body: changes });
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.none("DELETE", path`/api/utm-templates/${id}`, options);
+  }
+}
+
+export class Service extends Namespace {
+  get(options?: RequestOptions): Promise<ServiceInfo> {
+    return this.one("service", "GET", "/api/service", options);
+  }
+
+  getHealth(options?: RequestOptions): Promise<Health> {
+    return this.json("GET", "/api/health", options);
+  }
+}

@@ -1,0 +1,177 @@
+import { readError, TernError } from "./error.ts";
+import type { LiveSocket } from "./types/clicks.ts";
+
+/** How a request is made. All members have defaults. */
+export interface RequestOptions {
+  /** Ends the request and its retries. */
+  signal?: AbortSignal;
+  /** Of one attempt, in milliseconds. */
+  timeoutMs?: number;
+  maxRetries?: number;
+  /** Sent instead of a new one, so that a later call repeats this one. Only for operations that take one. */
+  idempotencyKey?: string;
+  /** Sends `If-Match`: the change is made only if the link still has this `updatedAt`. */
+  ifUpdatedAt?: number;
+  /** Additional request headers. */
+  headers?: Record<string, string>;
+}
+
+/** What {@link Transport} sends. */
+export interface Call extends RequestOptions {
+  /** Undefined members are left out, lists are repeated. */
+  query?: object | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent in place of `body` as it is. Its type is in `headers`. */
+  file?: string | Blob;
+}
+
+export interface TransportOptions {
+  apiKey: string | null;
+  baseUrl: string;
+  timeoutMs: number;
+  maxRetries: number;
+  fetch: typeof fetch;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+/** A service that asks for a longer pause than this is not waited for. */
+const LONGEST_RETRY_AFTER_SECONDS = 120;
+/** Clients that have to wait for the same moment come in the time after it. */
+const RETRY_AFTER_JITTER_MS = 1_000;
+
+/** A longer timer would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Sends requests, and repeats those that may be repeated. */
+export class Transport {
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /** The JSON of a response; undefined for one without content. */
+  json<T>(method: string, path: string, call: Call): Promise<T> {
+    return this.#send(method, path, call, readJson) as Promise<T>;
+  }
+
+  /** A response that is no error. Its body is read by the caller. */
+  response(method: string, path: string, call: Call): Promise<Response> {
+    return this.#send(method, path, call, (response) => Promise.resolve(response));
+  }
+
+  /** A WebSocket with the key in its headers, which the runtime must support. */
+  socket(path: string, query?: object): LiveSocket {
+    const { baseUrl, apiKey } = this.#options;
+    const headers = apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` };
+    const { WebSocket } = globalThis as unknown as { WebSocket: new (url: string, options: object) => LiveSocket };
+    return new WebSocket(baseUrl.replace(/^http/, "ws") + path + toQuery(query), { headers });
+  }
+
+  async #send<T>(method: string, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+    // Anything else after the host's name could change the host.
+    if (!path.startsWith("/")) throw new TypeError("The path must begin with a slash.");
+    const { signal, maxRetries = this.#options.maxRetries } = call;
+    const url = this.#options.baseUrl + path + toQuery(call.query);
+    const headers = this.#headersOf(call);
+    const content = call.file ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+    for (let retries = 0; ; retries++) {
+      try {
+        return await this.#attempt(
+          url,
+          { method, headers, ...(content !== undefined && { body: content }) },
+          call,
+          read,
+        );
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        if (retries >= maxRetries || !(error instanceof TernError) || !mayRepeat(error, method, headers)) throw error;
+        await pause(error.retryAfter, retries, signal);
+      }
+    }
+  }
+
+  #headersOf({ body, idempotencyKey, ifUpdatedAt, headers }: Call): Headers {
+    const result = new Headers(headers);
+    if (this.#options.apiKey !== null) result.set("Authorization", `Bearer ${this.#options.apiKey}`);
+    if (body !== undefined) result.set("Content-Type", "application/json");
+    // Without an account there is nothing that the key could belong to.
+    if (idempotencyKey !== undefined && this.#options.apiKey !== null) result.set("Idempotency-Key", idempotencyKey);
+    if (ifUpdatedAt !== undefined) result.set("If-Match", `"${ifUpdatedAt}"`);
+    return result;
+  }
+
+  async #attempt<T>(
+    url: string,
+    request: RequestInit,
+    { signal, timeoutMs = this.#options.timeoutMs }: Call,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
+    try {
+      const response = await this.#options.fetch(url, {
+        ...request,
+        // A redirect would turn a POST into a GET.
+        redirect: "manual",
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+      });
+      if (response.status >= 400) throw await readError(response);
+      return await read(response);
+    } catch (cause) {
+      if (cause instanceof TernError) throw cause;
+      if (timeout.signal.aborted) throw new TernError("timeout", `No response within ${timeoutMs} ms.`, { cause });
+      throw new TernError("connection_failed", `The connection to ${new URL(url).host} failed.`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const { status, headers } = response;
+  if (status === 204) return undefined;
+  if (headers.get("Content-Type")?.includes("json")) return response.json();
+  await response.body?.cancel();
+  const location = headers.get("Location");
+  const reason = location === null ? "no JSON. Read it with client.fetch()." : `a redirect to ${location}.`;
+  throw new TernError("unexpected_response", `The response is ${reason}`, { status });
+}
+
+/** An attempt without a response may have had its effect. */
+function mayRepeat({ status, retryAfter }: TernError, method: string, headers: Headers): boolean {
+  if ((retryAfter ?? 0) > LONGEST_RETRY_AFTER_SECONDS) return false;
+  if (status === 429) return true;
+  const isIdempotent = headers.has("Idempotency-Key") || (method !== "POST" && !headers.has("If-Match"));
+  return isIdempotent && (status === 0 || status >= 500);
+}
+
+function pause(retryAfter: number | null, retries: number, signal: AbortSignal | undefined): Promise<void> {
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** retries, LONGEST_PAUSE_MS);
+  const ms =
+    retryAfter === null
+      ? longest * (1 + Math.random()) * 0.5
+      : retryAfter * 1_000 + Math.random() * RETRY_AFTER_JITTER_MS;
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
+
+function toQuery(query: object = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value].flat()) if (each !== undefined && each !== null) parameters.append(name, String(each));
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
+}

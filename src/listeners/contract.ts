@@ -1,0 +1,157 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { Id, idParams } from "../http/id.ts";
+import { Timestamp } from "../http/validation.ts";
+import { SECOND_MS } from "../lib/duration.ts";
+import {
+  LISTENER_READ_INTERVAL_MS,
+  MAX_EVENTS_PER_POLL,
+  MAX_LISTENER_BYTES,
+  MAX_LISTENER_CURSOR_CHARS,
+  MAX_LISTENER_WAIT_SECONDS,
+  MAX_LISTENERS_PER_ACCOUNT,
+} from "../limits.ts";
+import { EVENT_TYPES } from "../outbox/event-types.ts";
+
+// Fields of requests and responses
+
+const ListenerEvent = z.enum(EVENT_TYPES).exclude(["webhook.test"]);
+export type ListenerEventType = z.infer<typeof ListenerEvent>;
+
+const Listener = z
+  .object({
+    id: Id,
+    events: z.array(ListenerEvent).openapi({ description: "The event types that it receives." }),
+    secret: z.string().openapi({ description: "The signing secret. It is shown only once and cannot be read again." }),
+    createdAt: Timestamp.openapi({ description: "When the listener was created, in Unix milliseconds." }),
+    expiresAt: Timestamp.openapi({ description: "When it is gone, unless it is polled before. Each poll moves it." }),
+  })
+  .openapi("Listener", {
+    description: "A receiver of events that polls for them.",
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      events: ["link.create", "link.click"],
+      secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE=",
+      createdAt: 1_790_000_000_000,
+      expiresAt: 1_790_003_600_000,
+    },
+  });
+export type Listener = z.infer<typeof Listener>;
+
+const CreateListener = z
+  .strictObject({
+    events: z
+      .array(ListenerEvent)
+      .min(1, "must name at least one event")
+      .max(ListenerEvent.options.length)
+      .transform((events) => ListenerEvent.options.filter((type) => events.includes(type)))
+      .openapi({ description: "The event types to receive." }),
+  })
+  .openapi("CreateListener", {
+    description: "A new listener.",
+    example: { events: ["link.create", "link.click"] },
+  });
+
+const Cursor = z.string().openapi({ description: "For `after`.", example: "1632" });
+
+const Poll = z
+  .object({
+    events: z
+      .array(
+        z.object({
+          id: Id.openapi({ description: "The id of the event, as in the header `webhook-id`." }),
+          cursor: Cursor.openapi({ description: "`after` for the events behind this one." }),
+          headers: z
+            .record(z.string(), z.string())
+            .openapi({ description: "The headers that a webhook would get, with signatures made for this response." }),
+          body: z.string().openapi({ description: "The body, byte for byte. The signatures are of this text." }),
+        }),
+      )
+      .openapi({ description: "In the order of arrival." }),
+    next: Cursor.openapi({ description: "`after` for the next poll." }),
+    missed: z.boolean().openapi({
+      description: "Whether events behind `after` are no longer kept, so that these are not all.",
+    }),
+  })
+  .openapi("ListenerPoll", {
+    description: "Events of a listener.",
+    example: {
+      events: [
+        {
+          id: "019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+          cursor: "1632",
+          headers: {
+            "Content-Type": "application/json",
+            "User-Agent": "Service-Webhook/1.0",
+            "X-Service-Event": "link.create",
+            "X-Service-Signature": "t=1790000000,v1=bd3ea47fd9e851fe8ad8dfb6b953806869ec88db425e6c2fd18b0053a9af4f27",
+            "webhook-id": "019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+            "webhook-timestamp": "1790000000",
+            "webhook-signature": "v1,3m7BgilR8FqaeBP/L9Fls4slf8JP1hGwscTzLYffMdQ=",
+          },
+          body: '{"event":"link.create","timestamp":1790000000000,"data":{"id":"019ac3f0-6c3e-7b1f-8f4a-5c6d7e8f9b1f"}}',
+        },
+      ],
+      next: "1632",
+      missed: false,
+    },
+  });
+export type Poll = z.infer<typeof Poll>;
+
+const pollQuery = z.strictObject({
+  after: z
+    .string()
+    .regex(new RegExp(`^\\d{1,${MAX_LISTENER_CURSOR_CHARS}}$`), "must be a cursor of this listener")
+    .optional()
+    .openapi({ description: "The events behind this cursor. Without it, all that are kept." }),
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, "must be a number of seconds")
+    .transform(Number)
+    .pipe(z.number().max(MAX_LISTENER_WAIT_SECONDS, `must be at most ${MAX_LISTENER_WAIT_SECONDS}`))
+    .optional()
+    .openapi({
+      type: "integer",
+      minimum: 0,
+      maximum: MAX_LISTENER_WAIT_SECONDS,
+      description:
+        "How long to wait for an event if there is none, in seconds. Without it, the response comes at once.",
+    }),
+});
+export type PollQuery = z.infer<typeof pollQuery>;
+
+const params = idParams("listener");
+
+// Routes
+
+const route = <const R extends Omit<Parameters<typeof createRoute>[0], "tags">>(config: R) =>
+  createRoute({ ...config, tags: ["Listeners"] });
+
+export const createListener = route({
+  method: "post",
+  path: "/api/listeners",
+  summary: "Create listener",
+  description: `Receives events without a public URL, such as on a developer's machine. An account has at most ${MAX_LISTENERS_PER_ACCOUNT}. A listener is gone an hour after its last poll. The key also needs the permissions to read all events.`,
+  request: jsonBody(CreateListener),
+  responses: {
+    201: json(z.object({ listener: Listener }), "The listener, with its secret."),
+    ...conflicting("The account has the maximum number of listeners."),
+  },
+});
+
+export const pollListener = route({
+  method: "get",
+  path: "/api/listeners/{id}/events",
+  summary: "Poll listener",
+  description: `Returns up to ${MAX_EVENTS_PER_POLL} events, each with what a webhook would receive. Events are kept for an hour, and about ${MAX_LISTENER_BYTES / 1_000_000} MB of them; past it the oldest are deleted. An event may come twice, with the same id. A poll that waits ends within ${LISTENER_READ_INTERVAL_MS / SECOND_MS} second when a newer poll of the listener begins, or when the listener or the key is deleted. The key also needs the permissions to read all events of the listener.`,
+  request: { params, query: pollQuery },
+  responses: { 200: json(Poll, "The events, or none after the wait.") },
+});
+
+export const deleteListener = route({
+  method: "delete",
+  path: "/api/listeners/{id}",
+  summary: "Delete listener",
+  request: { params },
+  responses: { 200: json(Success, "The listener is deleted. Its events cannot be read any more.") },
+});

@@ -1,0 +1,62 @@
+import { prepareChange } from "../audit/change.ts";
+import { requireConfirmed } from "../auth/require-confirmed.ts";
+import { requirePermissions, roleChanged } from "../auth/require-permissions.ts";
+import type { RequestContext } from "../context.ts";
+import { forbidden, limitReached, notFound } from "../http/errors.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "../limits.ts";
+import type { EventType } from "../outbox/event-types.ts";
+import { sendWakeUps } from "../outbox/messages.ts";
+import { permissionsOf } from "../webhooks/event-permissions.ts";
+import { newSecret } from "../webhooks/secret.ts";
+import type { Listener, ListenerEventType } from "./contract.ts";
+import * as store from "./store/listeners.ts";
+
+/** Creates, finds and deletes listeners of the caller's account. */
+
+const PERMISSION = "webhooks:write";
+
+export async function createListener(
+  context: RequestContext,
+  { events }: { events: ListenerEventType[] },
+): Promise<Listener> {
+  const { env, now, principal } = context;
+  requireConfirmed(principal, now);
+  requirePermissions(principal, permissionsOf(events));
+  const id = newId(now);
+  const { secret, ...stored } = await newSecret(env, id);
+  const outcome = await store.insertListener(env.DB, prepareChange(context, PERMISSION), { id, events, ...stored });
+  if (outcome === "demoted") throw roleChanged();
+  if (outcome === "limit_reached")
+    throw limitReached(
+      `This account has ${MAX_LISTENERS_PER_ACCOUNT} listeners, which is the maximum. Delete one first, or wait until one has not been polled for an hour.`,
+    );
+  return { id, events, secret, createdAt: now, expiresAt: now + LISTENER_TTL_MS };
+}
+
+export const listenerNotFound = () =>
+  notFound("There is no such listener. One that is not polled for an hour is deleted; create another.");
+
+/** A listener of the caller's account. */
+export interface FoundListener {
+  id: string;
+  events: EventType[];
+  /** Encrypted. */
+  secret: string;
+}
+
+/** Returns the account's listener. Throws 404 if it does not exist, and 403 if it belongs to another account. */
+export async function getListener({ env, principal, now }: RequestContext, id: string): Promise<FoundListener> {
+  const row = isId(id) ? await store.findListener(env.DB, id, now) : null;
+  if (row === null) throw listenerNotFound();
+  if (row.account_id !== principal.accountId) throw forbidden("This listener belongs to another account.");
+  return { id: row.id, events: JSON.parse(row.events) as EventType[], secret: row.secret };
+}
+
+export async function deleteListener(context: RequestContext, id: string): Promise<void> {
+  const { env } = context;
+  const listener = await getListener(context, id);
+  const waitingIds = await store.deleteListener(env.DB, prepareChange(context, PERMISSION), listener.id);
+  if (waitingIds === null) throw roleChanged();
+  context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
+}

@@ -1,0 +1,16 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { AuthEnv } from "../auth/principal.ts";
+import type * as contract from "./contract.ts";
+import * as listeners from "./listeners.ts";
+import { pollListener as poll } from "./poll.ts";
+
+export const createListener: RouteHandler<typeof contract.createListener, AuthEnv> = async (c) =>
+  c.json({ listener: await listeners.createListener(c.get("context"), c.req.valid("json")) }, 201);
+
+export const pollListener: RouteHandler<typeof contract.pollListener, AuthEnv> = async (c) =>
+  c.json(await poll(c.get("context"), c.req.valid("param").id, c.req.valid("query")), 200);
+
+export const deleteListener: RouteHandler<typeof contract.deleteListener, AuthEnv> = async (c) => {
+  await listeners.deleteListener(c.get("context"), c.req.valid("param").id);
+  return c.json({ success: true as const }, 200);
+};

@@ -1,0 +1,108 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchForDashboard, openVisit, post, signUp, tokenFor, undo } from "../support/dashboard.ts";
+import { tabTo } from "../support/keyboard.ts";
+
+// Settings without a mouse. Other pages have such a test in their own file.
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+/** Moves to the control by Tab, and presses Enter. */
+async function press(page: Page, role: "button" | "link", name: string): Promise<void> {
+  await tabTo(page, role, name);
+  await page.keyboard.press("Enter");
+}
+
+/** Moves to the field by Tab, and replaces what it contains. */
+async function write(page: Page, name: string | RegExp, text: string): Promise<void> {
+  await tabTo(page, "textbox", name);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(text);
+}
+
+const shows = (page: Page, text: string) => page.getByText(text).first().waitFor();
+
+it("changes names and templates by keyboard alone", async () => {
+  const { page, context, problems } = await openVisit(browser, { theme: "dark" });
+  await signUp(context);
+  await page.goto("/app/settings/profile");
+  await write(page, "Name", "Zoë Park");
+  await page.keyboard.press("Enter");
+  await shows(page, "Your name is changed");
+  // In a field, the key takes back what was typed.
+  await tabTo(page, "button", "Change address");
+  await undo(page);
+  await expect.poll(() => page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Ann Lee");
+
+  await page.goto("/app/settings/general");
+  await write(page, "Name of the account", "Zoë's shop");
+  await page.keyboard.press("Enter");
+  await shows(page, "Name saved");
+
+  await page.goto("/app/settings/templates");
+  await press(page, "button", "Create template");
+  await page.getByRole("dialog").waitFor();
+  await write(page, "Name", "Newsletter");
+  await write(page, /^Source/, "mail");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await press(page, "button", "Delete: Newsletter");
+  await shows(page, "No templates yet");
+  await undo(page);
+  await shows(page, "utm_source=mail");
+  expect(problems).toEqual([]);
+});
+
+it("manages a team by keyboard alone", async () => {
+  const { page, context, problems } = await openVisit(browser, { theme: "dark" });
+  await signUp(context);
+  const other = await openVisit(browser);
+  const bob = await signUp(other.context, "Bob Baker");
+  await page.goto("/app/settings/team");
+  await write(page, "Name of the team", "Acme");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Members" }).waitFor();
+  await write(page, "E-mail address", bob.email);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: `Take back: ${bob.email}` }).waitFor();
+  await post(other.context, "/api/teams/invitations/accept", { token: await tokenFor(bob.email) }, 200);
+  await page.reload();
+  await tabTo(page, "combobox", "Role of Bob Baker");
+  await page.keyboard.press("v");
+  await shows(page, "Bob Baker is viewer now");
+  await undo(page);
+  await expect.poll(() => page.getByLabel("Role of Bob Baker").inputValue()).toBe("member");
+  await press(page, "button", "Delete team");
+  await page.getByRole("dialog").waitFor();
+  await write(page, "Type the name of the team to confirm: Acme", "Acme");
+  await press(page, "button", "Delete team");
+  await page.getByRole("heading", { name: "Deleted teams" }).waitFor();
+  await press(page, "button", "Restore: Acme");
+  await page.getByRole("button", { name: "Switch to Acme" }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it("adds and deletes a domain by keyboard alone", async () => {
+  const { page, context, problems } = await openVisit(browser, { theme: "dark" });
+  await signUp(context);
+  const name = `keys${process.pid}.acme.com`;
+  await page.goto("/app/settings/domains");
+  await press(page, "button", "Add domain");
+  await page.getByRole("dialog").waitFor();
+  await write(page, "Domain", name);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+  await press(page, "button", "Copy the value of the TXT record");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^tern-verification=/);
+  await press(page, "button", "Check now");
+  await shows(page, "No record there yet");
+  await press(page, "button", "Delete domain");
+  await page.getByRole("dialog").waitFor();
+  await press(page, "button", "Delete domain");
+  await shows(page, "No domain of your own yet");
+  expect(problems).toEqual([]);
+});

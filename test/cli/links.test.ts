@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeQR } from "qr/decode.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Clicks, Link } from "@tern/sdk";
+import { startInstallation, type Installation } from "./support/installation.ts";
+import { Tern } from "./support/tern.ts";
+import { until } from "../support/until.ts";
+
+let installation: Installation;
+let tern: Tern;
+let url: string;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+  url = installation.front.origin;
+  tern = await installation.newTern();
+});
+afterAll(() => installation.stop());
+
+test("shorten prints only the short URL in a pipe", async () => {
+  const shortened = await tern.run(["shorten", "https://example.com/a", "--slug", "piped"]);
+  expect(shortened).toEqual({ exitCode: 0, output: `${url}/piped\n`, errors: "" });
+  expect(await tern.json("shorten", "https://example.com/b")).toMatchObject({
+    shortUrl: expect.stringMatching(/^http/),
+    link: { url: "https://example.com/b", expiresAt: null },
+  });
+  const { output } = await tern.runInTerminal(["shorten", "https://example.com/c", "--slug", "shown"]);
+  expect(output).toContain(`${url}/shown`);
+  expect(output).toContain("leads to https://example.com/c");
+});
+
+test("shorten works without a key if only the URL of the service is set", async () => {
+  const anonymous = new Tern({ TERN_BASE_URL: url });
+  const { link } = await anonymous.json<{ link: Link }>("shorten", "https://example.com/");
+  expect(link.expiresAt).toBeGreaterThan(0);
+  expect(await anonymous.run(["links", "list"])).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("TERN_API_KEY"),
+  });
+});
+
+test("a link is created, found by id, short URL and slug, changed, deleted and restored", async () => {
+  const options = [
+    "--slug",
+    "Spring",
+    "--title",
+    "Spring sale",
+    "--tag",
+    "sale",
+    "--tag",
+    "print",
+    "--utm",
+    "source=cli",
+  ];
+  const created = await tern.json<Link>("links", "create", "https://example.com/spring", ...options);
+  expect(created).toMatchObject({
+    slug: "Spring",
+    title: "Spring sale",
+    tags: ["sale", "print"],
+    url: "https://example.com/spring?utm_source=cli",
+  });
+  const { id, shortUrl } = created;
+  for (const name of [id, shortUrl, shortUrl.replace("http://", ""), "spring"]) {
+    expect(await tern.json("links", "get", name), name).toMatchObject({ id });
+  }
+  const details = await tern.run(["links", "get", "spring"]);
+  expect(details.output).toContain(`shortUrl\t${shortUrl}\n`);
+
+  const changes = ["--slug", "summer", "--geo", "DE=https://example.com/de", "--disable", "--clear", "title", "tags"];
+  expect(await tern.json("links", "update", "spring", ...changes)).toMatchObject({
+    id,
+    slug: "summer",
+    title: null,
+    tags: [],
+    disabled: true,
+    aliases: ["Spring"],
+    geo: { DE: "https://example.com/de" },
+  });
+  const protectedLink = await tern.run(["links", "update", "summer", "--password", "--json"], { input: "tern wind\n" });
+  expect(JSON.parse(protectedLink.output)).toMatchObject({ hasPassword: true });
+  expect(await tern.run(["links", "update", "summer"])).toMatchObject({ exitCode: 2 });
+
+  expect(await tern.run(["links", "delete", "summer"])).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("--yes"),
+  });
+  expect((await tern.runInTerminal(["links", "delete", "summer"], {}, ["n"])).exitCode).toBe(2);
+  expect(await tern.json("links", "get", id)).toMatchObject({ id });
+  const deleted = await tern.runInTerminal(["links", "delete", "summer"], {}, ["y"]);
+  expect(deleted).toMatchObject({ exitCode: 0, output: expect.stringContaining(`tern links restore ${id}`) });
+  expect(await tern.run(["links", "get", "summer"])).toMatchObject({ exitCode: 1, output: "" });
+  expect(await tern.json("links", "restore", id)).toMatchObject({ id });
+  expect(await tern.json("links", "delete", id, "--yes")).toEqual([{ id, shortUrl: `${url}/summer`, deleted: true }]);
+});
+
+test("a slug that several domains have is no name of a link", async () => {
+  const user = await installation.newTern();
+  await user.json("domains", "add", "cli.acme.com");
+  await user.json("domains", "verify", "cli.acme.com");
+  await user.json("links", "create", "https://example.com/1", "--slug", "twice");
+  const other = await user.json<Link>(
+    "links",
+    "create",
+    "https://example.com/2",
+    "--slug",
+    "twice",
+    "--domain",
+    "cli.acme.com",
+  );
+  expect(await user.run(["links", "get", "twice"])).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("https://cli.acme.com/twice"),
+  });
+  expect(await user.json("links", "get", "cli.acme.com/twice")).toEqual(other);
+});
+
+test("lists are filtered and sorted, and are tables in a terminal and tabs in a pipe", async () => {
+  const user = await installation.newTern();
+  for (const number of [1, 2, 3]) {
+    await user.json(
+      "links",
+      "create",
+      `https://example.com/${number}`,
+      "--slug",
+      `listed-${number}`,
+      "--tag",
+      `t${number}`,
+    );
+  }
+  const slugs = async (...options: string[]) =>
+    (await user.json<Link[]>("links", "list", ...options)).map(({ slug }) => slug);
+  expect(await slugs()).toEqual(["listed-3", "listed-2", "listed-1"]);
+  expect(await slugs("--tag", "t1", "--tag", "t3", "--order", "asc")).toEqual(["listed-1", "listed-3"]);
+  expect(await slugs("--all", "--search", "listed-2")).toEqual(["listed-2"]);
+  const two = await user.run(["links", "list", "--limit", "2"]);
+  expect(two.errors).toContain("--all");
+  expect(two.output.split("\n").map((line) => line.split("\t")[0])).toEqual([`${url}/listed-3`, `${url}/listed-2`, ""]);
+  expect(two.output).toMatch(/\t0\tactive\t\d{4}-\d\d-\d\dT[\d:.]+Z\thttps:\/\/example\.com\/3\n/);
+
+  const table = await user.runInTerminal(["links", "list"]);
+  expect(table.output).toContain("SHORT URL");
+  expect(table.output).toContain("\u001B[32m");
+  const plain = await user.runInTerminal(["links", "list"], { NO_COLOR: "1" });
+  expect(plain.output).toContain("listed-3");
+  expect(plain.output).not.toContain("\u001B[");
+  for (const line of plain.output.split("\r\n")) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test("a text of a link cannot change the terminal", async () => {
+  const user = await installation.newTern();
+  await user.run(["api", "POST", "/api/links", "url=https://example.com/", "slug=hostile", 'title:="a\u202E b"']);
+  const { output } = await user.run(["links", "get", "hostile"]);
+  expect(output).toContain("title\ta b\n");
+});
+
+test("clicks are a chart in a terminal, tabs in a pipe, and whole as JSON", async () => {
+  await tern.json("links", "create", "https://example.com/", "--slug", "clicked");
+  for (let visits = 0; visits < 3; visits++)
+    await installation.here.get("/clicked", { "User-Agent": "Mozilla/5.0 Firefox/140.0" });
+  await until(async () => (await tern.json<Clicks>("clicks", "clicked")).total === 3);
+  const week = await tern.run(["clicks", "clicked", "--interval", "7d"]);
+  const rows = week.output.trim().split("\n");
+  expect(rows).toHaveLength(7);
+  expect(rows.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z\t3\t\d$/);
+  const chart = await tern.runInTerminal(["clicks", "clicked", "--interval", "7d"]);
+  expect(chart.output).toMatch(/3 clicks.*visitor/);
+  expect(chart.output).toContain("█");
+  expect(chart.output).toContain("DEVICES");
+  expect(await tern.json<Clicks>("clicks", "--tag", "no-such-tag")).toMatchObject({ total: 0, links: [] });
+  expect(await tern.run(["clicks", "clicked", "--interval", "2d"])).toMatchObject({ exitCode: 2 });
+});
+
+test("a QR code is drawn so that it can be scanned, and written to files", async () => {
+  const { shortUrl } = await tern.json<Link>("links", "create", "https://example.com/", "--slug", "coded");
+  const drawn = await tern.run(["qr", "coded"]);
+  expect(scan(drawn.output.split("\n").slice(0, -2))).toBe(`${shortUrl}?qr=1`);
+  const colored = await tern.runInTerminal(["qr", "coded"]);
+  expect(colored.output).toContain("\u001B[38;5;16;48;5;231m");
+
+  expect((await tern.run(["qr", "coded", "--output", "code.svg"])).output).toBe("Wrote code.svg\n");
+  expect(readFileSync(join(tern.folder, "code.svg"), "utf8")).toContain("<svg");
+  await tern.json("qr", "coded", "-o", "code.png", "--size", "256");
+  expect(readFileSync(join(tern.folder, "code.png")).subarray(1, 4).toString()).toBe("PNG");
+  expect((await tern.run(["qr", "coded", "-o", "-"])).output).toContain("<svg");
+  for (const wrong of [
+    ["--size", "256"],
+    ["-o", "code.gif"],
+    ["-o", "-", "--json"],
+  ]) {
+    expect((await tern.run(["qr", "coded", ...wrong])).exitCode, wrong.join(" ")).toBe(2);
+  }
+});
+
+/** Reads a code whose light modules are drawn. */
+function scan(lines: string[]): string {
+  const lit = (character: string, half: "▀" | "▄") => character === "█" || character === half;
+  const rows = lines.flatMap((line) => [
+    Array.from(line).map((each) => lit(each, "▀")),
+    Array.from(line).map((each) => lit(each, "▄")),
+  ]);
+  const scale = 4;
+  const width = Math.max(...rows.map((row) => row.length)) * scale;
+  const height = rows.length * scale;
+  const data = new Uint8Array(width * height * 4).fill(255);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const isLight = rows[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? false;
+      data.fill(isLight ? 255 : 0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+    }
+  }
+  return decodeQR({ width, height, data });
+}

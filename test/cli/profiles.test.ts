@@ -1,0 +1,114 @@
+import { readFileSync, statSync, writeFileSync, chmodSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { configFolder } from "../../cli/src/config/folder.ts";
+import { startInstallation, type Installation } from "./support/installation.ts";
+import { Tern } from "./support/tern.ts";
+
+let installation: Installation;
+let url: string;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+  url = installation.front.origin;
+});
+afterAll(() => installation.stop());
+
+interface Identity {
+  key: { id: string };
+}
+
+const configOf = ({ folder }: Tern) => join(folder, "tern/config.json");
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test("the configuration folder is the system's own, unless XDG_CONFIG_HOME names another", () => {
+  expect(configFolder({}, "linux")).toBe(join(homedir(), ".config/tern"));
+  expect(configFolder({}, "darwin")).toBe(join(homedir(), "Library/Application Support/tern"));
+  expect(configFolder({ APPDATA: "/roaming" }, "win32")).toBe(join("/roaming", "tern"));
+  for (const system of ["linux", "darwin", "win32"] as const) {
+    expect(configFolder({ XDG_CONFIG_HOME: "/xdg", APPDATA: "/roaming" }, system)).toBe("/xdg/tern");
+  }
+});
+
+test("login checks the key and stores it in a file that only its owner can read", async () => {
+  const tern = new Tern();
+  const key = await installation.newKey();
+  const login = await tern.run(["login", "--url", `${url}/`, "--key-stdin"], { input: `${key}\n` });
+  expect(login).toMatchObject({ exitCode: 0, output: expect.stringContaining(`Logged in to ${url} as test`) });
+  expect(login.output).not.toContain(key);
+  expect([modeOf(configOf(tern)), modeOf(join(tern.folder, "tern"))]).toEqual(["600", "700"]);
+  expect(await tern.json("whoami")).toMatchObject({ profile: "default", baseUrl: url, account: { name: "test" } });
+
+  // A file that others can read becomes private again with the next login, and others stay as they are.
+  chmodSync(configOf(tern), 0o644);
+  const second = await installation.newKey();
+  await tern.run(["login", "--url", url, "--key-stdin", "--profile", "other"], { input: second });
+  expect(modeOf(configOf(tern))).toBe("600");
+  expect(JSON.parse(readFileSync(configOf(tern), "utf8"))).toEqual({
+    profiles: { default: { baseUrl: url, apiKey: key }, other: { baseUrl: url, apiKey: second } },
+  });
+  const mine = await tern.json<Identity>("whoami");
+  const others = await tern.json<Identity>("whoami", "--profile", "other");
+  expect(mine.key.id).not.toBe(others.key.id);
+
+  expect((await tern.run(["logout"])).output).toContain("stays valid");
+  expect(await tern.run(["whoami"])).toMatchObject({
+    exitCode: 2,
+    output: "",
+    errors: expect.stringContaining("Run tern login"),
+  });
+  expect(await tern.json("whoami", "--profile", "other")).toMatchObject({ key: { id: others.key.id } });
+});
+
+test("login asks for URL and key in a terminal, and shows the key nowhere", async () => {
+  const tern = new Tern();
+  const key = await installation.newKey();
+  const { exitCode, output } = await tern.runInTerminal(["login"], {}, [url, key]);
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0, output: expect.stringContaining("Logged in") });
+  expect(output).not.toContain(key);
+  expect(readFileSync(configOf(tern), "utf8")).toContain(key);
+});
+
+test("login refuses a wrong key and a wrong URL, and stores nothing", async () => {
+  const tern = new Tern();
+  const unknown = `svc_sk_live_${"0".repeat(64)}`;
+  const login = (address: string, input: string) => tern.run(["login", "--url", address, "--key-stdin"], { input });
+  expect(await login(url, unknown)).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringMatching(/Error: .*\n.*tern login.*\n\(status 401, unauthorized, request [\w-]+\)/),
+  });
+  expect(await login(url, "secret")).toMatchObject({ exitCode: 2, errors: expect.stringContaining("no API key") });
+  expect(await login("http://go.example", unknown)).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("https://"),
+  });
+  expect(await login("ftp://go.example", unknown)).toMatchObject({ exitCode: 2 });
+  expect(await tern.run(["login"])).toMatchObject({ exitCode: 2, errors: expect.stringContaining("--url") });
+  expect(() => statSync(configOf(tern))).toThrow("ENOENT");
+});
+
+test("the environment wins over the profiles, and key and URL come from one place", async () => {
+  const stored = new Tern();
+  const key = await installation.newKey();
+  await stored.run(["login", "--url", url, "--key-stdin"], { input: key });
+  const environment = { TERN_API_KEY: await installation.newKey(), TERN_BASE_URL: url };
+  const whoami = async (variables: Record<string, string>, ...args: string[]) =>
+    stored.run(["whoami", "--json", ...args], variables);
+  expect(JSON.parse((await whoami(environment)).output)).toMatchObject({ profile: null });
+  expect(await whoami(environment, "--profile", "default")).toMatchObject({ exitCode: 2 });
+  expect(await whoami({ TERN_API_KEY: key })).toMatchObject({ exitCode: 2 });
+  // The stored key is not sent to another service.
+  expect(await whoami({ TERN_BASE_URL: "http://127.0.0.1:9" })).toMatchObject({ exitCode: 2 });
+});
+
+test("an unknown profile and a broken file are named", async () => {
+  const tern = new Tern();
+  expect(await tern.run(["whoami", "--profile", "staging"])).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("tern login --profile staging"),
+  });
+  mkdirSync(join(tern.folder, "tern"));
+  writeFileSync(configOf(tern), "{");
+  expect(await tern.run(["whoami"])).toMatchObject({ exitCode: 2, errors: expect.stringContaining(configOf(tern)) });
+});

@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
+import { afterAll } from "vitest";
+import { ROOT } from "../../../scripts/wrangler.ts";
+
+/** The built command. */
+export const TERN = join(ROOT, "cli/dist/main.js");
+
+export interface Outcome {
+  exitCode: number | null;
+  output: string;
+  errors: string;
+}
+
+const QUESTION = /(:|\])\s*$/;
+
+type Environment = Record<string, string>;
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Makes a folder that is deleted after the tests of the file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tern-cli-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** The command of one user, with a configuration folder and an environment of its own. */
+export class Tern {
+  readonly folder: string = temporaryFolder();
+  readonly #environment: Environment;
+
+  constructor(environment: Environment = {}) {
+    const { PATH = "" } = process.env;
+    this.#environment = { PATH, TZ: "UTC", HOME: this.folder, XDG_CONFIG_HOME: this.folder, ...environment };
+  }
+
+  start(args: string[], environment: Environment = {}): ChildProcess {
+    return this.#spawn(process.execPath, [TERN, ...args], environment);
+  }
+
+  /** Runs it in a pipe, and waits for its end. */
+  async run(args: string[], { input = "", ...environment }: Environment = {}): Promise<Outcome> {
+    const child = this.start(args, environment);
+    child.stdin?.on("error", () => undefined).end(input);
+    return outcomeOf(child);
+  }
+
+  /** Runs it and returns the JSON that it prints. Throws if it fails. */
+  async json<T>(...args: string[]): Promise<T> {
+    const { exitCode, output, errors } = await this.run([...args, "--json"]);
+    if (exitCode !== 0) throw new Error(`tern ${args.join(" ")}: ${errors}`);
+    return JSON.parse(output) as T;
+  }
+
+  /** Runs it in a terminal of 80 columns, and answers its questions in their order. Both streams are in `output`. */
+  async runInTerminal(args: string[], environment: Environment = {}, answers: string[] = []): Promise<Outcome> {
+    const words = [process.execPath, TERN, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+    const command = `stty cols 80 rows 24; ${words.join(" ")}`;
+    const child = this.#spawn("script", ["-qefc", command, "/dev/null"], { TERM: "xterm-256color", ...environment });
+    const waiting = [...answers];
+    child.stdout?.on("data", (chunk: Buffer) => {
+      // A question ends with a colon or with what can be answered; codes that move the cursor may follow.
+      const answer = QUESTION.test(stripVTControlCharacters(chunk.toString())) ? waiting.shift() : undefined;
+      if (answer !== undefined) child.stdin?.write(`${answer}\n`);
+    });
+    // The terminal ends when its input does, so the input stays open until the command has ended.
+    child.once("exit", () => child.stdin?.end());
+    return outcomeOf(child);
+  }
+
+  /** Runs a line of the shell, in which `tern` is the command. */
+  async runShell(line: string, environment: Environment = {}): Promise<Outcome> {
+    const definition = `tern() { '${process.execPath}' '${TERN}' "$@"; }`;
+    const child = this.#spawn("bash", ["-c", `set -o pipefail; ${definition}; ${line}`], environment);
+    child.stdin?.end();
+    return outcomeOf(child);
+  }
+
+  #spawn(command: string, args: string[], environment: Environment): ChildProcess {
+    // Only these variables: none of the tests' own.
+    const env = { ...this.#environment, ...environment } as NodeJS.ProcessEnv;
+    return spawn(command, args, { cwd: this.folder, env });
+  }
+}
+
+async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const streams = [child.stdout, child.stderr].map((stream) => (stream === null ? "" : text(stream)));
+  const [exitCode, output, errors] = await Promise.all([exit, ...streams]);
+  return { exitCode, output: output ?? "", errors: errors ?? "" };
+}

@@ -1,0 +1,154 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../src/lib/duration.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { addKey, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { advance, countRows, START, startService, type Service } from "../webhooks/support.ts";
+import { Client } from "./support.ts";
+
+let service: Service;
+let key: string;
+let accountId: number;
+let client: Client;
+beforeEach(async () => {
+  ({ service, key, accountId } = await startService());
+  client = new Client(service, key);
+});
+
+const errorOf = async (response: Response) => [response.status, (await jsonOf<ErrorJson>(response)).error];
+const GONE = [404, "There is no such listener. One that is not polled for an hour is deleted; create another."];
+
+describe("a listener", () => {
+  it("is created with a secret, and shown nowhere among the webhooks", async () => {
+    const listener = await client.create(["link.click", "link.create", "link.create"]);
+    expect(listener).toEqual({
+      id: listener.id,
+      events: ["link.click", "link.create"],
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      createdAt: START,
+      expiresAt: START + HOUR_MS,
+    });
+    expect(await env.DB.prepare("SELECT secret FROM webhooks").first("secret")).not.toContain(listener.secret);
+    const path = `/api/webhooks/${listener.id}`;
+    const requests = [
+      ["GET", path],
+      ["PATCH", path, { events: ["link.delete"] }],
+      ["PATCH", path, { status: "inactive" }],
+      ["DELETE", path],
+      ["POST", path],
+      ["POST", `${path}/rotate-secret`],
+      ["GET", `${path}/deliveries`],
+      ["POST", `${path}/deliveries/retry`, { since: START }],
+    ] as const;
+    const rowBefore = await env.DB.prepare("SELECT * FROM webhooks").first();
+    for (const [method, target, body] of requests) {
+      const answer = await errorOf(await service.call(method, target, { key, body }));
+      expect([method, target, ...answer]).toEqual([method, target, 404, "There is no such webhook."]);
+    }
+    expect(await env.DB.prepare("SELECT * FROM webhooks").first()).toEqual(rowBefore);
+    for (let n = 0; n < 10; n++) await service.createWebhook(key);
+    const list = await jsonOf<{ webhooks: { id: string }[] }>(
+      await service.call("GET", "/api/webhooks?limit=100", { key }),
+    );
+    expect(list.webhooks).toHaveLength(10);
+    expect(list.webhooks.map(({ id }) => id)).not.toContain(listener.id);
+    const usage = await service.call("GET", "/api/usage", { key });
+    expect(await jsonOf(usage)).toMatchObject({ usage: { webhooks: { used: 10 } } });
+    // A webhook is no listener either.
+    const [webhook] = list.webhooks;
+    expect(await errorOf(await client.send("GET", `/${webhook?.id}/events`))).toEqual(GONE);
+    expect(await errorOf(await client.send("DELETE", `/${webhook?.id}`))).toEqual(GONE);
+  });
+
+  it("can be one of two, whatever is requested at the same time", async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, () => client.send("POST", "", { events: ["link.create"] })),
+    );
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, 201, ...Array<number>(38).fill(409)]);
+    expect(await countRows("webhooks")).toBe(2);
+    const refused = responses.find(({ status }) => status === 409);
+    expect(refused && (await jsonOf(refused))).toEqual({
+      error:
+        "This account has 2 listeners, which is the maximum. Delete one first, or wait until one has not been polled for an hour.",
+      code: "limit_reached",
+    });
+    // A listener that was deleted makes room, and so does one that has expired, before the cron deletes it.
+    const { results } = await env.DB.prepare("SELECT id FROM webhooks").all<{ id: string }>();
+    expect(await jsonOf(await client.send("DELETE", `/${results[0]?.id.toUpperCase()}`))).toEqual({ success: true });
+    await client.create();
+    expect((await client.send("POST", "", { events: ["link.create"] })).status).toBe(409);
+    advance(HOUR_MS);
+    await client.create();
+    expect(await countRows("webhooks")).toBe(1);
+  });
+
+  it("is gone an hour after its last poll", async () => {
+    const [polled, other] = [await client.create(), await client.create()];
+    advance(HOUR_MS - 1);
+    await client.poll(polled.id);
+    advance(1);
+    for (const [method, path] of [
+      ["GET", "/events"],
+      ["DELETE", ""],
+    ] as const)
+      expect(await errorOf(await client.send(method, `/${other.id}${path}`))).toEqual(GONE);
+    await service.cron();
+    expect(await countRows("webhooks")).toBe(1);
+    advance(HOUR_MS - 2);
+    await client.poll(polled.id);
+    advance(HOUR_MS);
+    expect(await errorOf(await client.send("GET", `/${polled.id}/events`))).toEqual(GONE);
+    await service.cron();
+    expect(await countRows("webhooks")).toBe(0);
+  });
+
+  it("is refused with a clear error when the request is wrong", async () => {
+    const { id } = await client.create();
+    const bodies = [
+      [{ events: [] }, "events: must name at least one event"],
+      [{ events: ["webhook.test"] }, /^events\.0: must be one of link\.click/],
+      [{ events: ["link.create"], url: "https://example.com/" }, /^url: is not known here/],
+    ] as const;
+    for (const [body, error] of bodies)
+      expect(await errorOf(await client.send("POST", "", body))).toEqual([400, expect.stringMatching(error)]);
+    const queries = [
+      ["?wait=21", "wait: must be at most 20"],
+      ["?wait=soon", "wait: must be a number of seconds"],
+      ["?after=1", "after: must be a cursor of this listener"],
+      ["?after=-1", "after: must be a cursor of this listener"],
+      ["?since=1", /^since: is not known here/],
+    ] as const;
+    for (const [query, error] of queries)
+      expect(await errorOf(await client.send("GET", `/${id}/events${query}`))).toEqual([
+        400,
+        expect.stringMatching(error),
+      ]);
+    for (const unknown of [newId(START), "x"])
+      expect(await errorOf(await client.send("GET", `/${unknown}/events`))).toEqual(GONE);
+  });
+});
+
+describe("the rights", () => {
+  it("to read the events are needed to create and to poll a listener", async () => {
+    const { id } = await client.create(["link.create", "link.click", "domain.lost"]);
+    const { key: writer } = await addKey(accountId, ["webhooks:write", "links:read"]);
+    const other = new Client(service, writer);
+    const lacks = "This key lacks the permissions clicks:read and domains:read.";
+    const body = { events: ["domain.lost", "link.click", "link.create"] };
+    expect(await errorOf(await other.send("POST", "", body))).toEqual([403, lacks]);
+    expect(await errorOf(await other.send("GET", `/${id}/events`))).toEqual([403, lacks]);
+    const mine = await other.create(["link.create"]);
+    expect(await other.poll(mine.id)).toEqual({ events: [], next: "0", missed: false });
+    expect((await other.send("DELETE", `/${id}`)).status).toBe(200);
+  });
+
+  it("are those of the account that has the listener", async () => {
+    const { id } = await client.create();
+    const stranger = new Client(service, (await createAccount()).key);
+    const error = [403, "This listener belongs to another account."];
+    expect(await errorOf(await stranger.send("GET", `/${id}/events`))).toEqual(error);
+    expect(await errorOf(await stranger.send("DELETE", `/${id}`))).toEqual(error);
+    expect(await client.poll(id)).toMatchObject({ events: [] });
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { MAX_USER_NAME_CHARS } from "../../src/limits.ts";
+import { signUp } from "./support.ts";
+
+it("a person changes the own name, which the next session has too", async () => {
+  const { browser } = await signUp();
+  const { body: before } = await browser.get("/api/auth/session");
+  const renamed = await browser.patch("/api/auth/user", { name: " Zoë  O’Hara\u0007 " });
+  expect([renamed.status, renamed.body["code"]]).toEqual([400, "invalid_request"]);
+  const { status, body } = await browser.patch("/api/auth/user", { name: "Zoë O’Hara" });
+  const user = { ...(before["user"] as object), name: "Zoë O’Hara" };
+  expect([status, body]).toEqual([200, { user }]);
+  expect((await browser.get("/api/auth/session")).body).toEqual({ ...before, user });
+  for (const name of ["", "  ", "a".repeat(MAX_USER_NAME_CHARS + 1), 7, null])
+    expect([name, (await browser.patch("/api/auth/user", { name })).status]).toEqual([name, 400]);
+});
