@@ -29,7 +29,7 @@ function randomAgent() {
 
 const DESTINATION = "https://www.shop.example/catalogue?utm_source=newsletter&utm_medium=email";
 
-export function randomClick(at, accountId, linkId) {
+export function randomClick(at, accountId, linkId, userAgent = randomAgent()) {
   const city = skewed(3_000);
   const visitor = skewed(500_000, 2);
   return [
@@ -38,7 +38,7 @@ export function randomClick(at, accountId, linkId) {
     accountId,
     { location: DESTINATION },
     `2001:db8:${(visitor >> 16).toString(16)}:${(visitor & 65_535).toString(16)}::1`,
-    randomAgent(),
+    userAgent,
     Math.random() < 0.4 ? "" : `https://www.referrer-${skewed(400, 4)}.example`,
     letter(city % 11) + letter(city % 7),
     `${letter(city)}${letter(city % 5)}`,

@@ -134,13 +134,14 @@ async function obey({ now, advance = 0, stopAt, hold, take, deliver, cron, night
 }
 
 /** Gives the consumer `clicks` clicks, `perMessage` in a message and `perDelivery` messages at a time. */
-async function takeClicks({ accountId, links, clicks, perMessage, perDelivery, from, until }) {
+async function takeClicks({ accountId, links, clicks, perMessage, perDelivery, from, until, userAgent }) {
   let messages = [];
   for (let done = 0; done < clicks; done += perMessage) {
     const at = Math.floor(from + ((until - from) * done) / clicks);
     const count = Math.min(perMessage, clicks - done);
     const builder = new ClickMessageBuilder();
-    for (let n = 0; n < count; n++) builder.add(randomClick(at, accountId, links[(done + n) % links.length]));
+    for (let n = 0; n < count; n++)
+      builder.add(randomClick(at, accountId, links[(done + n) % links.length], userAgent));
     messages.push(messageOf(String(done), builder.toMessage()));
     if (messages.length < perDelivery && done + perMessage < clicks) continue;
     await worker.queue({ queue: "tern-clicks", messages }, env, {});
