@@ -20,8 +20,8 @@ app.post("/orders/:number/link", async (request, response) => {
 const processed = new Set();
 
 // The signature is over the raw body, so express.json() must not read it. A request of any type gets a verdict.
-app.post("/hooks/tern", express.raw({ type: "*/*" }), async (request, response) => {
-  const { event, data } = await webhooks.verify(request.body, request.headers, WEBHOOK_SECRET);
+app.post("/hooks/tern", express.raw({ type: () => true, limit: "1mb" }), async (request, response) => {
+  const { event, data } = await webhooks.verify(request.body ?? "", request.headers, WEBHOOK_SECRET);
   // Respond first, and do the work afterwards.
   response.sendStatus(204);
   const id = request.get("webhook-id");

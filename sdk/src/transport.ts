@@ -70,11 +70,14 @@ export class Transport {
     return new WebSocket(baseUrl.replace(/^http/, "ws") + path + toQuery(query), { headers });
   }
 
-  async #send<T>(method: string, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+  async #send<T>(verb: string, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     // Anything else after the host's name could change the host.
     if (!path.startsWith("/")) throw new TypeError("The path must begin with a slash.");
     const { signal, maxRetries = this.#options.maxRetries } = call;
-    const url = this.#options.baseUrl + path + toQuery(call.query);
+    // As fetch sends it, so that a post is never taken for a method that may be repeated.
+    const method = verb.toUpperCase();
+    const query = toQuery(call.query);
+    const url = this.#options.baseUrl + path + (path.includes("?") ? query.replace("?", "&") : query);
     const headers = this.#headersOf(call);
     const content = call.file ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     for (let retries = 0; ; retries++) {

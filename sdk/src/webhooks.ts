@@ -70,9 +70,9 @@ interface Signatures {
 }
 
 /** Those of the Standard Webhooks specification, which also sign the id; else those of `X-Service-Signature`. */
-function readSignatures(headers: Headers, body: string, secret: string): Signatures {
+function readSignatures(headers: Map<string, string>, body: string, secret: string): Signatures {
   const standard = headers.get("webhook-signature");
-  if (standard !== null) {
+  if (standard !== undefined) {
     const timestamp = headers.get("webhook-timestamp") ?? "";
     return {
       timestamp,
@@ -81,7 +81,7 @@ function readSignatures(headers: Headers, body: string, secret: string): Signatu
       key: bytesOf(secret),
     };
   }
-  const own = headers.get("X-Service-Signature") ?? "";
+  const own = headers.get("x-service-signature") ?? "";
   const timestamp = /^t=(\d+)/.exec(own)?.[1] ?? "";
   return {
     timestamp,
@@ -102,13 +102,11 @@ function refusal(message: string): TernError {
   return new TernError("invalid_signature", message);
 }
 
-function toHeaders(headers: WebhookHeaders): Headers {
+/** By their names in lower case. The class `Headers` would refuse others that a request has, such as `:path` of HTTP/2. */
+function toHeaders(headers: WebhookHeaders): Map<string, string> {
   // Not `instanceof`: libraries bring their own class.
-  if (Symbol.iterator in headers) return new Headers(headers);
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return new Headers(pairs as [string, string][]);
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  return new Map(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), String(value)]])));
 }
 
 /** The decoded bytes after `whsec_`, the key of Standard Webhooks. */

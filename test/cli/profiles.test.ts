@@ -70,6 +70,15 @@ test("login asks for URL and key in a terminal, and shows the key nowhere", asyn
   expect(readFileSync(configOf(tern), "utf8")).toContain(key);
 });
 
+test("login sends no key to TERN_BASE_URL if the profile is for another service", async () => {
+  await tern.run(["login", "--url", url, "--key-stdin"], { input: key });
+  const environment = { TERN_BASE_URL: "http://127.0.0.1:9" };
+  const refused = await tern.run(["login", "--key-stdin"], { input: key, environment });
+  expect(refused).toMatchObject({ exitCode: 2, errors: expect.stringContaining("Choose with --url.") });
+  const chosen = await tern.run(["login", "--url", url, "--key-stdin"], { input: key, environment });
+  expect(chosen.exitCode).toBe(0);
+});
+
 test("login refuses a wrong key and a wrong URL, and stores nothing", async () => {
   const tern = new Tern();
   const unknown = `svc_sk_live_${"0".repeat(64)}`;

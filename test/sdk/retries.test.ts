@@ -63,6 +63,9 @@ describe("retries", () => {
       const { client } = start(fault);
       expect(await errorOf(client.keys.create({ name: "x" }))).toBeInstanceOf(TernError);
       expect(server.requests).toHaveLength(1);
+      const again = start(fault).client;
+      expect(await errorOf(again.request("post", "/api/keys", { body: { name: "x" } }))).toBeInstanceOf(TernError);
+      expect(server.requests).toHaveLength(1);
     }
     const { client } = start(failed(429), answers(201, { key: { id: ID } }));
     await expect(client.keys.create({ name: "x" })).resolves.toEqual({ id: ID });

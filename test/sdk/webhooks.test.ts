@@ -89,6 +89,14 @@ describe("verify", () => {
       await expect(webhooks.verify(BODY, headers as Fields, secret)).rejects.toEqual(refusal("invalid_signature"));
   });
 
+  it("takes the headers of HTTP/2 and values in any characters", async () => {
+    const headers = await webhooks.sign(BODY, secret);
+    const others = { ":method": "POST", ":path": "/hooks", "x-city": "São Paulo 東京" };
+    await expect(webhooks.verify(BODY, { ...others, ...headers }, secret)).resolves.toEqual(JSON.parse(BODY));
+    const forged = { ...headers, "webhook-signature": "v1,東京" };
+    await expect(webhooks.verify(BODY, forged, secret)).rejects.toEqual(refusal("invalid_signature"));
+  });
+
   it("says what is wrong with its input", async () => {
     const headers = await webhooks.sign(BODY, secret);
     await expect(webhooks.verify(JSON.parse(BODY) as string, headers, secret)).rejects.toThrow("raw body");

@@ -48,7 +48,19 @@ async function logIn(context: Context<LoginOptions>): Promise<void> {
 }
 
 async function chooseUrl(option: string | undefined, profile: string): Promise<string> {
-  const known = option ?? (process.env["TERN_BASE_URL"] || readProfiles().get(profile)?.baseUrl);
+  const stored = readProfiles().get(profile)?.baseUrl;
+  const environment = process.env["TERN_BASE_URL"] || undefined;
+  // A key must not be sent to another service than that of the profile.
+  if (
+    option === undefined &&
+    stored !== undefined &&
+    environment !== undefined &&
+    stored !== normalizeBaseUrl(environment)
+  )
+    throw new UsageError(
+      `The profile ${profile} is for ${stored}, and TERN_BASE_URL is ${environment}. Choose with --url.`,
+    );
+  const known = option ?? environment ?? stored;
   if (known !== undefined) return normalizeBaseUrl(known);
   if (!canAsk()) throw new UsageError("Name the service: tern login --url https://go.example");
   return normalizeBaseUrl((await ask("URL of the service: ")).trim());
