@@ -71,11 +71,13 @@ test("login asks for URL and key in a terminal, and shows the key nowhere", asyn
 });
 
 test("login sends no key to TERN_BASE_URL if the profile is for another service", async () => {
+  const tern = new Tern();
+  const key = await installation.newKey();
   await tern.run(["login", "--url", url, "--key-stdin"], { input: key });
   const environment = { TERN_BASE_URL: "http://127.0.0.1:9" };
-  const refused = await tern.run(["login", "--key-stdin"], { input: key, environment });
+  const refused = await tern.run(["login", "--key-stdin"], { input: key, ...environment });
   expect(refused).toMatchObject({ exitCode: 2, errors: expect.stringContaining("Choose with --url.") });
-  const chosen = await tern.run(["login", "--url", url, "--key-stdin"], { input: key, environment });
+  const chosen = await tern.run(["login", "--url", url, "--key-stdin"], { input: key, ...environment });
   expect(chosen.exitCode).toBe(0);
 });
 
