@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { ROOT } from "../test/e2e/support/build.ts";
-import { isolateOptions } from "../test/e2e/support/isolate-options.ts";
+import { isolateOptions, type IsolateOptions } from "../test/e2e/support/isolate-options.ts";
 import { memoryStorage } from "../test/support/memory-storage.ts";
 
 export const HOST = "tern.test";
@@ -64,8 +64,13 @@ export async function startRuntime(workers: Record<string, WorkerOptions>, inter
 }
 
 /** An isolate of the service with the configuration of wrangler.toml; `main` is its script or a Worker that wraps it. */
-export function serviceWorker(name: string, owner: string, main: WorkerOptions, quickQueues = false): WorkerOptions {
-  const options = isolateOptions(name, owner, { quickQueues, bindings: BINDINGS });
+export function serviceWorker(
+  name: string,
+  owner: string,
+  main: WorkerOptions,
+  { quickQueues = false, pages = false, bindings }: Partial<IsolateOptions> = {},
+): WorkerOptions {
+  const options = isolateOptions(name, owner, { quickQueues, pages, bindings: { ...BINDINGS, ...bindings } });
   return { ...options, ...main, ...SOCKET, outboundService: INTERNET };
 }
 

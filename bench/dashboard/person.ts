@@ -4,10 +4,12 @@ import { until } from "../../test/support/until.ts";
 /** A password that the service accepts. */
 const PASSWORD = "seventeen quiet lanterns";
 
-/** Signs a person up in this browser profile and fills the personal account with what a small company would have. */
-export async function signUpWithData(context: BrowserContext, origin: string): Promise<{ linkId: string }> {
-  const call = async (path: string, data: object, headers: Record<string, string> = {}): Promise<unknown> => {
-    const response = await context.request.post(origin + path, { data, headers: { Origin: origin, ...headers } });
+type Call = (path: string, data: object) => Promise<unknown>;
+
+/** Signs a person up in this browser profile. Returns the function that calls the API as that person. */
+export async function signUp(context: BrowserContext, origin: string): Promise<Call> {
+  const call: Call = async (path, data) => {
+    const response = await context.request.post(origin + path, { data, headers: { Origin: origin } });
     if (!response.ok()) throw new Error(`POST ${path}: ${response.status()} ${await response.text()}`);
     return response.json();
   };
@@ -15,12 +17,19 @@ export async function signUpWithData(context: BrowserContext, origin: string): P
   await call("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann Lee" });
   let token: string | undefined;
   await until(async () => {
-    const response = await fetch(`${origin}/api/auth/outbox`, { headers: { "CF-Connecting-IP": "127.0.0.1" } });
+    const headers = { "CF-Connecting-IP": "127.0.0.1" };
+    const response = await context.request.get(`${origin}/api/auth/outbox`, { headers });
     const { mails } = (await response.json()) as { mails: { to: string; link: string }[] };
     token = mails.find(({ to }) => to === email)?.link.split("#token=")[1];
     return token !== undefined;
   });
   await call("/api/auth/verify-email", { token });
+  return call;
+}
+
+/** Signs a person up and fills the personal account with what a small company would have. */
+export async function signUpWithData(context: BrowserContext, origin: string): Promise<{ linkId: string }> {
+  const call = await signUp(context, origin);
   const { results } = (await call("/api/links/bulk", { links: LINKS })) as {
     results: { link: { id: string; shortUrl: string } }[];
   };

@@ -54,14 +54,14 @@ async function inPieces(db: D1Database, sql: string, first: number, last: number
 /** The values of ?3 and ?4 that give all rows up to `last` to the same account. */
 const toOneAccount = (accountId: number, last: number) => [accountId, last * 2];
 
-/** Links `first` to `last`, each newer than the one before, over the year before `NOW`. */
-function insertLinks(db: D1Database, first: number, last: number, accounts: number[]): Promise<void> {
-  return inPieces(db, LINKS, first, last, [...accounts, NOW - YEAR_DAYS * DAY_MS, 31_000, NOW + 30 * DAY_MS]);
+/** Links `first` to `last`, each newer than the one before, from a year before `end` on. */
+function insertLinks(db: D1Database, first: number, last: number, accounts: number[], end = NOW): Promise<void> {
+  return inPieces(db, LINKS, first, last, [...accounts, end - YEAR_DAYS * DAY_MS, 31_000, end + 30 * DAY_MS]);
 }
 
-/** Links `first` to `last` of an account. */
-export function insertLinksOf(db: D1Database, accountId: number, first: number, last: number): Promise<void> {
-  return insertLinks(db, first, last, toOneAccount(accountId, last));
+/** Links `first` to `last` of an account, from a year before `end` on. */
+export function insertLinksOf(db: D1Database, accountId: number, first: number, last: number, end?: number) {
+  return insertLinks(db, first, last, toOneAccount(accountId, last), end);
 }
 
 const ID = (kind: string) => `printf('%s-${kind}-7000-8000-%012x', ?5, i)`;

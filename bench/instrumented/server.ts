@@ -1,5 +1,6 @@
 import type { Link } from "../../src/links/contract.ts";
 import { buildWorker } from "../../test/e2e/support/build.ts";
+import type { IsolateOptions } from "../../test/e2e/support/isolate-options.ts";
 import { exchange, type Answer } from "../../test/e2e/support/http.ts";
 import { applySchema, bareWorker, DESTINATION, HOST, INTERNET, serviceWorker, startRuntime } from "../runtime.ts";
 
@@ -47,10 +48,16 @@ const NAME = "instrumented";
 
 export type InstrumentedServer = Awaited<ReturnType<typeof startInstrumented>>;
 
-/** Starts the service in one isolate with counters, and the bare Worker. `internetScript` is as in startRuntime. */
-export async function startInstrumented(internetScript = "test/support/internet.js") {
+/**
+ * Starts the service in one isolate with counters, and the bare Worker. `internetScript` is as in startRuntime, `options`
+ * as in isolateOptions.
+ */
+export async function startInstrumented(
+  internetScript = "test/support/internet.js",
+  options: Partial<IsolateOptions> = {},
+) {
   const { script } = await buildWorker("bench/instrumented/worker.js");
-  const service = serviceWorker(NAME, NAME, { modules: true, script }, true);
+  const service = serviceWorker(NAME, NAME, { modules: true, script }, { quickQueues: true, ...options });
   const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript);
   const address = await runtime.addressOf(NAME);
   const db = await runtime.databaseOf(NAME);

@@ -27,7 +27,7 @@ let aheadMs = 0;
 let stoppedAt;
 Date.now = () => stoppedAt ?? realNow() + aheadMs;
 
-/** Lets alarms go off after their delay. By the clock of the service, which is in the future, they never would. */
+/** Lets alarms go off after their delay. By the clock of the service they never would, or at once. */
 function delayAlarms(state) {
   const { storage } = state;
   const setAlarm = storage.setAlarm.bind(storage);
@@ -57,7 +57,7 @@ export class ClickLog extends RealClickLog {
   #state;
 
   constructor(state) {
-    super(countStorage("log", state), env);
+    super(countStorage("log", delayAlarms(state)), env);
     this.#state = state;
   }
 

@@ -11,10 +11,10 @@ import { until } from "../support/until.ts";
 import { createAccount } from "./support/accounts.ts";
 import { startService, type Service } from "./support/service.ts";
 
-// The Worker is killed five times while 5,000 links are changed, and five times while that is undone.
+// The Worker is killed three times while 2,000 links are changed, and three times while that is undone.
 
-const LINKS = 3_000;
-const KILLS = 5;
+const LINKS = 2_000;
+const KILLS = 3;
 /** A limit for a test that hangs. */
 const TIMEOUT_MS = 400_000;
 
@@ -82,7 +82,7 @@ async function post(key: string, path: string, body?: object): Promise<BulkJob> 
   return (answer.json() as { job: BulkJob }).job;
 }
 
-/** Kills the Worker at five moments of the current phase of the job, and returns the job once it rests. */
+/** Kills the Worker at three moments of the current phase of the job, and returns the job once it rests. */
 async function killWhile(key: string, id: string, status: BulkJob["status"]): Promise<BulkJob> {
   for (let kill = 0; kill < KILLS; kill++) {
     await until(async () => {
@@ -99,7 +99,7 @@ async function killWhile(key: string, id: string, status: BulkJob["status"]): Pr
 }
 
 it(
-  "changes and undoes each of 3,000 links once, with one event, although the Worker is killed ten times",
+  "changes and undoes each of 2,000 links once, with one event, although the Worker is killed six times",
   { timeout: TIMEOUT_MS },
   async () => {
     const { accountId, key } = await createAccount(service.db);

@@ -15,13 +15,13 @@ import { createAccount } from "./support/accounts.ts";
 import { liveHeaps, traceHeaps } from "./support/heap.ts";
 import { startService, type Service } from "./support/service.ts";
 
-// An account with 10,000 links and 100,000 clicks is exported, while the Worker is killed twice. Then files of 20,000 links
+// An account with 5,000 links and 50,000 clicks is exported, while the Worker is killed twice. Then files of 10,000 links
 // and of QR codes are written, while it is killed three times for each.
 
-const LINKS = 10_000;
-const FILE_LINKS = 20_000;
-const CODES = 2_000;
-const CLICKS = 100_000;
+const LINKS = 5_000;
+const FILE_LINKS = 10_000;
+const CODES = 1_000;
+const CLICKS = 50_000;
 const CLICKS_PER_MESSAGE = 200;
 const ORIGIN = "https://tern.test";
 /** Of the live heap of an isolate, which may have 128 MB in production. */
@@ -123,7 +123,7 @@ function download(path: string, headers: Record<string, string>): Promise<{ leng
 }
 
 it(
-  "has each of 10,000 links and 100,000 clicks once after the Worker was killed, with a small heap",
+  "has each of 5,000 links and 50,000 clicks once after the Worker was killed, with a small heap",
   { timeout: TIMEOUT_MS },
   async () => {
     const { accountId } = await createAccount(service.db);
@@ -203,7 +203,7 @@ async function exportWhileKilled(
 }
 
 it(
-  "writes each of 20,000 links and each QR code once although the Worker is killed three times",
+  "writes each of 10,000 links and each QR code once although the Worker is killed three times",
   { timeout: TIMEOUT_MS },
   async () => {
     const { accountId, key } = await createAccount(service.db);

@@ -9,11 +9,11 @@ import { createAccount } from "./support/accounts.ts";
 import { liveHeaps, traceHeaps } from "./support/heap.ts";
 import { startService, type Service } from "./support/service.ts";
 
-// The Worker is killed twice while a file is read, five times while it is imported, and twice while that is undone.
+// The Worker is killed twice while a file is read, three times while it is imported, and twice while that is undone.
 
-const LINKS = 4_000;
-/** Rows that cannot be imported: one of a thousand each. */
-const EVERY = 1_000;
+const LINKS = 3_000;
+/** Rows that cannot be imported: one of 500 each. */
+const EVERY = 500;
 /** Of the live heap of an isolate, which may have 128 MB in production. */
 const MAX_HEAP_MB = 64;
 /** A limit for a test that hangs. */
@@ -87,7 +87,7 @@ async function killWhile(
 const count = (sql: string) => service.db.prepare(sql).first<number>("n");
 
 it(
-  "imports and undoes each of 4,000 links once, although the Worker is killed nine times",
+  "imports and undoes each of 3,000 links once, although the Worker is killed seven times",
   { timeout: TIMEOUT_MS },
   async () => {
     const { key } = await createAccount(service.db);
@@ -103,7 +103,7 @@ it(
     });
 
     await post(key, `/api/imports/${id}/start`);
-    const done = await killWhile(key, id, { status: "running", kills: 5, total: LINKS });
+    const done = await killWhile(key, id, { status: "running", kills: 3, total: LINKS });
     expect(done).toMatchObject({ status: "done", created, skipped: refused, failed: refused });
     expect(await count("SELECT count(*) AS n FROM links")).toBe(created);
     expect(await count("SELECT count(DISTINCT url) AS n FROM links")).toBe(created);

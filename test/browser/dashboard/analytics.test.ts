@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { BERLIN, BOSTON, click, IPHONE, PARIS, waitForClicks } from "../support/clicks.ts";
-import { createLink, findBarriers, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
 import { chooseByKeys } from "../support/keyboard.ts";
 
 let browser: Browser;
@@ -48,7 +48,7 @@ it.each([
   await page.goto("/app/analytics");
   await totalIs(page, 4);
   await page.getByRole("img", { name: "World map of the clicks" }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await page.getByRole("button", { name: "Germany 2 50%" }).click();
   await totalIs(page, 2);
@@ -57,7 +57,7 @@ it.each([
   await totalIs(page, 1);
   expect(await chips(page).allInnerTexts()).toEqual(["Country is Germany", "Device is not Phone"]);
   expect(paramsOf(page)).toEqual({ country: "DE", device: "!mobile" });
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await page.reload();
   await totalIs(page, 1);
@@ -115,7 +115,7 @@ it("is used by keyboard alone: filters, periods, parts of the timeline", async (
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await panel.getByText("Enter a value, or choose one from the list.").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.keyboard.type("sale");
   await page.keyboard.press("Enter");
   await totalIs(page, 3);
@@ -142,7 +142,7 @@ it("is used by keyboard alone: filters, periods, parts of the timeline", async (
   expect(await timeline.getAttribute("aria-valuetext")).toMatch(/: 3 clicks, 0 in the period before$/);
   await page.keyboard.press("Shift+ArrowLeft");
   await page.getByRole("button", { name: /^Show only / }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.keyboard.press("Enter");
   await bucketsAre(page, 7, ":not");
   await totalIs(page, 3);
@@ -157,7 +157,7 @@ it("is used by keyboard alone: filters, periods, parts of the timeline", async (
   await page.keyboard.press("Escape");
   await page.keyboard.press("y");
   await page.getByText("No clicks match these filters in this period.").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   expect(problems).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ it("shows own periods, time zones and parts that the mouse selects", async () =>
   await signUp(context);
   await page.goto("/app/analytics");
   await page.getByRole("heading", { name: "No clicks yet" }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   const link = await createLink(context);
   await click(link.slug, { place: BERLIN });
   await waitForClicks(context, 1);
@@ -180,7 +180,7 @@ it("shows own periods, time zones and parts that the mouse selects", async () =>
   await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
   await bucketsAre(page, 24);
   expect(paramsOf(page)).toMatchObject({ timezone: "Asia/Tokyo" });
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.getByLabel("From").fill("2026-02-02");
   await page.getByLabel("To", { exact: true }).fill("2026-02-01");
   await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -220,7 +220,7 @@ it("shows live clicks", async () => {
   await totalIs(page, 1);
   await page.keyboard.press("v");
   await page.getByText("New clicks appear here.").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await click(link.slug, { place: PARIS });
   await click(link.slug, { place: BERLIN, referrer: "https://news.example.org/" });
   const stream = page.getByRole("region", { name: "Latest clicks" });

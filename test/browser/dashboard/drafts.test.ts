@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, findBarriers, launchForDashboard, post } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers, launchForDashboard, post } from "../support/dashboard.ts";
 import { HOST, newSlug, openEditor, openSignedIn, patchLink, readLink, textbox, URL_FIELD } from "../support/links.ts";
 
 let browser: Browser;
@@ -19,7 +19,7 @@ it("keeps drafts of new and edited links, but no passwords", async () => {
   await page.reload();
   await page.getByText("This is your draft from before.").waitFor();
   expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/draft");
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await page.keyboard.press("Alt+p");
   const password = page.getByRole("textbox", { name: "Password" });
@@ -28,7 +28,7 @@ it("keeps drafts of new and edited links, but no passwords", async () => {
   await page.keyboard.press("Escape");
   const question = page.getByRole("dialog", { name: "Leave without the password?" });
   await question.waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
   expect(await password.inputValue()).toBe("tern in the wind");
@@ -74,7 +74,7 @@ it("places errors at their fields, and loses nothing when it is refused, limited
   const create = dialog.getByRole("button", { name: "Create link" });
   await create.click();
   await dialog.getByText("Enter the page that the link leads to.").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await page.getByRole("textbox", URL_FIELD).fill("javascript:alert(1)");
   await page.keyboard.press("Alt+t");
@@ -98,7 +98,7 @@ it("places errors at their fields, and loses nothing when it is refused, limited
   await context.setOffline(true);
   await create.click();
   await dialog.getByText(/^The service could not be reached/).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await context.setOffline(false);
 
   // Ten links a minute.
@@ -117,37 +117,34 @@ it("places errors at their fields, and loses nothing when it is refused, limited
   expect(problems).toEqual([]);
 });
 
-it.each(["light", "dark"] as const)(
-  "shows what somebody else has changed, and lets the person choose (%s)",
-  async (theme) => {
-    const { page, context, problems } = await openSignedIn(browser, { theme });
-    const { id, slug } = await createLink(context, { slug: newSlug("Conflict"), title: "Before", tags: ["old"] });
-    const dialog = await openEditor(page, id);
-    await textbox(page, "Title").fill("Mine");
-    await page.getByRole("textbox", URL_FIELD).fill("https://example.com/mine");
-    await page.keyboard.press("Alt+o");
-    await textbox(page, "External id").fill(`id-${slug}`);
-    await patchLink(context, id, { title: "Theirs", url: "https://example.com/theirs", tags: ["new"] });
-    await page.keyboard.press("Control+s");
-    await dialog.getByText("Somebody else has changed this link").waitFor();
-    expect(await dialog.getByText("Tags: new").count()).toBe(1);
-    await dialog.getByRole("group", { name: "Destination" }).getByText("Theirs").click();
-    await dialog.getByText("Destination: example.com/theirs").waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Take these over" }).click();
-    expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/theirs");
-    expect(await textbox(page, "Title").inputValue()).toBe("Mine");
-    await page.keyboard.press("Control+s");
-    await page.getByText(`${HOST}/${slug} is saved`).first().waitFor();
-    expect(await readLink(context, id)).toMatchObject({
-      title: "Mine",
-      url: "https://example.com/theirs",
-      tags: ["new"],
-      externalId: `id-${slug}`,
-    });
-    expect(problems).toEqual([]);
-  },
-);
+it("shows what somebody else has changed, and lets the person choose", async () => {
+  const { page, context, problems } = await openSignedIn(browser);
+  const { id, slug } = await createLink(context, { slug: newSlug("Conflict"), title: "Before", tags: ["old"] });
+  const dialog = await openEditor(page, id);
+  await textbox(page, "Title").fill("Mine");
+  await page.getByRole("textbox", URL_FIELD).fill("https://example.com/mine");
+  await page.keyboard.press("Alt+o");
+  await textbox(page, "External id").fill(`id-${slug}`);
+  await patchLink(context, id, { title: "Theirs", url: "https://example.com/theirs", tags: ["new"] });
+  await page.keyboard.press("Control+s");
+  await dialog.getByText("Somebody else has changed this link").waitFor();
+  expect(await dialog.getByText("Tags: new").count()).toBe(1);
+  await dialog.getByRole("group", { name: "Destination" }).getByText("Theirs").click();
+  await dialog.getByText("Destination: example.com/theirs").waitFor();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Take these over" }).click();
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/theirs");
+  expect(await textbox(page, "Title").inputValue()).toBe("Mine");
+  await page.keyboard.press("Control+s");
+  await page.getByText(`${HOST}/${slug} is saved`).first().waitFor();
+  expect(await readLink(context, id)).toMatchObject({
+    title: "Mine",
+    url: "https://example.com/theirs",
+    tags: ["new"],
+    externalId: `id-${slug}`,
+  });
+  expect(problems).toEqual([]);
+});
 
 it("shows the defaults of the account as what will happen", async () => {
   const { page, context, problems } = await openSignedIn(browser);
@@ -171,7 +168,7 @@ it("shows the defaults of the account as what will happen", async () => {
   await textbox(page, "Name of the template").fill("New name");
   await page.keyboard.press("Enter");
   await page.getByText("Template is now called New name").first().waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.getByRole("button", { name: "Delete New name" }).click();
   await page.getByText("Template New name is deleted").first().waitFor();
   await page.keyboard.press("Escape");

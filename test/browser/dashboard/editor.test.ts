@@ -1,6 +1,14 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, findBarriers, launchForDashboard, ORIGIN, post, undo, type View } from "../support/dashboard.ts";
+import {
+  createLink,
+  expectNoBarriers,
+  launchForDashboard,
+  ORIGIN,
+  post,
+  undo,
+  type View,
+} from "../support/dashboard.ts";
 import {
   drag,
   HOST,
@@ -157,7 +165,7 @@ it("sets every field of a new link by mouse", async () => {
   await dialog.getByLabel("Redirect status").selectOption("307");
   await textbox(page, "External id").fill("product-17");
   await dialog.getByRole("checkbox", { name: "Disabled" }).check();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Create link" }).click();
   await page.getByText(`${HOST}/${slug} is ready`).first().waitFor();
 
@@ -272,7 +280,7 @@ it("checks slugs while they are typed, and finds links with the same destination
   const slug = textbox(page, "Slug");
   await slug.fill(link.slug);
   await page.getByText("Another link of yours has this slug.").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.getByRole("button", { name: `Use ${link.slug}-2` }).click();
   await page.getByText(`${link.slug}-2 is free.`).waitFor();
   await slug.fill("api");
@@ -284,7 +292,7 @@ it("checks slugs while they are typed, and finds links with the same destination
 
   await page.getByRole("textbox", URL_FIELD).fill("example.com/once");
   await page.getByText("You already shortened this").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.getByRole("button", { name: "Use this one" }).click();
   await page.getByText(`${HOST}/${link.slug} is on the clipboard`).first().waitFor();
   expect(await readClipboard(page)).toBe(link.shortUrl);

@@ -1,15 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboard.ts";
-import {
-  addApp,
-  addAuthenticator,
-  expectNoBarriers,
-  linkOf,
-  newAddress,
-  openPerson,
-  PASSWORD,
-} from "../support/people.ts";
+import { expectNoBarriers, launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboard.ts";
+import { addApp, addAuthenticator, linkOf, newAddress, openPerson, PASSWORD } from "../support/people.ts";
 
 let browser: Browser;
 beforeAll(async () => {

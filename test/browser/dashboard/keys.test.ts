@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findBarriers, launchForDashboard, openVisit, post, signUp, undo } from "../support/dashboard.ts";
+import { expectNoBarriers, launchForDashboard, openVisit, post, signUp, undo } from "../support/dashboard.ts";
 import { tabTo } from "../support/keyboard.ts";
 
 let browser: Browser;
@@ -16,7 +16,7 @@ it("creates a key whose command works, changes it with undo, and revokes it", as
   await signUp(context);
   await page.goto("/app/settings/keys");
   await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Shop");
@@ -26,7 +26,7 @@ it("creates a key whose command works, changes it with undo, and revokes it", as
     for (const box of await boxes.getByRole("checkbox").all()) await box.uncheck();
   }
   await dialog.getByLabel("Expires").selectOption("90");
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Create key" }).click();
 
   await page.getByRole("dialog", { name: "Copy your key now" }).waitFor();
@@ -35,7 +35,7 @@ it("creates a key whose command works, changes it with undo, and revokes it", as
   expect(JSON.parse(stdout)).toMatchObject({ link: { url: "https://example.com/" } });
   await page.keyboard.press("Escape");
   await dialog.getByText("Copy it first").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await dialog.getByRole("checkbox", { name: "I have stored it in a safe place" }).check();
   await dialog.getByRole("button", { name: "Done" }).click();
 
@@ -51,7 +51,7 @@ it("creates a key whose command works, changes it with undo, and revokes it", as
 
   await row.getByRole("button", { name: "Revoke: Shop" }).click();
   await page.getByText("This cannot be undone.").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Revoke key" }).click();
   await row.getByText("Revoked", { exact: true }).waitFor();
   const key = /svc_sk_live_[0-9a-f]{64}/.exec(command)?.[0] ?? "";
@@ -72,14 +72,14 @@ it("creates and revokes keys by the keyboard alone, up to the limit (dark)", asy
   await page.keyboard.type("Five");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Copy your key now" }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await tabTo(page, "checkbox", "I have stored it in a safe place");
   await page.keyboard.press("Space");
   await tabTo(page, "button", "Done");
   await page.keyboard.press("Enter");
   await page.getByText("This account has 5 active keys, which is the maximum.").waitFor();
   expect(await page.getByRole("button", { name: "Create key" }).isDisabled()).toBe(true);
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await tabTo(page, "button", "Revoke: Five");
   await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
-import { createLinks, expectNoBarriers, expectUndone, row, shownSlugs, uniqueName } from "../support/link-list.ts";
+import { expectNoBarriers, createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
+import { createLinks, expectUndone, row, shownSlugs, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
+import { expectNoBarriers, createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
 import { chooseByKeys } from "../support/keyboard.ts";
-import { createLinks, expectNoBarriers, row, shownSlugs, uniqueName } from "../support/link-list.ts";
+import { createLinks, row, shownSlugs, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
 beforeAll(async () => {

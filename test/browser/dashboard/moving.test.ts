@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, findBarriers, launchForDashboard, openVisit, post, signUp } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers, launchForDashboard, openVisit, post, signUp } from "../support/dashboard.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -20,10 +20,6 @@ https://bit.ly/8cDeFgH,https://bit.ly/mv-autumn,2025-09-20,Autumn offers,https:/
 `;
 
 const file = (name: string, text: string, mimeType = "text/csv") => ({ name, mimeType, buffer: Buffer.from(text) });
-
-async function expectNoBarriers(page: Page): Promise<void> {
-  expect(await findBarriers(page)).toEqual([]);
-}
 
 it("imports a file of Bitly from the file to the undoing, by mouse", async () => {
   const { page, context, problems } = await openVisit(browser);

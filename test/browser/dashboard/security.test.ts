@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchForDashboard, openVisit, ORIGIN, post, undo } from "../support/dashboard.ts";
-import { addApp, addAuthenticator, appOf, expectNoBarriers, openPerson, tabTo } from "../support/people.ts";
+import { expectNoBarriers, launchForDashboard, openVisit, ORIGIN, post, undo } from "../support/dashboard.ts";
+import { addApp, addAuthenticator, appOf, openPerson, tabTo } from "../support/people.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   createLink,
-  findBarriers,
+  expectNoBarriers,
   launchForDashboard,
   openVisit,
   post,
@@ -46,7 +46,7 @@ it.each([
   await signUp(context);
   await openSettings(page, "", "General");
   await page.getByRole("meter", { name: "Links", exact: true }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await page.getByLabel("Name of the account").fill("Ann's shop");
   await page.getByRole("button", { name: "Save" }).first().click();
@@ -60,7 +60,7 @@ it.each([
   await page.getByLabel("Tags").fill("spring");
   await page.getByRole("button", { name: "Save" }).last().click();
   await toast(page, "Defaults saved");
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   expect(await createLink(context)).toMatchObject({ redirectStatus: 307, tags: ["sale", "spring"] });
   await page.getByRole("button", { name: "Undo" }).last().click();
   await page.getByRole("button", { name: "Remove sale" }).waitFor({ state: "detached" });
@@ -72,13 +72,13 @@ it("manages UTM templates, with undo of each change", async () => {
   const { page, context, problems } = await openVisit(browser);
   await signUp(context);
   await openSettings(page, "templates", "UTM templates");
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.getByRole("button", { name: "Create template" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Newsletter");
   await dialog.getByLabel("Source").fill("newsletter");
   await dialog.getByLabel("Medium").fill("email");
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("utm_source=newsletter utm_medium=email").waitFor();
 
@@ -109,11 +109,11 @@ it("creates a team, invites, changes roles, hands over, deletes and restores it"
   const other = await openVisit(browser);
   const bob = await signUp(other.context, "Bob Baker");
   await openSettings(page, "team", "Team");
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.getByLabel("Name of the team").fill("Acme Marketing");
   await page.getByRole("button", { name: "Create team" }).click();
   await page.getByRole("heading", { name: "Members" }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await page.getByLabel("E-mail address").fill("wrong@example.com");
   await page.getByRole("button", { name: "Invite" }).click();
@@ -130,7 +130,7 @@ it("creates a team, invites, changes roles, hands over, deletes and restores it"
   await toast(page, "Bob Baker is viewer now");
   await undo(page);
   await expect.poll(() => page.getByLabel("Role of Bob Baker").inputValue(), POLL).toBe("member");
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await page.getByRole("checkbox", { name: "Members need a second factor" }).click();
   await page.getByRole("alert").filter({ hasText: "second factor" }).waitFor();
@@ -138,7 +138,7 @@ it("creates a team, invites, changes roles, hands over, deletes and restores it"
   await page.getByRole("button", { name: "Delete team" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("Acme Marketing");
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Delete team" }).click();
   await page.getByRole("heading", { name: "Deleted teams" }).waitFor();
   await page.getByRole("button", { name: "Restore: Acme Marketing" }).click();
@@ -181,12 +181,12 @@ it.each([
     "Domains",
     "UTM templates",
   ]);
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
 
   await navigation.getByRole("link", { name: "Domains" }).click();
   await page.getByText("Changes need the role owner or admin.").waitFor();
   expect(await page.getByRole("button", { name: "Add domain" }).isDisabled()).toBe(true);
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await navigation.getByRole("link", { name: "UTM templates" }).click();
   await heading(page, "UTM templates");
   expect(await page.getByRole("button", { name: "Create template" }).isDisabled()).toBe(role === "viewer");
@@ -195,7 +195,7 @@ it.each([
   expect(await page.getByRole("combobox").count()).toBe(0);
   await page.goto("/app/settings/keys");
   await page.getByText("Your role does not include this").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   expect(problems).toEqual([]);
 });
 
@@ -208,9 +208,9 @@ it("lists the audit log in sentences, page by page", async () => {
   await page.getByText("Ann Lee created the API key “Shop”").waitFor();
   await page.getByText("Ann Lee added the domain audit.example.com").waitFor();
   await page.getByText("Ann Lee signed up").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   await page.goto("/app/settings/nothing");
   await page.getByText("There is no such section").waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  await expectNoBarriers(page);
   expect(problems).toEqual([]);
 });

@@ -1,10 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboard.ts";
+import { expectNoBarriers, launchForDashboard, openVisit, ORIGIN, post } from "../support/dashboard.ts";
 import {
   addApp,
   addAuthenticator,
-  expectNoBarriers,
   linkOf,
   newAddress,
   offerAndTouch,

@@ -128,8 +128,21 @@ export async function undo(page: Page): Promise<void> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Returns what axe-core finds against WCAG 2.2 AA, a line for each element. */
-export async function findBarriers(page: Page): Promise<string[]> {
+const WCAG_2_2_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** The rule of axe-core that depends on the theme. */
+const CONTRAST = ["color-contrast"];
+
+/** Checks the page in its theme against WCAG 2.2 AA, and its colours in the other theme. */
+export async function expectNoBarriers(page: Page): Promise<void> {
+  expect(await findBarriers(page)).toEqual([]);
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
+  expect(await findBarriers(page, CONTRAST), isDark ? "light" : "dark").toEqual([]);
+  await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
+}
+
+/** Returns what axe-core finds against the rules or groups of rules, a line for each element. */
+async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<string[]> {
   // Without animations, which have intermediate colours. Those that never end are cancelled.
   await page.evaluate(() => {
     const animations = document.getAnimations();
@@ -140,15 +153,15 @@ export async function findBarriers(page: Page): Promise<string[]> {
     );
   });
   // Runs in the page's main world, outside of its policy.
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const found = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as {
       axe: { run: (options: object) => Promise<{ violations: AxeViolation[] }> };
     };
-    const runOnly = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
     // Menus and tooltips are beside the landmarks.
-    return (await axe.run({ runOnly, rules: { region: { enabled: false } } })).violations;
-  });
+    const rules = { region: { enabled: false } };
+    return (await axe.run({ runOnly, rules, resultTypes: ["violations"] })).violations;
+  }, runOnly);
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );

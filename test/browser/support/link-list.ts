@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { findBarriers, post } from "./dashboard.ts";
+import { post } from "./dashboard.ts";
 
 interface NewLink {
   slug: string;
@@ -30,14 +30,6 @@ export async function shownSlugs(page: Page): Promise<string[]> {
   return names
     .filter((name) => name.startsWith("localhost") || name.includes(":"))
     .map((name) => name.split("/").at(-1) ?? "");
-}
-
-/** Looks for barriers in light and dark colours. */
-export async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await findBarriers(page)).toEqual([]);
-  }
 }
 
 /** Waits until the page says that a change was undone. */

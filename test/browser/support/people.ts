@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
-import { expect, vi } from "vitest";
-import { findBarriers, openVisit, ORIGIN, post, signUp, type Person, type Visit } from "./dashboard.ts";
+import { vi } from "vitest";
+import { openVisit, ORIGIN, post, signUp, type Person, type Visit } from "./dashboard.ts";
 
 export const PASSWORD = "seventeen quiet lanterns";
 
@@ -26,14 +26,6 @@ export async function linkOf(email: string, page: string): Promise<string> {
     { timeout: 60_000, interval: OUTBOX_POLL_MS },
   );
   return (link ?? "").slice(ORIGIN.length);
-}
-
-/** Fails on what axe-core finds in the light and in the dark colours. */
-export async function expectNoBarriers(page: Page): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await findBarriers(page), `${page.url()} ${colorScheme}`).toEqual([]);
-  }
 }
 
 /** A new person who is signed in, in a browser profile of its own. */

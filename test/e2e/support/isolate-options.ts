@@ -7,29 +7,36 @@ const MANY_LINKS = { ACCOUNT_LINKS_PER_MINUTE: "100000", ANONYMOUS_LINKS_PER_MIN
 
 type WorkerOptions = Record<string, unknown>;
 
+export interface IsolateOptions {
+  quickQueues?: boolean;
+  pages?: boolean;
+  bindings: Record<string, unknown>;
+}
+
 // Read once, because wrangler prints a line each time.
 const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));
 
 /**
  * Returns the options of wrangler.toml for one of several isolates that share a database. The isolate `owner` has the
  * Durable Objects and consumes the queues: with `quickQueues` at once, otherwise after the batch timeout of production.
- * `bindings` are added to those of the file.
+ * `bindings` are added to those of the file. `pages` keeps the router of the static files, which would answer some hosts
+ * itself, and for which redirects would pay.
  */
 export function isolateOptions(
   name: string,
   owner: string,
-  { quickQueues = true, bindings }: { quickQueues?: boolean; bindings: Record<string, unknown> },
+  { quickQueues = true, pages = false, bindings }: IsolateOptions,
 ): WorkerOptions {
   const {
     modulesRules: _,
     queueConsumers,
     durableObjects,
-    // No router of assets: it would answer some hosts itself, and the redirects would pay for it.
-    assets: _assets,
+    assets,
     ...options
   } = workerOptions as unknown as Record<string, Record<string, object>>;
   return {
     ...options,
+    ...(pages && { assets }),
     name,
     bindings: { ...options["bindings"], ...MANY_LINKS, ...bindings },
     d1Databases: { DB: "tern" },
