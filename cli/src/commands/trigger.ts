@@ -35,10 +35,7 @@ export function addTrigger(program: Command): void {
 async function trigger(context: Context<TriggerOptions>, event: (typeof SAMPLE_EVENTS)[number]): Promise<void> {
   const { options } = context;
   const url = parseReceiverUrl(options.forwardTo);
-  const secret =
-    options.secretStdin === true
-      ? (await readStdin()).toString("utf8").trim()
-      : process.env["TERN_WEBHOOK_SECRET"] || listenerSecret(options.profile);
+  const secret = options.secretStdin === true ? await readSecret() : chooseSecret(options.profile);
   const body = JSON.stringify(sampleOf(event, Date.now()));
   const headers = { "User-Agent": "Service-Webhook/1.0", ...(await webhooks.sign(body, secret)) };
   const result = await forward(url, { headers, body });
@@ -49,7 +46,15 @@ async function trigger(context: Context<TriggerOptions>, event: (typeof SAMPLE_E
   if (result.status >= 300) throw new RefusedError("A webhook takes this as a failure: only 2xx is a success.");
 }
 
-function listenerSecret(profile: string | undefined): string {
+async function readSecret(): Promise<string> {
+  const secret = (await readStdin()).toString("utf8").trim();
+  if (secret === "") throw new UsageError("There is no secret on stdin.");
+  return secret;
+}
+
+function chooseSecret(profile: string | undefined): string {
+  const variable = process.env["TERN_WEBHOOK_SECRET"];
+  if (variable) return variable;
   const stored = hasConnection(profile) ? listOwnListeners(chooseConnection(profile)) : [];
   const listener = stored.find(isInUse) ?? stored[0];
   if (listener !== undefined) return listener.secret;

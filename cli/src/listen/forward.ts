@@ -47,9 +47,10 @@ export async function forward(url: string, delivery: Delivery, patience?: Patien
   for (let attempt = 0; ; attempt++) {
     const result = await sendOnce(url, delivery, patience?.signal);
     const pauseMs = RECONNECT_PAUSES_MS[attempt];
-    const isAway = result.problem === REFUSED || result.problem === BROKEN;
-    if (!isAway || pauseMs === undefined || patience === undefined) return result;
-    patience.onAway(result.problem);
+    const { problem } = result;
+    if (problem !== REFUSED && problem !== BROKEN) return result;
+    if (pauseMs === undefined || patience === undefined) return result;
+    patience.onAway(problem);
     await pause(pauseMs, undefined, { signal: patience.signal });
   }
 }
