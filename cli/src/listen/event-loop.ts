@@ -48,7 +48,11 @@ export async function runEventLoop({ client, signal, position, reopen, handle, a
     try {
       current ??= await reopen();
       const query = { wait: WAIT_SECONDS, ...(current.after !== undefined && { after: current.after }) };
-      const poll = await client.listeners.poll(current.id, query, { signal, timeoutMs: POLL_TIMEOUT_MS, maxRetries: 0 });
+      const poll = await client.listeners.poll(current.id, query, {
+        signal,
+        timeoutMs: POLL_TIMEOUT_MS,
+        maxRetries: 0,
+      });
       if (failures > 0) note(paintNote("green", "The service responds again."));
       failures = 0;
       if (poll.missed) note(paintNote("yellow", MISSED));

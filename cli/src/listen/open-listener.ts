@@ -70,11 +70,7 @@ async function findOrCreate(wish: Wish, options: RequestOptions): Promise<Stored
 const hasEvents = ({ events }: StoredListener, wanted: readonly string[]): boolean =>
   [...events].sort().join() === [...wanted].sort().join();
 
-async function exists(
-  client: Tern,
-  { id, after = "0" }: StoredListener,
-  options: RequestOptions,
-): Promise<boolean> {
+async function exists(client: Tern, { id, after = "0" }: StoredListener, options: RequestOptions): Promise<boolean> {
   try {
     await client.listeners.poll(id, { after }, options);
     return true;
