@@ -36,11 +36,11 @@ export interface StoredListener {
 
 type Stored = Record<string, StoredListener>;
 
-/** Returns the listeners of a service that this computer has stored, the newest first. */
+/** Returns the listeners of a service that this computer has stored, the newest first: ids begin with their time. */
 export function listListeners(baseUrl: string): StoredListener[] {
   return Object.values((readPrivateFile(FILE) ?? {}) as Stored)
     .filter((listener) => listener.baseUrl === baseUrl)
-    .sort((a, b) => b.storedAt - a.storedAt);
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
 /** Returns those of the connection's key, the newest first. */
