@@ -101,9 +101,9 @@ export type Poll = z.infer<typeof Poll>;
 const pollQuery = z.strictObject({
   after: z
     .string()
-    .regex(new RegExp(`^\\d{1,${MAX_LISTENER_CURSOR_CHARS}}$`), "must be a cursor of this listener")
+    .regex(new RegExp(`^\\d{0,${MAX_LISTENER_CURSOR_CHARS}}$`), "must be a cursor of this listener")
     .optional()
-    .openapi({ description: "The events behind this cursor. Without it, all that are kept." }),
+    .openapi({ description: "The events behind this cursor. Without it, or if it is empty: all that are kept." }),
   wait: z
     .string()
     .regex(/^\d{1,2}$/, "must be a number of seconds")

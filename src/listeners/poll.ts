@@ -20,7 +20,7 @@ import { readPoll, startPoll } from "./store/listeners.ts";
 export async function pollListener(
   context: RequestContext,
   id: string,
-  { after: cursor = "0", wait = 0 }: PollQuery,
+  { after: cursor = "", wait = 0 }: PollQuery,
 ): Promise<Poll> {
   const { env, principal, now } = context;
   const listener = await getListener(context, id);
@@ -44,9 +44,9 @@ export async function pollListener(
     if (state === null) throw listenerNotFound();
     if (state.lastOffset < after)
       throw invalidRequest([{ path: "after", message: "must be a cursor of this listener" }]);
-    if (state.goesOn === 0) return { events: [], next: cursor, missed: false };
+    if (state.goesOn === 0) return { events: [], next: String(after), missed: false };
     if (state.lastOffset > after) return readEvents(context, listener, { after, last: state.lastOffset, time });
-    if (waitedMs >= wait * SECOND_MS) return { events: [], next: cursor, missed: false };
+    if (waitedMs >= wait * SECOND_MS) return { events: [], next: String(after), missed: false };
     await scheduler.wait(Math.min(LISTENER_READ_INTERVAL_MS, wait * SECOND_MS - waitedMs));
   }
 }

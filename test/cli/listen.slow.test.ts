@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { webhooks, type Link } from "@tern/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createAccount, createLink as postLink } from "../e2e/support/accounts.ts";
+import { addKey, createAccount, createLink as postLink } from "../e2e/support/accounts.ts";
 import { startReceiver, type Receiver } from "../e2e/support/receiver.ts";
 import { startService, type Service } from "../e2e/support/service.ts";
 import { until } from "../support/until.ts";
@@ -20,6 +20,7 @@ let service: Service<"only">;
 let receiver: Receiver;
 let tern: Tern;
 let key: string;
+let accountId: number;
 let state: string;
 let listening: ChildProcess | undefined;
 let output = "";
@@ -30,7 +31,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
   state = join(temporaryFolder(), "state");
   await start();
-  ({ key } = await createAccount(service.db));
+  ({ key, accountId } = await createAccount(service.db));
   tern = new Tern({ TERN_API_KEY: key, TERN_BASE_URL: front.origin });
   output = "";
   notes = "";
@@ -62,6 +63,9 @@ async function stopListening(signal: NodeJS.Signals): Promise<number | null> {
 }
 
 const secretIn = (text: string) => /whsec_[\w+/]+=/.exec(text)?.[0] ?? expect.fail(`no secret in ${text}`);
+
+const countListeners = () =>
+  service.db.prepare("SELECT COUNT(*) AS n FROM webhooks WHERE listener_slot IS NOT NULL").first<number>("n");
 
 const createdSlugs = () =>
   receiver.arrivals
@@ -105,6 +109,9 @@ test("a command that was killed goes on where it was, with the secret that was p
   await listen("--events", "link.create");
   await until(() => createdSlugs().includes("before"));
   expect(secretIn(notes)).toBe(printed.output.trim());
+  // Beside it, the command prints the secret of the one that runs, whatever its events are.
+  expect(await tern.run(["listen", "--print-secret"])).toEqual({ exitCode: 0, output: printed.output, errors: "" });
+  expect(await countListeners()).toBe(1);
   expect(await tern.run(["trigger", "link.delete", "--forward-to", `${receiver.origin}/hooks`])).toMatchObject({
     exitCode: 0,
   });
@@ -118,21 +125,54 @@ test("a command that was killed goes on where it was, with the secret that was p
   await until(() => findObject() !== undefined);
   expect(JSON.parse(findObject() ?? "")).toMatchObject({ event: "link.create", status: 200 });
 
-  // Ctrl-C deletes the listener, so the account can have another two.
+  // Ctrl-C deletes the listener, and a stored one is deleted when it has other events than those that are wanted.
   expect(await stopListening("SIGINT")).toBe(0);
-  expect((await tern.run(["listen", "--print-secret"])).output).not.toBe(printed.output);
+  expect(await countListeners()).toBe(0);
+  const other = await tern.run(["listen", "--print-secret"]);
+  expect(other.output).not.toBe(printed.output);
+  const further = await tern.run(["listen", "--events", "link.update", "--print-secret"]);
+  expect(further).toMatchObject({ exitCode: 0, errors: expect.stringContaining("could not be continued") });
+  expect(await countListeners()).toBe(1);
+  // A new key of the account knows nothing of them, but makes room where there is none.
+  const rotated = { TERN_API_KEY: (await addKey(service.db, accountId)).key };
+  await tern.run(["listen", "--print-secret"], rotated);
+  const third = { TERN_API_KEY: (await addKey(service.db, accountId)).key };
+  expect(await tern.run(["listen", "--print-secret"], third)).toMatchObject({ exitCode: 0 });
+  expect(await countListeners()).toBe(1);
 });
 
-test("a receiver that starts later gets the events", async () => {
+test("a listener that the service has deleted is replaced, also if the service cannot be reached at that time", async () => {
+  await listen("--events", "link.create");
+  const former = secretIn(notes);
+  await until(() => front.requests.some((line) => line.includes("wait=20")));
+  front.service = undefined;
+  await service.db.prepare("DELETE FROM webhooks WHERE listener_slot IS NOT NULL").run();
+  await until(() => notes.includes("Trying again until it works"));
+  front.service = service.isolates.only.address;
+  await until(() => notes.includes("The new secret is"));
+  notes = notes.slice(notes.indexOf("The new secret is"));
+  expect(secretIn(notes)).not.toBe(former);
+  await createLink("afterwards");
+  await until(() => createdSlugs().includes("afterwards"));
+  for (const { body, headers } of receiver.arrivals) await webhooks.verify(body, headers, secretIn(notes));
+});
+
+test("a receiver that starts later, and drops a connection then, gets the events", async () => {
   const port = Number(new URL(receiver.origin).port);
   await receiver.stop();
   await listen("--events", "link.create");
   await createLink("early");
   const bodies: string[] = [];
+  let isDropped = false;
   const later = createServer((request, response) => {
+    if (!isDropped) {
+      isDropped = true;
+      request.destroy();
+      return;
+    }
     request.on("data", (chunk: Buffer) => bodies.push(chunk.toString())).on("end", () => response.end());
   });
-  await until(() => notes.includes("accepts no connections"));
+  await until(() => notes.includes("connection refused"));
   await new Promise<void>((resolve) => later.listen(port, "127.0.0.1", resolve));
   await until(() => bodies.join("").includes("early"));
   later.close();

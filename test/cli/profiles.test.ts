@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync, chmodSync, mkdirSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync, chmodSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -59,6 +59,22 @@ test("login checks the key and stores it in a file that only its owner can read"
     errors: expect.stringContaining("Run tern login"),
   });
   expect(await tern.json("whoami", "--profile", "other")).toMatchObject({ key: { id: others.key.id } });
+});
+
+test("logins at the same time all keep their profiles, also after one that was killed", async () => {
+  const tern = new Tern();
+  const key = await installation.newKey();
+  const names = Array.from({ length: 6 }, (_, number) => `profile-${number}`);
+  mkdirSync(join(tern.folder, "tern"));
+  writeFileSync(`${configOf(tern)}.lock`, "");
+  utimesSync(`${configOf(tern)}.lock`, 0, 0);
+  const logins = await Promise.all(
+    names.map((name) => tern.run(["login", "--url", url, "--key-stdin", "--profile", name], { input: key })),
+  );
+  expect(logins.map(({ exitCode, errors }) => [exitCode, errors])).toEqual(names.map(() => [0, ""]));
+  const { profiles } = JSON.parse(readFileSync(configOf(tern), "utf8")) as { profiles: object };
+  expect(Object.keys(profiles).toSorted()).toEqual(names);
+  expect(readdirSync(join(tern.folder, "tern"))).toEqual(["config.json"]);
 });
 
 test("login asks for URL and key in a terminal, and shows the key nowhere", async () => {

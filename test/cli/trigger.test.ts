@@ -19,6 +19,7 @@ afterAll(() => installation.stop());
 test("samples are as the API describes them", async () => {
   const document = resolveShared((await installation.here.get("/api/openapi.json")).json());
   const check = checkerFor(document);
+  expect(SAMPLE_EVENTS.toSorted()).toEqual(Object.keys(document.webhooks).toSorted());
   for (const event of SAMPLE_EVENTS) {
     const schema = document.webhooks[event]?.["post"]?.requestBody?.content["application/json"]?.schema;
     expect(schema, event).toBeDefined();
@@ -45,14 +46,10 @@ test("a sample reaches no webhook of the account, and asks the service nothing",
   const user = await installation.newTern();
   await user.json("webhooks", "create", `${installation.receiver.origin}/registered`, "--event", "link.create");
   const before = installation.front.requests.length;
-  await user.json(
-    "trigger",
-    "link.create",
-    "--forward-to",
-    `${installation.receiver.origin}/local`,
-    "--secret",
-    SECRET,
-  );
+  const args = ["trigger", "link.create", "--forward-to", `${installation.receiver.origin}/local`, "--secret-stdin"];
+  expect(await user.run(args, { input: `${SECRET}\n` })).toMatchObject({ exitCode: 0 });
+  const { body, headers } = installation.receiver.arrivals.at(-1) ?? expect.fail("nothing arrived");
+  expect(await webhooks.verify(body, headers, SECRET)).toMatchObject({ event: "link.create" });
   expect(installation.front.requests).toHaveLength(before);
   expect(installation.receiver.arrivals.filter(({ path }) => path === "/registered")).toEqual([]);
 });
@@ -66,8 +63,10 @@ test("a sample that is not accepted is a failure, and one without a secret is no
   const noSecret = { TERN_WEBHOOK_SECRET: "" };
   expect(await tern.run(["trigger", "webhook.test", "--forward-to", failing.origin], noSecret)).toMatchObject({
     exitCode: 2,
-    errors: expect.stringContaining("--secret"),
+    errors: expect.stringContaining("--secret-stdin"),
   });
+  const args = ["trigger", "webhook.test", "--forward-to", failing.origin, "--secret-stdin"];
+  expect(await tern.run(args, { input: "\n" })).toMatchObject({ exitCode: 2 });
   expect(failing.arrivals).toHaveLength(1);
   await failing.stop();
 });

@@ -9,8 +9,9 @@ import {
   MAX_LISTENER_BYTES,
   MAX_POLL_BYTES,
 } from "../../src/limits.ts";
-import type { Poll } from "../../src/listeners/contract.ts";
-import { addKey, createAccount } from "../support/api.ts";
+import type { Listener, Poll } from "../../src/listeners/contract.ts";
+import { addMember } from "../people/members.ts";
+import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
 import { until } from "../support/until.ts";
 import { advance, countRows, internet, START, startService, type Service } from "../webhooks/support.ts";
@@ -74,6 +75,7 @@ describe("the events of a listener", () => {
       ...clicks.map(() => "link.click"),
     ]);
     expect(await client.poll(id)).toEqual(all);
+    expect(await client.poll(id, "?after=")).toEqual(all);
     for (const [index, { cursor }] of all.events.entries())
       expect(idsOf(await client.poll(id, `?after=${cursor}`))).toEqual(idsOf(all).slice(index + 1));
     expect(await client.poll(id, `?after=${all.next}`)).toEqual({ events: [], next: all.next, missed: false });
@@ -178,6 +180,9 @@ describe("a poll that waits", () => {
     vi.spyOn(scheduler, "wait").mockImplementation(() => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)));
   });
 
+  const findPoll = (id: string) =>
+    env.DB.prepare("SELECT poll_id FROM webhooks WHERE id = ?1").bind(id).first<string>("poll_id");
+
   /** Starts a poll with a key of its own for a new account and listener, and waits until it has begun. */
   async function startPoll(wait: number) {
     const account = await createAccount();
@@ -185,8 +190,7 @@ describe("a poll that waits", () => {
     const { key: polling, keyId } = await addKey(account.accountId);
     const { id } = await owner.create();
     const response = new Client(service, polling).send("GET", `/${id}/events?wait=${wait}`);
-    const findPoll = env.DB.prepare("SELECT poll_id FROM webhooks WHERE id = ?1").bind(id);
-    await until(async () => (await findPoll.first("poll_id")) !== null);
+    await until(async () => (await findPoll(id)) !== null);
     return { owner, id, keyId, response };
   }
 
@@ -214,5 +218,27 @@ describe("a poll that waits", () => {
     expect(withEvent).toMatchObject({ events: [{}], missed: false });
     const none = { events: [], next: "0", missed: false };
     expect(others).toEqual([none, none, none, none]);
+  });
+
+  it("works with a session, until the person signs out", async () => {
+    const { cookie, account, key: accountKey } = await addMember("admin");
+    const headers = { Cookie: `__Host-tern=${cookie}`, Origin: BASE_URL, "X-Account-Id": account };
+    const ask = (method: string, path: string, body?: unknown) =>
+      service.call(method, `/api/listeners${path}`, { headers, body });
+    const created = await ask("POST", "", { events: ["link.create"] });
+    const { listener } = await jsonOf<{ listener: Listener }>(created);
+    const path = `/${listener.id}/events?wait=20`;
+    const first = ask("GET", path);
+    await until(async () => (await findPoll(listener.id)) !== null);
+    const firstPoll = await findPoll(listener.id);
+    const { id } = await service.createLink(accountKey);
+    await service.deliver();
+    const received = await jsonOf<Poll>(await first);
+    expect(linksOf(received)).toEqual([id]);
+    const second = ask("GET", `${path}&after=${received.next}`);
+    await until(async () => (await findPoll(listener.id)) !== firstPoll);
+    expect((await service.call("POST", "/api/auth/sign-out", { headers })).status).toBe(200);
+    expect(await jsonOf(await second)).toEqual({ events: [], next: received.next, missed: false });
+    expect((await ask("GET", path)).status).toBe(401);
   });
 });

@@ -1,14 +1,16 @@
+import { setInterval } from "node:timers/promises";
 import { TernError } from "@tern/sdk";
 import type { Command } from "commander";
 import { action, type Context } from "../context.ts";
-import { parseEvents, type ListenedEvent } from "../events.ts";
+import { LISTENED_EVENTS, parseEvents } from "../events.ts";
 import { runEventLoop, type ListenerEvent } from "../listen/event-loop.ts";
 import { forward, parseReceiverUrl, type ForwardResult } from "../listen/forward.ts";
+import { openListener, prepareSecret, type Wish } from "../listen/open-listener.ts";
 import {
   forgetListener,
-  isInUse,
-  readListener,
-  storeListener,
+  HEARTBEAT_MS,
+  keepListener,
+  releaseListener,
   type StoredListener,
 } from "../listen/stored-listener.ts";
 import { addExamples, collect } from "../options.ts";
@@ -29,7 +31,7 @@ export function addListen(program: Command): void {
     .description("receive webhook events on this computer, also behind a firewall")
     .option("--forward-to <url>", "send each event to this URL, signed as by a webhook; without it, only show them")
     .option("--events <events>", "such as link.create,link.click (default: all)", collect)
-    .option("--print-secret", "print only the secret; without --forward-to, end then")
+    .option("--print-secret", "print only the secret that signs; without --forward-to, end then")
     .action(action(listen));
   addExamples(command, [
     "tern listen --forward-to http://127.0.0.1:3000/hooks/tern",
@@ -39,44 +41,16 @@ export function addListen(program: Command): void {
 }
 
 async function listen(context: Context<ListenOptions>): Promise<void> {
-  const { options } = context;
-  const events = parseEvents(options.events);
+  const { options, client, connection } = context;
+  const wish = { client, connection, events: parseEvents(options.events) };
   const target = options.forwardTo === undefined ? undefined : parseReceiverUrl(options.forwardTo);
-  const listener = await openListener(context, events);
-  if (options.printSecret === true) print(listener.secret);
-  if (options.printSecret === true && target === undefined) return;
-  const session = new Session(context, listener, target);
+  if (options.printSecret === true && target === undefined) {
+    print(await prepareSecret(wish));
+    return;
+  }
+  const session = new Session(context, await openListener(wish), target);
   session.announce();
-  await session.run(events);
-}
-
-/** Continues the listener that `--print-secret` or a command that was killed has left, or creates one. */
-async function openListener(context: Context<ListenOptions>, events: ListenedEvent[]): Promise<StoredListener> {
-  const stored = readListener(context.connection);
-  const wanted = [...events].sort().join();
-  if (stored !== undefined && !isInUse(stored) && [...stored.events].sort().join() === wanted) {
-    if (await exists(context, stored)) return stored;
-  }
-  return createListener(context, events);
-}
-
-async function exists(context: Context, { id, after = "0" }: StoredListener): Promise<boolean> {
-  try {
-    await context.client.listeners.poll(id, { after });
-    return true;
-  } catch (error) {
-    if (error instanceof TernError && [400, 403, 404].includes(error.status)) return false;
-    throw error;
-  }
-}
-
-async function createListener(context: Context<ListenOptions>, events: ListenedEvent[]): Promise<StoredListener> {
-  const { id, secret } = await context.client.listeners.create({ events });
-  const listener = { id, secret, events };
-  const other = readListener(context.connection);
-  // A listener of another process that runs stays stored.
-  if (other === undefined || !isInUse(other)) storeListener(context.connection, listener);
-  return listener;
+  await session.run(wish);
 }
 
 /** One run of the command. */
@@ -85,55 +59,75 @@ class Session {
   readonly #target: string | undefined;
   readonly #stop = new AbortController();
   #listener: StoredListener;
-  /** Whether the receiver accepts no connections. */
+  /** Whether the receiver is away. */
   #isWaiting = false;
-  readonly #isStored: boolean;
 
   constructor(context: Context<ListenOptions>, listener: StoredListener, target: string | undefined) {
     this.#context = context;
     this.#listener = listener;
     this.#target = target;
-    this.#isStored = readListener(context.connection)?.id === listener.id;
   }
 
   announce(): void {
-    if (this.#context.options.printSecret !== true) {
-      note(`The secret is ${paintNote("bold", this.#listener.secret)}`);
-    }
+    if (this.#context.options.printSecret === true) print(this.#listener.secret);
+    else note(`The secret is ${paintNote("bold", this.#listener.secret)}`);
     const place = this.#target === undefined ? "Showing events" : `Forwarding events to ${this.#target}`;
     note(`${place}. Ctrl-C ends it.`);
   }
 
-  async run(events: ListenedEvent[]): Promise<void> {
-    const { client } = this.#context;
+  async run(wish: Wish): Promise<void> {
     const { signal } = this.#stop;
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => this.#stop.abort());
-    this.#store(this.#listener.after);
-    const listenerId = async (gone: boolean) => {
-      if (gone) {
-        this.#listener = await createListener(this.#context, events);
-        note(`The new secret is ${paintNote("bold", this.#listener.secret)}`);
-      }
-      return this.#listener.id;
-    };
-    await runEventLoop({
-      client,
-      signal,
-      listenerId,
-      after: this.#listener.after,
-      handle: (event) => this.#handle(event),
-      advance: (after) => this.#store(after),
+    let failure: unknown;
+    const heartbeats = this.#beat().catch((error: unknown) => {
+      if (!signal.aborted) failure = error;
+      this.#stop.abort();
     });
-    // A listener that cannot be deleted now is gone an hour later.
-    const options = { maxRetries: 0, timeoutMs: DELETE_TIMEOUT_MS };
-    await client.listeners.delete(this.#listener.id, options).catch(() => undefined);
-    forgetListener(this.#context.connection, this.#listener.id);
+    try {
+      await runEventLoop({
+        client: wish.client,
+        signal,
+        position: this.#listener,
+        reopen: () => this.#reopen(wish),
+        handle: (event) => this.#handle(event),
+        advance: (after) => {
+          this.#listener = { ...this.#listener, after };
+          return this.#keep();
+        },
+      });
+    } finally {
+      this.#stop.abort();
+      await heartbeats;
+    }
+    if (failure !== undefined) throw failure;
+    await this.#delete(wish);
   }
 
-  #store(after: string | undefined): void {
-    if (after !== undefined) this.#listener = { ...this.#listener, after };
-    if (!this.#isStored) return;
-    storeListener(this.#context.connection, { ...this.#listener, pid: process.pid });
+  /** Shows other processes that the listener is in use. */
+  async #beat(): Promise<void> {
+    for await (const _ of setInterval(HEARTBEAT_MS, undefined, { signal: this.#stop.signal })) await this.#keep();
+  }
+
+  #keep(): Promise<void> {
+    return keepListener(() => this.#listener);
+  }
+
+  async #reopen(wish: Wish): Promise<StoredListener> {
+    this.#listener = await openListener(wish, { signal: this.#stop.signal, maxRetries: 0 });
+    note(`The new secret is ${paintNote("bold", this.#listener.secret)}`);
+    return this.#listener;
+  }
+
+  /** One that cannot be deleted now stays stored, so that the next command continues or deletes it. */
+  async #delete({ client }: Wish): Promise<void> {
+    const { id } = this.#listener;
+    const options = { maxRetries: 0, timeoutMs: DELETE_TIMEOUT_MS };
+    try {
+      await client.listeners.delete(id, options);
+    } catch (error) {
+      if (!(error instanceof TernError) || error.code !== "not_found") return releaseListener(id);
+    }
+    return forgetListener(id);
   }
 
   async #handle({ id, headers, body }: ListenerEvent): Promise<void> {
@@ -145,14 +139,14 @@ class Session {
     const result = await forward(
       this.#target,
       { headers, body },
-      { signal: this.#stop.signal, onRefused: () => this.#announceWait() },
+      { signal: this.#stop.signal, onAway: (problem) => this.#announceWait(problem) },
     );
     this.#isWaiting &&= result.problem !== null;
     this.#report({ id, event: type, ...result }, `${line(type)} ${describeResult(result)}  ${paint("dim", id)}`);
   }
 
-  #announceWait(): void {
-    if (!this.#isWaiting) note(paintNote("yellow", `${this.#target} accepts no connections. Trying again.`));
+  #announceWait(problem: string): void {
+    if (!this.#isWaiting) note(paintNote("yellow", `${this.#target}: ${problem}. Trying again.`));
     this.#isWaiting = true;
   }
 
@@ -163,8 +157,7 @@ class Session {
   }
 }
 
-/** The width of the longest event. */
-const EVENT_COLUMNS = 15;
+const EVENT_COLUMNS = Math.max(...LISTENED_EVENTS.map(({ length }) => length));
 
 function line(event: string): string {
   const time = new Date().toTimeString().slice(0, 8);

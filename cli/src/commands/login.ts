@@ -40,7 +40,7 @@ async function logIn(context: Context<LoginOptions>): Promise<void> {
   const baseUrl = await chooseUrl(context.options.url, profile);
   const apiKey = await readKey(context.options.keyStdin === true, baseUrl);
   const { key, account } = await createClient({ baseUrl, apiKey }).keys.getCurrent();
-  storeProfile(profile, { baseUrl, apiKey });
+  await storeProfile(profile, { baseUrl, apiKey });
   context.show({ profile, baseUrl, account, key }, () => {
     print(`Logged in to ${baseUrl} as ${account.name}, with the key ${key.name} (…${key.lastFour}).`);
     if (process.env["TERN_API_KEY"]) note("TERN_API_KEY is set and wins over this key until you unset it.");
@@ -77,9 +77,9 @@ async function readKey(fromStdin: boolean, baseUrl: string): Promise<string> {
   return key;
 }
 
-function logOut(context: Context): void {
+async function logOut(context: Context): Promise<void> {
   const profile = context.options.profile ?? DEFAULT_PROFILE;
-  const deleted = deleteProfile(profile);
+  const deleted = await deleteProfile(profile);
   context.show({ profile, deleted }, () => {
     print(
       deleted

@@ -4,14 +4,15 @@ import { chooseConnection } from "../config/connection.ts";
 import { action, type Context } from "../context.ts";
 import { RefusedError, UsageError } from "../errors.ts";
 import { forward, parseReceiverUrl } from "../listen/forward.ts";
-import { readListener } from "../listen/stored-listener.ts";
+import { isInUse, listOwnListeners } from "../listen/stored-listener.ts";
 import { addExamples } from "../options.ts";
 import { print } from "../output/terminal.ts";
+import { readStdin } from "../prompt.ts";
 import { SAMPLE_EVENTS, sampleOf } from "../samples.ts";
 
 interface TriggerOptions {
   forwardTo: string;
-  secret?: string;
+  secretStdin?: boolean;
 }
 
 export function addTrigger(program: Command): void {
@@ -21,20 +22,20 @@ export function addTrigger(program: Command): void {
     .addArgument(new Argument("<event>", "the event").choices(SAMPLE_EVENTS))
     .requiredOption("--forward-to <url>", "where to send it")
     .option(
-      "--secret <secret>",
-      "what signs it (default: TERN_WEBHOOK_SECRET, or the secret of tern listen on this computer)",
+      "--secret-stdin",
+      "read the secret that signs it from stdin (default: TERN_WEBHOOK_SECRET, or that of tern listen here)",
     )
     .action(action(trigger));
   addExamples(command, [
     "tern trigger link.create --forward-to http://127.0.0.1:3000/hooks/tern",
-    "TERN_WEBHOOK_SECRET=whsec_… tern trigger link.click --forward-to http://127.0.0.1:3000",
+    "tern trigger link.click --forward-to http://127.0.0.1:3000 --secret-stdin < secret.txt",
   ]);
 }
 
 async function trigger(context: Context<TriggerOptions>, event: (typeof SAMPLE_EVENTS)[number]): Promise<void> {
   const { options } = context;
   const url = parseReceiverUrl(options.forwardTo);
-  const secret = options.secret ?? (process.env["TERN_WEBHOOK_SECRET"] || listenerSecret(options.profile));
+  const secret = options.secretStdin === true ? await readSecret() : chooseSecret(options.profile);
   const body = JSON.stringify(sampleOf(event, Date.now()));
   const headers = { "User-Agent": "Service-Webhook/1.0", ...(await webhooks.sign(body, secret)) };
   const result = await forward(url, { headers, body });
@@ -45,11 +46,20 @@ async function trigger(context: Context<TriggerOptions>, event: (typeof SAMPLE_E
   if (result.status >= 300) throw new RefusedError("A webhook takes this as a failure: only 2xx is a success.");
 }
 
-function listenerSecret(profile: string | undefined): string {
-  const stored = hasConnection(profile) ? readListener(chooseConnection(profile)) : undefined;
-  if (stored !== undefined) return stored.secret;
+async function readSecret(): Promise<string> {
+  const secret = (await readStdin()).toString("utf8").trim();
+  if (secret === "") throw new UsageError("There is no secret on stdin.");
+  return secret;
+}
+
+function chooseSecret(profile: string | undefined): string {
+  const variable = process.env["TERN_WEBHOOK_SECRET"];
+  if (variable) return variable;
+  const stored = hasConnection(profile) ? listOwnListeners(chooseConnection(profile)) : [];
+  const listener = stored.find(isInUse) ?? stored[0];
+  if (listener !== undefined) return listener.secret;
   throw new UsageError(
-    "There is no secret to sign with: use --secret, set TERN_WEBHOOK_SECRET, or start tern listen first.",
+    "There is no secret to sign with: use --secret-stdin, set TERN_WEBHOOK_SECRET, or start tern listen first.",
   );
 }
 

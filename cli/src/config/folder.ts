@@ -1,6 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+/** Modes of what is in the configuration folder: it has secrets. */
+export const OWNER_ONLY_FILE = 0o600;
+export const OWNER_ONLY_FOLDER = 0o700;
+
 /** Variables of the environment. */
 export type Variables = Record<string, string | undefined>;
 

@@ -1,10 +1,14 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { UsageError } from "../errors.ts";
-import { configFolder } from "./folder.ts";
+import { withLock } from "./file-lock.ts";
+import { configFolder, OWNER_ONLY_FILE } from "./folder.ts";
 
-const OWNER_ONLY_FILE = 0o600;
-const OWNER_ONLY_FOLDER = 0o700;
+/** Windows cannot replace a file while another process, such as a virus scanner, has it open. */
+const REPLACEMENT_ATTEMPTS = 10;
+const REPLACEMENT_PAUSE_MS = 50;
 
 /** Returns the parsed JSON of a file in the configuration folder, or `undefined` if it does not exist. */
 export function readPrivateFile(name: string): unknown {
@@ -24,21 +28,39 @@ export function readPrivateFile(name: string): unknown {
 }
 
 /**
- * Writes JSON into a file of the configuration folder that only its owner can read (mode 600). A reader sees the former
- * or the new content, never a part of it.
+ * Changes the JSON in a file of the configuration folder that only its owner can read (mode 600). `change` gets what
+ * {@link readPrivateFile} returns, and returns the new content, or `undefined` to leave the file as it is. Processes change
+ * a file one after the other. A reader sees the former or the new content, never a part of it.
  */
-export function writePrivateFile(name: string, content: unknown): void {
-  const folder = configFolder();
-  const path = join(folder, name);
-  const draft = `${path}.${process.pid}`;
+export async function changePrivateFile(name: string, change: (content: unknown) => unknown): Promise<void> {
+  const path = join(configFolder(), name);
+  await withLock(`${path}.lock`, async () => {
+    const content = change(readPrivateFile(name));
+    if (content !== undefined) await replaceFile(path, `${JSON.stringify(content, null, 2)}\n`);
+  });
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.draft`;
   try {
-    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY_FILE });
+    await writeFile(draft, text, { mode: OWNER_ONLY_FILE });
     // The umask may have taken the owner's permissions away, and a draft of a former run keeps its mode.
-    chmodSync(draft, OWNER_ONLY_FILE);
-    renameSync(draft, path);
+    await chmod(draft, OWNER_ONLY_FILE);
+    await renameOpenFile(draft, path);
   } catch (error) {
-    rmSync(draft, { force: true });
+    await rm(draft, { force: true });
     throw new UsageError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+async function renameOpenFile(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const isOpen = ["EPERM", "EBUSY", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "");
+      if (!isOpen || attempt === REPLACEMENT_ATTEMPTS) throw error;
+      await pause(REPLACEMENT_PAUSE_MS);
+    }
   }
 }

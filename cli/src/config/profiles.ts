@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import { readPrivateFile, writePrivateFile } from "./private-file.ts";
+import { changePrivateFile, readPrivateFile } from "./private-file.ts";
 
 const FILE = "config.json";
 
@@ -13,22 +13,29 @@ export interface Profile {
 
 /** Returns the stored profiles by their names. */
 export function readProfiles(): Map<string, Profile> {
-  const content = readPrivateFile(FILE) ?? { profiles: {} };
-  const { profiles } = content as { profiles?: unknown };
+  return parseProfiles(readPrivateFile(FILE));
+}
+
+export async function storeProfile(name: string, profile: Profile): Promise<void> {
+  await changePrivateFile(FILE, (content) => format(parseProfiles(content).set(name, profile)));
+}
+
+/** Returns whether there was such a profile. */
+export async function deleteProfile(name: string): Promise<boolean> {
+  let existed = false;
+  await changePrivateFile(FILE, (content) => {
+    const profiles = parseProfiles(content);
+    existed = profiles.delete(name);
+    return existed ? format(profiles) : undefined;
+  });
+  return existed;
+}
+
+function parseProfiles(content: unknown): Map<string, Profile> {
+  const { profiles } = (content ?? { profiles: {} }) as { profiles?: unknown };
   if (typeof profiles !== "object" || profiles === null)
     throw new UsageError(`${FILE} has no "profiles". Log in again.`);
   return new Map(Object.entries(profiles as Record<string, Profile>));
 }
 
-export function storeProfile(name: string, profile: Profile): void {
-  const profiles = readProfiles().set(name, profile);
-  writePrivateFile(FILE, { profiles: Object.fromEntries(profiles) });
-}
-
-/** Returns whether there was such a profile. */
-export function deleteProfile(name: string): boolean {
-  const profiles = readProfiles();
-  const existed = profiles.delete(name);
-  if (existed) writePrivateFile(FILE, { profiles: Object.fromEntries(profiles) });
-  return existed;
-}
+const format = (profiles: Map<string, Profile>): object => ({ profiles: Object.fromEntries(profiles) });

@@ -6,68 +6,102 @@ import { note, paintNote } from "../output/terminal.ts";
 const WAIT_SECONDS = 20;
 /** Longer than the service waits. */
 const POLL_TIMEOUT_MS = 30_000;
-const RECONNECT_PAUSE_MS = 1_000;
+/** Pauses after failures: each is twice as long as the one before, and shortened at random. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+/** The service asks for less; a proxy may ask for more. */
+const LONGEST_RETRY_AFTER_SECONDS = 120;
 /** Between polls that had events: at most 120 polls a minute are allowed. */
 const BUSY_PAUSE_MS = 500;
+/** A poll can have 100 events, and a developer's program is no production. */
+const MAX_EVENTS_IN_FLIGHT = 10;
 /** Ids of events that were handled; the service may send an event twice. */
 const MAX_REMEMBERED_EVENTS = 10_000;
 
 export type ListenerEvent = ListenerPoll["events"][number];
 
+/** What is polled: a listener and the cursor behind the events that were handled. */
+interface Position {
+  id: string;
+  after?: string;
+}
+
 export interface EventLoop {
   client: Tern;
   signal: AbortSignal;
-  /** Returns the id of the listener to poll, after `gone` a new one. */
-  listenerId: (gone: boolean) => Promise<string>;
-  /** The cursor to begin with. */
-  after: string | undefined;
-  /** Resolves when the event is dealt with. */
+  /** Where to begin. */
+  position: Position;
+  /** Opens another listener once the service no longer has the one that was polled. */
+  reopen: () => Promise<Position>;
+  /** Resolves when the event is dealt with. Throws if the signal ends it before. */
   handle: (event: ListenerEvent) => Promise<void>;
   /** Called with the cursor behind events that were all dealt with. */
-  advance: (after: string | undefined) => void;
+  advance: (after: string) => Promise<void>;
 }
 
 /** Polls for events until the signal, whatever happens to the connection and the service. Throws if the key is refused. */
-export async function runEventLoop(loop: EventLoop): Promise<void> {
-  const { client, signal, handle, advance } = loop;
+export async function runEventLoop({ client, signal, position, reopen, handle, advance }: EventLoop): Promise<void> {
   const handled = new Set<string>();
-  let { after } = loop;
-  let id = await loop.listenerId(false);
-  let isConnected = true;
+  let current: Position | undefined = position;
+  let failures = 0;
   while (!signal.aborted) {
     try {
-      const query = { wait: WAIT_SECONDS, ...(after !== undefined && { after }) };
-      const poll = await client.listeners.poll(id, query, { signal, timeoutMs: POLL_TIMEOUT_MS, maxRetries: 0 });
-      if (!isConnected) note(paintNote("green", "The service responds again."));
-      isConnected = true;
-      if (poll.missed) note(paintNote("yellow", "Some events were older than an hour, and are lost."));
-      await Promise.all(poll.events.filter((event) => isNew(handled, event)).map(handle));
-      after = poll.next;
-      advance(after);
+      current ??= await reopen();
+      const query = { wait: WAIT_SECONDS, ...(current.after !== undefined && { after: current.after }) };
+      const poll = await client.listeners.poll(current.id, query, {
+        signal,
+        timeoutMs: POLL_TIMEOUT_MS,
+        maxRetries: 0,
+      });
+      if (failures > 0) note(paintNote("green", "The service responds again."));
+      failures = 0;
+      if (poll.missed) note(paintNote("yellow", MISSED));
+      const events = poll.events.filter((event) => isNew(handled, event));
+      await handleAll(events, handle);
+      current = { id: current.id, after: poll.next };
+      await advance(poll.next);
       if (poll.events.length > 0) await pause(BUSY_PAUSE_MS, undefined, { signal });
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof TernError)) throw error;
-      if (isGone(error)) {
-        note(
-          paintNote("yellow", "The listener was not polled for an hour. Events since then are lost; a new one begins."),
-        );
-        id = await loop.listenerId(true);
-        after = undefined;
+      if (current !== undefined && error.code === "not_found") {
+        note(paintNote("yellow", GONE));
+        current = undefined;
         continue;
       }
       if (!mayPass(error)) throw error;
-      if (isConnected) note(paintNote("yellow", `${error.message} Trying again until it works.`));
-      isConnected = false;
-      await pause((error.retryAfter ?? 0) * 1_000 || RECONNECT_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      if (failures === 0) note(paintNote("yellow", `${error.message} Trying again until it works.`));
+      await pause(pauseMsAfter(failures, error), undefined, { signal }).catch(() => undefined);
+      failures++;
     }
   }
 }
 
-const isGone = ({ code }: TernError): boolean => code === "not_found";
+const MISSED = "Some events are lost: the service keeps them for an hour, and about 10 MB of them.";
+const GONE =
+  "The service no longer has this listener. Events that were not received yet are lost. A new listener begins.";
 
-/** Whether the failure is one of the connection or the service, and not of the request. */
-const mayPass = ({ status }: TernError): boolean => status === 0 || status === 429 || status >= 500;
+/** Handles some events at a time, the oldest first. */
+async function handleAll(events: ListenerEvent[], handle: EventLoop["handle"]): Promise<void> {
+  const waiting = events.values();
+  const handleNext = async () => {
+    for (const event of waiting) await handle(event);
+  };
+  await Promise.all(Array.from({ length: MAX_EVENTS_IN_FLIGHT }, handleNext));
+}
+
+/**
+ * Whether the failure is one of the connection or the service, and not of the request. What is no response of the service
+ * comes from something between, such as the login page of a network. The limit of listeners is reached only while other
+ * commands run.
+ */
+const mayPass = ({ status, code }: TernError): boolean =>
+  status === 0 || status === 429 || status >= 500 || code === "unexpected_response" || code === "limit_reached";
+
+function pauseMsAfter(failures: number, { retryAfter }: TernError): number {
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+  return Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER_SECONDS) * 1_000 + longest * (1 + Math.random()) * 0.5;
+}
 
 function isNew(handled: Set<string>, { id }: ListenerEvent): boolean {
   if (handled.has(id)) return false;

@@ -1,48 +1,115 @@
+import { readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 import type { Connection } from "../config/connection.ts";
-import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
+import { changePrivateFile, readPrivateFile } from "../config/private-file.ts";
+import { RefusedError } from "../errors.ts";
 
 const FILE = "listeners.json";
+
+/** How often a process that uses a listener stores that it still does. */
+export const HEARTBEAT_MS = 10_000;
+/** A process that has not done so for this long has ended or is suspended. */
+const SILENT_MS = 60_000;
+/** The service deletes a listener that was not polled for this long. */
+const LISTENER_TTL_MS = 3_600_000;
+
+interface Process {
+  machine: string;
+  pid: number;
+}
 
 /** A listener of this computer. It is kept so that a command that was killed can be continued with the same secret. */
 export interface StoredListener {
   id: string;
+  baseUrl: string;
+  /** The end of the key that created it. The key itself is not stored again. */
+  keyEnd: string;
   secret: string;
   events: string[];
   /** The cursor behind the events that were forwarded. */
   after?: string;
   /** The process that uses it. */
-  pid?: number;
+  user?: Process;
+  /** When it was stored, in Unix milliseconds. */
+  storedAt: number;
 }
 
-type Owner = Pick<Connection, "baseUrl" | "apiKey">;
+type Stored = Record<string, StoredListener>;
 
-/** The listener of an account at a service. The key itself is not stored again. */
-const nameOf = ({ baseUrl, apiKey = "" }: Owner): string => `${baseUrl} …${apiKey.slice(-8)}`;
-
-const readAll = (): Record<string, StoredListener> => (readPrivateFile(FILE) ?? {}) as Record<string, StoredListener>;
-
-export function readListener(owner: Owner): StoredListener | undefined {
-  return readAll()[nameOf(owner)];
+/** Returns the listeners of a service that this computer has stored, the newest first: ids begin with their time. */
+export function listListeners(baseUrl: string): StoredListener[] {
+  return Object.values((readPrivateFile(FILE) ?? {}) as Stored)
+    .filter((listener) => listener.baseUrl === baseUrl)
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-export function storeListener(owner: Owner, listener: StoredListener): void {
-  writePrivateFile(FILE, { ...readAll(), [nameOf(owner)]: listener });
+/** Returns those of the connection's key, the newest first. */
+export function listOwnListeners(connection: Connection): StoredListener[] {
+  return listListeners(connection.baseUrl).filter(({ keyEnd }) => keyEnd === keyEndOf(connection));
 }
 
-/** Forgets the listener, unless another process has stored its own since. */
-export function forgetListener(owner: Owner, id: string): void {
-  const { [nameOf(owner)]: stored, ...others } = readAll();
-  if (stored?.id === id) writePrivateFile(FILE, others);
+export const keyEndOf = ({ apiKey = "" }: Connection): string => apiKey.slice(-8);
+
+/**
+ * Stores that this process uses the listener, as it is once this process may write. Throws if another process has taken
+ * it over.
+ */
+export async function keepListener(read: () => StoredListener): Promise<void> {
+  await changePrivateFile(FILE, (content) => {
+    const all = (content ?? {}) as Stored;
+    const listener = read();
+    const stored = all[listener.id];
+    if (stored !== undefined && isInUse(stored))
+      throw new RefusedError("This command was suspended, and another tern listen has taken over its listener.");
+    const now = Date.now();
+    const alive = Object.entries(all).filter(([, { storedAt }]) => now - storedAt < LISTENER_TTL_MS);
+    return { ...Object.fromEntries(alive), [listener.id]: { ...listener, user: THIS_PROCESS, storedAt: now } };
+  });
+}
+
+/** Lets other processes use the listener. */
+export async function releaseListener(id: string): Promise<void> {
+  await changePrivateFile(FILE, (content) => {
+    const all = (content ?? {}) as Stored;
+    const { [id]: stored } = all;
+    if (stored === undefined || isInUse(stored)) return undefined;
+    const { user: _, ...released } = stored;
+    return { ...all, [id]: released };
+  });
+}
+
+export async function forgetListener(id: string): Promise<void> {
+  await changePrivateFile(FILE, (content) => {
+    const { [id]: stored, ...others } = (content ?? {}) as Stored;
+    return stored === undefined ? undefined : others;
+  });
 }
 
 /** Whether another process that still runs uses it. */
-export function isInUse({ pid }: StoredListener): boolean {
-  if (pid === undefined || pid === process.pid) return false;
+export function isInUse({ user, storedAt }: StoredListener): boolean {
+  if (user === undefined || Math.abs(Date.now() - storedAt) > SILENT_MS) return false;
+  // Whether a process of another machine runs is not known here.
+  if (user.machine !== THIS_PROCESS.machine) return true;
+  return user.pid !== process.pid && isRunning(user.pid);
+}
+
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     // The process of another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+const THIS_PROCESS: Process = { machine: nameMachine(), pid: process.pid };
+
+/** Containers can share a folder and a host name, but each has its own process ids. */
+function nameMachine(): string {
+  try {
+    return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
   }
 }
