@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect, inject, vi } from "vitest";
 import { launchBrowser, VISITOR } from "./browser.ts";
+import { watchProblems } from "./checks.ts";
+
+export { findBarriers } from "./checks.ts";
 
 /** The service that support/dashboard-service.ts has started. */
 export const ORIGIN = inject("origin");
@@ -50,18 +51,7 @@ export async function openVisit(
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("console", (message) => {
-    // The browser logs every response of 4xx; the pages show them to people.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      problems.push(message.text());
-  });
-  page.on("request", (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (protocol.startsWith("http") && origin !== ORIGIN) problems.push(`request to ${request.url()}`);
-  });
-  return { page, context, problems };
+  return { page, context, problems: watchProblems(page, ORIGIN) };
 }
 
 function addressOf(number: number): string {
@@ -124,37 +114,4 @@ export async function createLink(
 export async function undo(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Undo", exact: true }).last().waitFor();
   await page.keyboard.press("Control+z");
-}
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Returns what axe-core finds against WCAG 2.2 AA, a line for each element. */
-export async function findBarriers(page: Page): Promise<string[]> {
-  // Without animations, which have intermediate colours. Those that never end are cancelled.
-  await page.evaluate(() => {
-    const animations = document.getAnimations();
-    const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Infinity;
-    for (const animation of animations.filter(isEndless)) animation.cancel();
-    return Promise.all(
-      animations.filter((each) => !isEndless(each)).map((animation) => animation.finished.catch(() => undefined)),
-    );
-  });
-  // Runs in the page's main world, outside of its policy.
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: AxeViolation[] }> };
-    };
-    const runOnly = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    // Menus and tooltips are beside the landmarks.
-    return (await axe.run({ runOnly, rules: { region: { enabled: false } } })).violations;
-  });
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  );
-}
-
-interface AxeViolation {
-  id: string;
-  nodes: { html: string; failureSummary: string }[];
 }
