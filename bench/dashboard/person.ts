@@ -56,7 +56,12 @@ const USER_AGENTS: [string, ...string[]] = [
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0",
   "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36",
 ];
-const REFERRERS: [string, ...string[]] = ["https://www.news.example/", "https://social.example/@acme", "", "https://search.example/?q=acme"];
+const REFERRERS: [string, ...string[]] = [
+  "https://www.news.example/",
+  "https://social.example/@acme",
+  "",
+  "https://search.example/?q=acme",
+];
 
 interface Place {
   country: string;

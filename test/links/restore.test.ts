@@ -90,7 +90,7 @@ describe("restoring a deleted link", () => {
       count: { value: 3, isExact: true },
     });
     const paged = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
+    for (let cursor: string | null = ""; cursor !== null;) {
       const page: Links = await listDeleted(`&limit=1${cursor && `&cursor=${cursor}`}`);
       paged.push(...page.links);
       cursor = page.nextCursor;

@@ -162,7 +162,11 @@ it("changes a selection at once, and undoes it", async () => {
   await page.getByRole("combobox", { name: "Status" }).selectOption("Deleted");
   await page.getByText("3 links", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("listitem").filter({ hasText: `${name}a` }).getByText("Gone for good in 6 days").waitFor();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: `${name}a` })
+    .getByText("Gone for good in 6 days")
+    .waitFor();
   await expectNoBarriers(page);
   const restore = (letter: string) => page.getByRole("button", { name: `${name}${letter}`, exact: false });
   await restore("b").click();

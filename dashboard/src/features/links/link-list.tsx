@@ -156,6 +156,7 @@ function useFocusOnMove(list: React.RefObject<HTMLElement | null>, focused: stri
   useEffect(() => {
     if (focused === null) return;
     const row = list.current?.querySelector<HTMLElement>(`[data-link="${focused}"]`);
-    if (row?.contains(document.activeElement) === false) row.querySelector<HTMLElement>("[data-main]")?.focus({ preventScroll: true });
+    if (row?.contains(document.activeElement) === false)
+      row.querySelector<HTMLElement>("[data-main]")?.focus({ preventScroll: true });
   }, [list, focused]);
 }

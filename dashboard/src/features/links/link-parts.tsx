@@ -64,7 +64,12 @@ export function LinkBadges({ link, asIcons = false }: { link: ListedLink; asIcon
   return (
     <>
       {link.deletesAt !== undefined && (
-        <StatusBadge kind="warn" icon={Trash2} label={status.deletes(formatRelative(link.deletesAt))} asIcon={asIcons} />
+        <StatusBadge
+          kind="warn"
+          icon={Trash2}
+          label={status.deletes(formatRelative(link.deletesAt))}
+          asIcon={asIcons}
+        />
       )}
       {link.status === "disabled" && <StatusBadge kind="bad" icon={Ban} label={status.disabled} asIcon={asIcons} />}
       {link.status === "expired" && <StatusBadge kind="warn" icon={Clock} label={status.expired} asIcon={asIcons} />}

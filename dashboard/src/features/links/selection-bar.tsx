@@ -112,10 +112,7 @@ function ChangeButtons({
       <BarButton icon={<CalendarClock size={16} aria-hidden />} onClick={() => onDialog("expire")}>
         {words.expire}
       </BarButton>
-      <BarButton
-        icon={<Archive size={16} aria-hidden />}
-        onClick={() => onChange({ kind: "archive", archived: true })}
-      >
+      <BarButton icon={<Archive size={16} aria-hidden />} onClick={() => onChange({ kind: "archive", archived: true })}>
         {row.archive}
       </BarButton>
       <BarButton icon={<Trash2 size={16} className="text-bad" aria-hidden />} onClick={() => onDialog("delete")}>

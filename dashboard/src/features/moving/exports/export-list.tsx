@@ -73,10 +73,7 @@ function ExportRow({
       </div>
       {status === "done" && (
         <Button size="small" asChild>
-          <DownloadLink
-            path={`/api/exports/${id}/file`}
-            aria-label={own.downloadOf(name, formatMoment(createdAt))}
-          >
+          <DownloadLink path={`/api/exports/${id}/file`} aria-label={own.downloadOf(name, formatMoment(createdAt))}>
             <Download size={16} aria-hidden />
             {own.download}
           </DownloadLink>
