@@ -573,6 +573,7 @@ CREATE TABLE deleted_links (
 ) STRICT;
 
 CREATE INDEX deleted_links_by_age ON deleted_links (deleted_at);
+CREATE INDEX deleted_links_by_account ON deleted_links (account_id, deleted_at);
 
 -- A deleted link keeps its slug and aliases, except those that its account has used again.
 CREATE TRIGGER deleted_links_aliases_insert AFTER INSERT ON deleted_links BEGIN

@@ -21,7 +21,7 @@ interface Report {
 }
 
 async function measurePages(): Promise<void> {
-  const { origin, stop } = await startDashboardService();
+  const { origin, stop } = await startDashboardService("bench/dashboard/worker.js");
   const folder = mkdtempSync(join(tmpdir(), "tern-lighthouse-"));
   const browser = await launchBrowser(new URL(origin).host);
   try {

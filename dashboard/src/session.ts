@@ -11,8 +11,24 @@ const ACCOUNT = "account";
 
 const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: ({ signal }) => call<SessionResponse>("GET", "/api/auth/session", { signal }),
+  queryFn: async ({ signal }) => {
+    const session = await call<SessionResponse>("GET", "/api/auth/session", { signal });
+    tellOtherTabs(session.user.id);
+    return session;
+  },
   staleTime: Infinity,
+});
+
+const tabs = new BroadcastChannel("session");
+
+/** Tells the other tabs who is signed in now; null: nobody. They have the same cookie, and must not go on showing another person's data. */
+export function tellOtherTabs(userId: string | null): void {
+  tabs.postMessage(userId);
+}
+
+tabs.addEventListener("message", ({ data: userId }: MessageEvent<string | null>) => {
+  const session = queryClient.getQueryData(sessionQuery.queryKey);
+  if (session !== undefined && session.user.id !== userId) location.assign("/app");
 });
 
 /** Reads the session, and makes requests act for the account that was used last. Throws a 401 without one. */

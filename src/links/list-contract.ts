@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryFlag, queryTime, repeatable } from "../http/query.ts";
-import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput } from "../http/validation.ts";
+import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../http/validation.ts";
 import {
   MAX_COUNTED_LINKS,
   MAX_EXTERNAL_ID_CHARS,
@@ -64,6 +64,10 @@ const listQuery = z.strictObject({
     .optional()
     .openapi({ default: "desc", description: "`desc`: the newest, or the most clicks, first." }),
   count: queryFlag.optional().openapi({ description: "Whether the response has the number of links of all pages." }),
+  deleted: z.enum(["only"]).optional().openapi({
+    description:
+      "`only`: the deleted links that can still be restored, the last deleted first. Only `limit`, `cursor`, `page` and `count` go with it.",
+  }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
@@ -93,8 +97,15 @@ const Count = z
   })
   .openapi({ description: "The number of links that match, on all pages. Only with `count=true`." });
 
+const ListedLink = Link.extend({
+  deletesAt: Timestamp.optional().openapi({
+    description: "Until when the deleted link can be restored. Only with `deleted=only`.",
+  }),
+});
+export type ListedLink = z.infer<typeof ListedLink>;
+
 const Links = z.object({
-  links: z.array(Link).openapi({ description: "The links of the page." }),
+  links: z.array(ListedLink).openapi({ description: "The links of the page." }),
   nextCursor: NextCursor,
   count: Count.optional(),
 });

@@ -1,15 +1,17 @@
 import type { RequestContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { MAX_COUNTED_LINKS } from "../limits.ts";
+import { DELETED_LINK_KEPT_MS, MAX_COUNTED_LINKS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { FilterQuery, Links, ListQuery } from "./list-contract.ts";
 import { toDomain } from "./domain.ts";
+import { listDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
 
 /** Returns a page of the account's links. */
 export async function listLinks(context: RequestContext, query: ListQuery): Promise<Links> {
+  if (query.deleted !== undefined) return listDeletedLinks(context, query);
   const { now, baseUrl } = context;
   const { sort = "createdAt", order = "desc", count = false } = query;
   const list = `links.${sort}.${order}`;
@@ -21,10 +23,33 @@ export async function listLinks(context: RequestContext, query: ListQuery): Prom
   return {
     links: items.map((row) => toLink(row, baseUrl, now)),
     nextCursor,
-    ...(matches !== null && {
-      count: { value: Math.min(matches, MAX_COUNTED_LINKS), isExact: matches <= MAX_COUNTED_LINKS },
-    }),
+    ...countOf(matches),
   };
+}
+
+/** Returns a page of the account's deleted links that can be restored, with their counters as they were at the deletion. */
+async function listDeletedLinks(context: RequestContext, query: ListQuery): Promise<Links> {
+  const { deleted: _, limit: _limit, cursor: _cursor, page: _page, count = false, ...others } = query;
+  const path = Object.keys(others)[0];
+  if (path !== undefined) throw invalidRequest([{ path, message: "must not be used together with deleted" }]);
+  const { now, baseUrl } = context;
+  const page = readPage(query, "links.deleted");
+  const { rows, matches } = await listDeleted(context, page, now - DELETED_LINK_KEPT_MS, count);
+  const { items, nextCursor } = toPage(rows, page, "links.deleted", (row) => `${row.id}=${row.deleted_at}`);
+  return {
+    links: items.map((row) => ({
+      ...toLink(parseDeletedLink(row), baseUrl, now),
+      deletesAt: row.deleted_at + DELETED_LINK_KEPT_MS,
+    })),
+    nextCursor,
+    ...countOf(matches),
+  };
+}
+
+/** The `count` of a list; nothing if the links were not counted (null). */
+function countOf(matches: number | null): Pick<Links, "count"> {
+  if (matches === null) return {};
+  return { count: { value: Math.min(matches, MAX_COUNTED_LINKS), isExact: matches <= MAX_COUNTED_LINKS } };
 }
 
 /** Throws a 400 if the filters contradict each other. */

@@ -23,8 +23,8 @@ export async function checkSlug(context: RequestContext, input: SlugToCheck): Pr
   if (holders === null) throw refuse("domain_refused", { fields }).error;
   const [holder = null, ...ofVariants] = holders;
   // Nothing but the slug and its domain is given, so the only possible error is that it is reserved.
-  const result: Pick<SlugCheck, "reason" | "link"> =
-    errors.length > 0 ? { reason: "reserved", link: null } : describeHolder(holder);
+  const result: Pick<SlugCheck, "reason" | "linkId"> =
+    errors.length > 0 ? { reason: "reserved", linkId: null } : describeHolder(holder);
   const available = result.reason === null || result.reason === "deleted";
   return {
     slug,
@@ -41,8 +41,8 @@ function variantsOf(slug: string): string[] {
   return [...numbered, withSuffix(slug, randomSlug())];
 }
 
-function describeHolder(holder: SlugHolder | null): Pick<SlugCheck, "reason" | "link"> {
-  if (holder === null) return { reason: null, link: null };
-  if (!holder.isOwn) return { reason: "taken", link: null };
-  return { reason: holder.isDeleted ? "deleted" : "own", link: holder.linkId };
+function describeHolder(holder: SlugHolder | null): Pick<SlugCheck, "reason" | "linkId"> {
+  if (holder === null) return { reason: null, linkId: null };
+  if (!holder.isOwn) return { reason: "taken", linkId: null };
+  return { reason: holder.isDeleted ? "deleted" : "own", linkId: holder.linkId };
 }

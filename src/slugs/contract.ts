@@ -12,7 +12,7 @@ const SlugCheck = z
       description:
         "`own`: a link of the account has it, also as an alias. `taken`: a link of others has it. `reserved`: it is kept for the service. `deleted`: available, but a deleted link of the account could then not be restored. null: free.",
     }),
-    link: Id.nullable().openapi({
+    linkId: Id.nullable().openapi({
       description: "The id of the account's link that has it.",
     }),
     suggestion: z
@@ -27,7 +27,7 @@ const SlugCheck = z
       domain: "go.example",
       available: false,
       reason: "own",
-      link: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
       suggestion: "Spring-26-2",
     },
   });

@@ -90,6 +90,9 @@ test("a link is created, found by id, short URL and slug, changed, deleted and r
   const deleted = await tern.runInTerminal(["links", "delete", "summer"], {}, ["y"]);
   expect(deleted).toMatchObject({ exitCode: 0, output: expect.stringContaining(`tern links restore ${id}`) });
   expect(await tern.run(["links", "get", "summer"])).toMatchObject({ exitCode: 1, output: "" });
+  expect(await tern.run(["links", "list", "--deleted"])).toMatchObject({
+    output: expect.stringMatching(`summer\t${id}\t\\d{4}-`),
+  });
   expect(await tern.json("links", "restore", id)).toMatchObject({ id });
   expect(await tern.json("links", "delete", id, "--yes")).toEqual([{ id, shortUrl: `${url}/summer`, deleted: true }]);
 });

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import type { Link } from "../../src/links/contract.ts";
+import type { Links } from "../../src/links/list-contract.ts";
 import { call, runCron } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { handOver } from "../support/domains.ts";
@@ -62,6 +64,51 @@ describe("restoring a deleted link", () => {
     expect((await callApi("GET", "/api/links?search=needle&tag=hay")).links).toEqual([]);
     await restore(link.id);
     expect((await callApi("GET", "/api/links?search=needle&tag=hay")).links).toMatchObject([{ id: link.id }]);
+  });
+
+  it("is possible for the links of a list of their own, the last deleted first", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const made = [];
+    for (const slug of ["a", "b", "c", "kept"]) made.push((await create({ slug, tags: ["t"], maxClicks: 3 })).link);
+    const [a, b, c] = made as [Link, Link, Link];
+    await create({ slug: "others" }, theirs);
+    await remove(b.id);
+    vi.setSystemTime(Date.now() + 1);
+    await bulk(mine.key, "DELETE", { ids: [c.id, a.id] });
+    const deletesAt = Date.now() + 7 * DAY_MS;
+    const listDeleted = async (query = "", account = mine) =>
+      (await callApi("GET", `/api/links?deleted=only${query}`, undefined, account)) as unknown as Links;
+    const expected = [
+      { ...c, deletesAt },
+      { ...a, deletesAt },
+      { ...b, deletesAt: deletesAt - 1 },
+    ];
+    expect(await listDeleted("&count=true")).toEqual({
+      status: 200,
+      links: expected,
+      nextCursor: null,
+      count: { value: 3, isExact: true },
+    });
+    const paged = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page: Links = await listDeleted(`&limit=1${cursor && `&cursor=${cursor}`}`);
+      paged.push(...page.links);
+      cursor = page.nextCursor;
+    }
+    expect(paged).toEqual(expected);
+    expect((await listDeleted("&limit=2&page=2")).links).toEqual(expected.slice(2));
+    expect((await listDeleted("", theirs)).links).toEqual([]);
+    expect((await callApi("GET", "/api/links")).links).toMatchObject([{ slug: "kept" }]);
+    for (const name of ["search=abc", "tag=t", "status=active", "archived=include", "sort=clicks", "order=asc"]) {
+      const refused = await callApi("GET", `/api/links?deleted=only&${name}`);
+      expect(refused).toMatchObject({ status: 400, details: [{ path: name.split("=")[0] }] });
+    }
+    await restore(a.id);
+    expect((await listDeleted()).links.map(({ slug }) => slug)).toEqual(["c", "b"]);
+    vi.setSystemTime(deletesAt - 1);
+    expect((await listDeleted()).links.map(({ slug }) => slug)).toEqual(["c"]);
+    vi.setSystemTime(deletesAt);
+    expect((await listDeleted()).links).toEqual([]);
   });
 
   it("is possible for a week", async () => {

@@ -23,13 +23,13 @@ async function take({ slug }: { slug: SlugCheck }, domain?: string): Promise<voi
 
 it("says who has a slug, and suggests one that is free", async () => {
   const { key } = mine;
-  const free = { available: true, reason: null, link: null, suggestion: null };
+  const free = { available: true, reason: null, linkId: null, suggestion: null };
   expect(await check(key, "Spring-26")).toEqual({
     status: 200,
     slug: { slug: "Spring-26", domain: "tern.test", ...free },
   });
   const link = await createLink(key, { slug: "spring-26" });
-  const own = { slug: "SPRING-26", domain: "tern.test", available: false, reason: "own", link: link.id };
+  const own = { slug: "SPRING-26", domain: "tern.test", available: false, reason: "own", linkId: link.id };
   const first = await check(key, "SPRING-26");
   expect(first.slug).toEqual({ ...own, suggestion: "SPRING-26-2" });
   await take(first);
@@ -41,20 +41,20 @@ it("says who has a slug, and suggests one that is free", async () => {
 
   // As an alias.
   await api(key, "PATCH", `/api/links/${link.id}`, { slug: "renamed" });
-  expect((await check(key, "spring-26")).slug).toMatchObject({ reason: "own", link: link.id });
+  expect((await check(key, "spring-26")).slug).toMatchObject({ reason: "own", linkId: link.id });
   // To others, the id is not shown.
   for (const slug of ["renamed", "spring-26"])
-    expect((await check(theirs.key, slug)).slug).toMatchObject({ available: false, reason: "taken", link: null });
+    expect((await check(theirs.key, slug)).slug).toMatchObject({ available: false, reason: "taken", linkId: null });
   // The account may take the slugs of its deleted links; others may not.
   await api(key, "DELETE", `/api/links/${link.id}`);
   for (const slug of ["renamed", "spring-26"]) {
-    expect((await check(key, slug)).slug).toMatchObject({ available: true, reason: "deleted", link: link.id });
-    expect((await check(theirs.key, slug)).slug).toMatchObject({ available: false, reason: "taken", link: null });
+    expect((await check(key, slug)).slug).toMatchObject({ available: true, reason: "deleted", linkId: link.id });
+    expect((await check(theirs.key, slug)).slug).toMatchObject({ available: false, reason: "taken", linkId: null });
   }
   const anonymous = await jsonOf<{ link: { slug: string } }>(
     await call("POST", "/api/shorten", { body: { url: "https://example.com/" } }),
   );
-  expect((await check(key, anonymous.link.slug)).slug).toMatchObject({ reason: "taken", link: null });
+  expect((await check(key, anonymous.link.slug)).slug).toMatchObject({ reason: "taken", linkId: null });
 });
 
 it("suggests slugs that are short enough", async () => {
@@ -70,7 +70,7 @@ it("suggests slugs that are short enough", async () => {
 it("knows reserved slugs, and refuses what no slug is or can be, as the creation does", async () => {
   const { key } = mine;
   const reserved = await check(key, "API");
-  expect(reserved.slug).toMatchObject({ available: false, reason: "reserved", link: null, suggestion: "API-2" });
+  expect(reserved.slug).toMatchObject({ available: false, reason: "reserved", linkId: null, suggestion: "API-2" });
   await take(reserved);
   expect((await check(key, "api", "go.example")).slug).toMatchObject({ available: true, domain: "go.example" });
   const everywhere = "apple-app-site-association";
@@ -102,8 +102,8 @@ it("checks the domain that new links of the account have by default, and spells 
     .run();
   const link = await createLink(mine.key, { slug: "default" });
   expect(link.domain).toBe("go.example");
-  expect((await check(mine.key, "default")).slug).toMatchObject({ domain: "go.example", link: link.id });
-  expect((await check(mine.key, "default", "GO.example")).slug).toMatchObject({ domain: "go.example", link: link.id });
+  expect((await check(mine.key, "default")).slug).toMatchObject({ domain: "go.example", linkId: link.id });
+  expect((await check(mine.key, "default", "GO.example")).slug).toMatchObject({ domain: "go.example", linkId: link.id });
   expect((await check(mine.key, "default", "tern.test")).slug).toMatchObject({ domain: "tern.test", available: true });
 });
 

@@ -1,4 +1,4 @@
-import type { Link, ListLinks, Tern } from "@tern/sdk";
+import type { Link, ListedLink, ListLinks, Tern } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
@@ -76,14 +76,23 @@ function addList(links: Command): void {
     )
     .option("--created-after <time>", "links created at this time or later")
     .option("--created-before <time>", "links created before this time")
+    .option("--deleted", "deleted links that can be restored, without filters")
     .addOption(new Option("--sort <field>", "the order").choices(["createdAt", "clicks", "lastClickedAt"]))
     .addOption(new Option("--order <order>", "the direction").choices(["desc", "asc"]));
   addExamples(addListOptions(list).action(action(listLinks)), [
     "tern links list --sort clicks --limit 10",
     "tern links list --tag sale --status active",
     "tern links list --all --json | jq -r '.[].shortUrl'",
+    "tern links list --deleted",
   ]);
 }
+
+const DELETED_COLUMNS: Column<ListedLink>[] = [
+  { title: "SHORT URL", value: ({ shortUrl }) => shortUrl },
+  { title: "ID", value: ({ id }) => id },
+  { title: "RESTORE UNTIL", value: ({ deletesAt }) => (deletesAt === undefined ? null : new Date(deletesAt)) },
+  { title: "DESTINATION", value: ({ url }) => url, flexible: true },
+];
 
 const COLUMNS: Column<Link>[] = [
   { title: "SHORT URL", value: ({ shortUrl }) => shortUrl },
@@ -93,9 +102,15 @@ const COLUMNS: Column<Link>[] = [
   { title: "DESTINATION", value: ({ url }) => url, flexible: true },
 ];
 
-async function listLinks(context: Context<ListLinks & ListOptions>): Promise<void> {
-  const links = await readList(context.client.links.list(pick(context.options, FILTERS)), context.options);
-  context.show(links, () => (links.length === 0 ? note("No links.") : printTable(COLUMNS, links)));
+async function listLinks(
+  context: Context<Omit<ListLinks, "deleted"> & ListOptions & { deleted?: boolean }>,
+): Promise<void> {
+  const { options, client } = context;
+  const isDeleted = options.deleted === true;
+  const query = { ...pick(options, FILTERS), ...(isDeleted && { deleted: "only" as const }) };
+  const links = await readList(client.links.list(query), options);
+  const columns = isDeleted ? DELETED_COLUMNS : COLUMNS;
+  context.show(links, () => (links.length === 0 ? note("No links.") : printTable(columns, links)));
 }
 
 async function getLink(context: Context, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
 import { call } from "./client.ts";
-import type { Account, Domain, Link, Tag, Usage, UtmTemplate } from "./types.ts";
+import type { Account, Domain, Link, SecondFactors, Tag, Usage, UtmTemplate } from "./types.ts";
 
 // What several pages read, so that each key of the cache has one shape.
 
@@ -13,6 +13,12 @@ export const accountQuery = queryOptions({
 export const usageQuery = queryOptions({
   queryKey: ["usage"],
   queryFn: async ({ signal }) => (await call<{ usage: Usage }>("GET", "/api/usage", { signal })).usage,
+});
+
+/** The person's second factors. */
+export const factorsQuery = queryOptions({
+  queryKey: ["mfa"],
+  queryFn: ({ signal }) => call<SecondFactors>("GET", "/api/auth/mfa", { signal }),
 });
 
 export const linkQuery = (id: string) =>

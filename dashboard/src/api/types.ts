@@ -6,7 +6,7 @@ export type { BulkChanges, BulkJob } from "../../../src/bulk/contract.ts";
 export type { Domain } from "../../../src/domains/contract.ts";
 export type { Export, StartExport } from "../../../src/exports/file-contract.ts";
 export type { Import, UpdateImport } from "../../../src/imports/schemas.ts";
-export type { Links } from "../../../src/links/list-contract.ts";
+export type { Links, ListedLink } from "../../../src/links/list-contract.ts";
 export type { SlugCheck } from "../../../src/slugs/contract.ts";
 export type { Tag } from "../../../src/tags/contract.ts";
 export type { Usage } from "../../../src/usage/contract.ts";

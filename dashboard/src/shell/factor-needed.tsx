@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { ShieldCheck } from "lucide-react";
 import { useCallback, useState } from "react";
-import { call } from "../api/client.ts";
-import type { SecondFactors } from "../api/types.ts";
+import { factorsQuery } from "../api/resources.ts";
 import { switchAccount, useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,11 +12,7 @@ import { EmptyState } from "../ui/layout.tsx";
 export function useFactorNeeded(accountId: string): [boolean, () => void] {
   const [refused, setRefused] = useState<string | null>(null);
   const isRefused = refused === accountId;
-  const { data: factors } = useQuery({
-    queryKey: ["mfa"],
-    queryFn: ({ signal }) => call<SecondFactors>("GET", "/api/auth/mfa", { signal }),
-    enabled: isRefused,
-  });
+  const { data: factors } = useQuery({ ...factorsQuery, enabled: isRefused });
   const isInSettings = useRouterState({ select: ({ location }) => location.pathname.startsWith("/settings") });
   const lacksFactor = factors === undefined || (!factors.totp && factors.passkeys.length === 0);
   const setFactorNeeded = useCallback(() => setRefused(accountId), [accountId]);

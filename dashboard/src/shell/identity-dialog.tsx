@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { call } from "../api/client.ts";
+import { factorsQuery } from "../api/resources.ts";
 import type { SecondFactors } from "../api/types.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -16,11 +17,7 @@ const { confirmIdentity } = texts.shell;
 /** Asks the person for the password, or for a second factor if there is one. */
 export function IdentityDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
   // Read anew: a factor may have been added in another window.
-  const factors = useQuery({
-    queryKey: ["mfa"],
-    queryFn: ({ signal }) => call<SecondFactors>("GET", "/api/auth/mfa", { signal }),
-    staleTime: 0,
-  });
+  const factors = useQuery({ ...factorsQuery, staleTime: 0 });
   return (
     <Dialog
       size="small"

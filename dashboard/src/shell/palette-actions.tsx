@@ -1,5 +1,5 @@
 import { useNavigate, type NavigateOptions } from "@tanstack/react-router";
-import { BookOpen, Building2, Keyboard, LogOut, Palette as Colours, Plus } from "lucide-react";
+import { BookOpen, Building2, Keyboard, LogOut, Palette as Colours, Plus, Trash2 } from "lucide-react";
 import { SECTIONS } from "../features/settings/sections.tsx";
 import { useTheme } from "../lib/theme.ts";
 import { switchAccount, useSession } from "../session.ts";
@@ -64,6 +64,9 @@ function PalettePages({ go }: { go: (target: NavigateOptions) => () => void }) {
           {label}
         </PaletteItem>
       ))}
+      <PaletteItem icon={<Trash2 {...ICON} />} onSelect={go({ to: "/links", search: { status: "deleted" } })}>
+        {shell.palette.deletedLinks}
+      </PaletteItem>
       {can("bulk") &&
         TABS.map((kind) => (
           <PaletteItem key={kind} icon={moving?.icon} onSelect={go({ to: "/moving/$kind", params: { kind } })}>

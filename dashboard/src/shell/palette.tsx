@@ -6,13 +6,13 @@ import { Dialog as Primitive } from "radix-ui";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import type { Link } from "../api/types.ts";
+import { toSearch } from "../features/links/view.ts";
 import { usePaused } from "../lib/paused.ts";
+import { withoutScheme } from "../lib/urls.ts";
 import { texts } from "../texts/index.ts";
 import { PaletteActions } from "./palette-actions.tsx";
 import { PaletteGroup, PaletteItem } from "./palette-item.tsx";
 
-/** The shortest text that the list of links can be searched for. */
-const MIN_SEARCH_CHARS = 3;
 const FOUND_LINKS = 6;
 /** How long the person pauses before links are searched for. */
 const PAUSE_MS = 200;
@@ -21,7 +21,7 @@ const PAUSE_MS = 200;
 export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
   const navigate = useNavigate();
   const [input, setInput] = useState("");
-  const search = usePaused(input.trim(), PAUSE_MS);
+  const search = toSearch(usePaused(input, PAUSE_MS));
   const { data } = useQuery({
     queryKey: ["links", "palette", search],
     queryFn: ({ signal }) =>
@@ -29,7 +29,7 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
         query: { search, limit: FOUND_LINKS, archived: "include" },
         signal,
       }),
-    enabled: search.length >= MIN_SEARCH_CHARS,
+    enabled: search !== "",
     placeholderData: (previous) => previous,
   });
   const go = (target: NavigateOptions) => {
@@ -57,7 +57,7 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
             <Command.List className="max-h-[60vh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-8 text-center text-soft">{empty}</Command.Empty>
               <PaletteActions onClose={onClose} onShortcuts={onShortcuts} />
-              {data !== undefined && search.length >= MIN_SEARCH_CHARS && data.links.length > 0 && (
+              {data !== undefined && search !== "" && data.links.length > 0 && (
                 <PaletteGroup heading={groups.links}>
                   {data.links.map(({ id, shortUrl, title, url }) => (
                     <PaletteItem
@@ -67,7 +67,7 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
                       icon={<Link2 size={18} aria-hidden />}
                       onSelect={() => go({ to: "/links/$linkId", params: { linkId: id } })}
                     >
-                      <span className="block truncate font-semibold">{shortUrl.replace(/^https?:\/\//, "")}</span>
+                      <span className="block truncate font-semibold">{withoutScheme(shortUrl)}</span>
                       <span className="block truncate text-sm text-soft">{title ?? url}</span>
                     </PaletteItem>
                   ))}

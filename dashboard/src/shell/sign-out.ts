@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
-import { forgetSession } from "../session.ts";
+import { forgetSession, tellOtherTabs } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { explainError } from "../ui/notice.tsx";
 import { showToast } from "../ui/toast.tsx";
@@ -21,6 +21,7 @@ export function useSignOut(): () => void {
       });
       return;
     }
+    tellOtherTabs(null);
     await navigate({ to: "/sign-in" });
     forgetSession();
   };

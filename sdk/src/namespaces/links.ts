@@ -10,6 +10,7 @@ import type {
   Link,
   LinkCount,
   LinkResult,
+  ListedLink,
   ListLinks,
   Shorten,
   ShortenedLink,
@@ -25,7 +26,7 @@ export class Links extends Namespace {
     return this.one("link", "POST", "/api/links", options, once(link, options));
   }
 
-  list(query?: ListLinks, options?: RequestOptions): List<"links", Link, { count?: LinkCount }> {
+  list(query?: ListLinks, options?: RequestOptions): List<"links", ListedLink, { count?: LinkCount }> {
     return this.pages("links", "/api/links", options, query);
   }
 

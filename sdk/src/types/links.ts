@@ -164,6 +164,13 @@ export interface ListLinks extends LinkFilter, PageQuery {
   order?: "asc" | "desc";
   /** Adds `count` to the page. */
   count?: boolean;
+  /** Deleted links that can be restored. Without filters and an order. */
+  deleted?: "only";
+}
+
+export interface ListedLink extends Link {
+  /** Until when a deleted link can be restored. Only of a list of deleted ones. */
+  deletesAt?: number;
 }
 
 /** The number of links on all pages, as far as it is counted. */
@@ -203,8 +210,8 @@ export interface SlugCheck {
   domain: string;
   available: boolean;
   reason: "own" | "taken" | "reserved" | "deleted" | null;
-  /** The id of the account's link that has it. */
-  link: string | null;
+  /** The account's link that has it. */
+  linkId: string | null;
   suggestion: string | null;
 }
 

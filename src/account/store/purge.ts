@@ -2,7 +2,7 @@ import { Batch, type Result } from "../../database/batch.ts";
 import { isInTimeToRestore } from "../../database/account-states.ts";
 import type { Value } from "../../database/parameters.ts";
 import { removeHostnameLater } from "../../domains/store/custom-hostnames.ts";
-import { CRON_BATCH_ROWS, DELETED_ACCOUNT_PURGE_DELAY_MS, DELETED_LINK_PURGE_DELAY_MS } from "../../limits.ts";
+import { CRON_BATCH_ROWS, DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../limits.ts";
 
 /** Deleting everything of an account for good, in batches of at most {@link CRON_BATCH_ROWS} rows of each table. */
 
@@ -15,8 +15,7 @@ export interface DueAccount {
 
 /**
  * Returns an account that is due to be deleted for good, or null. It is chosen at random, so that an account with very many rows, or
- * one that fails, does not delay the others. An account waits until the links that were deleted before it are gone: these have
- * no index by account, which would cost a written row for each deletion of a link.
+ * one that fails, does not delay the others. An account waits until the links that were deleted before it are gone.
  */
 export async function findDueAccount(db: D1Database, now: number): Promise<DueAccount | null> {
   const row = await db
@@ -24,10 +23,10 @@ export async function findDueAccount(db: D1Database, now: number): Promise<DueAc
       `SELECT a.id, u.id AS user_id, u.email_key FROM accounts a INDEXED BY accounts_deleted
          LEFT JOIN users u ON u.id = a.personal_user_id
        WHERE a.deleted_at IS NOT NULL AND NOT ${isInTimeToRestore("a.deleted_at", "?1")}
-         AND NOT EXISTS (SELECT 1 FROM deleted_links WHERE deleted_at <= a.deleted_at + ?2)
+         AND NOT EXISTS (SELECT 1 FROM deleted_links INDEXED BY deleted_links_by_account WHERE account_id = a.id)
        ORDER BY random() LIMIT 1`,
     )
-    .bind(now - DELETED_ACCOUNT_PURGE_DELAY_MS, DELETED_LINK_PURGE_DELAY_MS)
+    .bind(now - DELETED_ACCOUNT_PURGE_DELAY_MS)
     .first<{ id: number; user_id: string | null; email_key: string | null }>();
   if (row === null) return null;
   const { id, user_id: userId, email_key: emailKey } = row;

@@ -1,5 +1,8 @@
+import type { AccountContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
+import { MAX_COUNTED_LINKS } from "../../limits.ts";
 import { changeUsage } from "../../usage/store.ts";
 import { deletedLinkBytes, LINK_COLUMNS, ROW_JSON, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks, sequenceOf } from "./sequence.ts";
@@ -43,6 +46,37 @@ export async function findWithDeleted(
   );
   await batch.commit();
   return { present: present.rows, deleted: deleted.rows };
+}
+
+/**
+ * Returns the account's links that were deleted after `deletedAfter`, the last deleted first: those of the page and one
+ * more. `matches` is as in a list of links.
+ */
+export async function listDeleted(
+  { env, principal: { accountId } }: AccountContext,
+  page: Page,
+  deletedAfter: number,
+  isCounted: boolean,
+): Promise<{ rows: DeletedLink[]; matches: number | null }> {
+  const links = "deleted_links INDEXED BY deleted_links_by_account WHERE account_id = ?1 AND deleted_at > ?2";
+  const parameters = new Parameters([accountId, deletedAfter, page.limit + 1, page.offset]);
+  const isAfter =
+    page.after === null
+      ? ""
+      : `AND (deleted_at, seq) < (${parameters.add(page.afterValue)}, ${parameters.add(sequenceOf(page.after))})`;
+  const batch = new Batch(env.DB);
+  const listed = batch.add<DeletedLink>(
+    `SELECT id, account_id, deleted_at, link FROM ${links} ${isAfter} ORDER BY deleted_at DESC, seq DESC LIMIT ?3 OFFSET ?4`,
+    parameters.values,
+  );
+  const counted = isCounted
+    ? batch.add<{ matches: number }>(
+        `SELECT count(*) AS matches FROM (SELECT 1 FROM ${links} LIMIT ${MAX_COUNTED_LINKS + 1})`,
+        [accountId, deletedAfter],
+      )
+    : null;
+  await batch.commit();
+  return { rows: listed.rows, matches: counted?.first?.matches ?? null };
 }
 
 /** The link as it was when it was deleted. */

@@ -153,6 +153,41 @@ it("changes a selection at once, and undoes it", async () => {
   await page.getByText("2 links", { exact: true }).waitFor();
   await undo();
   await page.getByText("5 links", { exact: true }).waitFor();
+
+  await selectThree();
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete 3 links" }).click();
+  await page.getByText("Deleted 3 links", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("Deleted");
+  await page.getByText("3 links", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: `${name}a` })
+    .getByText("Gone for good in 6 days")
+    .waitFor();
+  await expectNoBarriers(page);
+  const restore = (letter: string) => page.getByRole("button", { name: `${name}${letter}`, exact: false });
+  await restore("b").click();
+  await page.getByText("2 links", { exact: true }).waitFor();
+  await page.getByText("Restored 1 link", { exact: true }).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
+  await page.getByText("3 links", { exact: true }).waitFor();
+  // By keyboard: the rows by arrows, a row by its key, and a selection.
+  await restore("b").press("ArrowDown");
+  await page.keyboard.press("r");
+  await page.getByText("2 links", { exact: true }).waitFor();
+  await page.keyboard.press("Control+a");
+  await bar.getByText("2 selected").waitFor();
+  expect(await bar.getByRole("button").allTextContents()).toEqual(["Restore", ""]);
+  await expectNoBarriers(page);
+  await bar.getByRole("button", { name: "Restore" }).press("Enter");
+  await page.getByRole("heading", { name: "No deleted links" }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Show all links" }).click();
+  await page.getByText("5 links", { exact: true }).waitFor();
   expect((await shownSlugs(page)).slice(0, 5)).toEqual(["e", "d", "c", "b", "a"].map((letter) => name + letter));
   expect(problems).toEqual([]);
 });

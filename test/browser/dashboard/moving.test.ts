@@ -182,6 +182,17 @@ it("exports links, clicks and codes, and the file is downloaded and read", async
   await page.getByRole("button", { name: "Remove the tag print" }).waitFor();
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Start export" }).click();
+  // An error is shown, not saved as the file.
+  let downloads = 0;
+  page.on("download", () => downloads++);
+  await page.route(
+    "**/api/exports/*/file*",
+    (route) => route.fulfill({ status: 404, json: { error: "The export is deleted.", code: "not_found" } }),
+    { times: 1 },
+  );
+  await page.getByRole("link", { name: /^Download: Links as CSV/ }).click();
+  await page.getByText("The export is deleted.").first().waitFor();
+  expect(downloads).toBe(0);
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: /^Download: Links as CSV/ }).click();
   const rows = readFileSync(await (await downloading).path(), "utf8");

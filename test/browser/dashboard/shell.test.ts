@@ -85,12 +85,24 @@ it("acts for the account that the tab shows, also after a change in another tab 
   await page.getByRole("button", { name: "Lighthouse" }).waitFor();
   await page.waitForURL("**/app/settings");
 
+  const second = await context.newPage();
+  await second.goto("/app/links");
+  await second.getByRole("heading", { name: "Links", exact: true }).waitFor();
   await page.route("**/api/auth/sign-out", (route) => route.abort(), { times: 1 });
   await page.getByRole("button", { name: "Lighthouse" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByText("You are still signed in").first().waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
   await page.waitForURL("**/app/sign-in");
+  // The other tab has left the pages of the person too. It follows when somebody else signs in.
+  await second.waitForURL("**/app/sign-in**");
+  await signUp(context, "Bob Ray");
+  await second.goto("/app/settings/profile");
+  await second.getByRole("button", { name: "Bob Ray" }).waitFor();
+  await signUp(context, "Cleo Fox");
+  await page.goto("/app/settings");
+  await second.getByRole("button", { name: "Cleo Fox" }).waitFor();
+  await second.waitForURL("**/app/links");
   expect(problems).toEqual([]);
 });
 

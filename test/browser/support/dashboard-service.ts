@@ -21,12 +21,13 @@ export default async function provideService(project: TestProject): Promise<() =
   return stop;
 }
 
-/** Starts the service as `npm start` does, with a folder of its own that is deleted at the end. */
-export async function startDashboardService(): Promise<DashboardService> {
+/** Starts the service as `npm start` does, with a folder of its own that is deleted at the end. `main` is the Worker's script. */
+export async function startDashboardService(main = "src/index.ts"): Promise<DashboardService> {
   const folder = mkdtempSync(join(tmpdir(), "tern-dashboard-"));
   const dns = await startDns();
   const args = [
     "scripts/start.ts",
+    main,
     `--persist-to=${join(folder, "state")}`,
     "--port=0",
     "--inspector-port=0",

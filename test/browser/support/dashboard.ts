@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect, inject, vi } from "vitest";
 import { launchBrowser, VISITOR } from "./browser.ts";
+import { CONTRAST, findBarriers, watchProblems } from "./checks.ts";
 
 /** The service that support/dashboard-service.ts has started. */
 export const ORIGIN = inject("origin");
@@ -50,18 +49,7 @@ export async function openVisit(
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("console", (message) => {
-    // The browser logs every response of 4xx; the pages show them to people.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      problems.push(message.text());
-  });
-  page.on("request", (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (protocol.startsWith("http") && origin !== ORIGIN) problems.push(`request to ${request.url()}`);
-  });
-  return { page, context, problems };
+  return { page, context, problems: watchProblems(page, ORIGIN) };
 }
 
 function addressOf(number: number): string {
@@ -126,48 +114,13 @@ export async function undo(page: Page): Promise<void> {
   await page.keyboard.press("Control+z");
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-const WCAG_2_2_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** The rule of axe-core that depends on the theme. */
-const CONTRAST = ["color-contrast"];
-
 /** Checks the page in its theme against WCAG 2.2 AA, and its colours in the other theme. */
 export async function expectNoBarriers(page: Page): Promise<void> {
+  // What is being replaced is dimmed.
+  await page.locator(":not(button)[aria-busy=true]").first().waitFor({ state: "detached" });
   expect(await findBarriers(page)).toEqual([]);
   const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
   await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
   expect(await findBarriers(page, CONTRAST), isDark ? "light" : "dark").toEqual([]);
   await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
-}
-
-/** Returns what axe-core finds against the rules or groups of rules, a line for each element. */
-async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<string[]> {
-  // Without animations, which have intermediate colours. Those that never end are cancelled.
-  await page.evaluate(() => {
-    const animations = document.getAnimations();
-    const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Infinity;
-    for (const animation of animations.filter(isEndless)) animation.cancel();
-    return Promise.all(
-      animations.filter((each) => !isEndless(each)).map((animation) => animation.finished.catch(() => undefined)),
-    );
-  });
-  // Runs in the page's main world, outside of its policy.
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
-  const found = await page.evaluate(async (runOnly) => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: AxeViolation[] }> };
-    };
-    // Menus and tooltips are beside the landmarks.
-    const rules = { region: { enabled: false } };
-    return (await axe.run({ runOnly, rules, resultTypes: ["violations"] })).violations;
-  }, runOnly);
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  );
-}
-
-interface AxeViolation {
-  id: string;
-  nodes: { html: string; failureSummary: string }[];
 }

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
-import { urlForAccount } from "../../api/client.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { download } from "../../ui/download-link.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useAnalytics } from "./context.ts";
 import { downloadCsv } from "./csv.ts";
@@ -14,18 +14,14 @@ const { export: words } = texts.analytics;
 /** Files of what is shown: the single clicks, and the timeline. */
 export function ExportMenu({ sums }: { sums: Sums | undefined }) {
   const { source, view } = useAnalytics();
-  const records = () =>
-    urlForAccount(`${pathOf(source)}/records`, { ...periodQuery(view), ...view.filters, format: "csv" });
+  const downloadRecords = () =>
+    void download(`${pathOf(source)}/records`, { ...periodQuery(view), ...view.filters, format: "csv" });
   return (
     <Menu trigger={<IconButton label={words.label} icon={<Download size={18} aria-hidden />} />}>
       {source.kind !== "shared" && (
-        <MenuItem asChild>
-          <a href={records()} download="">
-            <span>
-              {words.records}
-              <span className="block max-w-64 text-sm text-soft">{words.recordsHint}</span>
-            </span>
-          </a>
+        <MenuItem onSelect={downloadRecords}>
+          {words.records}
+          <span className="block max-w-64 text-sm text-soft">{words.recordsHint}</span>
         </MenuItem>
       )}
       <MenuItem disabled={sums === undefined} onSelect={() => sums !== undefined && downloadTimeline(sums)}>

@@ -51,6 +51,14 @@ export async function refreshLists(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: LISTS });
 }
 
+/** Reads the list of deleted links again. Deletions do not add to it here. */
+export async function refreshDeletedList(): Promise<void> {
+  await queryClient.invalidateQueries({
+    queryKey: LISTS,
+    predicate: ({ queryKey }) => (queryKey[LISTS.length] as LinksView).status === "deleted",
+  });
+}
+
 /** Ends reads that are under way, because they could bring back what was before a change. */
 export async function stopReadingLists(): Promise<void> {
   await queryClient.cancelQueries({ queryKey: LISTS });

@@ -4,7 +4,7 @@ import { texts } from "../../texts/index.ts";
 import { explainError } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { startBulkJob } from "./bulk-jobs.ts";
-import { dropLinks, putLinks, stopReadingLists } from "./cache.ts";
+import { dropLinks, putLinks, refreshDeletedList, refreshLists, stopReadingLists } from "./cache.ts";
 import { applyFields, fieldsOf, formerFields, type Change, type Fields } from "./changes.ts";
 import { planSteps, sendDeletion, sendRestore, sendSteps, type Failure } from "./requests.ts";
 import { toFilter, type LinksView } from "./view.ts";
@@ -30,7 +30,7 @@ export async function changeLinks(links: readonly Link[], change: Change): Promi
   putLinks([...changed, ...failures.map(({ link }) => link)]);
   const failed = new Set(failures.map(({ link }) => link));
   for (const link of failed) former.delete(link);
-  report(change, changed.length, failures, () => undoFields(former));
+  report(texts.linkList.changes.done(change, changed.length), changed.length, failures, () => undoFields(former));
 }
 
 /** Changes all links of a view in a bulk job. */
@@ -53,10 +53,32 @@ async function deleteLinks(links: readonly Link[]): Promise<void> {
   await stopReadingLists();
   dropLinks(links.map(({ id }) => id));
   const failures = await sendDeletion(links);
+  void refreshDeletedList();
   putLinks(failures.map(({ link }) => link));
   const failed = new Set(failures.map(({ link }) => link));
   const deleted = links.filter((link) => !failed.has(link));
-  report({ kind: "delete" }, deleted.length, failures, () => undoDeletion(deleted));
+  const done = texts.linkList.changes.done({ kind: "delete" }, deleted.length);
+  report(done, deleted.length, failures, () => undoDeletion(deleted));
+}
+
+/** Restores links of the list of deleted ones, and offers to delete them again. Many links become a bulk job. */
+export async function restoreLinks(links: readonly Link[]): Promise<void> {
+  await stopReadingLists();
+  dropLinks(links.map(({ id }) => id));
+  const restored = await sendRestore(links);
+  if (restored === null) {
+    if (!(await startRestoringJob(links))) await refreshLists();
+    return;
+  }
+  const { changed, failures } = restored;
+  putLinks(changed);
+  if (failures.length > 0) void refreshLists();
+  report(texts.linkList.changes.restored(changed.length), changed.length, failures, () => deleteLinks(changed));
+}
+
+function startRestoringJob(links: readonly Link[]): Promise<boolean> {
+  const label = texts.linkList.changes.restoring(texts.linkList.amount(links.length));
+  return startShownJob({ ids: links.map(({ id }) => id) }, "restore", label);
 }
 
 async function changeByJob(
@@ -94,18 +116,17 @@ async function undoFields(former: ReadonlyMap<Link, Fields>): Promise<void> {
 async function undoDeletion(links: readonly Link[]): Promise<void> {
   const restored = await sendRestore(links);
   if (restored === null) {
-    const label = texts.linkList.changes.restoring(texts.linkList.amount(links.length));
-    if (await startShownJob({ ids: links.map(({ id }) => id) }, "restore", label)) putLinks(links);
+    if (await startRestoringJob(links)) putLinks(links);
     return;
   }
   putLinks(restored.changed);
   reportUndo(restored.changed.length, restored.failures);
 }
 
-function report(change: Change, changed: number, failures: readonly Failure[], undo: () => Promise<void>): void {
+function report(done: string, changed: number, failures: readonly Failure[], undo: () => Promise<void>): void {
   const [failure] = failures;
   const action = { label: texts.ui.undo, run: () => void undo() };
-  if (failure === undefined) return showToast({ title: texts.linkList.changes.done(change, changed), action });
+  if (failure === undefined) return showToast({ title: done, action });
   showToast({
     kind: "problem",
     title: texts.linkList.changes.failed(failures.length),

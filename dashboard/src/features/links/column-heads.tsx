@@ -10,14 +10,19 @@ export const COLUMN_WIDTHS: Record<Column, string> = {
   createdAt: "w-28 text-right",
 };
 
+/** Of the control at the end of a deleted link's row. */
+export const RESTORE_WIDTH = "w-18 shrink-0";
+
 /** The line above the rows, with a box that selects all that are loaded. */
 export function ColumnHeads({
   display,
   checked,
+  ofDeleted,
   onCheck,
 }: {
   display: Display;
   checked: boolean;
+  ofDeleted: boolean;
   /** Undefined if the person may not change links. */
   onCheck: (() => void) | undefined;
 }) {
@@ -35,7 +40,7 @@ export function ColumnHeads({
           {columns[column]}
         </span>
       ))}
-      <span className="w-8" />
+      <span className={ofDeleted ? RESTORE_WIDTH : "w-8"} />
     </div>
   );
 }

@@ -30,7 +30,8 @@ export function FilterMenu({ view, onChange }: { view: LinksView; onChange: Chan
 }
 
 function Filters({ view, onChange }: { view: LinksView; onChange: Change }) {
-  const { filter, status } = texts.linkList;
+  const { filter } = texts.linkList;
+  if (view.status === "deleted") return <StatusFilter view={view} onChange={onChange} />;
   return (
     <div className="grid gap-4">
       <fieldset>
@@ -50,22 +51,7 @@ function Filters({ view, onChange }: { view: LinksView; onChange: Change }) {
         )}
       </fieldset>
       <DomainFilter view={view} onChange={onChange} />
-      <Field label={filter.status}>
-        {(control) => (
-          <Select
-            {...control}
-            value={view.status}
-            onChange={({ target }) => onChange({ status: target.value as LinksView["status"] })}
-          >
-            <option value="">{filter.anyStatus}</option>
-            {STATUSES.map((value) => (
-              <option key={value} value={value}>
-                {status[value]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <StatusFilter view={view} onChange={onChange} />
       <div>
         <p className="mb-1.5 font-semibold">{filter.archived}</p>
         <Segments
@@ -77,6 +63,28 @@ function Filters({ view, onChange }: { view: LinksView; onChange: Change }) {
       </div>
       <CreatedFilter view={view} onChange={onChange} />
     </div>
+  );
+}
+
+function StatusFilter({ view, onChange }: { view: LinksView; onChange: Change }) {
+  const { filter, status } = texts.linkList;
+  return (
+    <Field label={filter.status}>
+      {(control) => (
+        <Select
+          {...control}
+          value={view.status}
+          onChange={({ target }) => onChange({ status: target.value as LinksView["status"] })}
+        >
+          <option value="">{filter.anyStatus}</option>
+          {STATUSES.map((value) => (
+            <option key={value} value={value}>
+              {status[value]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }
 

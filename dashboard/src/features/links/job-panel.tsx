@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { urlForAccount } from "../../api/client.ts";
 import type { BulkJob } from "../../api/types.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { DownloadLink } from "../../ui/download-link.tsx";
 import { explainError } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { hideJob, isRunning, steerJob, useBulkJob, useShownJobs, type ShownJob } from "./bulk-jobs.ts";
@@ -76,9 +76,9 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
       {job.failed + job.notUndone > 0 && !runs && (
         <p className="mt-1 text-sm">
           {jobs.failures(job.failed + job.notUndone)}.{" "}
-          <a className="text-accent-strong underline" href={urlForAccount(`/api/bulk/${id}/failures`)} download>
+          <DownloadLink className="text-accent-strong underline" path={`/api/bulk/${id}/failures`}>
             {jobs.download}
-          </a>
+          </DownloadLink>
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Link } from "../../api/types.ts";
+import type { Link, ListedLink } from "../../api/types.ts";
 import { useLatest } from "../../lib/latest.ts";
 import { texts } from "../../texts/index.ts";
 import type { Display } from "./display.ts";
@@ -10,7 +10,7 @@ import type { Selection } from "./selection.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 
 interface LinkListProps {
-  links: readonly Link[];
+  links: readonly ListedLink[];
   /** The number of links on all pages; null if it is not known exactly. */
   count: number | null;
   selection: Selection;
@@ -121,7 +121,7 @@ export function LinkList({ links, count, selection, display, asCards, canWrite, 
 
 /** When the row that had the focus is gone, the one in its place gets it. */
 function useFocusAfterRemoval(
-  links: readonly Link[],
+  links: readonly ListedLink[],
   focusedIndex: number,
   setFocused: (id: string | null) => void,
 ): void {
@@ -156,6 +156,7 @@ function useFocusOnMove(list: React.RefObject<HTMLElement | null>, focused: stri
   useEffect(() => {
     if (focused === null) return;
     const row = list.current?.querySelector<HTMLElement>(`[data-link="${focused}"]`);
-    if (row?.contains(document.activeElement) === false) row.querySelector("a")?.focus({ preventScroll: true });
+    if (row?.contains(document.activeElement) === false)
+      row.querySelector<HTMLElement>("[data-main]")?.focus({ preventScroll: true });
   }, [list, focused]);
 }

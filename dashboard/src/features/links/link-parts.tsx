@@ -1,5 +1,5 @@
-import { Archive, Ban, Clock, KeyRound, Split, type LucideIcon } from "lucide-react";
-import type { Link } from "../../api/types.ts";
+import { Archive, Ban, Clock, KeyRound, Split, Trash2, type LucideIcon } from "lucide-react";
+import type { Link, ListedLink } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { hostOf, withoutScheme } from "../../lib/urls.ts";
@@ -57,12 +57,20 @@ export function Destination({ link: { url, title } }: { link: Link }) {
 }
 
 /** What is special about the link. Nothing for an active one. */
-export function LinkBadges({ link, asIcons = false }: { link: Link; asIcons?: boolean }) {
+export function LinkBadges({ link, asIcons = false }: { link: ListedLink; asIcons?: boolean }) {
   const { status } = texts.linkList;
   const hasRules =
     link.rules.length > 0 || Object.keys(link.geo).length > 0 || link.ios !== null || link.android !== null;
   return (
     <>
+      {link.deletesAt !== undefined && (
+        <StatusBadge
+          kind="warn"
+          icon={Trash2}
+          label={status.deletes(formatRelative(link.deletesAt))}
+          asIcon={asIcons}
+        />
+      )}
       {link.status === "disabled" && <StatusBadge kind="bad" icon={Ban} label={status.disabled} asIcon={asIcons} />}
       {link.status === "expired" && <StatusBadge kind="warn" icon={Clock} label={status.expired} asIcon={asIcons} />}
       {link.archived && <StatusBadge icon={Archive} label={status.archived} asIcon={asIcons} />}

@@ -1,18 +1,19 @@
 import { Link as RouterLink } from "@tanstack/react-router";
 import { memo, type CSSProperties, type KeyboardEvent } from "react";
-import type { Link } from "../../api/types.ts";
+import type { Link, ListedLink } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatCompact, formatCount, formatMoment, formatRelative } from "../../lib/format.ts";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { COLUMN_WIDTHS } from "./column-heads.tsx";
+import { COLUMN_WIDTHS, RESTORE_WIDTH } from "./column-heads.tsx";
 import type { Column, Display } from "./display.ts";
 import { Destination, HostInitial, LinkBadges, LinkTags, ShortName } from "./link-parts.tsx";
 import { RowMenu, type RowAction } from "./row-menu.tsx";
 
 export interface LinkRowProps {
-  link: Link;
+  link: ListedLink;
   index: number;
   /** The number of all links in the list; -1 if it is unknown. */
   setSize: number;
@@ -73,9 +74,7 @@ function RowContent(props: LinkRowProps) {
       {display.columns.map((column) => (
         <Cell key={column} column={column} link={link} />
       ))}
-      <div className="relative z-1">
-        <RowMenu {...props} tabIndex={tabIndexOf(props)} />
-      </div>
+      <RowControl {...props} />
     </>
   );
 }
@@ -95,38 +94,80 @@ function CardContent(props: LinkRowProps) {
           <LinkTags tags={link.tags} max={2} />
         </div>
       </div>
-      <div className="relative z-1">
-        <RowMenu {...props} tabIndex={tabIndexOf(props)} />
-      </div>
+      <RowControl {...props} />
     </>
   );
 }
 
+/** The menu of a link; for a deleted one, what restores it. */
+function RowControl(props: LinkRowProps) {
+  const { link, canWrite, onAction, onKey } = props;
+  if (link.deletesAt === undefined)
+    return (
+      <div className="relative z-1">
+        <RowMenu {...props} tabIndex={tabIndexOf(props)} />
+      </div>
+    );
+  const { row } = texts.linkList;
+  return (
+    <div className={RESTORE_WIDTH}>
+      {canWrite && (
+        <Button
+          size="small"
+          data-main=""
+          aria-label={row.restoreOf(withoutScheme(link.shortUrl))}
+          tabIndex={tabIndexOf(props)}
+          onKeyDown={(event) => onKey(event, link)}
+          onClick={() => onAction("restore", link)}
+        >
+          {row.restore}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 function Heading({ badges, ...props }: LinkRowProps & { badges?: "icons" | "words" }) {
-  const { link, onKey } = props;
-  const tabIndex = tabIndexOf(props);
+  const { link } = props;
   return (
     <div className={cx("flex min-w-0 items-center gap-1.5", badges === "icons" && "w-2/5 shrink-0")}>
-      <RouterLink
-        to="/links/$linkId"
-        params={{ linkId: link.id }}
-        preload={false}
-        tabIndex={tabIndex}
-        onKeyDown={(event) => onKey(event, link)}
-        // The whole row is its target.
-        className="min-w-0 font-semibold outline-none after:absolute after:inset-0"
-      >
-        <ShortName link={link} isCompact={badges === "icons"} />
-      </RouterLink>
-      <span className="relative z-1 -my-1">
-        <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} tabIndex={tabIndex} />
-      </span>
+      {link.deletesAt === undefined ? (
+        <LinkName {...props} isCompact={badges === "icons"} />
+      ) : (
+        <span className="min-w-0 font-semibold">
+          <ShortName link={link} isCompact={badges === "icons"} />
+        </span>
+      )}
       {badges !== undefined && (
         <span className="flex shrink-0 gap-1">
           <LinkBadges link={link} asIcons={badges === "icons"} />
         </span>
       )}
     </div>
+  );
+}
+
+function LinkName({ isCompact, ...props }: LinkRowProps & { isCompact: boolean }) {
+  const { link, onKey } = props;
+  const tabIndex = tabIndexOf(props);
+  return (
+    <>
+      <RouterLink
+        to="/links/$linkId"
+        params={{ linkId: link.id }}
+        preload={false}
+        data-main=""
+        tabIndex={tabIndex}
+        onKeyDown={(event) => onKey(event, link)}
+        // The whole row is its target.
+        className="min-w-0 font-semibold outline-none after:absolute after:inset-0"
+      >
+        <ShortName link={link} isCompact={isCompact} />
+      </RouterLink>
+      <span className="relative z-1 -my-1">
+        <CopyButton text={link.shortUrl} label={texts.linkList.row.copy} tabIndex={tabIndex} />
+      </span>
+    </>
   );
 }
 
@@ -158,7 +199,8 @@ function Age({ at }: { at: number }) {
   );
 }
 
-function SelectBox({ link, selected, canWrite, onSelect }: LinkRowProps) {
+function SelectBox(props: LinkRowProps) {
+  const { link, selected, canWrite, onSelect } = props;
   if (!canWrite) return null;
   return (
     // The label makes the target larger than the box.
@@ -167,7 +209,8 @@ function SelectBox({ link, selected, canWrite, onSelect }: LinkRowProps) {
         type="checkbox"
         className="size-4.5 accent-accent"
         aria-label={texts.linkList.row.select(withoutScheme(link.shortUrl))}
-        tabIndex={-1}
+        // Space selects a link, and presses the button of a deleted one.
+        tabIndex={link.deletesAt === undefined ? -1 : tabIndexOf(props)}
         checked={selected}
         onChange={({ nativeEvent }) => onSelect(link.id, (nativeEvent as MouseEvent).shiftKey)}
       />

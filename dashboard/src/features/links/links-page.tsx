@@ -1,7 +1,7 @@
-import { Link2, Plus, SearchX } from "lucide-react";
+import { Link2, Plus, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { MAX_BULK_JOB_IDS } from "../../../../src/limits.ts";
-import type { Link } from "../../api/types.ts";
+import type { Link, ListedLink } from "../../api/types.ts";
 import { useLatest } from "../../lib/latest.ts";
 import { useMedia } from "../../lib/media.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -12,7 +12,7 @@ import { Keys } from "../../ui/keys.tsx";
 import { Card, EmptyState, Page } from "../../ui/layout.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { changeLinks, changeMatches } from "./change-links.ts";
+import { changeLinks, changeMatches, restoreLinks } from "./change-links.ts";
 import type { Change } from "./changes.ts";
 import { ColumnHeads } from "./column-heads.tsx";
 import { useDisplay } from "./display.ts";
@@ -55,6 +55,7 @@ export function LinksPage() {
 
   const isEmpty = query.isSuccess && !query.isPlaceholderData && links.length === 0 && !query.hasNextPage;
   const isNew = !hasFilters(view) && query.isSuccess && (count?.value ?? 0) <= MAX_BEGINNER_LINKS;
+  const isDeleted = view.status === "deleted";
   const create = () => open({ create: true });
   return (
     <Page
@@ -75,7 +76,7 @@ export function LinksPage() {
           <Card className="overflow-clip">
             {query.isPending && <ListSkeleton />}
             {query.isError && <ErrorNotice className="m-3" error={query.error} onRetry={() => void query.refetch()} />}
-            {isEmpty && <NoMatch onClear={() => change(NO_FILTERS)} />}
+            {isEmpty && <NoMatch view={view} onClear={() => change(NO_FILTERS)} />}
             {/* After a change, all rows that are loaded may be gone: then the list reads the next ones. */}
             {(links.length > 0 || query.hasNextPage) && (
               <Rows
@@ -94,7 +95,8 @@ export function LinksPage() {
         <SelectionBar
           selection={selection}
           count={selection.all ? (count?.value ?? links.length) : selection.links.length}
-          matches={query.hasNextPage && count !== undefined ? count : null}
+          matches={query.hasNextPage && count !== undefined && !isDeleted ? count : null}
+          {...(isDeleted && { onRestore: () => restoreSelection(selection) })}
           onChange={(bulkChange) =>
             applyToSelection(
               view,
@@ -118,10 +120,22 @@ export function LinksPage() {
   );
 }
 
-function applyToSelection(view: LinksView, selection: Selection, what: string, change: Change): void {
+/** Whether a request can name the selected links one by one. Says so if it cannot. */
+function areNameable({ links }: Selection): boolean {
   const { tooMany, tooManyText } = texts.linkList.selection;
-  if (!selection.all && selection.links.length > MAX_BULK_JOB_IDS)
-    return showToast({ kind: "problem", title: tooMany(MAX_BULK_JOB_IDS), text: tooManyText });
+  const isPossible = links.length <= MAX_BULK_JOB_IDS;
+  if (!isPossible) showToast({ kind: "problem", title: tooMany(MAX_BULK_JOB_IDS), text: tooManyText });
+  return isPossible;
+}
+
+function restoreSelection(selection: Selection): void {
+  if (!areNameable(selection)) return;
+  void restoreLinks(selection.links);
+  selection.clear();
+}
+
+function applyToSelection(view: LinksView, selection: Selection, what: string, change: Change): void {
+  if (!selection.all && !areNameable(selection)) return;
   void (selection.all
     ? changeMatches(view, change, { loaded: selection.links, what })
     : changeLinks(selection.links, change));
@@ -136,7 +150,7 @@ function Rows({
   ...props
 }: {
   query: ReturnType<typeof useLinks>;
-  links: readonly Link[];
+  links: readonly ListedLink[];
   count: number | null;
   selection: Selection;
   canWrite: boolean;
@@ -156,6 +170,7 @@ function Rows({
         <ColumnHeads
           display={display}
           checked={isAllSelected}
+          ofDeleted={links[0]?.deletesAt !== undefined}
           onCheck={canWrite ? () => (isAllSelected ? selection.clear() : selection.selectLoaded()) : undefined}
         />
       )}
@@ -207,19 +222,21 @@ function NoLinks({ onCreate }: { onCreate: (() => void) | undefined }) {
   );
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
-  const { noMatch, filter } = texts.linkList;
+function NoMatch({ view, onClear }: { view: LinksView; onClear: () => void }) {
+  const { noMatch, noneDeleted, filter } = texts.linkList;
+  const isDeleted = view.status === "deleted";
+  const words = isDeleted ? noneDeleted : { ...noMatch, action: filter.clear };
   return (
     <EmptyState
-      icon={<SearchX aria-hidden />}
-      title={noMatch.title}
+      icon={isDeleted ? <Trash2 aria-hidden /> : <SearchX aria-hidden />}
+      title={words.title}
       action={
         <Button kind="primary" onClick={onClear}>
-          {filter.clear}
+          {words.action}
         </Button>
       }
     >
-      {noMatch.text}
+      {words.text}
     </EmptyState>
   );
 }

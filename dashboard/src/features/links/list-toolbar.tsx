@@ -20,9 +20,9 @@ interface ListToolbarProps {
 export function ListToolbar({ view, display, onChange, onSearch }: ListToolbarProps) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
-      <SearchField search={view.search} onSearch={onSearch} />
+      {view.status !== "deleted" && <SearchField search={view.search} onSearch={onSearch} />}
       <FilterMenu view={view} onChange={onChange} />
-      <SortMenu view={view} onChange={onChange} />
+      {view.status !== "deleted" && <SortMenu view={view} onChange={onChange} />}
       <span className="max-md:hidden">
         <DisplayMenu display={display} />
       </span>

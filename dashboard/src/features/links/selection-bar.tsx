@@ -6,6 +6,7 @@ import {
   CircleCheck,
   Ellipsis,
   FolderInput,
+  RotateCcw,
   Tag,
   Trash2,
   X,
@@ -31,10 +32,12 @@ interface SelectionBarProps {
   /** All links that match; null while they are all loaded. */
   matches: { value: number; isExact: boolean } | null;
   onChange: (change: Change) => void;
+  /** For deleted links: the only thing that can be done with them. */
+  onRestore?: () => void;
 }
 
 /** What can be done with the selected links, at the lower edge of the window. */
-export function SelectionBar({ selection, count, matches, onChange }: SelectionBarProps) {
+export function SelectionBar({ selection, count, matches, onChange, onRestore }: SelectionBarProps) {
   const [dialog, setDialog] = useState<BulkDialogKind | null>(null);
   const { selection: words } = texts.linkList;
   useShortcut(dialog === null ? "Escape" : undefined, { label: words.clear, group: texts.linkList.shortcuts }, () =>
@@ -56,25 +59,13 @@ export function SelectionBar({ selection, count, matches, onChange }: SelectionB
           </Button>
         )}
         <div className="flex flex-wrap items-center gap-1">
-          <BarButton icon={<Tag size={16} aria-hidden />} onClick={() => setDialog("tag")}>
-            {words.tag}
-          </BarButton>
-          <BarButton icon={<FolderInput size={16} aria-hidden />} onClick={() => setDialog("move")}>
-            {words.move}
-          </BarButton>
-          <BarButton icon={<CalendarClock size={16} aria-hidden />} onClick={() => setDialog("expire")}>
-            {words.expire}
-          </BarButton>
-          <BarButton
-            icon={<Archive size={16} aria-hidden />}
-            onClick={() => onChange({ kind: "archive", archived: true })}
-          >
-            {texts.linkList.row.archive}
-          </BarButton>
-          <BarButton icon={<Trash2 size={16} className="text-bad" aria-hidden />} onClick={() => setDialog("delete")}>
-            {texts.linkList.row.delete}
-          </BarButton>
-          <MoreActions onChange={onChange} />
+          {onRestore === undefined ? (
+            <ChangeButtons onDialog={setDialog} onChange={onChange} />
+          ) : (
+            <BarButton icon={<RotateCcw size={16} aria-hidden />} onClick={onRestore}>
+              {texts.linkList.row.restore}
+            </BarButton>
+          )}
           <IconButton
             size="small"
             keys="Escape"
@@ -98,6 +89,36 @@ export function SelectionBar({ selection, count, matches, onChange }: SelectionB
           />
         )}
       </LazyDialogs>
+    </>
+  );
+}
+
+function ChangeButtons({
+  onDialog,
+  onChange,
+}: {
+  onDialog: (kind: BulkDialogKind) => void;
+  onChange: (change: Change) => void;
+}) {
+  const { selection: words, row } = texts.linkList;
+  return (
+    <>
+      <BarButton icon={<Tag size={16} aria-hidden />} onClick={() => onDialog("tag")}>
+        {words.tag}
+      </BarButton>
+      <BarButton icon={<FolderInput size={16} aria-hidden />} onClick={() => onDialog("move")}>
+        {words.move}
+      </BarButton>
+      <BarButton icon={<CalendarClock size={16} aria-hidden />} onClick={() => onDialog("expire")}>
+        {words.expire}
+      </BarButton>
+      <BarButton icon={<Archive size={16} aria-hidden />} onClick={() => onChange({ kind: "archive", archived: true })}>
+        {row.archive}
+      </BarButton>
+      <BarButton icon={<Trash2 size={16} className="text-bad" aria-hidden />} onClick={() => onDialog("delete")}>
+        {row.delete}
+      </BarButton>
+      <MoreActions onChange={onChange} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { copyText } from "../../lib/clipboard.ts";
 import { useLatest } from "../../lib/latest.ts";
 import { texts } from "../../texts/index.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { changeLinks } from "./change-links.ts";
+import { changeLinks, restoreLinks } from "./change-links.ts";
 import type { RowAction } from "./row-menu.tsx";
 import { parseView, toSearchParams, type LinksView } from "./view.ts";
 
@@ -42,6 +42,8 @@ export function useRowActions(open: (dialog: Record<string, unknown>) => void, s
         return void changeLinks([link], { kind: "disable", disabled: !link.disabled });
       case "delete":
         return void changeLinks([link], { kind: "delete" });
+      case "restore":
+        return void restoreLinks([link]);
     }
   };
 }

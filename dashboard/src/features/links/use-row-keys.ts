@@ -1,12 +1,12 @@
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
-import type { Link } from "../../api/types.ts";
+import type { Link, ListedLink } from "../../api/types.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import type { RowAction } from "./row-menu.tsx";
 
 interface RowKeys {
   list: RefObject<HTMLElement | null>;
-  links: readonly Link[];
+  links: readonly ListedLink[];
   /** The id of the row that has the focus. */
   focused: string | null;
   canWrite: boolean;
@@ -32,11 +32,14 @@ export function useRowKeys({ list, links, focused, canWrite, onAction, onSelect,
     const link = links[current()];
     if (link !== undefined) onAction(action, link);
   };
-  useListShortcut("q", row.qr, act("qr"));
-  useListShortcut(canWrite && "e", row.edit, act("edit"));
-  useListShortcut(canWrite && "d", row.duplicate, act("duplicate"));
-  useListShortcut(canWrite && "a", row.archive, act("archive"));
-  useListShortcut(canWrite && "x", row.delete, act("delete"));
+  const isDeleted = links[0]?.deletesAt !== undefined;
+  const canChange = canWrite && !isDeleted;
+  useListShortcut(!isDeleted && "q", row.qr, act("qr"));
+  useListShortcut(canChange && "e", row.edit, act("edit"));
+  useListShortcut(canChange && "d", row.duplicate, act("duplicate"));
+  useListShortcut(canChange && "a", row.archive, act("archive"));
+  useListShortcut(canChange && "x", row.delete, act("delete"));
+  useListShortcut(canWrite && isDeleted && "r", row.restore, act("restore"));
   useListShortcut("j", row.next, () => move(1));
   useListShortcut("k", row.previous, () => move(-1));
 
@@ -52,7 +55,7 @@ export function useRowKeys({ list, links, focused, canWrite, onAction, onSelect,
     return () => ended.abort();
   }, [list, onFocus]);
 
-  /** The keys of the link that a row has. The browser itself opens it at Enter. */
+  /** The keys of a row's main control, which the browser itself opens or presses at Enter, and a button also at Space. */
   return (event: KeyboardEvent<HTMLElement>, link: Link): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     hovered.current = null;
@@ -60,7 +63,7 @@ export function useRowKeys({ list, links, focused, canWrite, onAction, onSelect,
       const next = links[links.indexOf(link) + step];
       if (event.shiftKey && canWrite && next !== undefined) onSelect(next.id, true);
       move(step);
-    } else if (event.key === " " && canWrite) onSelect(link.id, event.shiftKey);
+    } else if (event.key === " " && canChange) onSelect(link.id, event.shiftKey);
     else return;
     event.preventDefault();
   };

@@ -3,7 +3,8 @@ import type { Query } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { startOfDay } from "../../lib/time-zone.ts";
 
-export const STATUSES = ["active", "expired", "disabled"] as const;
+/** Deleted links have a list of their own, which the service cannot filter or sort. */
+export const STATUSES = ["active", "expired", "disabled", "deleted"] as const;
 export const ARCHIVED = ["exclude", "include", "only"] as const;
 export const SORTS = ["createdAt", "clicks", "lastClickedAt"] as const;
 export const ORDERS = ["desc", "asc"] as const;
@@ -39,6 +40,7 @@ const DEFAULT_VIEW: LinksView = { ...NO_FILTERS, sort: "createdAt", order: "desc
 
 /** Reads a view from search parameters. Whatever is not valid is at its default. */
 export function parseView(search: Record<string, unknown>): LinksView {
+  if (search["status"] === "deleted") return { ...DEFAULT_VIEW, status: "deleted" };
   const text = typeof search["search"] === "string" || typeof search["search"] === "number" ? search["search"] : "";
   const [from, to] = [parseDay(search["from"]), parseDay(search["to"])];
   return {
@@ -80,7 +82,7 @@ export function toFilter(view: LinksView) {
     ...(view.search !== "" && { search: view.search }),
     ...(view.tags.length > 0 && { tag: view.tags, tagMode: view.tagMode }),
     ...(view.domain !== "" && { domain: view.domain }),
-    ...(view.status !== "" && { status: view.status }),
+    ...(view.status !== "" && view.status !== "deleted" && { status: view.status }),
     archived: view.archived,
     ...(view.from !== "" && { createdAfter: startOfDay(view.from) }),
     ...(view.to !== "" && { createdBefore: startOfDay(view.to, 1) }),
@@ -89,10 +91,11 @@ export function toFilter(view: LinksView) {
 
 /** The query of `GET /api/links`. */
 export function toQuery(view: LinksView): Query {
+  if (view.status === "deleted") return { deleted: "only" };
   return { ...toFilter(view), sort: view.sort, order: view.order };
 }
 
-/** Whether the link belongs to the list, as far as the page can tell. */
+/** Whether the link, which is not deleted, belongs to the list, as far as the page can tell. */
 export function matchesView(link: Link, view: LinksView): boolean {
   if (view.archived !== "include" && link.archived !== (view.archived === "only")) return false;
   if (view.status !== "" && link.status !== view.status) return false;

@@ -36,6 +36,7 @@ export const shell = {
     settings: "Settings",
   },
   palette: {
+    deletedLinks: "Deleted links",
     empty: "Nothing matches.",
     open: "Search",
     placeholder: "Search links, pages and actions",

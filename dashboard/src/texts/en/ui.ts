@@ -6,6 +6,7 @@ export const ui = {
   copyRefused: "The browser did not allow copying. Select the text and press Ctrl+C.",
   hidePassword: "Hide the password",
   loading: "Loading",
+  notDownloaded: "The file was not downloaded",
   notifications: "Notifications",
   reload: "Reload the page",
   remove: (name: string) => `Remove ${name}`,

@@ -1,25 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
 import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
 import { call } from "../../../api/client.ts";
 import { accountQuery, tagsQuery, verifiedDomainsQuery } from "../../../api/resources.ts";
 import type { Domain, Link, SlugCheck, Tag } from "../../../api/types.ts";
+import { usePaused } from "../../../lib/paused.ts";
 
 const TYPING_PAUSE_MS = 350;
 /** The account's settings and domains seldom change. */
 const SELDOM_MS = 5 * 60_000;
 const SHOWN_DUPLICATES = 3;
-
-/** The value once it has not changed for a moment. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 export function useLinkDefaults() {
   const { data } = useQuery({ ...accountQuery, staleTime: SELDOM_MS });
@@ -34,7 +24,7 @@ export function useVerifiedDomains(): Domain[] {
 
 /** Whether a link can have the slug. Answers for former texts are ignored, because each text has its own key. */
 export function useSlugCheck(slug: string, domain: string, isChecked: boolean) {
-  const settled = useSettled(`${domain} ${slug}`);
+  const settled = usePaused(`${domain} ${slug}`, TYPING_PAUSE_MS);
   const isSettled = settled === `${domain} ${slug}`;
   const query = useQuery({
     queryKey: ["slugs", domain, slug],
@@ -53,7 +43,7 @@ export const SAME_DESTINATION = ["links", "same-destination"] as const;
 
 /** The account's links that already have this destination. */
 export function useDuplicates(url: string, exceptId: string | undefined): Link[] {
-  const settled = useSettled(withScheme(url.trim()));
+  const settled = usePaused(withScheme(url.trim()), TYPING_PAUSE_MS);
   const isUrl = destinationError(settled) === null;
   const { data } = useQuery({
     queryKey: [...SAME_DESTINATION, settled],
@@ -67,7 +57,7 @@ export function useDuplicates(url: string, exceptId: string | undefined): Link[]
 
 /** Tags whose names begin with the text. */
 export function useTags(prefix: string): Tag[] {
-  const settled = useSettled(prefix.trim());
+  const settled = usePaused(prefix.trim(), TYPING_PAUSE_MS);
   const { data = [] } = useQuery({ ...tagsQuery(settled), placeholderData: (former) => former });
   return data;
 }

@@ -101,7 +101,7 @@ function useSlugState(): SlugState {
   if (isOwn) return {};
   if (check === undefined)
     return isChecking ? { hint: <State icon={<LoaderCircle size={16} aria-hidden />}>{words.checking}</State> } : {};
-  if (check.reason === "own" && check.link === base?.id) return { hint: words.same };
+  if (check.reason === "own" && check.linkId === base?.id) return { hint: words.same };
   if (check.reason === "deleted")
     return {
       hint: <State icon={<TriangleAlert size={16} className="text-warn" aria-hidden />}>{words.deleted}</State>,

@@ -1,9 +1,9 @@
 import { ChartNoAxesColumn, Download, FileDown, Link2, QrCode } from "lucide-react";
-import { urlForAccount } from "../../../api/client.ts";
 import type { Export } from "../../../api/types.ts";
 import { formatDay, formatMoment, formatRelative, formatSize } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { DownloadLink } from "../../../ui/download-link.tsx";
 import { Card, EmptyState } from "../../../ui/layout.tsx";
 import { isActive } from "../polling.ts";
 import { ProgressBar } from "../work/progress-bar.tsx";
@@ -73,14 +73,10 @@ function ExportRow({
       </div>
       {status === "done" && (
         <Button size="small" asChild>
-          <a
-            href={urlForAccount(`/api/exports/${id}/file`)}
-            download
-            aria-label={own.downloadOf(name, formatMoment(createdAt))}
-          >
+          <DownloadLink path={`/api/exports/${id}/file`} aria-label={own.downloadOf(name, formatMoment(createdAt))}>
             <Download size={16} aria-hidden />
             {own.download}
-          </a>
+          </DownloadLink>
         </Button>
       )}
     </li>

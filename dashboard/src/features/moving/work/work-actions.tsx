@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { urlForAccount } from "../../../api/client.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { DownloadLink } from "../../../ui/download-link.tsx";
 import { explainError } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { useSteer, type WorkAction } from "../queries.ts";
@@ -35,9 +35,9 @@ export function WorkActions({ work, size = "small" }: { work: Work; size?: "smal
     <>
       {failures > 0 && status !== "undoing" && (
         <Button size={size} asChild>
-          <a href={urlForAccount(`/api/${kind === "import" ? "imports" : "bulk"}/${id}/failures`)} download>
+          <DownloadLink path={`/api/${kind === "import" ? "imports" : "bulk"}/${id}/failures`}>
             {own.failures(failures)}
-          </a>
+          </DownloadLink>
         </Button>
       )}
       {status === "running" && button(own.pause, () => run("pause"))}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { ApiError, call, urlForAccount } from "../../../api/client.ts";
+import { ApiError, call } from "../../../api/client.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import type { AccountExport } from "../../../api/types.ts";
 import { formatCount, formatMegabytes, formatMoment } from "../../../lib/format.ts";
@@ -8,6 +8,7 @@ import { store, useStored } from "../../../lib/storage.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { DownloadLink } from "../../../ui/download-link.tsx";
 import { Section, Skeleton } from "../../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../../ui/notice.tsx";
 
@@ -84,10 +85,10 @@ function ExportState({ shown }: { shown: AccountExport }) {
         className="mb-3"
         action={
           <Button kind="primary" size="small" asChild>
-            <a href={urlForAccount(`/api/account/exports/${id}/file`)} download>
+            <DownloadLink path={`/api/account/exports/${id}/file`}>
               <Download size={16} aria-hidden />
               {page.download}
-            </a>
+            </DownloadLink>
           </Button>
         }
       >

@@ -1,23 +1,23 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { call } from "../../../api/client.ts";
+import { factorsQuery } from "../../../api/resources.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import type { SecondFactors, SessionPage } from "../../../api/types.ts";
 
 export function useFactors() {
-  return useQuery({
-    queryKey: ["mfa"],
-    queryFn: ({ signal }) => call<SecondFactors>("GET", "/api/auth/mfa", { signal }),
-  });
+  return useQuery(factorsQuery);
 }
 
 /** Changes what the page shows of the factors until they are read again. */
 export function setFactors(change: (factors: SecondFactors) => SecondFactors): void {
-  queryClient.setQueryData<SecondFactors>(["mfa"], (factors) => factors && change(factors));
+  queryClient.setQueryData(factorsQuery.queryKey, (factors) => factors && change(factors));
 }
+
+const SESSIONS = ["sessions"] as const;
 
 export function useSessions() {
   return useInfiniteQuery({
-    queryKey: ["sessions"],
+    queryKey: SESSIONS,
     queryFn: ({ pageParam, signal }) =>
       call<SessionPage>("GET", "/api/auth/sessions", { query: { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
@@ -27,7 +27,8 @@ export function useSessions() {
 
 /** Reads the factors and the sessions again: a change of a factor renews the session. */
 export async function readAgain(): Promise<void> {
-  await Promise.all(["mfa", "sessions"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  const keys = [factorsQuery.queryKey, SESSIONS];
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
 /** Whether a person keeps a second factor when one of this kind is gone. */

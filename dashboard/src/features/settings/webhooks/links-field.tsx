@@ -1,15 +1,19 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
-import { MAX_WEBHOOK_FILTER_ITEMS, MIN_SEARCH_CHARS } from "../../../../../src/limits.ts";
+import { useState } from "react";
+import { MAX_WEBHOOK_FILTER_ITEMS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import { linkQuery } from "../../../api/resources.ts";
 import type { Link } from "../../../api/types.ts";
+import { usePaused } from "../../../lib/paused.ts";
 import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { Field, Input } from "../../../ui/field.tsx";
+import { toSearch } from "../../links/view.ts";
 import { Chip } from "../tags-field.tsx";
 
 const FOUND_LINKS = 6;
+/** How long the person pauses before links are searched for. */
+const PAUSE_MS = 200;
 
 interface Props {
   value: readonly string[];
@@ -21,7 +25,7 @@ interface Props {
 export function LinksField({ value, onChange, error }: Props) {
   const { links: label, linksHint, linksAdd } = texts.webhooks.form;
   const [input, setInput] = useState("");
-  const search = useDeferredValue(input.trim());
+  const search = toSearch(usePaused(input, PAUSE_MS));
   const { data } = useQuery({
     queryKey: ["links", "picker", search],
     queryFn: ({ signal }) =>
@@ -29,10 +33,10 @@ export function LinksField({ value, onChange, error }: Props) {
         query: { search, limit: FOUND_LINKS, archived: "include" },
         signal,
       }),
-    enabled: search.length >= MIN_SEARCH_CHARS,
+    enabled: search !== "",
   });
   const names = useLinkNames(value);
-  const found = search.length >= MIN_SEARCH_CHARS ? (data?.links.filter(({ id }) => !value.includes(id)) ?? []) : [];
+  const found = search !== "" ? (data?.links.filter(({ id }) => !value.includes(id)) ?? []) : [];
   const isFull = value.length >= MAX_WEBHOOK_FILTER_ITEMS;
   return (
     <div>

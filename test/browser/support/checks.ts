@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+// What must not be in a page of the dashboard.
+
+/** Returns a list that gets the page's errors, its violations of the policy, and its requests to other origins, as they happen. */
+export function watchProblems(page: Page, ownOrigin: string): string[] {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    // The browser logs every response of 4xx; the pages show them to people.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      problems.push(message.text());
+  });
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== ownOrigin) problems.push(`request to ${request.url()}`);
+  });
+  return problems;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const WCAG_2_2_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** The rule of axe-core that depends on the theme. */
+export const CONTRAST = ["color-contrast"];
+
+/** Returns what axe-core finds against these rules or groups of rules, a line for each element. */
+export async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<string[]> {
+  // Without animations, which have intermediate colours. Those that never end are cancelled.
+  await page.evaluate(() => {
+    const animations = document.getAnimations();
+    const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Infinity;
+    for (const animation of animations.filter(isEndless)) animation.cancel();
+    return Promise.all(
+      animations.filter((each) => !isEndless(each)).map((animation) => animation.finished.catch(() => undefined)),
+    );
+  });
+  // Runs in the page's main world, outside of its policy.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const found = await page.evaluate(async (runOnly) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: AxeViolation[] }> };
+    };
+    // Menus and tooltips are beside the landmarks.
+    const rules = { region: { enabled: false } };
+    return (await axe.run({ runOnly, rules, resultTypes: ["violations"] })).violations;
+  }, runOnly);
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}
+
+interface AxeViolation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
