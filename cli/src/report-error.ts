@@ -47,7 +47,7 @@ function linesOf(error: TernError): string[] {
   ];
   return [
     ...others.map(({ path, message: text }) => `  ${toLine(`${path}: ${text}`)}`),
-    ...(reason === undefined ? [] : [`Reason: ${reason}`]),
+    ...(reason === undefined ? [] : [`Reason: ${toLine(reason).trim()}`]),
     ...(advice === undefined ? [] : [advice]),
     paintNote("dim", `(${toLine(origin.join(", "))})`),
   ];

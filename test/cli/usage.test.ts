@@ -84,14 +84,12 @@ test("wrong use ends with 2, and says what is wrong", async () => {
       output: "",
       errors: expect.stringContaining(message),
     });
+  }
+  for (const args of [["links"], ["shorten"]]) {
     const asJson = await tern.run([...args, "--json"]);
     expect(asJson).toMatchObject({ exitCode: 2, output: "" });
-    expect(JSON.parse(asJson.errors), args.join(" ")).toEqual({
-      error: expect.stringContaining(message),
-      code: "wrong_use",
-    });
+    expect(JSON.parse(asJson.errors)).toEqual({ error: expect.stringContaining("missing"), code: "wrong_use" });
   }
-  expect(JSON.parse((await tern.run(["links", "--json"])).errors)).toMatchObject({ code: "wrong_use" });
 });
 
 test("what the service refuses ends with 1, names the fields and the request", async () => {
@@ -131,7 +129,7 @@ describe("a service that does not do as the API says", () => {
     },
     "/api/page": (response) => response.writeHead(200, { "Content-Type": "application/json" }).end("<html>"),
     "/api/busy": (response) => response.writeHead(429, { "Retry-After": "0" }).end(),
-    "/api/hostile": (response) => response.end(HOSTILE),
+    "/api/hostile": (response) => response.writeHead(200, { "Content-Type": "text/plain" }).end(HOSTILE),
     "/api/keys/current": (response) => {
       response.writeHead(400).end(JSON.stringify({ error: HOSTILE, code: "hostile" }));
     },
@@ -163,7 +161,7 @@ describe("a service that does not do as the API says", () => {
     const [text, asJson, shown] = await Promise.all([
       user.run(["whoami"]),
       user.run(["whoami", "--json"]),
-      user.runInTerminal(["api", "GET", "/api/hostile"]),
+      user.runInTerminal(["api", "GET", "/api/hostile"], { NO_COLOR: "1" }),
     ]);
     expect(text).toMatchObject({ exitCode: 1, errors: expect.stringContaining("end") });
     for (const output of [text.errors, asJson.errors, shown.output]) {

@@ -1,4 +1,4 @@
-import { openAsBlob } from "node:fs";
+import { openAsBlob, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Import, UpdateImport, ImportSource, Tern } from "@tern/sdk";
 import { Option, type Command } from "commander";
@@ -8,7 +8,7 @@ import { RefusedError, UsageError } from "../errors.ts";
 import { interruptible } from "../interrupt.ts";
 import { printImportPreview, printImportResult } from "../imports/print-import.ts";
 import { addExamples, collect, pick } from "../options.ts";
-import { addForce, checkOutput, writeOutput, type FileOptions } from "../output/file.ts";
+import { addForce, checkOutput, isFile, writeOutput, type FileOptions } from "../output/file.ts";
 import { canAsk, clearProgress, note, showProgress } from "../output/terminal.ts";
 import { count, formatNumber } from "../output/text.ts";
 import { pollUntil } from "../poll.ts";
@@ -81,7 +81,7 @@ async function importFile(context: Context<ImportOptions>, file: string): Promis
   }
   const ended = await runImport(client, ready.id);
   context.show(ended, () => printImportResult(ended, options.failures));
-  await saveFailures(client, ended, options.failures);
+  await saveFailures(context, ended);
   if (ended.status !== "done") throw new RefusedError(`The import ended early: ${reasonOf(ended)}`);
 }
 
@@ -96,7 +96,8 @@ async function readImport(client: Tern, file: Blob, source: ImportSource, change
   const cancel = async () => {
     note("Cancelled. Nothing was imported.");
     // What stays at the service is deleted 7 days later.
-    if (id !== undefined) await client.imports.cancel(id, { maxRetries: 0, timeoutMs: CANCEL_TIMEOUT_MS }).catch(() => undefined);
+    if (id !== undefined)
+      await client.imports.cancel(id, { maxRetries: 0, timeoutMs: CANCEL_TIMEOUT_MS }).catch(() => undefined);
   };
   return interruptible(cancel, async () => {
     ({ id } = await client.imports.upload(file, { source }, { timeoutMs: UPLOAD_TIMEOUT_MS }));
@@ -115,9 +116,12 @@ async function readImport(client: Tern, file: Blob, source: ImportSource, change
 async function fileOf(file: string): Promise<Blob> {
   const type = JSON_EXTENSIONS.has(extname(file).toLowerCase()) ? "application/json" : "text/csv";
   if (file !== "-") {
-    return openAsBlob(file, { type }).catch(() => {
-      throw new UsageError(`${file} cannot be read.`);
-    });
+    try {
+      // A pipe, such as that of <(command), is read now.
+      return isFile(file) ? await openAsBlob(file, { type }) : new Blob([readFileSync(file)], { type });
+    } catch (error) {
+      throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+    }
   }
   const content = await readStdin();
   const isJson = /^\s*[[{]/.test(content.subarray(0, 100).toString("utf8"));
@@ -168,9 +172,10 @@ async function waitWhile(client: Tern, id: string, status: Import["status"], ver
   return ended;
 }
 
-async function saveFailures(client: Tern, { id }: Import, file: string | undefined): Promise<void> {
-  if (file === undefined) return;
+async function saveFailures({ client, options, isJson }: Context<ImportOptions>, { id }: Import): Promise<void> {
+  const { failures } = options;
+  if (failures === undefined) return;
   const response = await client.imports.downloadFailures(id);
-  writeOutput(file, await readBytes(response));
-  note(`The rows that were not imported are in ${file}.`);
+  writeOutput(failures, await readBytes(response));
+  if (!isJson) note(`The rows that were not imported are in ${failures}.`);
 }
