@@ -5,23 +5,16 @@ import { escapeUnsafe } from "./output/text.ts";
 
 /** Asks for a line, on stderr so that stdout can be a pipe. Throws if the person presses Ctrl-C or Ctrl-D. */
 export async function ask(question: string, { hidden = false } = {}): Promise<string> {
-  let onIdle = (): void => undefined;
-  // After Ctrl-D, `read` never settles, and nothing is left to do.
-  const inputEnd = new Promise<never>((_, reject) => (onIdle = reject));
-  process.once("beforeExit", onIdle);
+  const prompt = escapeUnsafe(question);
   try {
-    const answer = read({
-      prompt: escapeUnsafe(question),
-      silent: hidden,
-      input: process.stdin,
-      output: process.stderr,
+    return await new Promise((resolve, reject) => {
+      // After Ctrl-D, `read` never settles, and nothing is left to do.
+      process.once("beforeExit", reject);
+      void read({ prompt, silent: hidden, input: process.stdin, output: process.stderr }).then(resolve, reject);
     });
-    return await Promise.race([answer, inputEnd]);
   } catch {
     process.stderr.write("\n");
     throw new RefusedError(CANCELLED);
-  } finally {
-    process.off("beforeExit", onIdle);
   }
 }
 

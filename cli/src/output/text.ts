@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 const ELLIPSIS = "…";
 
 /** Matches what would change the terminal or the order of a line: control characters, and marks of direction. */
-// oxlint-disable-next-line no-control-regex
 const UNSAFE =
+  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]|\r(?!\n)/g;
 
 /** Writes each unsafe character as `\u202e` or the like. JSON stays equal JSON. */
