@@ -1,5 +1,5 @@
 import { Tern, TernError } from "@tern/sdk";
-import { UsageError } from "./errors.ts";
+import { asWrongUse } from "./errors.ts";
 import { note } from "./output/terminal.ts";
 
 const MAX_RETRIES = 3;
@@ -11,7 +11,7 @@ export function createClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: str
   try {
     return new Tern({ baseUrl, apiKey: apiKey ?? null, maxRetries: MAX_RETRIES, fetch: fetchAndReport });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    return asWrongUse(error);
   }
 }
 
