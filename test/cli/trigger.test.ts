@@ -68,11 +68,6 @@ test("a sample that is not accepted is a failure, and one without a secret is no
     exitCode: 2,
     errors: expect.stringContaining("--secret"),
   });
-  const wrongSecret = { TERN_WEBHOOK_SECRET: "whsec" };
-  expect(await tern.run(["trigger", "webhook.test", "--forward-to", failing.origin], wrongSecret)).toMatchObject({
-    exitCode: 2,
-    errors: expect.stringContaining("whsec_ and base64"),
-  });
   expect(failing.arrivals).toHaveLength(1);
   await failing.stop();
 });

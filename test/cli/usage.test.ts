@@ -85,6 +85,11 @@ test("wrong use ends with 2, and says what is wrong", async () => {
       errors: expect.stringContaining(message),
     });
   }
+  const wrongSecret = { TERN_WEBHOOK_SECRET: "whsec" };
+  expect(await tern.run(["trigger", "link.create", "--forward-to", "127.0.0.1:9"], wrongSecret)).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("whsec_ and base64"),
+  });
   for (const args of [["links"], ["shorten"]]) {
     const asJson = await tern.run([...args, "--json"]);
     expect(asJson).toMatchObject({ exitCode: 2, output: "" });
