@@ -1,8 +1,13 @@
 /** The exit codes of all commands. */
-export const EXIT = { done: 0, refused: 1, wrongUse: 2 } as const;
+export const EXIT = { done: 0, refused: 1, wrongUse: 2, interrupted: 130 } as const;
 
-/** The command was used in a wrong way, so nothing was sent. The message says what to do. */
+/** The command was used in a wrong way, and nothing was changed. The message says what to do. */
 export class UsageError extends Error {}
 
-/** The service answered, and what was asked for did not happen. */
+/** Reports an error of the SDK that it throws before it sends anything, such as a malformed key. */
+export function asWrongUse(error: unknown): never {
+  throw new UsageError((error as Error).message);
+}
+
+/** What was asked for did not happen: the service, a receiver or the person refused. */
 export class RefusedError extends Error {}

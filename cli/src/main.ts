@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { COMPLETE, completeWords } from "./commands/completion.ts";
-import { endOnClosedPipe, print } from "./output/terminal.ts";
+import { ignoreClosedPipe, print } from "./output/terminal.ts";
 import { createProgram } from "./program.ts";
 import { reportError } from "./report-error.ts";
 
-endOnClosedPipe();
+ignoreClosedPipe();
 const words = process.argv.slice(2);
-const program = createProgram();
+const isJson = words.includes("--json");
+const program = createProgram(isJson);
 
 if (words[0] === COMPLETE) {
   for (const line of completeWords(program, words.slice(1))) print(line);
@@ -16,6 +17,6 @@ if (words[0] === COMPLETE) {
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
-    process.exitCode = reportError(error, words.includes("--json"));
+    process.exitCode = reportError(error, isJson);
   }
 }

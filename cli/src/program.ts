@@ -18,8 +18,9 @@ import { addWhoami } from "./commands/whoami.ts";
 import { addExamples } from "./options.ts";
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 the service or the network refused, 2 wrong use.
-Environment: TERN_API_KEY and TERN_BASE_URL win over the profiles; NO_COLOR turns colours off.`;
+Exit codes: 0 done, 1 refused, failed or cancelled, 2 wrong use.
+Environment: TERN_API_KEY and TERN_BASE_URL win over the profiles; NO_COLOR turns colours off; TERN_DEBUG=1 shows where
+errors come from.`;
 
 /** All commands, in the order of the help. */
 const COMMANDS = [
@@ -40,15 +41,18 @@ const COMMANDS = [
   addCompletion,
 ];
 
-/** The command `tern` with all its commands. Wrong use throws a CommanderError. */
-export function createProgram(): Command {
+/**
+ * The command `tern` with all its commands. Wrong use throws a CommanderError and prints nothing, except the help where a
+ * command is missing, without `isJson`.
+ */
+export function createProgram(isJson = false): Command {
   const program = new Command("tern")
     .description("Short links from the command line.")
     .version(readVersion())
     .option("--json", "print the result as JSON")
     .option("--profile <name>", "use the key of this profile")
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError("(add --help for the usage)")
+    .configureOutput({ outputError: () => undefined, ...(isJson && { writeErr: () => undefined }) })
     .exitOverride();
   for (const add of COMMANDS) add(program);
   addExamples(program, [

@@ -1,13 +1,16 @@
+import { inspect } from "node:util";
 import { TernError } from "@tern/sdk";
 import { CommanderError } from "commander";
 import { EXIT, RefusedError, UsageError } from "./errors.ts";
 import { clearProgress, note, paintNote } from "./output/terminal.ts";
+import { toLine } from "./output/text.ts";
 
 /** What to do about errors whose message does not say it, by the code of the API. */
 const ADVICE: Record<string, string> = {
   unauthorized: "Store a valid key with tern login, or correct TERN_API_KEY.",
-  connection_failed: "Check the address of the service (tern whoami shows it) and your connection.",
+  connection_failed: "Check your connection, and the address in TERN_BASE_URL or of tern login --url.",
   timeout: "The service is slow or cannot be reached. Try again.",
+  unexpected_response: "Check that this is the address of a Tern service.",
   internal: "This is a fault of the service. Report it with the request id.",
   unavailable: "The change may have been made. Check before you repeat it.",
 };
@@ -15,18 +18,27 @@ const ADVICE: Record<string, string> = {
 /** Reports an error on stderr, and returns the exit code. */
 export function reportError(error: unknown, isJson: boolean): number {
   clearProgress();
-  // commander has printed its own message or the help.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   if (isJson) note(JSON.stringify(toJson(error), null, 2));
   else for (const line of toLines(error)) note(line);
-  return error instanceof UsageError || error instanceof TypeError ? EXIT.wrongUse : EXIT.refused;
+  if (process.env["TERN_DEBUG"]) note(inspect(error));
+  return isWrongUse(error) ? EXIT.wrongUse : EXIT.refused;
 }
+
+const isWrongUse = (error: unknown): boolean => error instanceof UsageError || error instanceof CommanderError;
 
 function toLines(error: unknown): string[] {
   const label = paintNote("red", "Error:");
-  if (!(error instanceof TernError)) return [`${label} ${messageOf(error)}`];
+  if (error instanceof TernError) return [`${label} ${toLine(error.message)}`, ...linesOf(error)];
+  if (!(error instanceof CommanderError)) return [`${label} ${messageOf(error)}`];
+  // The help is there already.
+  return error.code === "commander.help" ? [] : [`${label} ${messageOf(error)}`, "(add --help for the usage)"];
+}
+
+function linesOf(error: TernError): string[] {
   const { message, code, status, details, requestId } = error;
   const others = details.filter((detail) => message !== `${detail.path}: ${detail.message}`);
+  const reason = reasonOf(error);
   const advice = adviceFor(error);
   const origin = [
     ...(status === 0 ? [] : [`status ${status}`]),
@@ -34,29 +46,42 @@ function toLines(error: unknown): string[] {
     ...(requestId === null ? [] : [`request ${requestId}`]),
   ];
   return [
-    `${label} ${message}`,
-    ...others.map((detail) => `  ${detail.path}: ${detail.message}`),
+    ...others.map(({ path, message: text }) => `  ${toLine(`${path}: ${text}`)}`),
+    ...(reason === undefined ? [] : [`Reason: ${toLine(reason).trim()}`]),
     ...(advice === undefined ? [] : [advice]),
-    paintNote("dim", `(${origin.join(", ")})`),
+    paintNote("dim", `(${toLine(origin.join(", "))})`),
   ];
+}
+
+/** Why there is no connection: the innermost cause, such as a name that is not in the DNS. */
+function reasonOf({ code, cause }: TernError): string | undefined {
+  if (code !== "connection_failed") return undefined;
+  let innermost = cause;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  if (!(innermost instanceof Error)) return undefined;
+  return innermost.message || (innermost as NodeJS.ErrnoException).code;
 }
 
 function adviceFor({ code, retryAfter }: TernError): string | undefined {
   if (code === "rate_limited" && retryAfter !== null) return `Try again in ${retryAfter} seconds.`;
-  return ADVICE[code];
+  return Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined;
 }
 
 function toJson(error: unknown): object {
   if (!(error instanceof TernError)) {
-    const isUsage = error instanceof UsageError || error instanceof TypeError;
-    return { error: messageOf(error), code: isUsage ? "wrong_use" : "failed" };
+    const code = isWrongUse(error) ? "wrong_use" : error instanceof RefusedError ? "failed" : "internal_fault";
+    return { error: messageOf(error), code };
   }
   const { message, code, status, details, requestId, retryAfter } = error;
   return { error: message, code, status, requestId, retryAfter, details };
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof RefusedError || error instanceof TypeError) return error.message;
-  // A fault of this program: its place helps to report it.
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error instanceof UsageError || error instanceof RefusedError) return error.message;
+  if (error instanceof CommanderError) {
+    return error.code === "commander.help" ? "A command is missing. Add --help for the list." : withoutLabel(error);
+  }
+  return `${String(error)}\nThis is a fault of tern. Report it with what it prints if TERN_DEBUG=1 is set.`;
 }
+
+const withoutLabel = ({ message }: CommanderError): string => message.replace(/^error: /, "");

@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Export, Import, Link } from "@tern/sdk";
 import { startInstallation, type Installation } from "./support/installation.ts";
 import type { Tern } from "./support/tern.ts";
+import { until } from "../support/until.ts";
 
 let installation: Installation;
 let tern: Tern;
@@ -29,7 +31,9 @@ test("an import shows a preview, asks, creates the links and saves the rows that
     exitCode: 2,
     errors: expect.stringContaining("--yes"),
   });
-  expect((await tern.runInTerminal(["import", "bitly.csv"], {}, ["n"])).exitCode).toBe(2);
+  expect((await tern.runInTerminal(["import", "bitly.csv"], {}, ["n"])).exitCode).toBe(1);
+  const unwritable = await tern.run(["import", "bitly.csv", "--yes", "--failures", "no-folder/failures.csv"]);
+  expect(unwritable).toMatchObject({ exitCode: 2, errors: expect.stringContaining("cannot be written") });
   expect(await tern.json<Link[]>("links", "list")).toEqual([]);
 
   const args = ["import", "bitly.csv", "--from", "bitly", "--yes", "--failures", "failures.csv"];
@@ -62,6 +66,33 @@ test("an export is written to stdout in a pipe, and to a file that is complete",
   expect(await user.json("export", "qr", "-o", "codes.zip")).toMatchObject({ kind: "qr", file: "codes.zip" });
   expect(readFileSync(join(user.folder, "codes.zip")).subarray(0, 2).toString()).toBe("PK");
   expect(await user.run(["export", "clicks", "-o", "no-folder/clicks.csv"])).toMatchObject({ exitCode: 2 });
+  expect(await user.run(["export", "qr", "-o", "codes.zip"])).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("--force"),
+  });
+  expect(await user.run(["export", "-o", "codes.zip", "--force"])).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(user.folder, "codes.zip"), "utf8")).toContain("https://example.com/exported");
+  expect(readdirSync(user.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test("Ctrl-C leaves a running import, and says how to follow it", async () => {
+  const user = await installation.newTern();
+  const rows = Array.from({ length: 2_500 }, (_, number) => `https://example.com/${number},followed-${number}`);
+  writeFileSync(join(user.folder, "many.csv"), `Address,Name\n${rows.join("\n")}\n`);
+  const before = installation.front.requests.length;
+  const child = user.start(["import", "many.csv", "--map", "Address=url", "--map", "Name=slug", "--yes"]);
+  const errors = text(child.stderr ?? expect.fail("no stderr"));
+  const exit = new Promise((resolve) => child.once("close", resolve));
+  child.stdout?.resume();
+  // The start has been answered when the first request for the state follows it.
+  await until(() => {
+    const paths = installation.front.requests.slice(before);
+    return paths.length > 1 + paths.findIndex((path) => path.endsWith("/start")) && paths.join().includes("/start");
+  });
+  child.kill("SIGINT");
+  expect(await exit).toBe(130);
+  const [, id = ""] = /To follow it: tern api GET \/api\/imports\/([\w-]+)/.exec(await errors) ?? [];
+  await until(async () => (await user.json<{ import: Import }>("api", "GET", `/api/imports/${id}`)).import.created > 0);
 });
 
 test("api sends fields, JSON and files, and prints the answer", async () => {
@@ -82,7 +113,10 @@ test("api sends fields, JSON and files, and prints the answer", async () => {
     ["GET", "api/links"],
     ["POST", "/api/links", "url"],
     ["POST", "/api/links", "a:=b"],
+    ["POST", "/api/links", "--input", "-"],
+    ["GET", "/api/links", "--input", "-"],
+    ["BREW", "/api/links"],
   ]) {
-    expect((await tern.run(["api", ...wrong])).exitCode, wrong.join(" ")).toBe(2);
+    expect((await tern.run(["api", ...wrong], { input: "{" })).exitCode, wrong.join(" ")).toBe(2);
   }
 });

@@ -85,7 +85,14 @@ test("a link is created, found by id, short URL and slug, changed, deleted and r
     exitCode: 2,
     errors: expect.stringContaining("--yes"),
   });
-  expect((await tern.runInTerminal(["links", "delete", "summer"], {}, ["n"])).exitCode).toBe(2);
+  // No, and Ctrl-D.
+  for (const answer of ["n", "\u0004"]) {
+    const cancelled = await tern.runInTerminal(["links", "delete", "summer"], {}, [answer]);
+    expect(cancelled).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining("Cancelled. Nothing was changed."),
+    });
+  }
   expect(await tern.json("links", "get", id)).toMatchObject({ id });
   const deleted = await tern.runInTerminal(["links", "delete", "summer"], {}, ["y"]);
   expect(deleted).toMatchObject({ exitCode: 0, output: expect.stringContaining(`tern links restore ${id}`) });
@@ -94,7 +101,26 @@ test("a link is created, found by id, short URL and slug, changed, deleted and r
     output: expect.stringMatching(`summer\t${id}\t\\d{4}-`),
   });
   expect(await tern.json("links", "restore", id)).toMatchObject({ id });
+  expect(await tern.run(["links", "restore", "summer"])).toMatchObject({ exitCode: 2 });
   expect(await tern.json("links", "delete", id, "--yes")).toEqual([{ id, shortUrl: `${url}/summer`, deleted: true }]);
+});
+
+test("links are deleted although one fails and nobody reads the output", async () => {
+  const user = await installation.newTern();
+  for (const slug of ["one", "two", "three", "four", "five"]) {
+    await user.json("links", "create", "https://example.com/", "--slug", slug);
+  }
+  const partial = await user.run(["links", "delete", "one", "one", "two", "--yes", "--json"]);
+  expect(partial.exitCode).toBe(1);
+  expect(JSON.parse(partial.output)).toMatchObject([
+    { shortUrl: `${url}/one`, deleted: true },
+    { shortUrl: `${url}/one`, deleted: false, code: "not_found" },
+    { shortUrl: `${url}/two`, deleted: true },
+  ]);
+  expect(JSON.parse(partial.errors)).toMatchObject({ error: "1 link of 3 could not be deleted.", code: "failed" });
+  const unread = await user.runShell("tern links delete three four five --yes | head -n 1");
+  expect(unread).toMatchObject({ exitCode: 0, output: expect.stringContaining("/three"), errors: "" });
+  expect(await user.json("links", "list")).toEqual([]);
 });
 
 test("a slug that several domains have is no name of a link", async () => {
@@ -137,6 +163,7 @@ test("lists are filtered and sorted, and are tables in a terminal and tabs in a 
   expect(await slugs("--tag", "t1", "--tag", "t3", "--order", "asc")).toEqual(["listed-1", "listed-3"]);
   expect(await slugs("--all", "--search", "listed-2")).toEqual(["listed-2"]);
   const two = await user.run(["links", "list", "--limit", "2"]);
+  expect(installation.front.requests.at(-1)).toBe("GET /api/links?limit=3");
   expect(two.errors).toContain("--all");
   expect(two.output.split("\n").map((line) => line.split("\t")[0])).toEqual([`${url}/listed-3`, `${url}/listed-2`, ""]);
   expect(two.output).toMatch(/\t0\tactive\t\d{4}-\d\d-\d\dT[\d:.]+Z\thttps:\/\/example\.com\/3\n/);
@@ -155,6 +182,9 @@ test("a text of a link cannot change the terminal", async () => {
   await user.run(["api", "POST", "/api/links", "url=https://example.com/", "slug=hostile", 'title:="a\u202E b"']);
   const { output } = await user.run(["links", "get", "hostile"]);
   expect(output).toContain("title\ta b\n");
+  const asJson = await user.run(["links", "get", "hostile", "--json"]);
+  expect(asJson.output).toContain(String.raw`a\u202e b`);
+  expect(JSON.parse(asJson.output)).toMatchObject({ title: "a\u202E b" });
 });
 
 test("clicks are a chart in a terminal, tabs in a pipe, and whole as JSON", async () => {
@@ -184,11 +214,14 @@ test("a QR code is drawn so that it can be scanned, and written to files", async
   expect((await tern.run(["qr", "coded", "--output", "code.svg"])).output).toBe("Wrote code.svg\n");
   expect(readFileSync(join(tern.folder, "code.svg"), "utf8")).toContain("<svg");
   await tern.json("qr", "coded", "-o", "code.png", "--size", "256");
+  expect((await tern.run(["qr", "coded", "-o", "code.png", "--force"])).exitCode).toBe(0);
   expect(readFileSync(join(tern.folder, "code.png")).subarray(1, 4).toString()).toBe("PNG");
   expect((await tern.run(["qr", "coded", "-o", "-"])).output).toContain("<svg");
   for (const wrong of [
     ["--size", "256"],
     ["-o", "code.gif"],
+    ["-o", "code.svg"],
+    ["-o", "no-folder/code.svg"],
     ["-o", "-", "--json"],
   ]) {
     expect((await tern.run(["qr", "coded", ...wrong])).exitCode, wrong.join(" ")).toBe(2);

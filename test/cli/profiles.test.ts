@@ -105,7 +105,7 @@ test("login refuses a wrong key and a wrong URL, and stores nothing", async () =
     exitCode: 1,
     errors: expect.stringMatching(/Error: .*\n.*tern login.*\n\(status 401, unauthorized, request [\w-]+\)/),
   });
-  expect(await login(url, "secret")).toMatchObject({ exitCode: 2, errors: expect.stringContaining("no API key") });
+  expect(await login(url, "secret")).toMatchObject({ exitCode: 2, errors: expect.stringContaining("API key must be") });
   expect(await login("http://go.example", unknown)).toMatchObject({
     exitCode: 2,
     errors: expect.stringContaining("https://"),

@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
+import { reportError } from "../../cli/src/report-error.ts";
 import { startInstallation, type Installation } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 
@@ -82,6 +85,16 @@ test("wrong use ends with 2, and says what is wrong", async () => {
       errors: expect.stringContaining(message),
     });
   }
+  const wrongSecret = { TERN_WEBHOOK_SECRET: "whsec" };
+  expect(await tern.run(["trigger", "link.create", "--forward-to", "127.0.0.1:9"], wrongSecret)).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("whsec_ and base64"),
+  });
+  for (const args of [["links"], ["shorten"]]) {
+    const asJson = await tern.run([...args, "--json"]);
+    expect(asJson).toMatchObject({ exitCode: 2, output: "" });
+    expect(JSON.parse(asJson.errors)).toEqual({ error: expect.stringContaining("missing"), code: "wrong_use" });
+  }
 });
 
 test("what the service refuses ends with 1, names the fields and the request", async () => {
@@ -109,6 +122,66 @@ test("a service that cannot be reached ends with 1", async () => {
     exitCode: 1,
     output: "",
     errors: expect.stringContaining("connection to 127.0.0.1:9 failed"),
+  });
+});
+
+describe("a service that does not do as the API says", () => {
+  const HOSTILE = "\u001B]0;title\u0007\u009B2J\u202E\u2028end";
+  const answers: Record<string, (response: ServerResponse) => void> = {
+    "/api/cut": (response) => {
+      response.writeHead(200, { "Content-Type": "text/csv", "Content-Length": 100 });
+      response.write("half", () => response.destroy());
+    },
+    "/api/page": (response) => response.writeHead(200, { "Content-Type": "application/json" }).end("<html>"),
+    "/api/busy": (response) => response.writeHead(429, { "Retry-After": "0" }).end(),
+    "/api/hostile": (response) => response.writeHead(200, { "Content-Type": "text/plain" }).end(HOSTILE),
+    "/api/keys/current": (response) => {
+      response.writeHead(400).end(JSON.stringify({ error: HOSTILE, code: "hostile" }));
+    },
+  };
+  const server = createServer((request, response) => answers[request.url ?? ""]?.(response));
+  let user: Tern;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const key = `svc_sk_live_${"0".repeat(64)}`;
+    user = new Tern({ TERN_BASE_URL: `http://127.0.0.1:${port}`, TERN_API_KEY: key });
+  });
+  afterAll(() => server.close());
+
+  const failures: [path: string, message: RegExp][] = [
+    ["cut", /^Error: The connection to 127\.0\.0\.1:\d+ broke during the download\.\nReason: other side closed\n/],
+    ["page", /^Error: The answer is not the JSON that its Content-Type says\.\n$/],
+    ["busy", /^(The rate limit is reached\. Waiting 0 seconds\.\n){3}Error: .*429/],
+  ];
+  test.each(failures)("(%s) is no wrong use", async (path, message) => {
+    expect(await user.run(["api", "GET", `/api/${path}`])).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringMatching(message),
+    });
+  });
+
+  test("cannot change the terminal", async () => {
+    const [text, asJson, shown] = await Promise.all([
+      user.run(["whoami"]),
+      user.run(["whoami", "--json"]),
+      user.runInTerminal(["api", "GET", "/api/hostile"], { NO_COLOR: "1" }),
+    ]);
+    expect(text).toMatchObject({ exitCode: 1, errors: expect.stringContaining("end") });
+    for (const output of [text.errors, asJson.errors, shown.output]) {
+      // oxlint-disable-next-line no-control-regex
+      expect(output).not.toMatch(/[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u2028\u202E]/);
+    }
+    expect(JSON.parse(asJson.errors)).toMatchObject({ error: HOSTILE, code: "hostile" });
+    expect(shown.output).toContain("end");
+  });
+
+  test("is told from a fault of the command", () => {
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    expect(reportError(new TypeError("x is undefined"), true)).toBe(1);
+    expect(JSON.parse(String(written.mock.lastCall?.[0]))).toMatchObject({ code: "internal_fault" });
+    written.mockRestore();
   });
 });
 

@@ -1,10 +1,17 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { readBytes } from "../client.ts";
 import { action, type Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
+import { RefusedError, UsageError } from "../errors.ts";
 import { addExamples } from "../options.ts";
-import { isTerminal, print } from "../output/terminal.ts";
+import { isTerminal, print, printFile } from "../output/terminal.ts";
 import { readStdin } from "../prompt.ts";
+
+const JSON_TYPE = "application/json";
+
+/** Methods whose fields are in the query. */
+const QUERY_METHODS = ["GET", "HEAD", "DELETE"];
+const METHODS = [...QUERY_METHODS, "POST", "PUT", "PATCH", "OPTIONS"];
 
 interface ApiOptions {
   input?: string;
@@ -20,7 +27,7 @@ export function addApi(program: Command): void {
     .argument("<path>", "such as /api/links")
     .argument("[field...]", "name=text or name:=JSON; of GET and DELETE in the query, else in the JSON body")
     .option("--input <file>", "send this file as the body; - is stdin")
-    .option("--content-type <type>", "of the file", "application/json")
+    .option("--content-type <type>", "of the file", JSON_TYPE)
     .option("-i, --include", "print the status and the headers too")
     .action(action(callApi));
   addExamples(command, [
@@ -33,29 +40,63 @@ export function addApi(program: Command): void {
 async function callApi(context: Context<ApiOptions>, verb: string, path: string, texts: string[]): Promise<void> {
   const { client, options } = context;
   const method = verb.toUpperCase();
-  if (!/^[A-Z]+$/.test(method)) throw new UsageError(`${verb} is no HTTP method.`);
+  if (!METHODS.includes(method)) throw new UsageError(`${verb} is no method of the API: use ${METHODS.join(", ")}.`);
   if (!path.startsWith("/")) throw new UsageError(`${path}: the path begins with a slash, such as /api/links.`);
   const fields = parseFields(texts);
   const response = await client.fetch(method, path, await contentOf(method, fields, options));
   if (options.include === true) printHead(response);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  const type = response.headers.get("Content-Type") ?? "";
+  printBody(response.headers.get("Content-Type") ?? "", await readBytes(response));
+}
+
+function printBody(type: string, bytes: Uint8Array): void {
   if (bytes.length === 0) return;
-  if (type.includes("json")) print(JSON.stringify(JSON.parse(bytes.toString("utf8")), null, 2));
-  else if (isTerminal() && !type.startsWith("text/") && !type.includes("xml")) {
-    throw new UsageError(`The answer is ${type}, which a terminal cannot show. Send it to a file with > FILE.`);
-  } else process.stdout.write(bytes);
+  if (/^application\/json\b/.test(type)) {
+    printJson(decode(bytes));
+  } else if (isTerminal() && !/^text\/|json|xml/.test(type)) {
+    throw new RefusedError(
+      `The answer is ${type || "a file"}, which a terminal cannot show. Send it to a file with > FILE.`,
+    );
+  } else printFile(bytes);
+}
+
+function printJson(text: string): void {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    print(text);
+    throw new RefusedError("The answer is not the JSON that its Content-Type says.");
+  }
+  print(JSON.stringify(content, null, 2));
 }
 
 async function contentOf(method: string, fields: Record<string, unknown>, { input, contentType = "" }: ApiOptions) {
   const hasFields = Object.keys(fields).length > 0;
   if (input !== undefined) {
     if (hasFields) throw new UsageError("Fields and --input do not go together.");
-    const file = new Blob([new Uint8Array(input === "-" ? await readStdin() : readInput(input))]);
-    return { file, headers: { "Content-Type": contentType } };
+    if (method === "GET" || method === "HEAD") throw new UsageError(`A ${method} has no body: leave out --input.`);
+    if (!/^[\w.+-]+\/[\w.+-]+[ -~]*$/.test(contentType))
+      throw new UsageError(`--content-type ${contentType}: write it like text/csv.`);
+    const bytes = input === "-" ? await readStdin() : readInput(input);
+    if (contentType === JSON_TYPE) checkJson(input, decode(bytes));
+    return { file: new Blob([new Uint8Array(bytes)]), headers: { "Content-Type": contentType } };
   }
   if (!hasFields) return {};
-  return method === "GET" || method === "HEAD" || method === "DELETE" ? { query: fields } : { body: fields };
+  return QUERY_METHODS.includes(method) ? { query: fields } : { body: fields };
+}
+
+/** Without the byte order mark that some editors write. */
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+function checkJson(file: string, text: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const name = file === "-" ? "stdin" : file;
+    throw new UsageError(
+      `${name} is not valid JSON: ${(error as Error).message}. For another type, add --content-type.`,
+    );
+  }
 }
 
 function readInput(file: string): Buffer {
@@ -68,14 +109,14 @@ function readInput(file: string): Buffer {
 
 /** A field that is given twice becomes a list. */
 function parseFields(texts: string[]): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
+  const fields = new Map<string, unknown>();
   for (const text of texts) {
     const [, name, colon, value = ""] = /^([^=:]+)(:?)=([^]*)$/.exec(text) ?? [];
     if (name === undefined) throw new UsageError(`${text}: write a field as name=text or name:=JSON.`);
     const parsed = colon === ":" ? parseJson(text, value) : value;
-    fields[name] = name in fields ? [fields[name], parsed].flat() : parsed;
+    fields.set(name, fields.has(name) ? [fields.get(name), parsed].flat() : parsed);
   }
-  return fields;
+  return Object.fromEntries(fields);
 }
 
 function parseJson(text: string, value: string): unknown {

@@ -1,6 +1,7 @@
 import type { GetClicks, Clicks } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
+import { UsageError } from "../errors.ts";
 import { findLink } from "../links/find-link.ts";
 import { addExamples, collect, pick } from "../options.ts";
 import { drawChart } from "../output/chart.ts";
@@ -64,6 +65,8 @@ async function showClicks(context: Context<GetClicks>, text: string | undefined)
     context.show(clicks, () => printClicks("all links", clicks, query.timezone));
     return;
   }
+  const foreign = ALL_LINKS_FILTERS.find((name) => Object.hasOwn(options, name));
+  if (foreign !== undefined) throw new UsageError(`--${foreign} selects links: leave out ${text}.`);
   const link = await findLink(client, text);
   const clicks = await client.clicks.getForLink(link.id, query);
   context.show(clicks, () => printClicks(link.shortUrl, clicks, query.timezone));

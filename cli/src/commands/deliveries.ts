@@ -2,6 +2,7 @@ import type { Delivery, EventName } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
+import { checkId } from "../links/find-link.ts";
 import { addExamples, pick } from "../options.ts";
 import { printDetails, printTable, type Column } from "../output/table.ts";
 import { note, print } from "../output/terminal.ts";
@@ -75,11 +76,15 @@ function lastResult({ attempts: [last] }: Delivery): string | null {
 
 async function listDeliveries(context: Context<DeliveryOptions>, id: string): Promise<void> {
   const query = pick(context.options, ["status", "event", "start", "end"]);
-  const deliveries = await readList(context.client.webhooks.listDeliveries(id, query), context.options);
+  const deliveries = await readList(
+    (page) => context.client.webhooks.listDeliveries(id, { ...query, ...page }),
+    context.options,
+  );
   context.show(deliveries, () => (deliveries.length === 0 ? note("No deliveries.") : printTable(COLUMNS, deliveries)));
 }
 
 async function getDelivery(context: Context, webhookId: string, id: string): Promise<void> {
+  checkId(id);
   const delivery = await context.client.webhooks.getDelivery(webhookId, id);
   context.show(delivery, () => {
     printDetails({
@@ -111,6 +116,7 @@ async function retry(context: Context<{ since?: string }>, webhookId: string, id
     throw new UsageError("Name one delivery, or a time with --since.");
   }
   if (id !== undefined) {
+    checkId(id);
     const delivery = await context.client.webhooks.retryDelivery(webhookId, id);
     context.show(delivery, () => print(`The event ${delivery.event} is sent again.`));
     return;

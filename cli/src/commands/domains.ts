@@ -92,7 +92,7 @@ const COLUMNS: Column<Domain>[] = [
 ];
 
 async function listDomains(context: Context<ListOptions>): Promise<void> {
-  const domains = await readList(context.client.domains.list(), context.options);
+  const domains = await readList((page) => context.client.domains.list(page), context.options);
   context.show(domains, () => (domains.length === 0 ? note("No domains.") : printTable(COLUMNS, domains)));
 }
 
@@ -150,7 +150,7 @@ async function deleteDomain(context: Context<{ force?: boolean; yes?: boolean }>
 function findDomain(context: Context, text: string): Promise<string> {
   const wanted = text.toLowerCase();
   const matches = ({ domain, unicodeDomain }: Domain) => domain === wanted || unicodeDomain === wanted;
-  return findId(() => context.client.domains.list(), text, { noun: "domain", matches });
+  return findId((page) => context.client.domains.list(page), text, { noun: "domain", matches });
 }
 
 function printDomain(domain: Domain): void {

@@ -4,12 +4,15 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import type { Export, StartExport, Tern } from "@tern/sdk";
 import { Argument, Option, type Command } from "commander";
+import { brokenConnection } from "../client.ts";
 import { action, type Context } from "../context.ts";
 import { RefusedError, UsageError } from "../errors.ts";
+import { interruptible } from "../interrupt.ts";
 import { findLinkId } from "../links/find-link.ts";
 import { addExamples, collect, pick } from "../options.ts";
+import { addForce, cannotWrite, checkOutput, isFile, type FileOptions } from "../output/file.ts";
 import { clearProgress, isTerminal, print, showProgress } from "../output/terminal.ts";
-import { formatNumber } from "../output/text.ts";
+import { escapeUnsafe, formatNumber } from "../output/text.ts";
 import { pollUntil } from "../poll.ts";
 
 const KINDS = ["links", "clicks", "qr"] as const;
@@ -29,7 +32,7 @@ const FILTERS = [
   "bots",
 ] as const;
 
-interface ExportOptions {
+interface ExportOptions extends FileOptions {
   format?: Export["format"];
   output?: string;
   link?: string[];
@@ -58,7 +61,7 @@ export function addExport(program: Command): void {
     .option("--country <code>", "clicks: from this country; can be repeated", collect)
     .addOption(new Option("--bots <mode>", "clicks: those of crawlers").choices(["exclude", "include", "only"]))
     .action(action(exportFile));
-  addExamples(command, [
+  addExamples(addForce(command, "--output"), [
     "tern export --tag sale --output links.csv",
     "tern export clicks --interval 90d | gzip > clicks.csv.gz",
     "tern export qr --format png --output codes.zip",
@@ -69,6 +72,7 @@ async function exportFile(context: Context<ExportOptions>, kind: (typeof KINDS)[
   const { client, options } = context;
   const output = options.output ?? (isTerminal() || context.isJson ? undefined : "-");
   if (output === "-" && context.isJson) throw new UsageError("--json needs stdout: name a file with --output.");
+  if (output !== undefined && output !== "-") checkOutput(output, options);
   const request = await requestOf(context, kind);
   const format = options.format ?? (kind === "qr" ? "svg" : "csv");
   if (output === "-" && kind === "qr" && isTerminal())
@@ -76,11 +80,10 @@ async function exportFile(context: Context<ExportOptions>, kind: (typeof KINDS)[
   const file = output ?? newFileName(kind, format);
   const done = await runExport(client, request);
   const response = await client.exports.download(done.id);
-  if (file === "-") {
-    await pipeline(streamOf(response), process.stdout, { end: false });
-    return;
-  }
-  await writeFileOf(response, file);
+  if (file === "-") await printFileOf(response);
+  else if (existsSync(file) && !isFile(file)) await save(response, file);
+  else await saveWhole(response, file);
+  if (file === "-") return;
   context.show({ ...done, file }, () => print(`Wrote ${file} (${formatNumber(done.progress.done)} records).`));
 }
 
@@ -117,16 +120,34 @@ async function runExport(client: Tern, request: StartExport): Promise<Export> {
 
 const streamOf = (response: Response): Readable => Readable.fromWeb(response.body as ReadableStream);
 
-/** A file that could not be written to its end is not there. */
-async function writeFileOf(response: Response, file: string): Promise<void> {
-  const draft = `${file}.part`;
+async function printFileOf(response: Response): Promise<void> {
+  const body = streamOf(response);
   try {
-    await pipeline(streamOf(response), createWriteStream(draft));
+    if (!isTerminal()) await pipeline(body, process.stdout, { end: false });
+    else for await (const text of body.setEncoding("utf8")) process.stdout.write(escapeUnsafe(text as string));
+  } catch (error) {
+    // A reader that has read enough closes the pipe.
+    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw brokenConnection(response, error);
+  }
+}
+
+/** A file that could not be written to its end is not there, unless the command is killed: then it ends in `.part`. */
+async function saveWhole(response: Response, file: string): Promise<void> {
+  const draft = `${file}.${process.pid}.part`;
+  const removeDraft = () => rmSync(draft, { force: true });
+  try {
+    await interruptible(removeDraft, () => save(response, draft));
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
-    throw error instanceof Error && "syscall" in error
-      ? new UsageError(`${file} cannot be written: ${error.message}`)
-      : error;
+    removeDraft();
+    throw error;
+  }
+}
+
+async function save(response: Response, file: string): Promise<void> {
+  try {
+    await pipeline(streamOf(response), createWriteStream(file));
+  } catch (error) {
+    throw error instanceof Error && "syscall" in error ? cannotWrite(file, error) : brokenConnection(response, error);
   }
 }

@@ -1,11 +1,14 @@
-import { openAsBlob, writeFileSync } from "node:fs";
+import { openAsBlob, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Import, UpdateImport, ImportSource, Tern } from "@tern/sdk";
 import { Option, type Command } from "commander";
+import { readBytes } from "../client.ts";
 import { action, type Context } from "../context.ts";
 import { RefusedError, UsageError } from "../errors.ts";
+import { interruptible } from "../interrupt.ts";
 import { printImportPreview, printImportResult } from "../imports/print-import.ts";
 import { addExamples, collect, pick } from "../options.ts";
+import { addForce, checkOutput, isFile, writeOutput, type FileOptions } from "../output/file.ts";
 import { canAsk, clearProgress, note, showProgress } from "../output/terminal.ts";
 import { count, formatNumber } from "../output/text.ts";
 import { pollUntil } from "../poll.ts";
@@ -15,8 +18,9 @@ const SOURCES = ["auto", "bitly", "dub", "shlink", "kutt", "yourls", "shortio", 
 const JSON_EXTENSIONS = new Set([".json", ".jsonl", ".ndjson"]);
 /** A file of 50 MB on a slow line. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
+const CANCEL_TIMEOUT_MS = 3_000;
 
-interface ImportOptions {
+interface ImportOptions extends FileOptions {
   from: ImportSource;
   map?: string[];
   dead?: "skip" | "disable";
@@ -45,7 +49,7 @@ export function addImport(program: Command): void {
     .option("--dry-run", "only show the preview")
     .option("--yes", "start without asking")
     .action(action(importFile));
-  addExamples(command, [
+  addExamples(addForce(command, "--failures"), [
     "tern import bitly.csv --from bitly",
     "tern import links.csv --map Address=url --map Name=slug --dry-run",
     "tern import bitly.csv --from bitly --yes --failures failures.csv",
@@ -57,8 +61,10 @@ async function importFile(context: Context<ImportOptions>, file: string): Promis
   const { dryRun = false, yes = false } = options;
   if (!dryRun && !yes && !canAsk())
     throw new UsageError("Nobody can answer here: add --yes, or --dry-run for the preview.");
+  if (options.failures !== undefined) checkOutput(options.failures, options);
   const changes = changesOf(options);
-  const ready = await readImport(client, file, options.from, changes);
+  const upload = await fileOf(file);
+  const ready = await readImport(client, upload, options.from, changes);
   if (ready.status !== "ready") throw new RefusedError(`The file cannot be imported: ${reasonOf(ready)}`);
   if (!context.isJson) printImportPreview(ready);
   if (dryRun) {
@@ -74,8 +80,8 @@ async function importFile(context: Context<ImportOptions>, file: string): Promis
     throw error;
   }
   const ended = await runImport(client, ready.id);
-  await saveFailures(client, ended, options.failures);
   context.show(ended, () => printImportResult(ended, options.failures));
+  await saveFailures(context, ended);
   if (ended.status !== "done") throw new RefusedError(`The import ended early: ${reasonOf(ended)}`);
 }
 
@@ -85,26 +91,37 @@ function reasonOf({ error, status }: Import): string {
 }
 
 /** Uploads the file, and waits until the service has read it with the choices. */
-async function readImport(client: Tern, file: string, source: ImportSource, changes: UpdateImport): Promise<Import> {
-  const upload = await fileOf(file);
-  const started = await client.imports.upload(upload, { source }, { timeoutMs: UPLOAD_TIMEOUT_MS });
-  const read = await waitWhile(client, started.id, "reading", "Reading");
-  if (read.status !== "ready" || Object.keys(changes).length === 0) return read;
-  try {
-    await client.imports.update(read.id, changes);
-  } catch (error) {
-    await client.imports.cancel(read.id);
-    throw error;
-  }
-  return waitWhile(client, read.id, "reading", "Checking");
+async function readImport(client: Tern, file: Blob, source: ImportSource, changes: UpdateImport): Promise<Import> {
+  let id: string | undefined;
+  const cancel = async () => {
+    note("Cancelled. Nothing was imported.");
+    // What stays at the service is deleted 7 days later.
+    if (id !== undefined)
+      await client.imports.cancel(id, { maxRetries: 0, timeoutMs: CANCEL_TIMEOUT_MS }).catch(() => undefined);
+  };
+  return interruptible(cancel, async () => {
+    ({ id } = await client.imports.upload(file, { source }, { timeoutMs: UPLOAD_TIMEOUT_MS }));
+    const read = await waitWhile(client, id, "reading", "Reading");
+    if (read.status !== "ready" || Object.keys(changes).length === 0) return read;
+    try {
+      await client.imports.update(id, changes);
+    } catch (error) {
+      await client.imports.cancel(id);
+      throw error;
+    }
+    return waitWhile(client, id, "reading", "Checking");
+  });
 }
 
 async function fileOf(file: string): Promise<Blob> {
   const type = JSON_EXTENSIONS.has(extname(file).toLowerCase()) ? "application/json" : "text/csv";
   if (file !== "-") {
-    return openAsBlob(file, { type }).catch(() => {
-      throw new UsageError(`${file} cannot be read.`);
-    });
+    try {
+      // A pipe, such as that of <(command), is read now.
+      return isFile(file) ? await openAsBlob(file, { type }) : new Blob([readFileSync(file)], { type });
+    } catch (error) {
+      throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+    }
   }
   const content = await readStdin();
   const isJson = /^\s*[[{]/.test(content.subarray(0, 100).toString("utf8"));
@@ -133,16 +150,16 @@ function checkMapping({ mapping, columns }: Import): void {
 }
 
 async function runImport(client: Tern, id: string): Promise<Import> {
-  const leave = () => {
-    clearProgress();
-    note(`The import goes on without you. To stop it: tern api POST /api/imports/${id}/cancel`);
-    process.exit(130);
+  const sayHowToFollow = () => {
+    note(`The import goes on at the service. To follow it: tern api GET /api/imports/${id}`);
+    note(`To stop it: tern api POST /api/imports/${id}/cancel`);
   };
-  process.once("SIGINT", leave);
   await client.imports.start(id);
-  const ended = await waitWhile(client, id, "running", "Importing");
-  process.off("SIGINT", leave);
-  return ended;
+  return interruptible(sayHowToFollow, () => waitWhile(client, id, "running", "Importing")).catch((error: unknown) => {
+    clearProgress();
+    sayHowToFollow();
+    throw error;
+  });
 }
 
 async function waitWhile(client: Tern, id: string, status: Import["status"], verb: string): Promise<Import> {
@@ -155,8 +172,10 @@ async function waitWhile(client: Tern, id: string, status: Import["status"], ver
   return ended;
 }
 
-async function saveFailures(client: Tern, { id }: Import, file: string | undefined): Promise<void> {
-  if (file === undefined) return;
+async function saveFailures({ client, options, isJson }: Context<ImportOptions>, { id }: Import): Promise<void> {
+  const { failures } = options;
+  if (failures === undefined) return;
   const response = await client.imports.downloadFailures(id);
-  writeFileSync(file, new Uint8Array(await response.arrayBuffer()));
+  writeOutput(failures, await readBytes(response));
+  if (!isJson) note(`The rows that were not imported are in ${failures}.`);
 }

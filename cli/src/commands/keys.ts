@@ -70,7 +70,7 @@ function stateOf({ status, expired }: ApiKey): string {
 }
 
 async function listKeys(context: Context<ListOptions>): Promise<void> {
-  const keys = await readList(context.client.keys.list(), context.options);
+  const keys = await readList((page) => context.client.keys.list(page), context.options);
   context.show(keys, () => printTable(COLUMNS, keys));
 }
 
@@ -114,5 +114,5 @@ async function revokeKey(context: Context<{ descendants?: boolean; yes?: boolean
 
 function findKey(context: Context, text: string): Promise<string> {
   const matches = ({ name, lastFour, status }: ApiKey) => status === "active" && (name === text || lastFour === text);
-  return findId(() => context.client.keys.list(), text, { noun: "active key", matches });
+  return findId((page) => context.client.keys.list(page), text, { noun: "active key", matches });
 }

@@ -1,8 +1,9 @@
 import type { Link, ListedLink, ListLinks, Tern } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
-import { UsageError } from "../errors.ts";
-import { findLink, findLinkId } from "../links/find-link.ts";
+import { RefusedError, UsageError } from "../errors.ts";
+import { deleteEach, type Deletion } from "../links/delete-links.ts";
+import { checkId, findLink, findLinkId } from "../links/find-link.ts";
 import { addLinkOptions, linkFields, type LinkOptions } from "../links/link-options.ts";
 import { addExamples, collect, pick } from "../options.ts";
 import { printDetails, printTable, type Column } from "../output/table.ts";
@@ -40,7 +41,11 @@ export function addLinks(program: Command): void {
     ["tern links delete spring-26", "tern links delete spring-26 autumn-26 --yes"],
   );
   addExamples(
-    links.command("restore").description("restore a deleted link").argument("<id>").action(action(restoreLink)),
+    links
+      .command("restore")
+      .description("restore a deleted link, within 7 days")
+      .argument("<id>", "the id of the link, which tern links delete prints")
+      .action(action(restoreLink)),
     ["tern links restore 019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f"],
   );
 }
@@ -107,8 +112,8 @@ async function listLinks(
 ): Promise<void> {
   const { options, client } = context;
   const isDeleted = options.deleted === true;
-  const query = { ...pick(options, FILTERS), ...(isDeleted && { deleted: "only" as const }) };
-  const links = await readList(client.links.list(query), options);
+  const filter = { ...pick(options, FILTERS), ...(isDeleted && { deleted: "only" as const }) };
+  const links = await readList((page) => client.links.list({ ...filter, ...page }), options);
   const columns = isDeleted ? DELETED_COLUMNS : COLUMNS;
   context.show(links, () => (links.length === 0 ? note("No links.") : printTable(columns, links)));
 }
@@ -133,7 +138,13 @@ const CLEARABLE = [
   "maxClicks",
   "externalId",
   "redirectStatus",
-].concat(["password", "ios", "android", "geo", "rules", "preview"]);
+  "password",
+  "ios",
+  "android",
+  "geo",
+  "rules",
+  "preview",
+];
 
 interface UpdateOptions extends LinkOptions {
   url?: string;
@@ -185,11 +196,19 @@ async function deleteLinks(context: Context<{ yes?: boolean }>, texts: string[])
   const links = await findAll(client, texts);
   const named = links.length === 1 ? links[0]?.shortUrl : count(links.length, "link");
   await confirm(`Delete ${named}? Visitors will get a 404.`, options.yes === true);
-  for (const { id, shortUrl } of links) {
-    await client.links.delete(id);
-    if (!context.isJson) print(`Deleted ${shortUrl} (to undo: tern links restore ${id})`);
+  const results: Deletion[] = [];
+  for await (const result of deleteEach(client, links)) {
+    results.push(result);
+    if (!context.isJson) printDeletion(result);
   }
-  if (context.isJson) context.showJson(links.map(({ id, shortUrl }) => ({ id, shortUrl, deleted: true })));
+  if (context.isJson) context.showJson(results);
+  const failed = results.filter(({ deleted }) => !deleted).length;
+  if (failed > 0) throw new RefusedError(`${count(failed, "link")} of ${links.length} could not be deleted.`);
+}
+
+function printDeletion({ id, shortUrl, deleted, error }: Deletion): void {
+  if (deleted) print(`Deleted ${shortUrl} (to undo: tern links restore ${id})`);
+  else note(`${shortUrl} is not deleted: ${error}`);
 }
 
 async function findAll(client: Tern, texts: string[]): Promise<Link[]> {
@@ -199,6 +218,7 @@ async function findAll(client: Tern, texts: string[]): Promise<Link[]> {
 }
 
 async function restoreLink(context: Context, id: string): Promise<void> {
+  checkId(id);
   const link = await context.client.links.restore(id);
   context.show(link, () => printLink(link));
 }

@@ -1,18 +1,19 @@
-import { writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { GetLinkQrCode } from "@tern/sdk";
 import { Option, type Command } from "commander";
+import { readBytes } from "../client.ts";
 import { action, type Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { findLink } from "../links/find-link.ts";
 import { addExamples, pick, wholeNumber } from "../options.ts";
+import { addForce, checkOutput, writeOutput, type FileOptions } from "../output/file.ts";
 import { drawQrCode } from "../output/qr-art.ts";
-import { isTerminal, print } from "../output/terminal.ts";
+import { isTerminal, print, printFile } from "../output/terminal.ts";
 
 const APPEARANCE = ["size", "margin", "level", "foreground", "background"] as const;
 const FORMATS = ["svg", "png"] as const;
 
-interface QrOptions extends GetLinkQrCode {
+interface QrOptions extends GetLinkQrCode, FileOptions {
   output?: string;
 }
 
@@ -33,7 +34,7 @@ export function addQr(program: Command): void {
     .option("--foreground <color>", "such as #12492b")
     .option("--background <color>", "such as #ffffff")
     .action(action(makeCode));
-  addExamples(qr, [
+  addExamples(addForce(qr, "--output"), [
     "tern qr spring-26",
     "tern qr spring-26 --output poster.svg --level H",
     "tern qr spring-26 --format png --size 1024 --output - > poster.png",
@@ -52,6 +53,7 @@ async function makeCode(context: Context<QrOptions>, text: string): Promise<void
     throw new UsageError("A PNG cannot be shown in a terminal: name a file with --output.");
   }
   if (output === "-" && context.isJson) throw new UsageError("--json needs stdout: name a file with --output.");
+  if (output !== undefined && output !== "-") checkOutput(output, options);
   const link = await findLink(client, text);
   // The mark counts a visit as one by QR code.
   const content = `${link.shortUrl}?qr=1`;
@@ -63,12 +65,12 @@ async function makeCode(context: Context<QrOptions>, text: string): Promise<void
     return;
   }
   const image = await client.qrCodes.getForLink(link.id, { ...pick(options, APPEARANCE), format });
-  const bytes = new Uint8Array(await image.arrayBuffer());
+  const bytes = await readBytes(image);
   if (output === "-") {
-    process.stdout.write(bytes);
+    printFile(bytes);
     return;
   }
-  writeFileSync(output, bytes);
+  writeOutput(output, bytes);
   context.show({ id: link.id, content, file: output }, () => print(`Wrote ${output}`));
 }
 

@@ -2,7 +2,7 @@ import { webhooks } from "@tern/sdk";
 import { Argument, type Command } from "commander";
 import { chooseConnection } from "../config/connection.ts";
 import { action, type Context } from "../context.ts";
-import { RefusedError, UsageError } from "../errors.ts";
+import { asWrongUse, RefusedError, UsageError } from "../errors.ts";
 import { forward, parseReceiverUrl } from "../listen/forward.ts";
 import { isInUse, listOwnListeners } from "../listen/stored-listener.ts";
 import { addExamples } from "../options.ts";
@@ -37,7 +37,7 @@ async function trigger(context: Context<TriggerOptions>, event: (typeof SAMPLE_E
   const url = parseReceiverUrl(options.forwardTo);
   const secret = options.secretStdin === true ? await readSecret() : chooseSecret(options.profile);
   const body = JSON.stringify(sampleOf(event, Date.now()));
-  const headers = { "User-Agent": "Service-Webhook/1.0", ...(await webhooks.sign(body, secret)) };
+  const headers = { "User-Agent": "Service-Webhook/1.0", ...(await webhooks.sign(body, secret).catch(asWrongUse)) };
   const result = await forward(url, { headers, body });
   context.show({ event, url, ...result, headers, body }, () => {
     if (result.problem === null) print(`${url} responded with ${result.status} to ${event}.`);

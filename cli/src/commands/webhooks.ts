@@ -100,7 +100,7 @@ const COLUMNS: Column<Webhook>[] = [
 ];
 
 async function listWebhooks(context: Context<ListOptions>): Promise<void> {
-  const webhooks = await readList(context.client.webhooks.list(), context.options);
+  const webhooks = await readList((page) => context.client.webhooks.list(page), context.options);
   context.show(webhooks, () => (webhooks.length === 0 ? note("No webhooks.") : printTable(COLUMNS, webhooks)));
 }
 
@@ -165,7 +165,7 @@ async function rotateSecret(context: Context<{ yes?: boolean }>, text: string): 
 
 function findWebhook(context: Context, text: string): Promise<string> {
   const matches = ({ url }: Webhook) => url === text;
-  return findId(() => context.client.webhooks.list(), text, { noun: "webhook", matches });
+  return findId((page) => context.client.webhooks.list(page), text, { noun: "webhook", matches });
 }
 
 /** In a pipe only the secret, so that it can be stored at once. */

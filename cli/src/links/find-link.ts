@@ -5,6 +5,11 @@ const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 export const isId = (text: string): boolean => ID.test(text);
 
+/** For what only its id names. */
+export function checkId(text: string): void {
+  if (!isId(text)) throw new UsageError(`${text} is no id. An id is like 019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f.`);
+}
+
 /** Finds a link by its id, its short URL (with or without `https://`), or its slug. Throws if there is not exactly one. */
 export async function findLink(client: Tern, text: string): Promise<Link> {
   if (isId(text)) return client.links.get(text);

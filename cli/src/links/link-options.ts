@@ -45,12 +45,25 @@ export function addLinkOptions(command: Command): Command {
     .option("--password", "ask for a password of the link, or read it from stdin in a pipe");
 }
 
+/** Options that are the fields of their names. */
+const SAME_AS_FIELDS = [
+  "slug",
+  "domain",
+  "title",
+  "expiresAt",
+  "expiredUrl",
+  "maxClicks",
+  "externalId",
+  "redirectStatus",
+  "ios",
+  "android",
+] as const;
+
 /** Returns the fields that were given. Asks for the password. */
 export async function linkFields(options: LinkOptions): Promise<UpdateLink> {
   const { tag, geo, utm, password } = options;
   return {
-    ...pick(options, ["slug", "domain", "title", "expiresAt", "expiredUrl", "maxClicks", "externalId"]),
-    ...pick(options, ["redirectStatus", "ios", "android"]),
+    ...pick(options, SAME_AS_FIELDS),
     ...(tag !== undefined && { tags: tag }),
     ...(geo !== undefined && { geo: toPairs("--geo", geo) }),
     ...(utm !== undefined && { utm: toPairs("--utm", utm) }),

@@ -1,5 +1,5 @@
 import { encodeQR } from "qr";
-import { hasColors } from "./terminal.ts";
+import { asStyled, hasColors } from "./terminal.ts";
 
 /** Empty modules around the code; scanners need them. */
 const BORDER = 2;
@@ -19,7 +19,7 @@ export function drawQrCode(content: string): string[] {
       halfBlock(dark !== isColored, (lower[column] ?? false) !== isColored),
     );
     // Black text on white, whatever the terminal's own colours are.
-    lines.push(isColored ? `\u001B[38;5;16;48;5;231m${characters.join("")}\u001B[0m` : characters.join(""));
+    lines.push(isColored ? asStyled(`\u001B[38;5;16;48;5;231m${characters.join("")}\u001B[0m`) : characters.join(""));
   }
   return lines;
 }

@@ -2,11 +2,17 @@ import { stripVTControlCharacters } from "node:util";
 
 const ELLIPSIS = "…";
 
-/** Matches what would move the cursor or change the terminal: control characters, and marks that reverse the direction. */
-// oxlint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+/** Matches what would change the terminal or the order of a line: control characters, and marks of direction. */
+const UNSAFE =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]|\r(?!\n)/g;
 
-/** Makes a text of the service safe for a line of a terminal. */
+/** Writes each unsafe character as `\u202e` or the like. JSON stays equal JSON. */
+export function escapeUnsafe(text: string): string {
+  return text.replaceAll(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Makes one line of a text, without its unsafe characters. */
 export function toLine(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll(/[\t\n\r]+/g, " ")
