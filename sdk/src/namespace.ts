@@ -27,9 +27,9 @@ export abstract class Namespace {
     return this.#transport.response(method, path, { ...options, ...call });
   }
 
-  /** An operation whose response tells only that it succeeded. */
-  protected async none(method: string, path: string, options: Options, call?: Call): Promise<void> {
-    await this.json(method, path, options, call);
+  /** A deletion, whose response tells only that it succeeded. */
+  protected remove(path: string, options: Options, query?: object): Promise<void> {
+    return this.#transport.remove(path, { ...options, query });
   }
 
   protected socket(path: string, query?: object): LiveSocket {

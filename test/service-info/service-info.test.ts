@@ -21,7 +21,7 @@ it("says what visitors can do, without a key, a read of the database, or a setti
   };
   const cost = await measureD1(async () =>
     expect(await read({ ...secrets, SIGN_UP: "open" })).toEqual({
-      version: "1.0.0",
+      version: "0.1.0",
       signIn: true,
       signUp: "open",
       emailDomainsLimited: true,
