@@ -16,8 +16,9 @@ export function readVariable(name: string): string | undefined {
 /** Throws for text that is no key, and where others could read the key. The error does not contain it. */
 export function checkKey(key: string, baseUrl: string): string {
   if (!KEY.test(key)) throw new TypeError("The API key must be svc_sk_live_ and 64 hexadecimal characters.");
-  if (isWebPage()) throw new TypeError("An API key must not be in a web page. Call the API from a server.");
-  if (!PRIVATE.test(baseUrl)) throw new TypeError("baseUrl must begin with https://. Else others could read the API key.");
+  if (isWebPage()) throw new TypeError("An API key must not be in a web page.");
+  if (!PRIVATE.test(baseUrl))
+    throw new TypeError("baseUrl must begin with https://, so that nobody reads the API key.");
   return key;
 }
 
@@ -29,8 +30,7 @@ function isWebPage(): boolean {
 
 /** The address without a slash at its end. */
 export function checkBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username + url.password !== "")
+  if (!/^https?:\/\/[^?#@]+$/i.test(text) || !URL.canParse(text))
     throw new TypeError("baseUrl must be the address of the service, such as https://go.example.");
-  return url.href.replace(/\/+$/, "");
+  return new URL(text).href.replace(/\/+$/, "");
 }

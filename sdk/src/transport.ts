@@ -73,10 +73,9 @@ export class Transport {
 
   /** A WebSocket with the key in its headers, which the runtime must support. */
   socket(path: string, query?: object): LiveSocket {
-    const { baseUrl, apiKey } = this.#options;
-    const headers = apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` };
+    const headers = Object.fromEntries(this.#headersOf({}));
     const { WebSocket } = globalThis as unknown as { WebSocket: new (url: string, options: object) => LiveSocket };
-    return new WebSocket(baseUrl.replace(/^http/, "ws") + path + toQuery(query), { headers });
+    return new WebSocket(this.#options.baseUrl.replace(/^http/, "ws") + path + toQuery(query), { headers });
   }
 
   async #send<T>(
@@ -94,17 +93,12 @@ export class Transport {
     const query = toQuery(call.query);
     const url = this.#options.baseUrl + path + (path.includes("?") ? query.replace("?", "&") : query);
     const headers = this.#headersOf(call);
-    const content = call.file ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+    const content = call.file ?? (call.body === undefined ? null : JSON.stringify(call.body));
     /** Whether an attempt without a response may have had its effect. */
     let mayBeDone = false;
     for (let retries = 0; ; retries++) {
       try {
-        return await this.#attempt(
-          url,
-          { method, headers, ...(content !== undefined && { body: content }) },
-          call,
-          read,
-        );
+        return await this.#attempt(url, { method, headers, body: content }, call, read);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (!(error instanceof TernError)) throw error;

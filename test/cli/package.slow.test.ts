@@ -31,7 +31,9 @@ it("is packed, and runs where it is installed with the SDK", () => {
   expect(run(tern, ["--version"], folder)).toBe(`${versionOf("cli/package.json")}\n`);
   expect(run(tern, ["--help"], folder)).toContain("Usage: tern");
   // It needs the SDK, whose client refuses this key.
-  expect(() => execFileSync(tern, ["whoami"], { env: { ...process.env, TERN_API_KEY: "x", TERN_BASE_URL: "https://go.example" } })).toThrow("The API key must be");
+  expect(() =>
+    execFileSync(tern, ["whoami"], { env: { ...process.env, TERN_API_KEY: "x", TERN_BASE_URL: "https://go.example" } }),
+  ).toThrow("The API key must be");
 });
 
 it("has the version of the service and of the SDK", async () => {

@@ -3,6 +3,7 @@ import { Tern, type Link } from "@tern/sdk";
 import { createAccount } from "../e2e/support/accounts.ts";
 import { ORIGIN, startService, type Service } from "../e2e/support/service.ts";
 import { mapLimit } from "../../src/lib/map-limit.ts";
+import { until } from "../support/until.ts";
 import { startGateway, type Fault, type Gateway } from "./support/gateway.ts";
 
 const LINKS = 1_000;
@@ -104,8 +105,10 @@ it("ends every change as if its first response was not lost", async () => {
     { link: { title: "x" } },
   ]);
   await lose(() => client.deepLinks.updateForLink(id, { ios: "https://apps.example.com/" }));
-  expect(await lose(() => client.tags.rename("sale", "spring"))).toMatchObject({ status: "completed", done: 1 });
-  expect(await lose(() => client.tags.delete("spring"))).toMatchObject({ status: "completed", done: 1 });
+  const renamed = await lose(() => client.tags.rename("sale", "spring"));
+  await until(async () => (await client.jobs.get(renamed.id)).status === "completed");
+  const deleted = await lose(() => client.tags.delete("spring"));
+  await until(async () => (await client.jobs.get(deleted.id)).status === "completed");
   expect((await client.links.get(id)).tags).toEqual(["other"]);
   expect(await lose(() => client.sharedPages.update(page.id, { title: "x" }))).toMatchObject({ title: "x" });
   expect(await lose(() => client.utmTemplates.update(template.id, { name: "x" }))).toMatchObject({ name: "x" });
@@ -125,5 +128,8 @@ it("ends every change as if its first response was not lost", async () => {
   ])
     await expect(lose(remove)).resolves.toBeUndefined();
   // The API does not tell whether this request has deleted them.
-  expect(await lose(() => client.links.deleteMany({ ids }))).toMatchObject([{ code: "not_found" }, { code: "not_found" }]);
+  expect(await lose(() => client.links.deleteMany({ ids }))).toMatchObject([
+    { code: "not_found" },
+    { code: "not_found" },
+  ]);
 });
