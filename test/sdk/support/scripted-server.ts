@@ -35,7 +35,7 @@ export async function useScriptedServer() {
   });
   return {
     server,
-    start(...responses: Respond[]) {
+    start: (...responses: Respond[]) => {
       server.script(...responses);
       return quickClient(server);
     },
