@@ -435,6 +435,7 @@ CREATE TABLE jobs (
 
 CREATE INDEX jobs_due ON jobs (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX jobs_unfinished ON jobs (account_id, id) WHERE due_at IS NOT NULL;
+CREATE INDEX jobs_of_account ON jobs (account_id, id);
 
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
 -- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term

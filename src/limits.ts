@@ -731,6 +731,8 @@ export const JOB_PORTIONS_PER_RUN = 20;
 export const JOB_ACCOUNTS_PER_CRON_RUN = 5;
 /** The cron continues a job whose last portion was started this long ago. */
 export const JOB_RESUME_AFTER_MS = MINUTE_MS;
+/** How long a repeated request to rename or delete a tag returns the job of the first one. Clients repeat requests whose response is lost. */
+export const JOB_REPEAT_MS = 10 * MINUTE_MS;
 /** How long completed jobs are kept. */
 export const JOB_RETENTION_MS = 30 * DAY_MS;
 

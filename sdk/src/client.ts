@@ -10,7 +10,10 @@ import { Transport, type Call } from "./transport.ts";
 export interface TernOptions {
   /** By default the variable `TERN_API_KEY`. null: only operations that need no key. */
   apiKey?: string | null;
-  /** The address of the service, such as `https://go.example`. By default the variable `TERN_BASE_URL`. */
+  /**
+   * The address of the service, such as `https://go.example`. By default the variable `TERN_BASE_URL`. A key is sent with
+   * `http` only to this computer.
+   */
   baseUrl?: string;
   /** Of one attempt, in milliseconds: by default 30,000. */
   timeoutMs?: number;
@@ -47,14 +50,15 @@ export class Tern {
   declare readonly webhooks: Webhooks;
   readonly #transport: Transport;
 
-  /** Throws a TypeError if the key or the address is missing or malformed, and for a key in a web page. */
+  /** Throws a TypeError if the key or the address is missing or malformed, and where others could read the key. */
   constructor(options: TernOptions = {}) {
     const { apiKey = readVariable("TERN_API_KEY"), baseUrl = readVariable("TERN_BASE_URL") } = options;
     if (apiKey === undefined) throw new TypeError("Set TERN_API_KEY, or pass apiKey. null: without a key.");
     if (baseUrl === undefined) throw new TypeError("Set TERN_BASE_URL, or pass baseUrl.");
+    const address = checkBaseUrl(baseUrl);
     const transport = new Transport({
-      apiKey: apiKey === null ? null : checkKey(apiKey),
-      baseUrl: checkBaseUrl(baseUrl),
+      apiKey: apiKey === null ? null : checkKey(apiKey, address),
+      baseUrl: address,
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       maxRetries: options.maxRetries ?? MAX_RETRIES,
       // Some runtimes refuse to call it as a method.

@@ -1,4 +1,6 @@
 const KEY = /^svc_sk_live_[0-9a-f]{64}$/;
+/** Addresses to which nobody else can read what is sent. A host that begins with 127. and has only numbers is an IP address. */
+const PRIVATE = /^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/;
 
 /** A variable of the process. undefined where there are none or they may not be read. */
 export function readVariable(name: string): string | undefined {
@@ -11,10 +13,12 @@ export function readVariable(name: string): string | undefined {
   }
 }
 
-/** Throws for text that is no key, and in a web page, whose visitors could read the key. The error does not contain it. */
-export function checkKey(key: string): string {
+/** Throws for text that is no key, and where others could read the key. The error does not contain it. */
+export function checkKey(key: string, baseUrl: string): string {
   if (!KEY.test(key)) throw new TypeError("The API key must be svc_sk_live_ and 64 hexadecimal characters.");
-  if (isWebPage()) throw new TypeError("An API key must not be in a web page. Call the API from a server.");
+  if (isWebPage()) throw new TypeError("An API key must not be in a web page.");
+  if (!PRIVATE.test(baseUrl))
+    throw new TypeError("baseUrl must begin with https://, so that nobody reads the API key.");
   return key;
 }
 
@@ -26,8 +30,7 @@ function isWebPage(): boolean {
 
 /** The address without a slash at its end. */
 export function checkBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== "")
+  if (!/^https?:\/\/[^?#@]+$/i.test(text) || !URL.canParse(text))
     throw new TypeError("baseUrl must be the address of the service, such as https://go.example.");
-  return url.href.replace(/\/+$/, "");
+  return new URL(text).href.replace(/\/+$/, "");
 }

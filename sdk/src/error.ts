@@ -40,8 +40,12 @@ export class TernError extends Error {
 /** The error of a response with a status that is not a success. */
 export async function readError(response: Response): Promise<TernError> {
   const { status, headers } = response;
-  const text = await response.text().catch(() => "");
-  const { error, code, details } = parse(text);
+  const body = (await response.json().catch(() => null)) as {
+    error?: unknown;
+    code?: unknown;
+    details?: ErrorDetail[];
+  } | null;
+  const { error, code, details } = body ?? {};
   const known = typeof error === "string" && typeof code === "string";
   return new TernError(
     known ? code : "unexpected_response",
@@ -55,17 +59,9 @@ export async function readError(response: Response): Promise<TernError> {
   );
 }
 
-function parse(text: string): { error?: unknown; code?: unknown; details?: ErrorDetail[] } {
-  try {
-    return (JSON.parse(text) as object | null) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-/** Seconds, or a date (RFC 9110, 10.2.3). */
+/** Seconds, or a date (RFC 9110, 10.2.3). null for one that has passed. */
 function readRetryAfter(header: string | null): number | null {
   const seconds = Number(header ?? Number.NaN);
-  const result = Number.isNaN(seconds) ? (Date.parse(header ?? "") - Date.now()) / 1_000 : seconds;
-  return Number.isNaN(result) ? null : Math.max(0, Math.ceil(result));
+  const result = seconds >= 0 ? seconds : (Date.parse(header ?? "") - Date.now()) / 1_000;
+  return result >= 0 ? Math.ceil(result) : null;
 }

@@ -13,7 +13,7 @@ export abstract class Namespace {
   }
 
   /** The JSON of a response. */
-  protected json<T>(method: string, path: string, options: Options, call: Call = {}): Promise<T> {
+  protected json<T>(method: string, path: string, options: Options, call?: Call): Promise<T> {
     return this.#transport.json<T>(method, path, { ...options, ...call });
   }
 
@@ -23,13 +23,13 @@ export abstract class Namespace {
   }
 
   /** A response that is a file. */
-  protected file(method: string, path: string, options: Options, call: Call = {}): Promise<Response> {
+  protected file(method: string, path: string, options: Options, call?: Call): Promise<Response> {
     return this.#transport.response(method, path, { ...options, ...call });
   }
 
-  /** An operation whose response tells only that it succeeded. */
-  protected async none(method: string, path: string, options: Options, call?: Call): Promise<void> {
-    await this.json(method, path, options, call);
+  /** A deletion, whose response tells only that it succeeded. */
+  protected async remove(path: string, options: Options, query?: object): Promise<void> {
+    await this.#transport.remove(path, { ...options, query });
   }
 
   protected socket(path: string, query?: object): LiveSocket {

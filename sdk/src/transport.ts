@@ -59,18 +59,32 @@ export class Transport {
 
   /** A response that is no error. Its body is read by the caller. */
   response(method: string, path: string, call: Call): Promise<Response> {
-    return this.#send(method, path, call, (response) => Promise.resolve(response));
+    return this.#send(method, path, call, async (response) => {
+      // Only short links redirect. 304: the caller has the file already.
+      if (response.ok || response.status === 304 || !path.startsWith("/api/")) return response;
+      return refuse(response);
+    });
+  }
+
+  /** Deletes something. If an attempt without a response has deleted it, the next one finds nothing: that is a success too. */
+  remove(path: string, call: Call): Promise<void> {
+    return this.#send("DELETE", path, call, readJson, true) as Promise<void>;
   }
 
   /** A WebSocket with the key in its headers, which the runtime must support. */
   socket(path: string, query?: object): LiveSocket {
-    const { baseUrl, apiKey } = this.#options;
-    const headers = apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` };
+    const headers = Object.fromEntries(this.#headersOf({}));
     const { WebSocket } = globalThis as unknown as { WebSocket: new (url: string, options: object) => LiveSocket };
-    return new WebSocket(baseUrl.replace(/^http/, "ws") + path + toQuery(query), { headers });
+    return new WebSocket(this.#options.baseUrl.replace(/^http/, "ws") + path + toQuery(query), { headers });
   }
 
-  async #send<T>(verb: string, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+  async #send<T>(
+    verb: string,
+    path: string,
+    call: Call,
+    read: (response: Response) => Promise<T>,
+    isRemoval = false,
+  ): Promise<T> {
     // Anything else after the host's name could change the host.
     if (!path.startsWith("/")) throw new TypeError("The path must begin with a slash.");
     const { signal, maxRetries = this.#options.maxRetries } = call;
@@ -79,18 +93,18 @@ export class Transport {
     const query = toQuery(call.query);
     const url = this.#options.baseUrl + path + (path.includes("?") ? query.replace("?", "&") : query);
     const headers = this.#headersOf(call);
-    const content = call.file ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+    const content = call.file ?? (call.body === undefined ? null : JSON.stringify(call.body));
+    /** Whether an attempt without a response may have had its effect. */
+    let mayBeDone = false;
     for (let retries = 0; ; retries++) {
       try {
-        return await this.#attempt(
-          url,
-          { method, headers, ...(content !== undefined && { body: content }) },
-          call,
-          read,
-        );
+        return await this.#attempt(url, { method, headers, body: content }, call, read);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        if (retries >= maxRetries || !(error instanceof TernError) || !mayRepeat(error, method, headers)) throw error;
+        if (!(error instanceof TernError)) throw error;
+        if (isRemoval && mayBeDone && error.status === 404) return undefined as T;
+        if (retries >= maxRetries || !mayRepeat(error, method, headers)) throw error;
+        mayBeDone ||= error.status !== 429;
         await pause(error.retryAfter, retries, signal);
       }
     }
@@ -134,10 +148,13 @@ export class Transport {
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const { status, headers } = response;
-  if (status === 204) return undefined;
-  if (headers.get("Content-Type")?.includes("json")) return response.json();
-  await response.body?.cancel();
+  if (response.status === 204) return undefined;
+  if (response.ok && response.headers.get("Content-Type")?.includes("json")) return response.json();
+  return refuse(response);
+}
+
+async function refuse({ status, headers, body }: Response): Promise<never> {
+  await body?.cancel();
   const location = headers.get("Location");
   const reason = location === null ? "no JSON. Read it with client.fetch()." : `a redirect to ${location}.`;
   throw new TernError("unexpected_response", `The response is ${reason}`, { status });

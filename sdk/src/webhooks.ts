@@ -18,7 +18,6 @@ export interface SignOptions {
 
 const TOLERANCE_SECONDS = 300;
 const PREFIX = "whsec_";
-const ALGORITHM = { name: "HMAC", hash: "SHA-256" };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -33,11 +32,11 @@ export async function verify(
   { toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   if (typeof body !== "string" && !(body instanceof Uint8Array))
-    throw new TypeError("Pass the raw body, as text or bytes, and not the parsed JSON.");
+    throw new TypeError("Pass the raw body, not the parsed JSON.");
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const { timestamp, signatures, signed, key } = readSignatures(toHeaders(headers), text, secret);
-  if (!/^\d{1,12}$/.test(timestamp)) throw refusal("The delivery has no signature.");
-  if (!(await isSigned(key, signed, signatures))) throw refusal("No signature of the delivery is right.");
+  if (!/^\d{1,12}$/.test(timestamp) || !(await isSigned(key, signed, signatures)))
+    throw new TernError("invalid_signature", "The delivery has no valid signature.");
   if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > toleranceSeconds)
     throw new TernError("stale_timestamp", `The delivery is not of the last ${toleranceSeconds} seconds.`);
   return JSON.parse(text) as WebhookEvent;
@@ -70,7 +69,7 @@ interface Signatures {
 }
 
 /** Those of the Standard Webhooks specification, which also sign the id; else those of `X-Service-Signature`. */
-function readSignatures(headers: Map<string, string>, body: string, secret: string): Signatures {
+function readSignatures(headers: Map<string, string | undefined>, body: string, secret: string): Signatures {
   const standard = headers.get("webhook-signature");
   if (standard !== undefined) {
     const timestamp = headers.get("webhook-timestamp") ?? "";
@@ -93,20 +92,16 @@ function readSignatures(headers: Map<string, string>, body: string, secret: stri
 
 /** `crypto.subtle.verify` compares in constant time. After a rotation of the secret there is a signature of each. */
 async function isSigned(bytes: Bytes, text: string, signatures: Bytes[]): Promise<boolean> {
-  const key = await crypto.subtle.importKey("raw", bytes, ALGORITHM, false, ["verify"]);
+  const key = await importKey(bytes);
   for (const signature of signatures) if (await crypto.subtle.verify("HMAC", key, signature, encode(text))) return true;
   return false;
 }
 
-function refusal(message: string): TernError {
-  return new TernError("invalid_signature", message);
-}
-
 /** By their names in lower case. The class `Headers` would refuse others that a request has, such as `:path` of HTTP/2. */
-function toHeaders(headers: WebhookHeaders): Map<string, string> {
+function toHeaders(headers: WebhookHeaders): Map<string, string | undefined> {
   // Not `instanceof`: libraries bring their own class.
   const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
-  return new Map(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), String(value)]])));
+  return new Map(pairs.map(([name, value]) => [name.toLowerCase(), value?.toString()]));
 }
 
 /** The decoded bytes after `whsec_`, the key of Standard Webhooks. */
@@ -116,12 +111,15 @@ function bytesOf(secret: string): Bytes {
   } catch {
     // Falls through to the error.
   }
-  throw new TypeError("The secret must be whsec_ and base64, as the API returned it.");
+  throw new TypeError("The secret must be whsec_ and base64.");
 }
 
 async function hmac(bytes: Bytes, text: string): Promise<Bytes> {
-  const key = await crypto.subtle.importKey("raw", bytes, ALGORITHM, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, encode(text)));
+  return new Uint8Array(await crypto.subtle.sign("HMAC", await importKey(bytes), encode(text)));
+}
+
+function importKey(bytes: Bytes) {
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 }
 
 function all(text: string, pattern: RegExp): string[] {

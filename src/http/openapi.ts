@@ -100,11 +100,12 @@ const TAGS = {
   Redirects: "What visitors of short links request. No API key is needed.",
 };
 
-export const API_VERSION = "1.0.0";
+/** That of package.json. */
+export const SERVICE_VERSION = "0.1.0";
 
 const INFO = {
   title: "Tern",
-  version: API_VERSION,
+  version: SERVICE_VERSION,
   summary: "Link shortening with analytics, QR codes, custom domains and webhooks.",
   description:
     "Short links. Times in responses are Unix milliseconds. Every error has the form of `Error`. Every response has an `X-Request-Id`. Bodies may be compressed with gzip or deflate.",

@@ -3,7 +3,7 @@ import { json } from "../http/contract.ts";
 
 const ServiceInfo = z
   .object({
-    version: z.string().openapi({ description: "The version of the API, as in the OpenAPI document." }),
+    version: z.string().openapi({ description: "The version of the service, as in the OpenAPI document." }),
     signIn: z.boolean().openapi({ description: "Whether persons can sign in. false: the service has no `BASE_URL`." }),
     signUp: z.enum(["open", "invited", "closed"]).openapi({
       description: "Who may sign up: everybody, persons with an invitation, or nobody.",
@@ -21,7 +21,7 @@ const ServiceInfo = z
   .openapi("ServiceInfo", {
     description: "What the service offers to visitors who are not signed in.",
     example: {
-      version: "1.0.0",
+      version: "0.1.0",
       signIn: true,
       signUp: "open",
       emailDomainsLimited: false,

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../context.ts";
-import { API_VERSION } from "../http/openapi.ts";
+import { SERVICE_VERSION } from "../http/openapi.ts";
 import { canSendMail } from "../people/mail/send.ts";
 import { canSignIn } from "../people/sign-in/can-sign-in.ts";
 import { limitsEmailDomains, signUpPolicyOf } from "../people/sign-up/may-sign-up.ts";
@@ -10,7 +10,7 @@ import type { ServiceInfo } from "./contract.ts";
 export function describeService(context: ServiceContext): ServiceInfo {
   const signIn = canSignIn(context);
   return {
-    version: API_VERSION,
+    version: SERVICE_VERSION,
     signIn,
     signUp: signIn ? signUpPolicyOf(context) : "closed",
     emailDomainsLimited: limitsEmailDomains(context.env),

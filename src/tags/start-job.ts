@@ -6,18 +6,22 @@ import { newId } from "../lib/uuid.ts";
 import { bytesQuota, toQuotaError } from "../usage/quota.ts";
 import { readUsage } from "../usage/store.ts";
 import { toTagKey } from "./key.ts";
-import { insertTagJob } from "./store/jobs.ts";
+import { findRecentTagJob, insertTagJob } from "./store/jobs.ts";
 
 /**
- * Starts to rename the tag on all links, or with null to remove it. Throws if no link of the account
- * has the tag, or if a longer name would exceed the quota.
+ * Starts to rename the tag on all links, or with null to remove it. Returns the job of an earlier request for the same if
+ * that has just been done. Throws if no link of the account has the tag, or if a longer name would exceed the quota.
  */
 export async function startTagJob(context: RequestContext, tag: string, name: string | null): Promise<JobRow> {
   const { env, now, principal } = context;
   const { accountId } = principal;
   const job = { id: newId(now), accountId, key: toTagKey(tag), input: { tag, name } };
   const inserted = await insertTagJob(env.DB, job, now);
-  if (inserted === "no_such_tag") throw notFound("There is no such tag: no link of the account has it.");
+  if (inserted === "no_such_tag") {
+    const earlier = await findRecentTagJob(env.DB, job, now);
+    if (earlier === null) throw notFound("There is no such tag: no link of the account has it.");
+    return earlier;
+  }
   if (inserted === "quota_exceeded") throw toQuotaError(bytesQuota(await readUsage(env.DB, accountId)));
   context.waitUntil(runJobs(context, accountId));
   return inserted;

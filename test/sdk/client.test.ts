@@ -1,29 +1,9 @@
 import { inspect } from "node:util";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Tern, TernError } from "@tern/sdk";
-import {
-  ID,
-  KEY,
-  answers,
-  breaks,
-  created,
-  errorOf,
-  quickClient,
-  startScriptedServer,
-} from "./support/scripted-server.ts";
+import { ID, KEY, answers, breaks, created, errorOf, useScriptedServer } from "./support/scripted-server.ts";
 
-const server = await startScriptedServer();
-afterAll(() => server.stop());
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
-});
-
-function start(...responses: Parameters<typeof server.script>) {
-  server.script(...responses);
-  return quickClient(server);
-}
+const { server, start } = await useScriptedServer();
 
 describe("errors", () => {
   it("have what the API says", async () => {
@@ -49,13 +29,35 @@ describe("errors", () => {
       status: 0,
       code: "connection_failed",
     });
-    start(answers(301, {}, { Location: "https://other.example/", "Content-Type": "text/html" }));
-    expect(await errorOf(client.links.get(ID))).toMatchObject({
-      code: "unexpected_response",
-      status: 301,
-      message: "The response is a redirect to https://other.example/.",
-    });
-    expect(server.requests).toHaveLength(1);
+  });
+
+  it("come for redirects, which only short links have", async () => {
+    const redirect = (type: string) => answers(301, {}, { Location: "https://other.example/", "Content-Type": type });
+    for (const type of ["text/html", "application/json"]) {
+      const { client } = start(redirect(type));
+      const calls = [
+        client.links.get(ID),
+        client.links.delete(ID),
+        client.exports.download(ID),
+        client.sharedPages.enterPassword("x", { password: "x" }),
+        client.fetch("GET", "/api/clicks/records"),
+        client.redirects.showDestination("x"),
+      ];
+      for (const error of await Promise.all(calls.map(errorOf)))
+        expect(error).toMatchObject({
+          name: "TernError",
+          code: "unexpected_response",
+          status: 301,
+          message: "The response is a redirect to https://other.example/.",
+        });
+      expect(server.requests).toHaveLength(calls.length);
+      const visits = [client.redirects.follow("x"), client.redirects.enterPassword("x", { password: "x" })];
+      for (const { status, headers } of await Promise.all(visits))
+        expect([status, headers.get("Location")]).toEqual([301, "https://other.example/"]);
+    }
+    const { client } = start(answers(304));
+    const known = { headers: { "If-None-Match": '"x"' } };
+    expect((await client.qrCodes.getForLink(ID, {}, known)).status).toBe(304);
   });
 
   it("come before a request for ids that would be another path", async () => {
@@ -84,7 +86,13 @@ describe("the client", () => {
     vi.stubEnv("TERN_BASE_URL", undefined);
     expect(() => new Tern({ baseUrl: server.origin })).toThrow("TERN_API_KEY");
     expect(() => new Tern({ apiKey: KEY })).toThrow("TERN_BASE_URL");
-    for (const bad of ["go.example", "ftp://go.example", "https://go.example/?x", "https://a:b@go.example"])
+    for (const bad of [
+      "go.example",
+      "ftp://go.example",
+      "https://go.example/?x",
+      "https://a@go.example",
+      "https://:b@go.example",
+    ])
       expect(() => new Tern({ apiKey: KEY, baseUrl: bad })).toThrow("baseUrl must be");
     const error = (() => {
       try {
@@ -98,6 +106,27 @@ describe("the client", () => {
     expect(inspect(new Tern({ apiKey: KEY, baseUrl: server.origin }), { depth: null, showHidden: true })).not.toContain(
       KEY,
     );
+  });
+
+  it("sends no key over a network without encryption", () => {
+    const clientAt = (baseUrl: string, apiKey: string | null = KEY) => new Tern({ apiKey, baseUrl });
+    for (const host of [
+      "go.example",
+      "192.168.0.2:8787",
+      "128.0.0.1",
+      "127.example",
+      "127.0.0.1.example",
+      "localhost.example",
+      "mylocalhost",
+      "[::2]",
+      "[::ffff:7f00:1]",
+    ]) {
+      expect(() => clientAt(`HTTP://${host}/`), host).toThrow("baseUrl must begin with https://");
+      expect(clientAt(`http://${host}`, null)).toBeInstanceOf(Tern);
+      expect(clientAt(`HTTPS://${host}`)).toBeInstanceOf(Tern);
+    }
+    for (const host of ["localhost", "LOCALHOST:8787/tern", "127.0.0.1:8787", "127.1", "127.255.0.9", "[::1]:8787"])
+      expect(clientAt(`http://${host}`), host).toBeInstanceOf(Tern);
   });
 
   it("refuses to hold a key in a web page, and works there without one", async () => {
@@ -145,6 +174,12 @@ describe("the client", () => {
     expect(server.requests[0]?.headers["idempotency-key"]).toBeUndefined();
     await expect(client.request("DELETE", "/api/new")).resolves.toBeUndefined();
     expect(await errorOf(client.request("GET", "/api/file"))).toMatchObject({ code: "unexpected_response" });
+    await client.fetch("GET", "/api/file?a=1", { query: { b: [2, 3], c: undefined, "d&": "?" } });
+    await client.fetch("GET", "/api/file?a=1", { query: { c: undefined } });
+    expect(server.requests.slice(-2).map(({ path }) => path)).toEqual([
+      "/api/file?a=1&b=2&b=3&d%26=%3F",
+      "/api/file?a=1",
+    ]);
     const file = await client.fetch("GET", "/api/file", { headers: { Accept: "text/csv" } });
     expect(file.headers.get("Content-Type")).toBe("text/csv");
     expect(server.requests.at(-1)?.headers.accept).toBe("text/csv");

@@ -14,7 +14,9 @@ const PACKAGE = resolve("sdk");
 /** Runs a command in the folder of the package. Throws with its output if it fails. */
 async function command(name: string, ...options: string[]): Promise<string> {
   const path = `${resolve("node_modules/.bin")}:${process.env["PATH"]}`;
-  const { stdout } = await run(name, options, { cwd: PACKAGE, env: { ...process.env, PATH: path } }).catch(
+  // Other tests use the built package meanwhile, so `npm pack` must not build it again.
+  const env = { ...process.env, PATH: path, npm_config_ignore_scripts: "true" };
+  const { stdout } = await run(name, options, { cwd: PACKAGE, env }).catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
       throw new Error(stdout + stderr);
     },
@@ -61,9 +63,7 @@ it("has no fault that publint or Are the types wrong? knows", async () => {
   await command("attw", "--pack", ".", "--profile", "esm-only");
 });
 
-it("has the version of the service, and no dependency", () => {
-  const read = (path: string) => JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
-  const { version, ...others } = read(join(PACKAGE, "package.json"));
-  expect(version).toBe(read("package.json")["version"]);
-  expect(Object.keys(others).filter((name) => /dependencies$/i.test(name))).toEqual([]);
+it("has no dependency", () => {
+  const members = Object.keys(JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8")) as object);
+  expect(members.filter((name) => /dependencies$/i.test(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Tern, TernError } from "@tern/sdk";
 import {
   ID,
@@ -10,23 +10,11 @@ import {
   cuts,
   errorOf,
   failed,
-  quickClient,
   stalls,
-  startScriptedServer,
+  useScriptedServer,
 } from "./support/scripted-server.ts";
 
-const server = await startScriptedServer();
-afterAll(() => server.stop());
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
-});
-
-function start(...responses: Parameters<typeof server.script>) {
-  server.script(...responses);
-  return quickClient(server);
-}
+const { server, start } = await useScriptedServer();
 
 describe("retries", () => {
   it.each([
@@ -89,6 +77,23 @@ describe("retries", () => {
     // The first attempt may have made the change, and the second one would be refused.
     await errorOf(client.links.update(ID, { title: "x" }, { ifUpdatedAt: 1_790_000_000_000 }));
     expect(server.requests.map(({ headers }) => headers["if-match"])).toEqual(['"1790000000000"']);
+  });
+
+  it("of a deletion that find nothing are a success, if an earlier attempt may have been the deletion", async () => {
+    const missing = failed(404);
+    for (const lost of [breaks, cuts, failed(503)]) {
+      const { client } = start(lost, missing);
+      await expect(client.links.delete(ID)).resolves.toBeUndefined();
+      expect(server.requests).toHaveLength(2);
+      await expect(start(lost, missing).client.keys.revoke(ID, { descendants: true })).resolves.toBeUndefined();
+    }
+    for (const responses of [[missing], [failed(429), missing], [breaks, failed(403)]])
+      expect(await errorOf(start(...responses).client.links.delete(ID))).toBeInstanceOf(TernError);
+    // These have a result, which a 404 does not have.
+    const { client } = start(breaks, missing);
+    expect(await errorOf(client.tags.delete("sale"))).toMatchObject({ status: 404 });
+    start(breaks, missing);
+    expect(await errorOf(client.request("DELETE", "/api/new"))).toMatchObject({ status: 404 });
   });
 
   it("wait as long as Retry-After says, and not at all if that is too long", async () => {

@@ -1,40 +1,15 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, afterAll, expect, it } from "vitest";
-import { generateTypes } from "../e2e/support/openapi-types.ts";
+import { startTypeCheck, type TypeCheck } from "../e2e/support/openapi-types.ts";
 import { METHODS, parametersIn, publicOperations, readDocument, resultOf, successOf } from "./support/operations.ts";
 
-const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "sdk-types-"));
 const { text, document } = await readDocument();
 const operations = publicOperations(document);
+let types: TypeCheck;
 
 beforeAll(async () => {
-  writeFileSync(join(folder, "openapi.json"), text);
-  await generateTypes(join(folder, "openapi.json"), join(folder, "types.ts"));
-  const paths = { "@tern/sdk": [resolve("sdk/dist/index.d.ts")] };
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: { ...OPTIONS, paths }, files: ["comparison.ts"] }),
-  );
+  types = await startTypeCheck(text, { "@tern/sdk": "sdk/dist/index.d.ts" }, { noErrorTruncation: true });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const OPTIONS = {
-  target: "es2024",
-  lib: ["es2024", "dom"],
-  module: "esnext",
-  moduleResolution: "bundler",
-  types: [],
-  noEmit: true,
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  allowImportingTsExtensions: true,
-  noErrorTruncation: true,
-};
+afterAll(() => types.stop());
 
 /** Two types are the same if neither has a member, or a value of one, that the other has not. */
 const PREAMBLE = `
@@ -102,17 +77,9 @@ function sdkResultOf(operation: (typeof operations)[number], method: string): st
   return resultOf(operation).kind === "list" ? `PageOf<${method}>` : `ResultOf<${method}>`;
 }
 
-function compile(program: string): Promise<string> {
-  writeFileSync(join(folder, "comparison.ts"), program);
-  return run("node_modules/.bin/tsc", ["-p", folder]).then(
-    () => "",
-    ({ stdout }: { stdout: string }) => stdout,
-  );
-}
-
 it("has the types of the document, in both directions", async () => {
   const program = comparison();
-  expect(await compile(program)).toBe("");
+  expect(await types.compile(program)).toBe("");
   // Another member, a missing one and another value are found, each by the name of its operation.
   const changes: [id: string, part: string, changed: string][] = [
     [
@@ -135,10 +102,10 @@ it("has the types of the document, in both directions", async () => {
   ];
   let changed = program;
   for (const [, part, change] of changes) changed = changed.replace(part, change.replaceAll("$", part));
-  const errors = await compile(changed);
+  const errors = await types.compile(changed);
   const lines = changed.split("\n");
   const found = Array.from(
-    errors.matchAll(/comparison\.ts\((\d+),/g),
+    errors.matchAll(/program\.ts\((\d+),/g),
     ([, line]) => /const (\w+)/.exec(lines[Number(line) - 1] ?? "")?.[1],
   );
   expect(new Set(found)).toEqual(new Set(changes.map(([id]) => id)));

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { SERVICE_VERSION } from "../../src/http/openapi.ts";
 import type { ServiceInfo } from "../../src/service-info/contract.ts";
 import { buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
@@ -21,7 +22,7 @@ it("says what visitors can do, without a key, a read of the database, or a setti
   };
   const cost = await measureD1(async () =>
     expect(await read({ ...secrets, SIGN_UP: "open" })).toEqual({
-      version: "1.0.0",
+      version: SERVICE_VERSION,
       signIn: true,
       signUp: "open",
       emailDomainsLimited: true,

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { JOB_REPEAT_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { createAccount, createLink } from "../support/api.ts";
+import { call, createAccount, createLink } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { taggedAccount, type TagPage } from "./support.ts";
 
@@ -118,6 +119,25 @@ describe("renaming a tag", () => {
     const untouched = await env.DB.prepare("SELECT tags FROM links WHERE id = ?1").bind(theirs.id).first("tags");
     expect(untouched).toBe('["sale"]');
     await env.DB.prepare("INSERT INTO links_fts (links_fts, rank) VALUES ('integrity-check', 1)").run();
+  });
+
+  it("returns the same job when it is repeated within ten minutes, and so does a deletion", async () => {
+    const { id } = await createLink(account.key, { tags: ["sale"] });
+    const first = await rename("sale", "promotion");
+    expect(await rename("sale", "promotion")).toEqual({ status: 202, job: await jobOf(first.job.id) });
+    expect((await rename("sale", "other")).status).toBe(404);
+    expect((await remove("sale")).status).toBe(404);
+    const deleted = await remove("promotion");
+    expect(await remove("promotion")).toEqual({ status: 202, job: await jobOf(deleted.job.id) });
+    // Work that is to be done is done.
+    await api("PATCH", `/api/links/${id}`, { tags: ["sale"] });
+    const again = await rename("sale", "promotion");
+    expect([again.job.id === first.job.id, await tagsOfLink(id)]).toEqual([false, ["promotion"]]);
+    const other = await createAccount();
+    const path = "/api/tags/sale";
+    expect((await call("PATCH", path, { key: other.key, body: { name: "promotion" } })).status).toBe(404);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + JOB_REPEAT_MS + 1 });
+    expect((await rename("sale", "promotion")).status).toBe(404);
   });
 
   it("can change only the spelling", async () => {

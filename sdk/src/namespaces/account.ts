@@ -38,7 +38,7 @@ export class Keys extends Namespace {
   }
 
   revoke(id: string, query?: RevokeKey, options?: RequestOptions): Promise<void> {
-    return this.none("DELETE", path`/api/keys/${id}`, options, { query });
+    return this.remove(path`/api/keys/${id}`, options, query);
   }
 }
 
@@ -82,7 +82,7 @@ export class UtmTemplates extends Namespace {
   }
 
   delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.none("DELETE", path`/api/utm-templates/${id}`, options);
+    return this.remove(path`/api/utm-templates/${id}`, options);
   }
 }
 

@@ -61,7 +61,7 @@ export class SharedPages extends Namespace {
   }
 
   delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.none("DELETE", path`/api/shared-pages/${id}`, options);
+    return this.remove(path`/api/shared-pages/${id}`, options);
   }
 
   /** As viewers see it. The token is the last part of the page's URL. */

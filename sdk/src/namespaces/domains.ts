@@ -34,7 +34,7 @@ export class Domains extends Namespace {
   }
 
   delete(id: string, query?: DeleteDomain, options?: RequestOptions): Promise<void> {
-    return this.none("DELETE", path`/api/domains/${id}`, options, { query });
+    return this.remove(path`/api/domains/${id}`, options, query);
   }
 }
 

@@ -39,7 +39,7 @@ export class Links extends Namespace {
   }
 
   delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.none("DELETE", path`/api/links/${id}`, options);
+    return this.remove(path`/api/links/${id}`, options);
   }
 
   /** Brings a deleted link back, within a week. */

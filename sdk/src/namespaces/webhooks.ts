@@ -35,7 +35,7 @@ export class Webhooks extends Namespace {
   }
 
   delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.none("DELETE", path`/api/webhooks/${id}`, options);
+    return this.remove(path`/api/webhooks/${id}`, options);
   }
 
   sendTestPing(id: string, options?: RequestOptions): Promise<Ping> {
@@ -76,6 +76,6 @@ export class Listeners extends Namespace {
   }
 
   delete(id: string, options?: RequestOptions): Promise<void> {
-    return this.none("DELETE", path`/api/listeners/${id}`, options);
+    return this.remove(path`/api/listeners/${id}`, options);
   }
 }

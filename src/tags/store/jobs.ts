@@ -1,7 +1,8 @@
 import { Batch } from "../../database/batch.ts";
 import type { Job } from "../../jobs/contract.ts";
 import { JOB_COLUMNS, type JobRow } from "../../jobs/store.ts";
-import { JOB_RESUME_AFTER_MS } from "../../limits.ts";
+import { firstIdAt } from "../../lib/uuid.ts";
+import { JOB_REPEAT_MS, JOB_RESUME_AFTER_MS } from "../../limits.ts";
 import { hasRoomFor } from "../../usage/store.ts";
 
 interface NewTagJob {
@@ -46,4 +47,19 @@ export async function insertTagJob(
   await batch.commitWithRetry();
   if (inserted.first !== undefined) return inserted.first;
   return tag.first === undefined ? "no_such_tag" : "quota_exceeded";
+}
+
+/** Returns the newest job with this input that the account has started in the last {@link JOB_REPEAT_MS}. */
+export async function findRecentTagJob(
+  db: D1Database,
+  { accountId, input }: NewTagJob,
+  now: number,
+): Promise<JobRow | null> {
+  return db
+    .prepare(
+      `SELECT ${JOB_COLUMNS} FROM jobs INDEXED BY jobs_of_account
+       WHERE account_id = ?1 AND id >= ?2 AND input = ?3 ORDER BY id DESC LIMIT 1`,
+    )
+    .bind(accountId, firstIdAt(now - JOB_REPEAT_MS), JSON.stringify(input))
+    .first<JobRow>();
 }

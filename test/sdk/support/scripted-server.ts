@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 import { Tern } from "@tern/sdk";
 
 export const KEY = `svc_sk_live_${"0f".repeat(32)}`;
@@ -21,8 +21,29 @@ export interface ScriptedServer {
   stop(): void;
 }
 
+/**
+ * Starts the server for the tests of a file. `start` sets its responses and returns a client. After each test, what it has
+ * replaced is restored.
+ */
+export async function useScriptedServer() {
+  const server = await startScriptedServer();
+  afterAll(() => server.stop());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
+  });
+  return {
+    server,
+    start: (...responses: Respond[]) => {
+      server.script(...responses);
+      return quickClient(server);
+    },
+  };
+}
+
 /** Starts a server that responds as a test says. */
-export async function startScriptedServer(): Promise<ScriptedServer> {
+async function startScriptedServer(): Promise<ScriptedServer> {
   let responses: Respond[] = [];
   const scripted: ScriptedServer = {
     origin: "",
@@ -69,7 +90,7 @@ export const stalls: Respond = () => undefined;
 const realTimeout = setTimeout;
 
 /** A client of the server whose pauses last no time. They are recorded in milliseconds. */
-export function quickClient({ origin }: ScriptedServer): { client: Tern; pauses: number[] } {
+function quickClient({ origin }: ScriptedServer): { client: Tern; pauses: number[] } {
   const pauses: number[] = [];
   vi.spyOn(globalThis, "setTimeout").mockImplementation((run: () => void, ms = 0) => {
     // Timeouts of requests have other lengths.
