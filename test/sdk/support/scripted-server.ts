@@ -43,7 +43,7 @@ export async function useScriptedServer() {
 }
 
 /** Starts a server that responds as a test says. */
-async function startScriptedServer(): Promise<ScriptedServer> {
+export async function startScriptedServer(): Promise<ScriptedServer> {
   let responses: Respond[] = [];
   const scripted: ScriptedServer = {
     origin: "",
