@@ -13,6 +13,12 @@ export function wholeNumber(value: string): number {
   return Number(value);
 }
 
+export function positiveNumber(value: string): number {
+  const number = wholeNumber(value);
+  if (number === 0) throw new InvalidArgumentError("It must be at least 1.");
+  return number;
+}
+
 /** Returns the given options that have a value. */
 export function pick<T extends object, K extends keyof T>(options: T, names: readonly K[]): Pick<T, K> {
   const entries = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);

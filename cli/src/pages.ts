@@ -1,6 +1,6 @@
 import type { PageQuery } from "@tern/sdk";
 import type { Command } from "commander";
-import { wholeNumber } from "./options.ts";
+import { positiveNumber } from "./options.ts";
 import { note } from "./output/terminal.ts";
 
 const DEFAULT_ROWS = 50;
@@ -14,7 +14,7 @@ export interface ListOptions {
 
 export function addListOptions(command: Command): Command {
   return command
-    .option("--limit <number>", `how many to show (default: ${DEFAULT_ROWS})`, wholeNumber)
+    .option("--limit <number>", `how many to show (default: ${DEFAULT_ROWS})`, positiveNumber)
     .option("--all", "show all of them");
 }
 

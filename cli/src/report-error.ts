@@ -12,7 +12,6 @@ const ADVICE: Record<string, string> = {
   timeout: "The service is slow or cannot be reached. Try again.",
   unexpected_response: "Check that this is the address of a Tern service.",
   internal: "This is a fault of the service. Report it with the request id.",
-  unavailable: "The change may have been made. Check before you repeat it.",
 };
 
 /** Reports an error on stderr, and returns the exit code. */

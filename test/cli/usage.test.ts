@@ -73,6 +73,7 @@ test("wrong use ends with 2, and says what is wrong", async () => {
     [["no-such-command"], "unknown command"],
     [["links", "list", "--limt", "3"], "Did you mean --limit?"],
     [["links", "list", "--limit", "many"], "whole number"],
+    [["links", "list", "--limit", "0"], "at least 1"],
     [["links", "list", "--status", "gone"], "active, expired, disabled"],
     [["shorten"], "missing required argument"],
     [["trigger", "link.create"], "--forward-to"],
