@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { JobResponse } from "../jobs/contract.ts";
+import { JOB_REPEAT_MS } from "../limits.ts";
 import { TagName } from "../links/fields.ts";
 
 const Tag = z
@@ -25,6 +26,8 @@ const params = z.object({
     example: "sale",
   }),
 });
+
+const REPEATED = `Repeated within ${JOB_REPEAT_MS / 60_000} minutes after no link has the tag any more, the request returns the same job.`;
 
 const started = {
   202: json(JobResponse, "The job that does it. `GET /api/jobs/{id}` returns its progress."),
@@ -50,8 +53,7 @@ export const renameTag = createRoute({
   path: "/api/tags/{tag}",
   tags: ["Tags"],
   summary: "Rename tag",
-  description:
-    "Renames the tag on all links of the account. If the account has a tag of the new name, the two become one. Filters of webhooks follow.",
+  description: `Renames the tag on all links of the account. If the account has a tag of the new name, the two become one. Filters of webhooks follow. ${REPEATED}`,
   request: {
     params,
     ...jsonBody(
@@ -68,7 +70,7 @@ export const deleteTag = createRoute({
   path: "/api/tags/{tag}",
   tags: ["Tags"],
   summary: "Delete tag",
-  description: "Removes the tag from all links of the account. The links stay, and so do filters of webhooks.",
+  description: `Removes the tag from all links of the account. The links stay, and so do filters of webhooks. ${REPEATED}`,
   request: { params },
   responses: started,
 });
