@@ -27,7 +27,10 @@ const BINDINGS = {
 };
 /** For the Workers that wrangler.toml does not describe. */
 const COMPATIBILITY_DATE = "2026-10-20";
-const SOCKET = { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] };
+const socketAt = (port: number) => ({ unsafeDirectSockets: [{ host: "127.0.0.1", port }] });
+
+/** As in isolateOptions, and the port; 0: a free one. */
+export type ServiceOptions = Partial<IsolateOptions> & { port?: number };
 
 export type WorkerOptions = Record<string, unknown>;
 
@@ -68,10 +71,10 @@ export function serviceWorker(
   name: string,
   owner: string,
   main: WorkerOptions,
-  { quickQueues = false, pages = false, bindings }: Partial<IsolateOptions> = {},
+  { quickQueues = false, pages = false, port = 0, bindings }: ServiceOptions = {},
 ): WorkerOptions {
   const options = isolateOptions(name, owner, { quickQueues, pages, bindings: { ...BINDINGS, ...bindings } });
-  return { ...options, ...main, ...SOCKET, outboundService: INTERNET };
+  return { ...options, ...main, ...socketAt(port), outboundService: INTERNET };
 }
 
 /** A Worker of one file, given by its path in the repository. */
@@ -81,7 +84,7 @@ export function plainWorker(path: string, options: WorkerOptions = {}): WorkerOp
     script: readFileSync(join(ROOT, path), "utf8"),
     compatibilityDate: COMPATIBILITY_DATE,
     bindings: { DESTINATION },
-    ...SOCKET,
+    ...socketAt(0),
     ...options,
   };
 }

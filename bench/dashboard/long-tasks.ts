@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { clickLogName } from "../../src/clicks/click-log-name.ts";
 import { buildDashboard } from "../../scripts/build-dashboard.ts";
 import { runCommand } from "../../scripts/command.ts";
+import { choosePort } from "../../scripts/port.ts";
 import { launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
 import { insertLinksOf } from "../growth/fill.ts";
 import { startInstrumented, type InstrumentedServer } from "../instrumented/server.ts";
@@ -13,8 +14,6 @@ const USAGE = `Usage: npm run long-tasks
 Counts the tasks of the browser's main thread that take longer than 100 ms, in an account with 100,000 links and a
 million clicks: while 5,000 rows scroll by, while links are searched for, and while the analytics show other periods.`;
 
-/** Chromium resolves it to the service (launchBrowser). */
-const ORIGIN = "http://localhost";
 const LINKS = 100_000;
 const CLICKED_LINKS = 1_000;
 const CLICKS = 1_000_000;
@@ -41,21 +40,20 @@ interface TraceEvent {
 
 async function measureLongTasks(): Promise<void> {
   buildDashboard();
-  const server = await startInstrumented("test/support/internet.js", {
-    pages: true,
-    bindings: { BASE_URL: ORIGIN, MAIL: "outbox", PASSWORD_RANGE_URL: "" },
-  });
+  const port = await choosePort(undefined);
+  const origin = `http://localhost:${port}`;
+  const bindings = { BASE_URL: origin, MAIL: "outbox", PASSWORD_RANGE_URL: "" };
+  const server = await startInstrumented("test/support/internet.js", { pages: true, port, bindings });
   const browser = await launchBrowser(server.address.host);
   try {
     const context = await browser.newContext({ userAgent: VISITOR, viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    await page.goto(`${ORIGIN}/app/sign-in`);
-    await signUp(context, ORIGIN);
+    await signUp(context, origin);
     await fillAccount(server);
-    await page.goto(`${ORIGIN}/app/links`, { waitUntil: "networkidle" });
+    await page.goto(`${origin}/app/links`, { waitUntil: "networkidle" });
     await count(browser, page, `${ROWS} rows scrolled`, () => scrollRows(page));
     await count(browser, page, `${SEARCHES.length} searches`, () => search(page));
-    await count(browser, page, "analytics opened", () => page.goto(`${ORIGIN}/app/analytics`));
+    await count(browser, page, "analytics opened", () => page.goto(`${origin}/app/analytics`));
     await count(browser, page, `${PERIOD_KEYS.length} periods`, () => switchPeriods(page));
   } finally {
     await browser.close();

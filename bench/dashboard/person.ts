@@ -2,6 +2,7 @@ import type { BrowserContext } from "playwright-core";
 import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 import { until } from "../../test/support/until.ts";
 
+const EMAIL = "ann.lee@acme.example";
 /** A password that the service accepts. */
 const PASSWORD = "seventeen quiet lanterns";
 
@@ -14,37 +15,52 @@ export async function signUp(context: BrowserContext, origin: string): Promise<C
     if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
     return response.json();
   };
-  const email = `ann.lee.${Date.now()}@example.com`;
-  await call("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann Lee" });
+  await call("/api/auth/sign-up", { email: EMAIL, password: PASSWORD, name: "Ann Lee" });
   let token: string | undefined;
   await until(async () => {
     const headers = { "CF-Connecting-IP": "127.0.0.1" };
     const response = await context.request.get(`${origin}/api/auth/outbox`, { headers });
     const { mails } = (await response.json()) as { mails: { to: string; link: string }[] };
-    token = mails.find(({ to }) => to === email)?.link.split("#token=")[1];
+    token = mails.find(({ to }) => to === EMAIL)?.link.split("#token=")[1];
     return token !== undefined;
   });
   await call("/api/auth/verify-email", { token });
   return call;
 }
 
-/** Signs a person up and fills the personal account with what a small company would have. */
+/**
+ * Signs a person up 30 days ago, and fills the personal account with what a small company would have by now. The service
+ * is bench/dashboard/worker.js.
+ */
 export async function signUpWithData(context: BrowserContext, origin: string): Promise<{ linkId: string }> {
-  const call = await signUp(context, origin);
-  const { results } = (await call("/api/links/bulk", { links: LINKS })) as {
-    results: { link: { id: string; url: string } }[];
+  /** Sets the clock of the service to the end of a day, or to now for the last one, and adds the clicks of the day. */
+  const goTo = async (day: number, clicks: readonly CapturedClick[] = []): Promise<void> => {
+    const behindMs = Math.max(0, Date.now() - startOf(day + 1) + 1);
+    const body = JSON.stringify({ behindMs, clicks });
+    const { ok } = await fetch(`${origin}/bench/past`, { method: "POST", body });
+    if (!ok) throw new Error("The service took no clicks.");
   };
-  const links = results.map(({ link }) => link);
-  await fetch(`${origin}/bench/clicks`, { method: "POST", body: JSON.stringify(clicksOf(links)) });
+  await goTo(-1);
+  const call = await signUp(context, origin);
+  const links: DemoLink[] = [];
+  for (let day = 0; day < DAYS; day++) {
+    const created = LINKS.slice(links.length, Math.ceil(((day + 1) / DAYS) * LINKS.length));
+    const { results } = (await call("/api/links/bulk", { links: created })) as { results: { link: DemoLink }[] };
+    links.push(...results.map(({ link }) => link));
+    await goTo(day, clicksOf(day, links));
+  }
+  await call("/api/auth/sign-in", { email: EMAIL, password: PASSWORD });
   for (const { id } of links.slice(0, DELETED_LINKS)) await call(`/api/links/${id}`, undefined, "delete");
   await call("/api/keys", { name: "Website" });
   await call("/api/keys", { name: "Reports", permissions: ["links:read", "clicks:read"] });
   await call("/api/domains/add", { domain: "go.acme-shop.com" });
   await call("/api/teams", { name: "Acme" });
-  return { linkId: links.at(-1)?.id ?? "" };
+  return { linkId: links.at(-SHOWN_LINK)?.id ?? "" };
 }
 
 const DELETED_LINKS = 2;
+/** From the end: one with many clicks. */
+const SHOWN_LINK = 9;
 const CAMPAIGNS = ["spring", "summer", "autumn", "winter"];
 const LINKS = Array.from({ length: 36 }, (_, index) => {
   const campaign = CAMPAIGNS[index % 4] ?? "";
@@ -91,41 +107,39 @@ const PLACES: [Place, ...Place[]] = [
   { country: "US", regionCode: "CA", city: "Oakland", continent: "NA" },
 ];
 
-const DAYS = 30;
 const DAY_MS = 86_400_000;
+/** The age of the account, and of its first links and clicks. */
+const DAYS = 30;
 
-/** Clicks of the last days as redirects capture them: fewer at weekends, more from day to day, and most on the newest links. */
-function clicksOf(links: readonly { id: string; url: string }[]): CapturedClick[] {
+/** When a day begins, UTC. The last one is today. */
+function startOf(day: number): number {
+  return (Math.floor(Date.now() / DAY_MS) - (DAYS - 1 - day)) * DAY_MS;
+}
+
+interface DemoLink {
+  id: string;
+  url: string;
+}
+
+/** The clicks of a day as redirects capture them: fewer at weekends, more from day to day, and most on the newest links. */
+function clicksOf(day: number, links: readonly DemoLink[]): CapturedClick[] {
   const now = Date.now();
-  const today = now - (now % DAY_MS);
-  const clicks: CapturedClick[] = [];
-  for (let day = 0; day < DAYS; day++) {
-    const start = today - (DAYS - 1 - day) * DAY_MS;
-    const isWeekend = new Date(start).getUTCDay() % 6 === 0;
-    const count = Math.round((40 + 2 * day) * (isWeekend ? 0.45 : 1) * (0.8 + 0.4 * spread(day, 7)));
-    for (let visit = 0; visit < count; visit++) {
-      const number = day * 1_000 + visit;
-      const link = links[Math.floor(links.length * (1 - spread(number, 1) ** 3))];
-      const at = start + Math.floor(DAY_MS * (0.3 + 0.65 * spread(number, 2)));
-      if (link === undefined || at > now) continue;
-      const place = pick(PLACES, number, 3);
-      clicks.push([
-        at,
-        link.id,
-        null,
-        { location: link.url },
-        `2001:db8::${number.toString(16)}`,
-        pick(USER_AGENTS, number, 4),
-        pick(REFERRERS, number, 5),
-        place.country,
-        place.regionCode,
-        place.city,
-        place.continent,
-        spread(number, 6) < 0.15 ? 1 : 0,
-      ]);
-    }
-  }
-  return clicks;
+  const start = startOf(day);
+  const isWeekend = new Date(start).getUTCDay() % 6 === 0;
+  const count = Math.round((30 + 2 * day) * (isWeekend ? 0.45 : 1) * (0.8 + 0.4 * spread(day, 7)));
+  return Array.from({ length: count }, (_, visit) => visit).flatMap((visit): CapturedClick[] => {
+    const number = day * 1_000 + visit;
+    const link = links[Math.floor(links.length * (1 - spread(number, 1) ** 3))];
+    const at = start + Math.floor(DAY_MS * (0.3 + 0.65 * spread(number, 2)));
+    if (link === undefined || at > now) return [];
+    // Some visitors come back on the same day.
+    const visitor = number - (visit % 4 === 3 ? 1 : 0);
+    const { country, regionCode, city, continent } = pick(PLACES, visitor, 3);
+    const [userAgent, referrer] = [pick(USER_AGENTS, visitor, 4), pick(REFERRERS, number, 5)];
+    const trigger = spread(number, 6) < 0.15 ? 1 : 0;
+    const [target, ip] = [{ location: link.url }, `2001:db8::${visitor.toString(16)}`];
+    return [[at, link.id, null, target, ip, userAgent, referrer, country, regionCode, city, continent, trigger]];
+  });
 }
 
 /** A number from 0 to below 1 that looks random and is the same in each run. */

@@ -1,21 +1,23 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { Failure, runCommand } from "../../scripts/command.ts";
+import { ROOT } from "../../scripts/wrangler.ts";
 import { launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
 import { findBarriers, watchProblems } from "../../test/browser/support/checks.ts";
 import { startDashboardService } from "../../test/browser/support/dashboard-service.ts";
 import { signUpWithData } from "./person.ts";
 
-const USAGE = `Usage: npm run screenshots -- [FOLDER]
+const USAGE = `Usage: npm run screenshots -- [FOLDER | --documents]
 
 Takes a picture of each screen at three widths, light and dark, into the folder (without it, .wrangler/screenshots). Fails
 and lists what it finds if a screen has a barrier (axe-core, WCAG 2.2 AA), an error, a violation of the Content Security
-Policy, or a request to another origin.`;
+Policy, or a request to another origin.
+  --documents   takes the three pictures of docs/images instead`;
 
 const WIDTHS = [1440, 768, 390];
 const HEIGHT = 900;
-/** How long a screen may take to load what it shows. */
+/** How long a screen may take to show what it has loaded. */
 const SETTLED_MS = 700;
 
 const OPEN_SCREENS = {
@@ -45,47 +47,82 @@ const screensOf = (linkId: string) => ({
   ),
 });
 
+/** The pictures of docs/images. */
+const DOCUMENT_PICTURES = [
+  { name: "links", path: "/app/links", height: 800, colorScheme: "light" },
+  { name: "editor", path: "/app/links?create=true", height: 800, colorScheme: "light" },
+  { name: "analytics", path: "/app/analytics", height: 1_000, colorScheme: "dark" },
+] as const;
+const DOCUMENT_WIDTH = 1280;
+
+interface Demo {
+  browser: Browser;
+  origin: string;
+  /** Of the person who is signed in. */
+  storageState: Awaited<ReturnType<BrowserContext["storageState"]>>;
+  linkId: string;
+}
+
 async function takeScreenshots(args: readonly string[]): Promise<void> {
-  const folder = resolve(args[0] ?? join(import.meta.dirname, "../../.wrangler/screenshots"));
-  mkdirSync(folder, { recursive: true });
   const { origin, stop } = await startDashboardService("bench/dashboard/worker.js");
   const browser = await launchBrowser(new URL(origin).host);
-  const problems: string[] = [];
   try {
-    const first = await browser.newContext({ userAgent: VISITOR });
-    const { linkId } = await signUpWithData(first, origin);
-    const storageState = await first.storageState();
-    for (const width of WIDTHS) {
-      for (const colorScheme of ["light", "dark"] as const) {
-        const view = { userAgent: VISITOR, viewport: { width, height: HEIGHT }, colorScheme, locale: "en-GB" };
-        const suffix = `${width}-${colorScheme}`;
-        for (const [state, screens] of [
-          [undefined, OPEN_SCREENS],
-          [storageState, screensOf(linkId)],
-        ] as const) {
-          const context = await browser.newContext({ ...view, ...(state !== undefined && { storageState: state }) });
-          for (const [name, path] of Object.entries(screens)) {
-            const file = join(folder, `${name}-${suffix}.png`);
-            const found = await visitScreen(context, origin, path, file);
-            problems.push(...found.map((problem) => `${name}-${suffix}: ${problem}`));
-          }
-          await context.close();
-        }
-      }
-    }
+    const context = await browser.newContext({ userAgent: VISITOR });
+    const { linkId } = await signUpWithData(context, origin);
+    const demo = { browser, origin, storageState: await context.storageState(), linkId };
+    if (args.includes("--documents")) await takeDocumentPictures(demo);
+    else await takeAll(demo, resolve(args[0] ?? join(ROOT, ".wrangler/screenshots")));
   } finally {
     await browser.close();
     await stop();
+  }
+}
+
+async function takeDocumentPictures({ browser, origin, storageState }: Demo): Promise<void> {
+  for (const { name, path, height, colorScheme } of DOCUMENT_PICTURES) {
+    const viewport = { width: DOCUMENT_WIDTH, height };
+    const context = await browser.newContext({
+      userAgent: VISITOR,
+      viewport,
+      colorScheme,
+      locale: "en-GB",
+      storageState,
+    });
+    await visitScreen(context, origin + path, join(ROOT, `docs/images/${name}.png`));
+  }
+}
+
+async function takeAll({ browser, origin, storageState, linkId }: Demo, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const problems: string[] = [];
+  for (const width of WIDTHS) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const view = { userAgent: VISITOR, viewport: { width, height: HEIGHT }, colorScheme, locale: "en-GB" };
+      const visitor = await browser.newContext(view);
+      const person = await browser.newContext({ ...view, storageState });
+      for (const [context, screens] of [
+        [visitor, OPEN_SCREENS],
+        [person, screensOf(linkId)],
+      ] as const) {
+        for (const [name, path] of Object.entries(screens)) {
+          const picture = `${name}-${width}-${colorScheme}`;
+          const found = await visitScreen(context, origin + path, join(folder, `${picture}.png`));
+          problems.push(...found.map((problem) => `${picture}: ${problem}`));
+        }
+        await context.close();
+      }
+    }
   }
   console.log(`The pictures are in ${folder}`);
   if (problems.length > 0) throw new Failure(`${problems.length} problems:\n${problems.join("\n")}`);
 }
 
 /** Takes the picture of a screen, and returns what is wrong with it. */
-async function visitScreen(context: BrowserContext, origin: string, path: string, file: string): Promise<string[]> {
+async function visitScreen(context: BrowserContext, url: string, file: string): Promise<string[]> {
   const page = await context.newPage();
-  const problems = watchProblems(page, origin);
-  await page.goto(origin + path, { waitUntil: "networkidle" });
+  const problems = watchProblems(page, new URL(url).origin);
+  await page.goto(url, { waitUntil: "networkidle" });
+  await page.locator("h1").first().waitFor({ state: "attached" });
   await page.waitForTimeout(SETTLED_MS);
   await page.screenshot({ path: file });
   const barriers = await findBarriers(page);

@@ -1,22 +1,45 @@
-// The service, and a path that takes clicks of the past: they go to the consumer of the queue as redirects would send them.
+// The service with a clock that can be set back, and a path that takes clicks: they go to the consumer of the queue as
+// redirects would send them. So the demo data can have a past.
 
 import { ClickMessageBuilder } from "../../src/clicks/capture/message.ts";
-import worker from "../../src/index.ts";
+import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../src/index.ts";
 
-export { ClickLog, Exporter, JobRunner, PasswordHasher, RateLimiter } from "../../src/index.ts";
+export { Exporter, JobRunner, PasswordHasher } from "../../src/index.ts";
 
-/** How many clicks one message has. */
-const CLICKS_PER_MESSAGE = 100;
+const realNow = Date.now;
+let behindMs = 0;
+Date.now = () => realNow() - behindMs;
+
+/** Lets alarms go off after their delay. In the past, they would go off again and again. */
+function delayAlarms(state) {
+  const { storage } = state;
+  const setAlarm = storage.setAlarm.bind(storage);
+  storage.setAlarm = (at) => setAlarm(Number(at) + behindMs);
+  return state;
+}
+
+export class ClickLog extends RealClickLog {
+  constructor(state, env) {
+    super(delayAlarms(state), env);
+  }
+}
+
+export class RateLimiter extends RealRateLimiter {
+  constructor(state, env) {
+    super(delayAlarms(state), env);
+  }
+}
 
 export default {
   ...worker,
   async fetch(request, env, ctx) {
-    if (new URL(request.url).pathname !== "/bench/clicks") return worker.fetch(request, env, ctx);
-    const clicks = await request.json();
-    for (let from = 0; from < clicks.length; from += CLICKS_PER_MESSAGE)
-      await takeClicks(clicks.slice(from, from + CLICKS_PER_MESSAGE), env);
+    if (new URL(request.url).pathname !== "/bench/past") return worker.fetch(request, env, ctx);
+    const past = await request.json();
+    behindMs = past.behindMs;
+    if (past.clicks.length > 0) await takeClicks(past.clicks, env);
     return new Response(null, { status: 204 });
   },
+  scheduled: (_controller, env, ctx) => worker.scheduled({ scheduledTime: Date.now() }, env, ctx),
 };
 
 /** `clicks` are as redirects capture them, without the account. */

@@ -1,8 +1,16 @@
 import type { Link } from "../../src/links/contract.ts";
 import { buildWorker } from "../../test/e2e/support/build.ts";
-import type { IsolateOptions } from "../../test/e2e/support/isolate-options.ts";
 import { exchange, type Answer } from "../../test/e2e/support/http.ts";
-import { applySchema, bareWorker, DESTINATION, HOST, INTERNET, serviceWorker, startRuntime } from "../runtime.ts";
+import {
+  applySchema,
+  bareWorker,
+  DESTINATION,
+  HOST,
+  INTERNET,
+  serviceWorker,
+  startRuntime,
+  type ServiceOptions,
+} from "../runtime.ts";
 
 /** Counters of what Cloudflare bills. `log` is a ClickLog, `limiter` a RateLimiter. */
 export type Counters = Record<
@@ -50,12 +58,9 @@ export type InstrumentedServer = Awaited<ReturnType<typeof startInstrumented>>;
 
 /**
  * Starts the service in one isolate with counters, and the bare Worker. `internetScript` is as in startRuntime, `options`
- * as in isolateOptions.
+ * as in serviceWorker.
  */
-export async function startInstrumented(
-  internetScript = "test/support/internet.js",
-  options: Partial<IsolateOptions> = {},
-) {
+export async function startInstrumented(internetScript = "test/support/internet.js", options: ServiceOptions = {}) {
   const { script } = await buildWorker("bench/instrumented/worker.js");
   const service = serviceWorker(NAME, NAME, { modules: true, script }, { quickQueues: true, ...options });
   const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript);
