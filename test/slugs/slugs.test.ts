@@ -103,7 +103,10 @@ it("checks the domain that new links of the account have by default, and spells 
   const link = await createLink(mine.key, { slug: "default" });
   expect(link.domain).toBe("go.example");
   expect((await check(mine.key, "default")).slug).toMatchObject({ domain: "go.example", linkId: link.id });
-  expect((await check(mine.key, "default", "GO.example")).slug).toMatchObject({ domain: "go.example", linkId: link.id });
+  expect((await check(mine.key, "default", "GO.example")).slug).toMatchObject({
+    domain: "go.example",
+    linkId: link.id,
+  });
   expect((await check(mine.key, "default", "tern.test")).slug).toMatchObject({ domain: "tern.test", available: true });
 });
 
