@@ -23,6 +23,7 @@ const tabs = new BroadcastChannel("session");
 
 /** Tells the other tabs who is signed in now; null: nobody. They have the same cookie, and must not go on showing another person's data. */
 export function tellOtherTabs(userId: string | null): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
   tabs.postMessage(userId);
 }
 

@@ -37,10 +37,9 @@ async function listDeletedLinks(context: RequestContext, query: ListQuery): Prom
   const { rows, matches } = await listDeleted(context, page, now - DELETED_LINK_KEPT_MS, count);
   const { items, nextCursor } = toPage(rows, page, "links.deleted", (row) => `${row.id}=${row.deleted_at}`);
   return {
-    links: items.map((row) => ({
-      ...toLink(parseDeletedLink(row), baseUrl, now),
-      deletesAt: row.deleted_at + DELETED_LINK_KEPT_MS,
-    })),
+    links: items.map((row) =>
+      Object.assign(toLink(parseDeletedLink(row), baseUrl, now), { deletesAt: row.deleted_at + DELETED_LINK_KEPT_MS }),
+    ),
     nextCursor,
     ...countOf(matches),
   };

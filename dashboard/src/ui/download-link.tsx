@@ -10,7 +10,7 @@ interface DownloadLinkProps extends Omit<ComponentProps<"a">, "href"> {
 }
 
 /** A link to a file that the browser saves. */
-export function DownloadLink({ path, ...props }: DownloadLinkProps) {
+export function DownloadLink({ path, children, ...props }: DownloadLinkProps) {
   return (
     <a
       {...props}
@@ -20,7 +20,9 @@ export function DownloadLink({ path, ...props }: DownloadLinkProps) {
         event.preventDefault();
         void download(path);
       }}
-    />
+    >
+      {children}
+    </a>
   );
 }
 
