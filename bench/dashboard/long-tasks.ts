@@ -40,7 +40,7 @@ interface TraceEvent {
 
 async function measureLongTasks(): Promise<void> {
   buildDashboard();
-  const port = await choosePort(undefined);
+  const port = await choosePort("0", undefined);
   const origin = `http://localhost:${port}`;
   const bindings = { BASE_URL: origin, MAIL: "outbox", PASSWORD_RANGE_URL: "" };
   const server = await startInstrumented("test/support/internet.js", { pages: true, port, bindings });
@@ -106,7 +106,7 @@ async function switchPeriods(page: Page): Promise<void> {
 
 /** Traces what happens during `use`, and prints the long tasks of the page's main thread. */
 async function count(browser: Browser, page: Page, name: string, use: () => Promise<unknown>): Promise<void> {
-  await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "__metadata"] });
+  await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline", "__metadata"] });
   await use();
   await page.waitForTimeout(SETTLED_MS);
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
