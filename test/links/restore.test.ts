@@ -69,7 +69,10 @@ describe("restoring a deleted link", () => {
   it("is possible for the links of a list of their own, the last deleted first", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const made = [];
-    for (const slug of ["a", "b", "c", "kept"]) made.push((await create({ slug, tags: ["t"], maxClicks: 3 })).link);
+    for (const slug of ["a", "b", "c", "kept"]) {
+      made.push((await create({ slug, tags: ["t"], maxClicks: 3 })).link);
+      vi.setSystemTime(Date.now() + 1);
+    }
     const [a, b, c] = made as [Link, Link, Link];
     await create({ slug: "others" }, theirs);
     await remove(b.id);
