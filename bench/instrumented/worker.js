@@ -57,7 +57,8 @@ export class ClickLog extends RealClickLog {
   #state;
 
   constructor(state) {
-    super(countStorage("log", delayAlarms(state)), env);
+    // Mostly no alarm goes off, and `night` takes its place.
+    super(countStorage("log", bindings.ALARMS === "delayed" ? delayAlarms(state) : state), env);
     this.#state = state;
   }
 

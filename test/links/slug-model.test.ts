@@ -157,7 +157,7 @@ it.each([1, 3])("finds links by slugs in any case as a model does (%i)", async (
     expect(checked, `${domain}/${slug}`).toMatchObject({
       available: present === undefined,
       reason: present === undefined ? (kept === undefined ? null : "deleted") : "own",
-      link: (present ?? kept)?.id ?? null,
+      linkId: (present ?? kept)?.id ?? null,
     });
     const { suggestion } = checked;
     if (suggestion !== null) expect(model.at(domain, suggestion)).toBeUndefined();
