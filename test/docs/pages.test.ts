@@ -52,7 +52,7 @@ const NOT_RUN = [
   'docs/self-hosting.md: npm run account -- create "Ann Lee" --remote',
   "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
   "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
-  "docs/webhooks.md: PORT=3000 node examples/webhooks/node.js &",
+  "docs/webhooks.md: node examples/webhooks/node.js &",
   "docs/sdk.md: npm ci && npm run build:packages",
   "docs/sdk.md: TERN_API_KEY=svc_sk_live_… TERN_BASE_URL=http://localhost:8787 node links.mjs",
   "examples/README.md: npm ci && npm run build:packages",
