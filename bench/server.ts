@@ -9,6 +9,7 @@ import {
   STALE_ENTRY_TTL_MS,
 } from "../src/limits.ts";
 import { RATE_LIMITS } from "../src/rate-limits.ts";
+import { buildDashboard } from "../scripts/build-dashboard.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
 import { insertLinks } from "../test/e2e/support/many-links.ts";
 import { copyAccount } from "./account.ts";
@@ -22,6 +23,7 @@ import {
   plainWorker,
   serviceWorker,
   startRuntime,
+  type ServiceOptions,
   type WorkerOptions,
 } from "./runtime.ts";
 
@@ -50,6 +52,7 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 /** Starts the service and its references in one runtime. */
 export async function startServer(recorded: RecordedStatements) {
   requireWrk();
+  buildDashboard();
   const workers = await workersOf(recorded);
   const runtime = await startRuntime(workers);
   const addresses = {} as Record<Name, URL>;
@@ -94,8 +97,8 @@ async function workersOf({ read, create }: RecordedStatements) {
       { type: "ESModule", path: "/index.js", contents },
     ],
   });
-  const service = (name: string, main: WorkerOptions = { modules: true, script }) =>
-    serviceWorker(name, "service", main);
+  const service = (name: string, main: WorkerOptions = { modules: true, script }, options: ServiceOptions = {}) =>
+    serviceWorker(name, "service", main, options);
   const clocked = (name: string, clock: object) => {
     const options = service(name, behindClock(script));
     return { ...options, bindings: { ...(options["bindings"] as object), CLOCK: { name, ...clock } } };
@@ -105,6 +108,8 @@ async function workersOf({ read, create }: RecordedStatements) {
   return {
     service: service("service"),
     bare: bareWorker(),
+    /** The service behind the local stand-in for the router of the static files. */
+    routed: service("routed", undefined, { pages: true }),
     /** Every link is in the edge cache and no longer fresh in memory. */
     cached: clocked("cached", { stepMs: CACHED_STEP_MS, requestsPerStep: 1, requestsPerDataCentre: null }),
     /** Every link must be read from the database: among few links and among many. */

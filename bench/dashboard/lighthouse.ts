@@ -13,6 +13,7 @@ Prints what Lighthouse says of the pages: performance, accessibility and best pr
 It is downloaded for this command (npx lighthouse).`;
 
 const LIGHTHOUSE = "lighthouse@13.5.0";
+const MAX_ATTEMPTS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices"];
 const PAGES = ["/", "/docs", "/app/sign-in", "/app/sign-up", "/app/links", "/app/analytics", "/app/settings/keys"];
 
@@ -44,7 +45,7 @@ async function measurePages(): Promise<void> {
           ...(preset === "desktop" ? ["--preset=desktop"] : []),
         ];
         const env = { ...process.env, CHROME_PATH: process.env["CHROMIUM"] ?? "/usr/bin/chromium" };
-        execFileSync("npx", args, { env, stdio: ["ignore", "ignore", "inherit"] });
+        runAgainIfItFails(() => execFileSync("npx", args, { env, stdio: ["ignore", "ignore", "inherit"] }));
         const { categories } = JSON.parse(readFileSync(file, "utf8")) as Report;
         const scores = CATEGORIES.map((name) => `${name} ${Math.round((categories[name]?.score ?? 0) * 100)}`);
         console.log(`${preset.padEnd(8)}${page.padEnd(22)}${scores.join("  ")}`);
@@ -54,6 +55,18 @@ async function measurePages(): Promise<void> {
     await browser.close();
     await stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Lighthouse fails now and then on a page that it can measure, for example because it has not seen the navigation. */
+function runAgainIfItFails(run: () => unknown): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      run();
+      return;
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS) throw error;
+    }
   }
 }
 

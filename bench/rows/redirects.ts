@@ -9,10 +9,14 @@ import type { Row, Sides } from "../row.ts";
 import { DESTINATION } from "../runtime.ts";
 import type { Server } from "../server.ts";
 
-/** The same load for the service and for the bare Worker. */
-function besideBare(server: Server, load: Omit<Load, "address">): Sides {
-  const side = (address: URL) => (seconds: number) => runRound(server.pid, { ...load, address }, seconds);
-  return { row: side(server.addresses.service), reference: side(server.addresses.bare) };
+/** The same load for two Workers. */
+function compare(
+  { addresses, pid }: Server,
+  [row, reference]: [keyof Server["addresses"], keyof Server["addresses"]],
+  load: Omit<Load, "address">,
+): Sides {
+  const side = (address: URL) => (seconds: number) => runRound(pid, { ...load, address }, seconds);
+  return { row: side(addresses[row]), reference: side(addresses[reference]) };
 }
 
 const bare: Row<Server> = {
@@ -32,7 +36,15 @@ const hot: Row<Server> = {
   against: "bare",
   goal: 0.9,
   seconds: 2,
-  prepare: async (server) => besideBare(server, { ask: { path: "/l1" }, headers: UNCOUNTED }),
+  prepare: async (server) => compare(server, ["service", "bare"], { ask: { path: "/l1" }, headers: UNCOUNTED }),
+};
+
+const assets: Row<Server> = {
+  name: "assets",
+  title: "redirect: as hot, behind the local router of the static files",
+  against: "hot",
+  seconds: 2,
+  prepare: async (server) => compare(server, ["routed", "service"], { ask: { path: "/l1" }, headers: UNCOUNTED }),
 };
 
 /** A visitor with a phone in Germany. */
@@ -73,7 +85,7 @@ const ruled: Row<Server> = {
     await insertLinks(server.db, { prefix: "ruled-", first: RULED, last: RULED, url: DESTINATION });
     const change = server.db.prepare("UPDATE links SET rules = ?1 WHERE slug_key = ?2 AND domain = ''");
     await change.bind(JSON.stringify(RULES), slug).run();
-    return besideBare(server, { ask: { path: `/${slug}` }, headers: PHONE });
+    return compare(server, ["service", "bare"], { ask: { path: `/${slug}` }, headers: PHONE });
   },
 };
 
@@ -138,4 +150,4 @@ const unknown: Row<Server> = {
   },
 };
 
-export const redirects = [bare, hot, ruled, clicks, unknown];
+export const redirects = [bare, hot, assets, ruled, clicks, unknown];
