@@ -3,20 +3,13 @@
 
 import { ClickMessageBuilder } from "../../src/clicks/capture/message.ts";
 import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../src/index.ts";
+import { delayAlarms } from "../instrumented/delay-alarms.js";
 
 export { Exporter, JobRunner, PasswordHasher } from "../../src/index.ts";
 
 const realNow = Date.now;
 let behindMs = 0;
 Date.now = () => realNow() - behindMs;
-
-/** Lets alarms go off after their delay. In the past, they would go off again and again. */
-function delayAlarms(state) {
-  const { storage } = state;
-  const setAlarm = storage.setAlarm.bind(storage);
-  storage.setAlarm = (at) => setAlarm(Number(at) + behindMs);
-  return state;
-}
 
 export class ClickLog extends RealClickLog {
   constructor(state, env) {

@@ -59,7 +59,7 @@ function insertLinks(db: D1Database, first: number, last: number, accounts: numb
   return inPieces(db, LINKS, first, last, [...accounts, end - YEAR_DAYS * DAY_MS, 31_000, end + 30 * DAY_MS]);
 }
 
-/** Links `first` to `last` of an account, from a year before `end` on. */
+/** Links `first` to `last` of an account, from a year before `end` on; without it, before `NOW`. */
 export function insertLinksOf(db: D1Database, accountId: number, first: number, last: number, end?: number) {
   return insertLinks(db, first, last, toOneAccount(accountId, last), end);
 }

@@ -19,6 +19,7 @@ import {
   readCounters,
   unfinished,
 } from "./counters.js";
+import { delayAlarms } from "./delay-alarms.js";
 
 export { PasswordHasher } from "../../src/index.ts";
 
@@ -26,14 +27,6 @@ const realNow = Date.now;
 let aheadMs = 0;
 let stoppedAt;
 Date.now = () => stoppedAt ?? realNow() + aheadMs;
-
-/** Lets alarms go off after their delay. By the clock of the service they never would, or at once. */
-function delayAlarms(state) {
-  const { storage } = state;
-  const setAlarm = storage.setAlarm.bind(storage);
-  storage.setAlarm = (at) => setAlarm(realNow() + Math.max(0, at - Date.now()));
-  return state;
-}
 
 export class Exporter extends RealExporter {
   constructor(state) {

@@ -4,7 +4,7 @@ export const NOW = Math.floor(Date.now() / DAY_MS + 1_000) * DAY_MS + DAY_MS / 2
 export const YEAR_DAYS = 365;
 
 interface Day {
-  /** First and last millisecond; `until` is not after the end of the year. */
+  /** First and last millisecond; `until` is not after `NOW`. */
   from: number;
   until: number;
   /** The day's share of the clicks. */
@@ -20,7 +20,7 @@ export async function eachDayOfYear(
   const clicksUntil = (days: number) => Math.round((clicks * days) / YEAR_DAYS);
   for (let index = 0; index < YEAR_DAYS; index++) {
     const from = end - (YEAR_DAYS - index) * DAY_MS;
-    const until = Math.min(from + DAY_MS - 1, end);
+    const until = Math.min(from + DAY_MS - 1, NOW);
     await fill({ from, until, clicks: clicksUntil(index + 1) - clicksUntil(index) }, index);
   }
 }

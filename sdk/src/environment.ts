@@ -1,5 +1,5 @@
 const KEY = /^svc_sk_live_[0-9a-f]{64}$/;
-/** Addresses to which nobody else can read what is sent. A host that begins with 127. and has only numbers is an IP address. */
+/** Matches URLs whose traffic others cannot read: https, and http to this computer. 127.0.0.1 and other numbers are no names. */
 const PRIVATE = /^https:|^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/;
 
 /** A variable of the process. undefined where there are none or they may not be read. */

@@ -19,8 +19,8 @@ const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangle
 /**
  * Returns the options of wrangler.toml for one of several isolates that share a database. The isolate `owner` has the
  * Durable Objects and consumes the queues: with `quickQueues` at once, otherwise after the batch timeout of production.
- * `bindings` are added to those of the file. `pages` keeps the router of the static files, which would answer some hosts
- * itself, and for which redirects would pay.
+ * `bindings` are added to those of the file. With `pages`, the router of the static files is in front: it answers some
+ * hosts itself, and makes redirects slower.
  */
 export function isolateOptions(
   name: string,
