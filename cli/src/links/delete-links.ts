@@ -7,7 +7,10 @@ export interface Deletion extends Pick<Link, "id" | "shortUrl"> {
   code?: string;
 }
 
-/** Deletes links one after another. If one fails for another reason than that it is gone, so do the links after it. */
+/**
+ * Deletes links one after another. Goes on behind a link that does not exist any more. After any other failure it deletes
+ * none of the following links, and yields the failure for each of them.
+ */
 export async function* deleteEach(client: Tern, links: Link[]): AsyncGenerator<Deletion, void, undefined> {
   let failure: TernError | undefined;
   for (const { id, shortUrl } of links) {

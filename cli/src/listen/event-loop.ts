@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 15_000;
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 /** Between polls that had events: at most 120 polls a minute are allowed. */
 const BUSY_PAUSE_MS = 500;
-/** A poll can have 100 events, and a developer's program is no production. */
+/** A poll can have 100 events, too many at once for a program on a developer's machine. */
 const MAX_EVENTS_IN_FLIGHT = 10;
 /** Ids of events that were handled; the service may send an event twice. */
 const MAX_REMEMBERED_EVENTS = 10_000;

@@ -32,8 +32,8 @@ export function openListener(wish: Wish, options: RequestOptions = {}): Promise<
 }
 
 /**
- * Returns the secret of the command that runs: if several do, of one with the same events. Without any, it is that of a
- * listener that the next command with these events uses.
+ * Returns the secret of the `tern listen` that runs; of several, that of one with the same events. If none runs, opens a
+ * listener for the next one with these events, and returns its secret.
  */
 export function prepareSecret(wish: Wish): Promise<string> {
   return withLock(join(configFolder(), LOCK), async () => {
@@ -80,7 +80,7 @@ async function exists(client: Tern, { id, after = "0" }: StoredListener, options
   }
 }
 
-/** An account has only two listeners, so those of its former keys make room too. */
+/** Creates a listener. If the account has its two already, deletes unused ones of former keys first. */
 async function create({ client, connection, events }: Wish, options: RequestOptions) {
   try {
     return await client.listeners.create({ events }, options);

@@ -6,9 +6,9 @@ import { RefusedError } from "../errors.ts";
 
 const FILE = "listeners.json";
 
-/** How often a process that uses a listener stores that it still does. */
+/** How often a process renews its use of a listener. */
 export const HEARTBEAT_MS = 10_000;
-/** A process that has not done so for this long has ended or is suspended. */
+/** A process without a heartbeat for this long has ended or is suspended. */
 const SILENT_MS = 60_000;
 /** The service deletes a listener that was not polled for this long. */
 const LISTENER_TTL_MS = 3_600_000;
@@ -51,8 +51,8 @@ export function listOwnListeners(connection: Connection): StoredListener[] {
 export const keyEndOf = ({ apiKey = "" }: Connection): string => apiKey.slice(-8);
 
 /**
- * Stores that this process uses the listener, as it is once this process may write. Throws if another process has taken
- * it over.
+ * Stores the listener as used by this process. `read` is called when this process has the lock, and returns the listener.
+ * Throws if another process uses the listener.
  */
 export async function keepListener(read: () => StoredListener): Promise<void> {
   await changePrivateFile(FILE, (content) => {

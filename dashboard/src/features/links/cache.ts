@@ -51,7 +51,7 @@ export async function refreshLists(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: LISTS });
 }
 
-/** Reads the list of deleted links again. Deletions do not add to it here. */
+/** Reads the list of deleted links again: `dropLinks` takes a deleted link out of the other lists, and puts it into none. */
 export async function refreshDeletedList(): Promise<void> {
   await queryClient.invalidateQueries({
     queryKey: LISTS,
