@@ -28,14 +28,17 @@ export const CONTRAST = ["color-contrast"];
 
 /** Returns what axe-core finds against these rules or groups of rules, a line for each element. */
 export async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<string[]> {
-  // Without animations, which have intermediate colours. Those that never end are cancelled.
-  await page.evaluate(() => {
-    const animations = document.getAnimations();
+  // Without animations, which have intermediate colours. Those that never end are cancelled. The end of a transition can
+  // begin another one, of an element that inherits the colour.
+  await page.evaluate(async () => {
     const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Infinity;
-    for (const animation of animations.filter(isEndless)) animation.cancel();
-    return Promise.all(
-      animations.filter((each) => !isEndless(each)).map((animation) => animation.finished.catch(() => undefined)),
-    );
+    for (;;) {
+      const running = document.getAnimations().filter(({ playState }) => playState === "running");
+      if (running.length === 0) break;
+      for (const animation of running.filter(isEndless)) animation.cancel();
+      const ending = running.filter((animation) => !isEndless(animation));
+      await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));
+    }
   });
   // Runs in the page's main world, outside of its policy.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
