@@ -3,12 +3,12 @@ import "./lib/link-token.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
 import { Toasts } from "./ui/toast.tsx";
-import { TooltipProvider } from "./ui/tooltip.tsx";
+import { Tooltips } from "./ui/tooltip.tsx";
 import "./styles.css";
 
 // Dialogs insert a style element, which the policy allows with the nonce of the page only.
@@ -18,13 +18,19 @@ if (nonce !== undefined) setNonce(nonce);
 const container = document.getElementById("root");
 if (container === null) throw new Error("app.html has no element #root.");
 
-createRoot(container).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
+// The code of the page is read while the session is.
+const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+for (const route of routes) void router.loadRouteChunk(route);
+
+// In short tasks, between which the browser can paint and answer.
+startTransition(() =>
+  createRoot(container).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Toasts />
-      </TooltipProvider>
-    </QueryClientProvider>
-  </StrictMode>,
+        <Tooltips />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { TooltipProvider } from "../ui/tooltip.tsx";
+import { Tooltips } from "../ui/tooltip.tsx";
 import { Reference } from "./reference.tsx";
 
 const container = document.getElementById("root");
@@ -8,8 +8,7 @@ if (container === null) throw new Error("docs.html has no element #root.");
 
 createRoot(container).render(
   <StrictMode>
-    <TooltipProvider>
-      <Reference />
-    </TooltipProvider>
+    <Reference />
+    <Tooltips />
   </StrictMode>,
 );

@@ -1,7 +1,7 @@
 import { Slot } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
-import { Tooltip } from "./tooltip.tsx";
+import { tooltip } from "./tooltip.tsx";
 
 const KINDS = {
   primary: "bg-accent text-on-accent hover:bg-accent-strong",
@@ -71,20 +71,19 @@ export function IconButton({
   ...props
 }: IconButtonProps) {
   return (
-    <Tooltip label={label} keys={keys}>
-      <button
-        type="button"
-        aria-label={label}
-        className={cx(
-          "inline-flex shrink-0 items-center justify-center rounded-control transition-colors disabled:opacity-50",
-          size === "small" ? "size-8" : "size-10",
-          KINDS[kind],
-          className,
-        )}
-        {...props}
-      >
-        {icon}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      aria-label={label}
+      className={cx(
+        "inline-flex shrink-0 items-center justify-center rounded-control transition-colors disabled:opacity-50",
+        size === "small" ? "size-8" : "size-10",
+        KINDS[kind],
+        className,
+      )}
+      {...tooltip(label, keys)}
+      {...props}
+    >
+      {icon}
+    </button>
   );
 }

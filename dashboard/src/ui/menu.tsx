@@ -1,28 +1,92 @@
-import { DropdownMenu as Primitive } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import { Slot } from "radix-ui";
+// DropdownMenu is made of it, and renders much before it is opened.
+import { Menu as Primitive } from "radix-ui/internal";
+import {
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { cx } from "../lib/class-names.ts";
 import { Keys } from "./keys.tsx";
 
-/** A list of actions that a button opens. */
-export function Menu({
-  trigger,
-  children,
-  align = "end",
-}: {
+interface MenuProps {
   trigger: ReactElement;
   children: ReactNode;
   align?: "start" | "end";
-}) {
+}
+
+/** A list of actions that a button opens. Only an open one is rendered: each row of a list has one. */
+export function Menu({ trigger, ...props }: MenuProps) {
+  const [opened, setOpened] = useState<"by pointer" | "by key" | null>(null);
+  const button = useRef<HTMLElement>(null);
+  const press = ({ detail }: MouseEvent) => setOpened(opened !== null ? null : detail === 0 ? "by key" : "by pointer");
+  const openByArrow = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    setOpened("by key");
+  };
+  return (
+    <>
+      <Slot.Root
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={opened !== null}
+        onClick={press}
+        onKeyDown={openByArrow}
+      >
+        {trigger}
+      </Slot.Root>
+      {opened !== null && (
+        <OpenMenu button={button} byKey={opened === "by key"} onClose={() => setOpened(null)} {...props} />
+      )}
+    </>
+  );
+}
+
+interface OpenMenuProps extends Omit<MenuProps, "trigger"> {
+  button: RefObject<HTMLElement | null>;
+  /** A key has opened it, so the first item gets the focus. */
+  byKey: boolean;
+  onClose: () => void;
+}
+
+function OpenMenu({ button, byKey, onClose, children, align = "end" }: OpenMenuProps) {
+  const entered = useRef(false);
+  /** The person has left the menu for something else, which keeps the focus. */
+  const left = useRef(false);
+  const enter = ({ currentTarget }: FocusEvent<HTMLElement>) => {
+    if (byKey && !entered.current)
+      currentTarget.querySelector<HTMLElement>("[role^=menuitem]:not([data-disabled])")?.focus();
+    entered.current = true;
+  };
+  const leave = (event: CustomEvent) => {
+    // The button closes its menu itself.
+    if (button.current?.contains(event.target as Node) === true) event.preventDefault();
+    else left.current = true;
+  };
+  const focusButton = (event: Event) => {
+    event.preventDefault();
+    if (!left.current) button.current?.focus();
+  };
   return (
     // Not modal: a modal menu inserts a style element.
-    <Primitive.Root modal={false}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+    <Primitive.Root modal={false} open onOpenChange={onClose}>
+      <Primitive.Anchor virtualRef={button} />
       <Primitive.Portal>
         <Primitive.Content
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 animate-rise overflow-y-auto rounded-card bg-raised p-1.5 shadow-float"
+          aria-label={button.current?.getAttribute("aria-label") ?? button.current?.textContent ?? undefined}
+          onFocus={enter}
+          onInteractOutside={leave}
+          onCloseAutoFocus={focusButton}
+          className="z-50 max-h-(--radix-popper-available-height) min-w-52 animate-rise overflow-y-auto rounded-card bg-raised p-1.5 shadow-float"
         >
           {children}
         </Primitive.Content>

@@ -3,7 +3,7 @@ import { cx } from "../../lib/class-names.ts";
 import { formatChange, formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Badge } from "../../ui/layout.tsx";
-import { Tooltip } from "../../ui/tooltip.tsx";
+import { tooltip } from "../../ui/tooltip.tsx";
 import type { Sums } from "./queries.ts";
 
 /** What the timeline shows. */
@@ -78,10 +78,11 @@ function Figure({
   before: number | undefined;
   quiet?: boolean;
 }) {
-  const label = <span className="block text-sm font-semibold text-soft">{name}</span>;
   return (
     <>
-      {hint === undefined ? label : <Tooltip label={hint}>{label}</Tooltip>}
+      <span className="block text-sm font-semibold text-soft" {...(hint !== undefined && tooltip(hint))}>
+        {name}
+      </span>
       <span className="mt-0.5 flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
         <span className={cx("tabular text-2xl leading-tight font-bold tracking-tight", quiet && "text-soft")}>
           <RollingCount value={value} />
@@ -98,14 +99,12 @@ function Change({ value, before, quiet }: { value: number; before: number; quiet
   const kind = quiet || Math.abs(change) < 0.005 ? "neutral" : change > 0 ? "good" : "bad";
   const label = `${summary.change(formatChange(change))}: ${summary.before(formatCount(before))}`;
   return (
-    <Tooltip label={label}>
-      <span>
-        <Badge kind={kind}>
-          {formatChange(change)}
-          <span className="sr-only">{summary.change("")}</span>
-        </Badge>
-      </span>
-    </Tooltip>
+    <span {...tooltip(label)}>
+      <Badge kind={kind}>
+        {formatChange(change)}
+        <span className="sr-only">{summary.change("")}</span>
+      </Badge>
+    </span>
   );
 }
 

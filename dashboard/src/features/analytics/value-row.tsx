@@ -65,7 +65,7 @@ function RowMenu({ name, value, label }: Pick<ValueRowProps, "name" | "value" | 
         <button
           type="button"
           aria-label={words.options(label)}
-          className="inline-flex size-7 shrink-0 items-center justify-center rounded-control text-soft opacity-0 group-hover:opacity-100 hover:bg-sunken focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+          className="inline-flex size-7 shrink-0 items-center justify-center rounded-control text-soft opacity-0 group-hover:opacity-100 hover:bg-sunken focus-visible:opacity-100 aria-expanded:opacity-100 pointer-coarse:opacity-100"
         >
           <Ellipsis size={16} aria-hidden />
         </button>
