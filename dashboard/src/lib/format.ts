@@ -9,37 +9,46 @@ function inEnglish(locale: string): string {
   return language === "en" || region === undefined ? locale : `en-${region}`;
 }
 
-const count = new Intl.NumberFormat(LOCALE);
-const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
-const change = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" });
-const bytes = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
-const kilobytes = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
-const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
-const moment = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
-const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat(LOCALE);
-const JUST_NOW = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }).format(0, "second");
-const regions = new Intl.DisplayNames([LOCALE], { type: "region" });
+/** Makes a value when it is first asked for. A formatter of `Intl` takes some milliseconds, and a screen needs few of them. */
+export function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+const numbers = (options?: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat(LOCALE, options));
+const dates = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(LOCALE, options));
+
+const count = numbers();
+const compact = numbers({ notation: "compact", maximumFractionDigits: 1 });
+const percent = numbers({ style: "percent", maximumFractionDigits: 0 });
+const change = numbers({ style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" });
+const bytes = numbers({ style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
+const kilobytes = numbers({ style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
+const day = dates({ dateStyle: "medium" });
+const moment = dates({ dateStyle: "medium", timeStyle: "short" });
+const time = dates({ timeStyle: "short" });
+const relative = lazily(() => new Intl.RelativeTimeFormat(LOCALE));
+const justNow = lazily(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }).format(0, "second"));
+const regions = lazily(() => new Intl.DisplayNames([LOCALE], { type: "region" }));
 
 /** 1,234 */
-export const formatCount = (value: number): string => count.format(value);
+export const formatCount = (value: number): string => count().format(value);
 /** 1.2K */
-export const formatCompact = (value: number): string => (value < 10_000 ? count.format(value) : compact.format(value));
+export const formatCompact = (value: number): string => (value < 10_000 ? count().format(value) : compact().format(value));
 /** 12% of a share between 0 and 1 */
-export const formatPercent = (share: number): string => percent.format(share);
+export const formatPercent = (share: number): string => percent().format(share);
 /** +12% */
-export const formatChange = (ratio: number): string => change.format(ratio);
-export const formatMegabytes = (size: number): string => bytes.format(size / 1_000_000);
+export const formatChange = (ratio: number): string => change().format(ratio);
+export const formatMegabytes = (size: number): string => bytes().format(size / 1_000_000);
 /** 340 kB, 1.2 MB */
 export const formatSize = (size: number): string =>
-  size < 100_000 ? kilobytes.format(size / 1_000) : formatMegabytes(size);
+  size < 100_000 ? kilobytes().format(size / 1_000) : formatMegabytes(size);
 /** 5 Mar 2026 */
-export const formatDay = (at: number): string => day.format(at);
+export const formatDay = (at: number): string => day().format(at);
 /** 5 Mar 2026, 14:03 */
-export const formatMoment = (at: number): string => moment.format(at);
+export const formatMoment = (at: number): string => moment().format(at);
 /** 14:03 */
-export const formatTime = (at: number): string => time.format(at);
+export const formatTime = (at: number): string => time().format(at);
 
 const UNITS = [
   ["year", 31_557_600_000],
@@ -52,15 +61,15 @@ const UNITS = [
 /** "3 hours ago", "in 2 days". Never "yesterday" or "tomorrow": 30 hours may be two dates away. */
 export function formatRelative(at: number, now = Date.now()): string {
   for (const [unit, length] of UNITS) {
-    if (Math.abs(at - now) >= length) return relative.format(Math.trunc((at - now) / length), unit);
+    if (Math.abs(at - now) >= length) return relative().format(Math.trunc((at - now) / length), unit);
   }
   const seconds = Math.trunc((at - now) / 1_000);
-  return seconds === 0 ? JUST_NOW : relative.format(seconds, "second");
+  return seconds === 0 ? justNow() : relative().format(seconds, "second");
 }
 
 /** The name of a country by its code of two letters; the code itself if it has no name. */
 export function formatCountry(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
+  return /^[A-Z]{2}$/.test(code) ? (regions().of(code) ?? code) : code;
 }
 
 /** The browser's IANA time zone. */

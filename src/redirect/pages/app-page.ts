@@ -1,4 +1,5 @@
 import { isLoopbackName } from "../../lib/hosts.ts";
+import { SESSION_COOKIE } from "../../people/cookies.ts";
 import { bodyResponse, type PageRequest } from "./page.ts";
 import { redirectTo } from "./pages.ts";
 
@@ -32,8 +33,15 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     ...(page === "app" && { "X-Robots-Tag": "noindex" }),
+    ...(page === "app" && hasSession(incoming.request) && { Link: SESSION_PRELOAD }),
   });
 }
+
+/** Browsers read the session while they load the code that asks for it (dashboard/src/session.ts). */
+const SESSION_PRELOAD = "</api/auth/session>; rel=preload; as=fetch; crossorigin";
+
+const SESSION = new RegExp(`(?:^|; )(?:__Host-)?${SESSION_COOKIE}=`);
+const hasSession = ({ headers }: Request): boolean => SESSION.test(headers.get("Cookie") ?? "");
 
 /** Passkeys work under `localhost` only, not under the addresses of this machine. Returns null for other hosts. */
 function toLocalhost(address: string): string | null {

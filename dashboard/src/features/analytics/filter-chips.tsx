@@ -1,5 +1,5 @@
 import { ChevronDown, X } from "lucide-react";
-import { LOCALE } from "../../lib/format.ts";
+import { LOCALE, lazily } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -8,7 +8,7 @@ import { isSelection } from "./dimensions.ts";
 import { conditionsOf, replaceCondition, type Condition } from "./view.ts";
 
 const { filters: words, parameters } = texts.analytics;
-const anyOf = new Intl.ListFormat(LOCALE, { type: "disjunction" });
+const anyOf = lazily(() => new Intl.ListFormat(LOCALE, { type: "disjunction" }));
 
 /** The filters that are in effect. Each can be removed, or turned from "is" into "is not". */
 export function FilterChips() {
@@ -36,7 +36,7 @@ function Chip({ condition }: { condition: Condition }) {
   const { name, isNot, values } = condition;
   const replace = (after: Condition | null) => change({ filters: replaceCondition(view.filters, condition, after) });
   const names = values.map((value) => nameOf(name, value));
-  const sentence = words.sentence(parameters[name], isNot, anyOf.format(names));
+  const sentence = words.sentence(parameters[name], isNot, anyOf().format(names));
   return (
     <li className="flex max-w-full items-center rounded-control bg-wash text-sm text-accent-strong">
       <Menu
@@ -51,7 +51,7 @@ function Chip({ condition }: { condition: Condition }) {
               <span className="font-normal">
                 {parameters[name]} {isNot ? words.isNot : words.is}
               </span>{" "}
-              {anyOf.format(names)}
+              {anyOf().format(names)}
             </span>
             <ChevronDown size={14} aria-hidden className="shrink-0" />
           </button>

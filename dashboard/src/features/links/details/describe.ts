@@ -1,15 +1,15 @@
 import type { Link } from "../../../api/types.ts";
-import { formatCountry, formatMoment, LOCALE } from "../../../lib/format.ts";
+import { formatCountry, formatMoment, LOCALE, lazily } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 
 // Sentences about the settings of links. No I/O.
 
-const list = new Intl.ListFormat(LOCALE, { type: "disjunction" });
-const languages = new Intl.DisplayNames([LOCALE], { type: "language" });
+const list = lazily(() => new Intl.ListFormat(LOCALE, { type: "disjunction" }));
+const languages = lazily(() => new Intl.DisplayNames([LOCALE], { type: "language" }));
 
 export function formatLanguage(code: string): string {
   try {
-    return languages.of(code) ?? code;
+    return languages().of(code) ?? code;
   } catch {
     return code;
   }
@@ -50,5 +50,5 @@ function sayList(
   say: (text: string) => string,
   name: (value: string) => string,
 ): string[] {
-  return values === undefined || values.length === 0 ? [] : [say(list.format(values.map(name)))];
+  return values === undefined || values.length === 0 ? [] : [say(list().format(values.map(name)))];
 }
