@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useState, useSyncExternalStore } from "react";
+import { startTransition, useDeferredValue, useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
 import { call } from "../api/client.ts";
 import { store, useStored } from "../lib/storage.ts";
 import { Brand } from "../shell/brand.tsx";
@@ -17,32 +17,80 @@ export function Reference() {
   const [api, setApi] = useState<ApiDocument>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    void request.then(setApi, setError);
+    void request.then((document) => startTransition(() => setApi(document)), setError);
   }, [request]);
   const retry = () => {
     setError(undefined);
     setRequest(readDocument());
   };
-  if (error !== undefined)
-    return (
-      <main className="mx-auto max-w-3xl p-8">
-        <ErrorNotice error={error} onRetry={retry} />
-      </main>
-    );
-  return api === undefined ? <Loading /> : <Loaded api={api} />;
+  if (api !== undefined) return <Loaded api={api} />;
+  return (
+    <Frame contents={error === undefined && <Loading rows={12} />}>
+      {error === undefined ? <Loading rows={3} /> : <ErrorNotice error={error} onRetry={retry} />}
+    </Frame>
+  );
 }
 
 function readDocument(): Promise<ApiDocument> {
   return call("GET", "/api/openapi.json");
 }
 
-function Loading() {
+function Loading({ rows }: { rows: number }) {
   return (
-    <main className="mx-auto grid max-w-3xl gap-4 p-8" aria-busy="true" aria-label={texts.ui.loading}>
-      <Skeleton className="h-10 w-64" />
-      <Skeleton className="h-24" />
-      <Skeleton className="h-64" />
-    </main>
+    <div className="grid gap-4 px-4 py-2" aria-busy="true" aria-label={texts.ui.loading} role="status">
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} className={rows > 3 ? "h-6" : "h-40"} />
+      ))}
+    </div>
+  );
+}
+
+/** What the page has before its document is there: the names of both columns, and where they begin. */
+function Frame({
+  search = "",
+  onSearch,
+  contents,
+  children,
+}: {
+  search?: string;
+  onSearch?: (search: string) => void;
+  contents: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
+      <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
+        <header className="flex items-center justify-between px-4 pt-4">
+          <a href="/" className="rounded-control">
+            <Brand />
+          </a>
+          <a href="/app" className="rounded-control px-2 py-1 font-semibold hover:bg-sunken">
+            {texts.docs.dashboard}
+          </a>
+        </header>
+        <Field label={texts.docs.search} hideLabel className="p-4">
+          {(control) => (
+            <Input
+              {...control}
+              type="search"
+              placeholder={texts.docs.search}
+              value={search}
+              readOnly={onSearch === undefined}
+              onChange={(event) => onSearch?.(event.target.value)}
+            />
+          )}
+        </Field>
+        {/* As high as it will be: on phones, the column is above the other one. */}
+        <div className="px-2 pb-6 max-lg:h-56 max-lg:overflow-y-auto">{contents}</div>
+      </aside>
+      <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 md:px-10">
+        <header className="pt-10 pb-2">
+          <h1 className="text-3xl font-bold tracking-tight">{texts.docs.title}</h1>
+          <Prose text={texts.docs.key} className="mt-2 max-w-prose text-soft" />
+        </header>
+        {children}
+      </main>
+    </div>
   );
 }
 
@@ -62,55 +110,31 @@ function Loaded({ api }: { api: ApiDocument }) {
     document.getElementById(anchor)?.scrollIntoView();
   }, [anchor]);
   return (
-    <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
-      <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
-        <header className="flex items-center justify-between px-4 pt-4">
-          <a href="/" className="rounded-control">
-            <Brand />
-          </a>
-          <a href="/app" className="rounded-control px-2 py-1 font-semibold hover:bg-sunken">
-            {texts.docs.dashboard}
-          </a>
-        </header>
-        <Field label={texts.docs.search} hideLabel className="p-4">
-          {(control) => (
-            <Input
-              {...control}
-              type="search"
-              placeholder={texts.docs.search}
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
+    <Frame
+      search={search}
+      onSearch={setSearch}
+      contents={<Contents groups={words.length > 0 ? groups : all} current={words.length > 0 ? undefined : current} />}
+    >
+      <Prose text={api.info.description} className="mb-10 max-w-prose text-soft" />
+      {groups.length === 0 && <p className="text-soft">{texts.docs.nothing}</p>}
+      {groups.map((group) => (
+        <section key={group.name} className="mb-10" aria-labelledby={idOf(group.name)}>
+          <h2 id={idOf(group.name)} className="scroll-mt-6 text-2xl font-bold tracking-tight">
+            {group.name}
+          </h2>
+          <Prose text={group.description} className="mt-1 mb-5 max-w-prose text-soft" />
+          {group.entries.map((entry) => (
+            <EntryView
+              key={entry.id}
+              api={api}
+              entry={entry}
+              language={language}
+              onLanguage={(value: Language) => store("docs-language", value)}
             />
-          )}
-        </Field>
-        <Contents groups={words.length > 0 ? groups : all} current={words.length > 0 ? undefined : current} />
-      </aside>
-      <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 md:px-10">
-        <header className="py-10">
-          <h1 className="text-3xl font-bold tracking-tight">{texts.docs.title}</h1>
-          <Prose text={api.info.description} className="mt-2 max-w-prose text-soft" />
-          <Prose text={texts.docs.key} className="mt-2 max-w-prose text-soft" />
-        </header>
-        {groups.length === 0 && <p className="text-soft">{texts.docs.nothing}</p>}
-        {groups.map((group) => (
-          <section key={group.name} className="mb-10" aria-labelledby={idOf(group.name)}>
-            <h2 id={idOf(group.name)} className="scroll-mt-6 text-2xl font-bold tracking-tight">
-              {group.name}
-            </h2>
-            <Prose text={group.description} className="mt-1 mb-5 max-w-prose text-soft" />
-            {group.entries.map((entry) => (
-              <EntryView
-                key={entry.id}
-                api={api}
-                entry={entry}
-                language={language}
-                onLanguage={(value: Language) => store("docs-language", value)}
-              />
-            ))}
-          </section>
-        ))}
-      </main>
-    </div>
+          ))}
+        </section>
+      ))}
+    </Frame>
   );
 }
 
@@ -133,7 +157,7 @@ function idOf(group: string): string {
 /** `current` is the group that the page shows; without it, all are open. */
 function Contents({ groups, current }: { groups: readonly Group[]; current: Group | undefined }) {
   return (
-    <nav aria-label={texts.docs.contents} className="px-2 pb-6 max-lg:max-h-56 max-lg:overflow-y-auto">
+    <nav aria-label={texts.docs.contents}>
       {groups.map(({ name, entries }) => (
         <div key={name}>
           <a
