@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { runCommand } from "../../scripts/command.ts";
 import { launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
 import { startDashboardService } from "../../test/browser/support/dashboard-service.ts";
@@ -17,8 +18,18 @@ const MAX_ATTEMPTS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices"];
 const PAGES = ["/", "/docs", "/app/sign-in", "/app/sign-up", "/app/links", "/app/analytics", "/app/settings/keys"];
 
+/** What the score of the performance is made of: first and largest content, speed index, blocked time, shifts of the layout. */
+const METRICS = {
+  FCP: "first-contentful-paint",
+  LCP: "largest-contentful-paint",
+  SI: "speed-index",
+  TBT: "total-blocking-time",
+  CLS: "cumulative-layout-shift",
+};
+
 interface Report {
   categories: Record<string, { score: number | null }>;
+  audits: Record<string, { displayValue?: string }>;
 }
 
 async function measurePages(): Promise<void> {
@@ -45,10 +56,11 @@ async function measurePages(): Promise<void> {
           ...(preset === "desktop" ? ["--preset=desktop"] : []),
         ];
         const env = { ...process.env, CHROME_PATH: process.env["CHROMIUM"] ?? "/usr/bin/chromium" };
-        runAgainIfItFails(() => execFileSync("npx", args, { env, stdio: ["ignore", "ignore", "inherit"] }));
-        const { categories } = JSON.parse(readFileSync(file, "utf8")) as Report;
+        await runAgainIfItFails(() => promisify(execFile)("npx", args, { env }));
+        const { categories, audits } = JSON.parse(readFileSync(file, "utf8")) as Report;
         const scores = CATEGORIES.map((name) => `${name} ${Math.round((categories[name]?.score ?? 0) * 100)}`);
-        console.log(`${preset.padEnd(8)}${page.padEnd(22)}${scores.join("  ")}`);
+        const metrics = Object.entries(METRICS).map(([name, audit]) => `${name} ${audits[audit]?.displayValue}`);
+        console.log(`${preset.padEnd(8)}${page.padEnd(20)}${[...scores, ...metrics].join("  ")}`);
       }
     }
   } finally {
@@ -59,10 +71,10 @@ async function measurePages(): Promise<void> {
 }
 
 /** Lighthouse fails now and then on a page that it can measure, for example because it has not seen the navigation. */
-function runAgainIfItFails(run: () => unknown): void {
+async function runAgainIfItFails(run: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      run();
+      await run();
       return;
     } catch (error) {
       if (attempt === MAX_ATTEMPTS) throw error;
