@@ -34,6 +34,15 @@ it("allows no code but the service's own, with a new nonce in each response", as
   expect(nonces.size).toBe(4);
 });
 
+it("makes browsers that may be signed in read the session at once, and no others", async () => {
+  const preloadOf = async (path: string, cookie: string) =>
+    (await call("GET", path, { headers: { Cookie: cookie } })).headers.get("Link");
+  for (const cookie of ["tern=abc", "tern-device=1; __Host-tern=abc"])
+    expect(await preloadOf("/app/links", cookie)).toBe("</api/auth/session>; rel=preload; as=fetch; crossorigin");
+  for (const cookie of ["", "tern-device=1", "lantern=1"]) expect(await preloadOf("/app/links", cookie)).toBeNull();
+  expect(await preloadOf("/docs", "tern=abc")).toBeNull();
+});
+
 it("has no page on another host, and none with another method", async () => {
   for (const path of ["/docs", "/app", "/app/links"]) {
     expect((await call("GET", `https://other.test${path}`)).status).toBe(404);

@@ -1,0 +1,81 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLink, expectNoBarriers, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
+import { row, uniqueName } from "../support/link-list.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+it("shows a tooltip to the pointer and the focus, until it is left or dismissed", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const slug = uniqueName();
+  await createLink(context, { slug });
+  await page.goto("/app/links");
+  const copy = row(page, slug).getByRole("button", { name: "Copy short link" });
+  const tooltip = page.getByRole("tooltip");
+  await copy.hover();
+  await tooltip.getByText("Copy short link").waitFor();
+  await expectNoBarriers(page);
+  // The pointer can move onto it.
+  await tooltip.hover();
+  await tooltip.waitFor();
+  await page.getByRole("heading", { name: "Links", exact: true }).hover();
+  await tooltip.waitFor({ state: "detached" });
+
+  await row(page, slug).getByRole("link").first().focus();
+  await page.keyboard.press("Tab");
+  await tooltip.waitFor();
+  expect(await copy.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press("Escape");
+  await tooltip.waitFor({ state: "detached" });
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await tooltip.waitFor();
+  // It goes with its element.
+  await page.evaluate(() => document.activeElement?.closest("li")?.remove());
+  await page.mouse.move(5, 5);
+  await tooltip.waitFor({ state: "detached" });
+  expect(problems).toEqual([]);
+});
+
+it("opens and closes menus by mouse and by key, and gives the focus back", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  const slug = uniqueName();
+  await createLink(context, { slug });
+  await page.goto("/app/links");
+  const button = row(page, slug).getByRole("button", { name: /^More for/ });
+  const menu = page.getByRole("menu", { name: /^More for/ });
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+  await button.click();
+  await menu.waitFor();
+  expect(await button.getAttribute("aria-expanded")).toBe("true");
+  await button.click();
+  await menu.waitFor({ state: "detached" });
+  await button.click();
+  await page.getByRole("heading", { name: "Links", exact: true }).click();
+  await menu.waitFor({ state: "detached" });
+
+  for (const key of ["Enter", "Space", "ArrowDown"]) {
+    await button.focus();
+    await page.keyboard.press(key);
+    await expect.poll(focused).toContain("Copy");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(focused).toContain("QR");
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await expect.poll(() => button.evaluate((each) => each === document.activeElement)).toBe(true);
+  }
+  await page.keyboard.press("Enter");
+  await expect.poll(focused).toContain("Copy");
+  await page.keyboard.press("End");
+  await expect.poll(focused).toContain("Delete");
+  await page.keyboard.press("Enter");
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+});
