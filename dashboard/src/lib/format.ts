@@ -34,7 +34,8 @@ const regions = lazily(() => new Intl.DisplayNames([LOCALE], { type: "region" })
 /** 1,234 */
 export const formatCount = (value: number): string => count().format(value);
 /** 1.2K */
-export const formatCompact = (value: number): string => (value < 10_000 ? count().format(value) : compact().format(value));
+export const formatCompact = (value: number): string =>
+  value < 10_000 ? count().format(value) : compact().format(value);
 /** 12% of a share between 0 and 1 */
 export const formatPercent = (share: number): string => percent().format(share);
 /** +12% */
