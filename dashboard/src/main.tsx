@@ -18,7 +18,7 @@ if (nonce !== undefined) setNonce(nonce);
 const container = document.getElementById("root");
 if (container === null) throw new Error("app.html has no element #root.");
 
-// The code of the page is read while the session is.
+// Loads the code of the page in parallel with the session.
 const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
 for (const route of routes) void router.loadRouteChunk(route);
 

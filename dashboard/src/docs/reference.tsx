@@ -1,4 +1,4 @@
-import { startTransition, useDeferredValue, useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
+import { startTransition, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { call } from "../api/client.ts";
 import { store, useStored } from "../lib/storage.ts";
 import { Brand } from "../shell/brand.tsx";
@@ -11,52 +11,21 @@ import { EntryView, Method } from "./entry-view.tsx";
 import { Prose } from "./prose.tsx";
 import { LANGUAGES, type Language } from "./samples.ts";
 
-/** The API reference, made of the document that the service serves. */
+/** The API reference, made of the document that the service serves. Its frame is there before the document. */
 export function Reference() {
-  const [request, setRequest] = useState(readDocument);
-  const [api, setApi] = useState<ApiDocument>();
-  const [error, setError] = useState<unknown>();
+  const { api, error, retry } = useApiDocument();
+  const [search, setSearch] = useState("");
+  const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter(Boolean);
+  const anchor = useAnchor();
+  const all = useMemo(() => (api === undefined ? [] : groupEntries(api)), [api]);
+  // One group at a time, so the page stays short and an anchor is exactly where the browser scrolls to.
+  const current =
+    all.find(({ name, entries }) => anchor === idOf(name) || entries.some(({ id }) => id === anchor)) ?? all[0];
+  const groups = words.length > 0 ? findEntries(all, words) : current === undefined ? [] : [current];
+  // The browser looked for the anchor before the page had it.
   useEffect(() => {
-    void request.then((document) => startTransition(() => setApi(document)), setError);
-  }, [request]);
-  const retry = () => {
-    setError(undefined);
-    setRequest(readDocument());
-  };
-  if (api !== undefined) return <Loaded api={api} />;
-  return (
-    <Frame contents={error === undefined && <Loading rows={12} />}>
-      {error === undefined ? <Loading rows={3} /> : <ErrorNotice error={error} onRetry={retry} />}
-    </Frame>
-  );
-}
-
-function readDocument(): Promise<ApiDocument> {
-  return call("GET", "/api/openapi.json");
-}
-
-function Loading({ rows }: { rows: number }) {
-  return (
-    <div className="grid gap-4 px-4 py-2" aria-busy="true" aria-label={texts.ui.loading} role="status">
-      {Array.from({ length: rows }, (_, row) => (
-        <Skeleton key={row} className={rows > 3 ? "h-6" : "h-40"} />
-      ))}
-    </div>
-  );
-}
-
-/** What the page has before its document is there: the names of both columns, and where they begin. */
-function Frame({
-  search = "",
-  onSearch,
-  contents,
-  children,
-}: {
-  search?: string;
-  onSearch?: (search: string) => void;
-  contents: ReactNode;
-  children: ReactNode;
-}) {
+    document.getElementById(anchor)?.scrollIntoView();
+  }, [anchor, api]);
   return (
     <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
       <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
@@ -75,46 +44,61 @@ function Frame({
               type="search"
               placeholder={texts.docs.search}
               value={search}
-              readOnly={onSearch === undefined}
-              onChange={(event) => onSearch?.(event.target.value)}
+              onChange={(event) => setSearch(event.target.value)}
             />
           )}
         </Field>
-        {/* As high as it will be: on phones, the column is above the other one. */}
-        <div className="px-2 pb-6 max-lg:h-56 max-lg:overflow-y-auto">{contents}</div>
+        {api !== undefined && (
+          <Contents groups={words.length > 0 ? groups : all} current={words.length > 0 ? undefined : current} />
+        )}
+        {/* On phones, the other column is below it: it has the height that the contents will have. */}
+        {api === undefined && error === undefined && <Skeleton className="mx-4 mb-6 h-50 lg:h-96" />}
       </aside>
       <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 md:px-10">
         <header className="pt-10 pb-2">
           <h1 className="text-3xl font-bold tracking-tight">{texts.docs.title}</h1>
           <Prose text={texts.docs.key} className="mt-2 max-w-prose text-soft" />
         </header>
-        {children}
+        {error !== undefined && <ErrorNotice error={error} onRetry={retry} />}
+        {api === undefined && error === undefined && <Loading />}
+        {api !== undefined && <Groups api={api} groups={groups} />}
       </main>
     </div>
   );
 }
 
-function Loaded({ api }: { api: ApiDocument }) {
-  const [search, setSearch] = useState("");
+function useApiDocument(): { api: ApiDocument | undefined; error: unknown; retry: () => void } {
+  const [request, setRequest] = useState(readDocument);
+  const [api, setApi] = useState<ApiDocument>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    void request.then((read) => startTransition(() => setApi(read)), setError);
+  }, [request]);
+  const retry = () => {
+    setError(undefined);
+    setRequest(readDocument());
+  };
+  return { api, error, retry };
+}
+
+function readDocument(): Promise<ApiDocument> {
+  return call("GET", "/api/openapi.json");
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-4 py-4" aria-busy="true" aria-label={texts.ui.loading} role="status">
+      <Skeleton className="h-24" />
+      <Skeleton className="h-64" />
+    </div>
+  );
+}
+
+function Groups({ api, groups }: { api: ApiDocument; groups: readonly Group[] }) {
   const stored = useStored("docs-language");
   const language = LANGUAGES.find((each) => each === stored) ?? "curl";
-  const all = groupEntries(api);
-  const anchor = useAnchor();
-  const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter(Boolean);
-  // One group at a time, so the page stays short and an anchor is exactly where the browser scrolls to.
-  const current =
-    all.find(({ name, entries }) => anchor === idOf(name) || entries.some(({ id }) => id === anchor)) ?? all[0];
-  const groups = words.length > 0 ? findEntries(all, words) : current === undefined ? [] : [current];
-  // The browser looked for the anchor before the page had it.
-  useEffect(() => {
-    document.getElementById(anchor)?.scrollIntoView();
-  }, [anchor]);
   return (
-    <Frame
-      search={search}
-      onSearch={setSearch}
-      contents={<Contents groups={words.length > 0 ? groups : all} current={words.length > 0 ? undefined : current} />}
-    >
+    <>
       <Prose text={api.info.description} className="mb-10 max-w-prose text-soft" />
       {groups.length === 0 && <p className="text-soft">{texts.docs.nothing}</p>}
       {groups.map((group) => (
@@ -134,7 +118,7 @@ function Loaded({ api }: { api: ApiDocument }) {
           ))}
         </section>
       ))}
-    </Frame>
+    </>
   );
 }
 
@@ -157,7 +141,7 @@ function idOf(group: string): string {
 /** `current` is the group that the page shows; without it, all are open. */
 function Contents({ groups, current }: { groups: readonly Group[]; current: Group | undefined }) {
   return (
-    <nav aria-label={texts.docs.contents}>
+    <nav aria-label={texts.docs.contents} className="px-2 pb-6 max-lg:max-h-56 max-lg:overflow-y-auto">
       {groups.map(({ name, entries }) => (
         <div key={name}>
           <a

@@ -37,8 +37,8 @@ export function Dialog({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content
-          // Not the cross, whose tooltip would open and take the first Escape. A dialog above another one does not keep the
-          // focus of `autoFocus`: its field has `data-first-focus` too.
+          // Not the cross, whose tooltip would open. A dialog above another one does not keep the focus of `autoFocus`: its
+          // field has `data-first-focus` too.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const content = event.currentTarget as HTMLElement;

@@ -1,7 +1,9 @@
 import { Slot } from "radix-ui";
-// DropdownMenu is made of it, and renders much before it is opened.
+// DropdownMenu renders several components for each closed menu. This module of Radix can change without notice: after an
+// update of it, overlays.test.ts must pass.
 import { Menu as Primitive } from "radix-ui/internal";
 import {
+  useId,
   useRef,
   useState,
   type FocusEvent,
@@ -24,7 +26,14 @@ interface MenuProps {
 export function Menu({ trigger, ...props }: MenuProps) {
   const [opened, setOpened] = useState<"by pointer" | "by key" | null>(null);
   const button = useRef<HTMLElement>(null);
-  const press = ({ detail }: MouseEvent) => setOpened(opened !== null ? null : detail === 0 ? "by key" : "by pointer");
+  const id = useId();
+  /** Safari moves the focus to another element at the press, which closes the menu before the click. */
+  const wasOpen = useRef(false);
+  const press = ({ detail }: MouseEvent) => {
+    const isByKey = detail === 0;
+    const isOpen = isByKey ? opened !== null : wasOpen.current;
+    setOpened(isOpen ? null : isByKey ? "by key" : "by pointer");
+  };
   const openByArrow = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown") return;
     event.preventDefault();
@@ -34,8 +43,10 @@ export function Menu({ trigger, ...props }: MenuProps) {
     <>
       <Slot.Root
         ref={button}
+        id={id}
         aria-haspopup="menu"
         aria-expanded={opened !== null}
+        onPointerDown={() => (wasOpen.current = opened !== null)}
         onClick={press}
         onKeyDown={openByArrow}
       >
@@ -71,7 +82,8 @@ function OpenMenu({ button, byKey, onClose, children, align = "end" }: OpenMenuP
   };
   const focusButton = (event: Event) => {
     event.preventDefault();
-    if (!left.current) button.current?.focus();
+    // A dialog that an item has opened keeps the focus.
+    if (!left.current && document.activeElement === document.body) button.current?.focus();
   };
   return (
     // Not modal: a modal menu inserts a style element.
@@ -82,8 +94,10 @@ function OpenMenu({ button, byKey, onClose, children, align = "end" }: OpenMenuP
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          aria-label={button.current?.getAttribute("aria-label") ?? button.current?.textContent ?? undefined}
+          aria-labelledby={button.current?.id}
           onFocus={enter}
+          // A dialog that an item opens gives the focus back to the button.
+          onClickCapture={() => button.current?.focus()}
           onInteractOutside={leave}
           onCloseAutoFocus={focusButton}
           className="z-50 max-h-(--radix-popper-available-height) min-w-52 animate-rise overflow-y-auto rounded-card bg-raised p-1.5 shadow-float"

@@ -1,51 +1,62 @@
-import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type RefObject } from "react";
 import { Keys } from "./keys.tsx";
 
-/** How long the pointer rests on an element before its tooltip shows, and the way to the tooltip itself may take, ms. */
+/** The delay before the tooltip of a hovered element shows. */
 const SHOW_AFTER_MS = 350;
+/** How long the pointer has to reach the tooltip from the element. */
 const HIDE_AFTER_MS = 150;
-/** Between the element and its tooltip, and at least between the tooltip and the edges of the window, CSS px. */
+/** Between the element and its tooltip, and at least between the tooltip and the edges of the window. */
 const GAP_PX = 6;
 const EDGE_PX = 8;
 const ID = "tooltip";
 
-/** The attributes of an element that has a tooltip: a short text beside it while it is hovered or focused. `<Tooltips>` shows it. */
+/**
+ * The attributes of an element that has a tooltip: a short text beside it while it is hovered or focused. `<Tooltips>`
+ * shows it, and sets the `aria-describedby` of the element meanwhile.
+ */
 export function tooltip(label: string, keys?: string): { "data-tooltip": string; "data-tooltip-keys"?: string } {
   return { "data-tooltip": label, ...(keys !== undefined && { "data-tooltip-keys": keys }) };
 }
 
+interface Shown {
+  element: HTMLElement;
+  label: string;
+  keys: string | undefined;
+}
+
 /** Shows the tooltips of all elements. One for the page: lists have hundreds of buttons, and a component in each is slow. */
 export function Tooltips() {
-  const [target, setTarget] = useState<HTMLElement | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
   const [position, setPosition] = useState<CSSProperties>();
   const box = useRef<HTMLDivElement>(null);
-  useHoveredOrFocused(box, setTarget);
+  useEffect(() => followElements(box, setShown), []);
 
   useLayoutEffect(() => {
-    if (target === null || box.current === null) return undefined;
-    setPosition(beside(target.getBoundingClientRect(), box.current.getBoundingClientRect()));
-    // A tooltip that repeats the name would be said twice.
-    if (target.getAttribute("aria-label") === target.dataset["tooltip"]) return undefined;
-    target.setAttribute("aria-describedby", ID);
+    if (shown === null || box.current === null) return undefined;
+    const { element, label, keys } = shown;
+    setPosition(beside(element.getBoundingClientRect(), box.current.getBoundingClientRect()));
+    // A tooltip that only repeats the name would be said twice.
+    if (element.getAttribute("aria-label") === label && keys === undefined) return undefined;
+    element.setAttribute("aria-describedby", ID);
     return () => {
-      target.removeAttribute("aria-describedby");
+      element.removeAttribute("aria-describedby");
     };
-  }, [target]);
+  }, [shown]);
 
-  if (target === null) return null;
-  const { tooltip: label, tooltipKeys: keys } = target.dataset;
+  if (shown === null) return null;
   return (
     <div
       ref={box}
       id={ID}
       role="tooltip"
       style={position}
-      // A dialog behind it would close.
+      // A dialog behind it would close, or lose the focus.
       onPointerDown={(event) => event.stopPropagation()}
+      onMouseDown={(event) => event.preventDefault()}
       className="pointer-events-auto fixed top-0 left-0 z-60 flex w-max max-w-72 animate-fade items-center gap-2 rounded-control bg-ink px-2.5 py-1.5 text-sm text-page"
     >
-      {label}
-      {keys !== undefined && <Keys keys={keys} />}
+      {shown.label}
+      {shown.keys !== undefined && <Keys keys={shown.keys} />}
     </div>
   );
 }
@@ -60,47 +71,79 @@ function beside(element: DOMRect, box: DOMRect): CSSProperties {
   };
 }
 
-/** Calls `show` with the element whose tooltip shows from now on; null: none. */
-function useHoveredOrFocused(
-  box: React.RefObject<HTMLElement | null>,
-  show: (element: HTMLElement | null) => void,
-): void {
-  useEffect(() => {
-    const ended = new AbortController();
-    let shown: HTMLElement | null = null;
-    /** It was pressed; its tooltip shows again once the pointer has left it. */
-    let pressed: HTMLElement | null = null;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const change = (element: HTMLElement | null, afterMs: number) => {
-      clearTimeout(timer);
-      if (element === shown) return;
-      timer = setTimeout(() => show((shown = element)), afterMs);
-    };
-    const hide = () => {
-      clearTimeout(timer);
-      if (shown !== null) show((shown = null));
-    };
-    const listen = <Type extends keyof DocumentEventMap>(type: Type, run: (event: DocumentEventMap[Type]) => void) =>
-      document.addEventListener(type, run, { capture: true, passive: true, signal: ended.signal });
-    listen("pointerover", ({ target, pointerType }) => {
-      if (pointerType === "touch") return;
-      const element = box.current?.contains(target as Node) === true ? shown : withTooltip(target);
-      if (element !== null && element === pressed) return;
-      pressed = null;
-      change(element, element === null ? HIDE_AFTER_MS : shown === null ? SHOW_AFTER_MS : 0);
-    });
-    listen("pointerdown", ({ target }) => (pressed = withTooltip(target)));
-    listen("focusin", ({ target }) => {
-      const element = withTooltip(target);
-      if (element?.matches(":focus-visible") === true) change(element, 0);
-    });
-    for (const type of ["focusout", "pointerdown", "keydown", "scroll"] as const) listen(type, hide);
-    return () => {
-      ended.abort();
-      clearTimeout(timer);
-    };
-  }, [box, show]);
+/**
+ * Calls `show` with what is to be shown from now on; null: nothing. The tooltip of the focused element shows until the
+ * focus leaves it, that of a hovered one until the pointer does. Returns what ends it.
+ */
+function followElements(box: RefObject<HTMLElement | null>, show: (shown: Shown | null) => void): () => void {
+  const ended = new AbortController();
+  let current: HTMLElement | null = null;
+  let focused: HTMLElement | null = null;
+  /** Its tooltip shows again once the pointer or the focus has left it. */
+  let dismissed: HTMLElement | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const set = (element: HTMLElement | null) => {
+    clearTimeout(timer);
+    const { tooltip: label, tooltipKeys: keys } = element?.dataset ?? {};
+    current = element?.isConnected === true && label !== undefined ? element : null;
+    show(current === null || label === undefined ? null : { element: current, label, keys });
+    if (current === null) observer.disconnect();
+    else observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-tooltip"] });
+  };
+  const observer = new MutationObserver(() => set(current));
+  const change = (element: HTMLElement | null, afterMs: number) => {
+    clearTimeout(timer);
+    if (element !== current) timer = setTimeout(() => set(element), afterMs);
+  };
+  const dismiss = (element: HTMLElement | null) => {
+    dismissed = element;
+    clearTimeout(timer);
+    if (current !== null) set(null);
+  };
+  const isInBox = (target: EventTarget | null) => box.current?.contains(target as Node) === true;
+
+  const listen = <Type extends keyof DocumentEventMap>(type: Type, run: (event: DocumentEventMap[Type]) => void) =>
+    document.addEventListener(type, run, { capture: true, passive: true, signal: ended.signal });
+  listen("pointerover", ({ target, pointerType }) => {
+    if (pointerType === "touch") return;
+    const element = isInBox(target) ? current : (withTooltip(target) ?? focused);
+    if (element !== null && element === dismissed) return;
+    dismissed = null;
+    change(element, element === null ? HIDE_AFTER_MS : current === null ? SHOW_AFTER_MS : 0);
+  });
+  listen("pointerout", ({ relatedTarget, pointerType }) => {
+    // The pointer has left the window.
+    if (relatedTarget === null && pointerType !== "touch") change(focused, HIDE_AFTER_MS);
+  });
+  listen("pointerdown", ({ target }) => {
+    if (!isInBox(target)) dismiss(withTooltip(target));
+  });
+  listen("focusin", ({ target }) => {
+    const element = withTooltip(target);
+    if (element?.matches(":focus-visible") !== true) return;
+    focused = element;
+    change(element, 0);
+  });
+  listen("focusout", ({ target }) => {
+    focused = null;
+    dismiss(withTooltip(target) === dismissed ? null : dismissed);
+  });
+  listen("keydown", ({ key }) => {
+    if (MODIFIERS.has(key)) return;
+    focused = null;
+    dismiss(current ?? dismissed);
+  });
+  listen("scroll", () => dismiss(dismissed));
+  addEventListener("resize", () => dismiss(dismissed), { signal: ended.signal });
+  return () => {
+    ended.abort();
+    observer.disconnect();
+    clearTimeout(timer);
+  };
 }
+
+const MODIFIERS = new Set(["Alt", "AltGraph", "CapsLock", "Control", "Meta", "Shift"]);
 
 function withTooltip(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>("[data-tooltip]") : null;

@@ -33,12 +33,16 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     ...(page === "app" && { "X-Robots-Tag": "noindex" }),
-    ...(page === "app" && hasSession(incoming.request) && { Link: SESSION_PRELOAD }),
+    ...(OPENS_SESSION.test(path) && hasSession(incoming.request) && { Link: SESSION_PRELOAD }),
   });
 }
 
-/** Browsers read the session while they load the code that asks for it (dashboard/src/session.ts). */
+/**
+ * Browsers read the session while they load the code that asks for it (dashboard/src/session.ts). They keep the response for
+ * the first request with the same URL, mode and credentials, however late, so only pages that ask at once may have it.
+ */
 const SESSION_PRELOAD = "</api/auth/session>; rel=preload; as=fetch; crossorigin";
+const OPENS_SESSION = /^app(?:\/?$|\/(?:links|analytics|moving|settings)(?:\/|$))/;
 
 const SESSION = new RegExp(`(?:^|; )(?:__Host-)?${SESSION_COOKIE}=`);
 const hasSession = ({ headers }: Request): boolean => SESSION.test(headers.get("Cookie") ?? "");

@@ -35,10 +35,22 @@ it("shows a tooltip to the pointer and the focus, until it is left or dismissed"
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Tab");
   await tooltip.waitFor();
+  // Neither the pointer elsewhere nor a modifier takes it from the focus.
+  await page.mouse.move(5, 5);
+  await page.keyboard.press("Shift");
+  await page.waitForTimeout(300);
+  await tooltip.waitFor();
   // It goes with its element.
   await page.evaluate(() => document.activeElement?.closest("li")?.remove());
-  await page.mouse.move(5, 5);
   await tooltip.waitFor({ state: "detached" });
+
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await dialog.getByRole("button", { name: "Close" }).hover();
+  await tooltip.click();
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
   expect(problems).toEqual([]);
 });
 
@@ -71,6 +83,17 @@ it("opens and closes menus by mouse and by key, and gives the focus back", async
     await menu.waitFor({ state: "detached" });
     await expect.poll(() => button.evaluate((each) => each === document.activeElement)).toBe(true);
   }
+  // A dialog that an item opens gives the focus back to the button.
+  await page.keyboard.press("Enter");
+  await expect.poll(focused).toContain("Copy");
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(focused).toContain("QR");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => button.evaluate((each) => each === document.activeElement)).toBe(true);
   await page.keyboard.press("Enter");
   await expect.poll(focused).toContain("Copy");
   await page.keyboard.press("End");

@@ -40,7 +40,10 @@ it("makes browsers that may be signed in read the session at once, and no others
   for (const cookie of ["tern=abc", "tern-device=1; __Host-tern=abc"])
     expect(await preloadOf("/app/links", cookie)).toBe("</api/auth/session>; rel=preload; as=fetch; crossorigin");
   for (const cookie of ["", "tern-device=1", "lantern=1"]) expect(await preloadOf("/app/links", cookie)).toBeNull();
-  expect(await preloadOf("/docs", "tern=abc")).toBeNull();
+  for (const path of ["/app", "/app/", "/app/settings/keys?a=b"])
+    expect(await preloadOf(path, "tern=abc")).toContain("/api/auth/session");
+  for (const path of ["/", "/docs", "/app/verify-email", "/app/confirm-email", "/app/shared/abc", "/app/linksx"])
+    expect(await preloadOf(path, "tern=abc")).toBeNull();
 });
 
 it("has no page on another host, and none with another method", async () => {
