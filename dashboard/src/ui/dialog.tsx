@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "./button.tsx";
@@ -32,17 +32,28 @@ export function Dialog({
   size = "medium",
   closesOutside = true,
 }: DialogProps) {
+  // The content is mounted after this effect, so the focus is still where the person was.
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement;
+  }, [open]);
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content
+          data-dialog=""
           // Not the cross, whose tooltip would open. A dialog above another one does not keep the focus of `autoFocus`: its
           // field has `data-first-focus` too.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             const content = event.currentTarget as HTMLElement;
             (content.querySelector<HTMLElement>("[data-first-focus]") ?? content).focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (document.activeElement === document.body && opener.current instanceof HTMLElement)
+              opener.current.focus();
           }}
           // A toast takes the Escape that the dialog would close by. An Escape in a menu or panel of the dialog closes only that.
           onKeyDown={(event) => {

@@ -67,7 +67,8 @@ export function Toasts() {
           key={id}
           duration={action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS}
           onOpenChange={(open) => !open && dismiss(id)}
-          className="flex animate-rise items-start gap-3 rounded-card bg-raised p-3 pl-4 shadow-float"
+          // Radix takes the pointer from what is behind a dialog.
+          className="pointer-events-auto! flex animate-rise items-start gap-3 rounded-card bg-raised p-3 pl-4 shadow-float"
         >
           <span className={kind === "done" ? "mt-2 text-good" : "mt-2 text-bad"}>
             {kind === "done" ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
@@ -92,7 +93,10 @@ export function Toasts() {
       ))}
       <Primitive.Viewport
         data-toasts=""
-        className="fixed inset-x-4 bottom-20 z-50 m-0 ml-auto flex max-w-sm list-none flex-col gap-2 p-0 outline-none md:right-6 md:bottom-6 md:left-auto md:w-96"
+        // A dialog hides everything else from screen readers, except what has this. Radix announces toasts in another element.
+        aria-live="off"
+        // Not over the buttons of a dialog, which are at its lower edge, on the right.
+        className="fixed inset-x-4 bottom-20 z-50 m-0 ml-auto flex max-w-sm list-none flex-col gap-2 p-0 outline-none md:right-6 md:bottom-6 md:left-auto md:w-96 max-md:with-dialog:top-3 max-md:with-dialog:bottom-auto md:with-dialog:right-auto md:with-dialog:left-6"
       />
     </Primitive.Provider>
   );

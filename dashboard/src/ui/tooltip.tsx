@@ -134,8 +134,10 @@ function followElements(box: RefObject<HTMLElement | null>, show: (shown: Shown 
     focused = null;
     dismiss(current ?? dismissed);
   });
-  listen("scroll", () => dismiss(dismissed));
-  addEventListener("resize", () => dismiss(dismissed), { signal: ended.signal });
+  // What has moved may be elsewhere now. A tooltip that does not show yet has no place yet.
+  const hide = () => current !== null && set(null);
+  listen("scroll", hide);
+  addEventListener("resize", hide, { signal: ended.signal });
   return () => {
     ended.abort();
     observer.disconnect();

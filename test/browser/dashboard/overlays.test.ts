@@ -100,5 +100,13 @@ it("opens and closes menus by mouse and by key, and gives the focus back", async
   await expect.poll(focused).toContain("Delete");
   await page.keyboard.press("Enter");
   await page.getByText("Deleted 1 link", { exact: true }).waitFor();
+
+  // A toast is beside the buttons of a dialog, and its own button works.
+  await page.keyboard.press("c");
+  await dialog.getByRole("button", { name: "Create link" }).click({ trial: true });
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await row(page, slug).waitFor();
   expect(problems).toEqual([]);
 });
