@@ -39,6 +39,9 @@ it("creates a link by keyboard alone, copies it, and undoes it", async () => {
   await expect
     .poll(() => page.getByRole("textbox", URL_FIELD).inputValue())
     .toBe("https://example.com/from-the-clipboard");
+  // Pasting once more replaces what the editor has filled in.
+  await page.keyboard.press("Control+v");
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/from-the-clipboard");
   await page.keyboard.press("Enter");
   await page.getByText(`is ready`).first().waitFor();
   await page.getByText("The short URL is on the clipboard.").first().waitFor();
@@ -59,6 +62,9 @@ it("creates a link by keyboard alone, copies it, and undoes it", async () => {
   await page.keyboard.press("c");
   await page.getByText("This is your draft from before.").waitFor();
   expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/from-the-clipboard");
+  await page.evaluate(() => navigator.clipboard.writeText("https://example.com/pasted"));
+  await page.keyboard.press("Control+v");
+  expect(await page.getByRole("textbox", URL_FIELD).inputValue()).toBe("https://example.com/pasted");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Control+s");
   await page.getByText(`is ready`).first().waitFor();
