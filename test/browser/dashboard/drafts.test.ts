@@ -168,9 +168,12 @@ it("shows the defaults of the account as what will happen", async () => {
   await textbox(page, "Name of the template").fill("New name");
   await page.keyboard.press("Enter");
   await page.getByText("Template is now called New name").first().waitFor();
+  await page.getByRole("button", { name: "Rename New name" }).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Template is now called Old name").first().waitFor();
   await expectNoBarriers(page);
-  await page.getByRole("button", { name: "Delete New name" }).click();
-  await page.getByText("Template New name is deleted").first().waitFor();
+  await page.getByRole("button", { name: "Delete Old name" }).click();
+  await page.getByText("Template Old name is deleted").first().waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("combobox", { name: "Tags" }).fill("typed");
   await page.keyboard.press("Control+Enter");

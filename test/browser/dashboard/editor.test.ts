@@ -95,6 +95,10 @@ it("sets every field of a new link by mouse", async () => {
   await textbox(page, "Name of the template").fill("Spring");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Template Spring is saved").first().waitFor();
+  await dialog.getByRole("button", { name: "Spring", exact: true }).waitFor();
+  await page.getByText("Undo", { exact: true }).last().click();
+  await page.getByText("Template Spring is deleted").first().waitFor();
+  await dialog.getByRole("button", { name: "Save as template" }).waitFor();
 
   await open("Expiry");
   const expiry = dialog.getByLabel("Date and time");
