@@ -87,6 +87,18 @@ it("places errors at their fields, and loses nothing when it is refused, limited
   await textbox(page, "Android").fill("");
   await page.getByRole("textbox", URL_FIELD).fill("https://example.com/kept");
   await dialog.getByText(/^Destination must/).waitFor({ state: "hidden" });
+  expect(await dialog.getByRole("alert").count()).toBe(0);
+
+  await page.keyboard.press("Alt+r");
+  await dialog.getByRole("button", { name: "Add a rule" }).click();
+  await dialog.getByRole("combobox", { name: "Add a condition" }).selectOption("countries");
+  await page.keyboard.type("nowhere");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("There is no country “nowhere”. Choose one from the list.").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await dialog.getByText("Enter the page that this rule leads to.").waitFor();
+  await dialog.getByRole("button", { name: "Remove rule 1" }).click();
+  expect(await dialog.getByRole("alert").count()).toBe(0);
 
   // The API names no field in a conflict.
   await page.keyboard.press("Alt+o");

@@ -66,6 +66,7 @@ export const editorGroups = {
     add: "Add a rule",
     rule: (number: number) => `Rule ${number}`,
     url: "Destination",
+    urlMissing: "Enter the page that this rule leads to.",
     addCondition: "Add a condition",
     move: (number: number, count: number) => `Rule ${number} of ${count}. Move it with the arrow keys or by dragging.`,
     moved: (number: number, count: number) => `Moved to place ${number} of ${count}.`,
