@@ -22,6 +22,8 @@ interface TokenInputProps {
   onInput?: (text: string) => void;
   /** Makes a value of what was typed; null if it is none. */
   parse?: (text: string) => string | null;
+  /** Gets the text that was entered but is no value, and an empty text once the person goes on typing. */
+  onRefused?: (text: string) => void;
   format?: (value: string) => string;
   max?: number;
   placeholder?: string;
@@ -38,6 +40,7 @@ export function TokenInput({
   options,
   onInput,
   parse = String,
+  onRefused,
   format = String,
   max = Infinity,
   placeholder,
@@ -52,9 +55,11 @@ export function TokenInput({
 
   const type = (next: string) => {
     setText(next);
-    setActive(-1);
+    // Enter takes the first suggestion if the text itself is no value.
+    setActive(splitTyped(next, options ?? [], parse).rest === "" ? -1 : 0);
     setOpen(next.trim() !== "");
     onInput?.(next);
+    onRefused?.("");
   };
   const add = (added: readonly string[]) => {
     onChange([...new Set([...values, ...added])].slice(0, max));
@@ -64,8 +69,9 @@ export function TokenInput({
   const addTyped = (typed: string) => {
     const { added, rest } = splitTyped(typed, options ?? [], parse);
     if (added.length > 0) add(added);
-    if (rest !== typed) type("");
-    setText(rest);
+    type(rest);
+    setOpen(false);
+    onRefused?.(rest);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {

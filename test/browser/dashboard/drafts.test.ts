@@ -87,6 +87,18 @@ it("places errors at their fields, and loses nothing when it is refused, limited
   await textbox(page, "Android").fill("");
   await page.getByRole("textbox", URL_FIELD).fill("https://example.com/kept");
   await dialog.getByText(/^Destination must/).waitFor({ state: "hidden" });
+  expect(await dialog.getByRole("alert").count()).toBe(0);
+
+  await page.keyboard.press("Alt+r");
+  await dialog.getByRole("button", { name: "Add a rule" }).click();
+  await dialog.getByRole("combobox", { name: "Add a condition" }).selectOption("countries");
+  await page.keyboard.type("nowhere");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("There is no country “nowhere”. Choose one from the list.").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await dialog.getByText("Enter the page that this rule leads to.").waitFor();
+  await dialog.getByRole("button", { name: "Remove rule 1" }).click();
+  expect(await dialog.getByRole("alert").count()).toBe(0);
 
   // The API names no field in a conflict.
   await page.keyboard.press("Alt+o");
@@ -168,9 +180,12 @@ it("shows the defaults of the account as what will happen", async () => {
   await textbox(page, "Name of the template").fill("New name");
   await page.keyboard.press("Enter");
   await page.getByText("Template is now called New name").first().waitFor();
+  await page.getByRole("button", { name: "Rename New name" }).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Template is now called Old name").first().waitFor();
   await expectNoBarriers(page);
-  await page.getByRole("button", { name: "Delete New name" }).click();
-  await page.getByText("Template New name is deleted").first().waitFor();
+  await page.getByRole("button", { name: "Delete Old name" }).click();
+  await page.getByText("Template Old name is deleted").first().waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("combobox", { name: "Tags" }).fill("typed");
   await page.keyboard.press("Control+Enter");

@@ -9,6 +9,7 @@ import { Keys } from "../../ui/keys.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { ConflictNotice } from "./editor/conflict-notice.tsx";
+import { faultsOf } from "./editor/errors.ts";
 import { FormContext, useNewForm, type LinkForm, type Target } from "./editor/form.ts";
 import { Groups } from "./editor/groups.tsx";
 import { MainFields } from "./editor/main-fields.tsx";
@@ -108,8 +109,9 @@ function announceDraft(form: LinkForm): void {
 
 /** What the person should know before anything else: a draft, a conflict, an error that is about no field. */
 function Notices({ form }: { form: LinkForm }) {
-  const { isRestored, isChanged, other, conflict, save, faults } = form;
-  const showsError = save.error !== null && conflict === null && faults.length === 0;
+  const { isRestored, isChanged, other, conflict, save } = form;
+  // An error about fields is shown at them, and is settled once the person has corrected them.
+  const showsError = save.error !== null && conflict === null && faultsOf(save.error).length === 0;
   return (
     <>
       {showsError && <ErrorNotice error={save.error} />}

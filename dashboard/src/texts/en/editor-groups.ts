@@ -66,6 +66,7 @@ export const editorGroups = {
     add: "Add a rule",
     rule: (number: number) => `Rule ${number}`,
     url: "Destination",
+    urlMissing: "Enter the page that this rule leads to.",
     addCondition: "Add a condition",
     move: (number: number, count: number) => `Rule ${number} of ${count}. Move it with the arrow keys or by dragging.`,
     moved: (number: number, count: number) => `Moved to place ${number} of ${count}.`,
@@ -90,6 +91,13 @@ export const editorGroups = {
       languages: "The visitor's first language. German includes Austrian German.",
       referrers: "Host names such as news.example. They include their subdomains.",
       percentage: "In percent, more than 0 and less than 100. A visitor always gets the same result.",
+    },
+    refused: {
+      countries: (text: string) => `There is no country “${text}”. Choose one from the list.`,
+      regions: (text: string) => `There is no region “${text}”. Enter a code such as US-CA.`,
+      languages: (text: string) =>
+        `There is no language “${text}”. Choose one from the list, or enter a code such as pt-BR.`,
+      referrers: (text: string) => `Enter a host name such as news.example instead of “${text}”.`,
     },
     devices: { desktop: "Computer", mobile: "Phone", tablet: "Tablet", tv: "TV", console: "Console", other: "Other" },
     systems: { other: "Other" },

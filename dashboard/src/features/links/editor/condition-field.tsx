@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { canonicalHost, canonicalLanguage, isCountry } from "../../../../../src/links/normalize.ts";
 import { MAX_RULE_VALUES } from "../../../../../src/limits.ts";
 import { DEVICES, SYSTEMS } from "../../../../../src/visitor/client.ts";
@@ -84,8 +85,14 @@ function toHost(text: string): string | null {
 function ListCondition({ rule, name, index, onChange }: ConditionProps & { name: ListName }) {
   const label = words.conditions[name];
   const error = useConditionError(index, name);
+  const [refused, setRefused] = useState("");
   return (
-    <Field className="min-w-0 flex-1" label={label} hint={words.hints[name]} error={error}>
+    <Field
+      className="min-w-0 flex-1"
+      label={label}
+      hint={words.hints[name]}
+      error={refused === "" ? error : words.refused[name](refused)}
+    >
       {(control) => (
         <TokenInput
           control={control}
@@ -93,6 +100,7 @@ function ListCondition({ rule, name, index, onChange }: ConditionProps & { name:
           values={rule[name] ?? []}
           max={MAX_RULE_VALUES}
           {...LISTS[name]}
+          onRefused={setRefused}
           onChange={(values) => onChange({ ...rule, [name]: values })}
         />
       )}

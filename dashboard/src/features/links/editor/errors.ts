@@ -1,4 +1,6 @@
 import { ApiError } from "../../../api/client.ts";
+import { texts } from "../../../texts/index.ts";
+import type { Draft } from "./draft.ts";
 
 export interface Fault {
   /** The field in the request, such as `rules.0.url`. */
@@ -6,6 +8,18 @@ export interface Fault {
   /** Continues a sentence that begins with the field's name, or is a sentence of its own. */
   message: string;
   isSentence: boolean;
+}
+
+/** The destinations that are still to be entered. */
+export function missingIn({ url, rules }: Draft): Fault[] {
+  const { destination, rules: words } = texts.editor;
+  const destinations = [
+    { path: "url", url, message: destination.missing },
+    ...rules.map((rule, index) => ({ path: `rules.${index}.url`, url: rule.url, message: words.urlMissing })),
+  ];
+  return destinations
+    .filter((each) => each.url.trim() === "")
+    .map(({ path, message }) => ({ path, message, isSentence: true }));
 }
 
 /** The fields that the error is about. Conflicts name their field in the message only. */

@@ -6,7 +6,7 @@ import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
 import { differences, draftOf, duplicateOf, emptyDraft, mergeDrafts, toCreateRequest } from "./draft.ts";
 import { toUndoRequest, toUpdateRequest, type Draft, type FieldName, type Merge } from "./draft.ts";
-import { faultsOf, isWithin, type Fault } from "./errors.ts";
+import { faultsOf, isWithin, missingIn, type Fault } from "./errors.ts";
 import { announceCreated, announceUpdated, createLink, updateLink } from "./save.ts";
 import { draftName, forgetDraft, readDraft, storeDraft, type StoredDraft } from "./stored-drafts.ts";
 
@@ -112,11 +112,9 @@ export function useNewForm(target: Target, onClose: () => void) {
   };
   const save = useMutation({
     mutationFn: async () => {
-      if (latest.current.url.trim() === "") {
-        setFaults([{ path: "url", message: texts.editor.destination.missing, isSentence: true }]);
-        return false;
-      }
-      setFaults([]);
+      const missing = missingIn(latest.current);
+      setFaults(missing);
+      if (missing.length > 0) return false;
       await (base === null ? create() : update(base));
       return true;
     },

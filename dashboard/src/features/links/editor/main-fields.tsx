@@ -1,5 +1,6 @@
 import { ClipboardPaste } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { flushSync } from "react-dom";
 import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
 import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "../../../../../src/limits.ts";
 import { copyText, readAllowedClipboard, readClipboard } from "../../../lib/clipboard.ts";
@@ -32,7 +33,8 @@ export function MainFields({ onClose }: { onClose: () => void }) {
 function DestinationField({ onClose }: { onClose: () => void }) {
   const { draft, change, errorAt, isNew, base } = useLinkForm();
   const { label, placeholder, paste } = texts.editor.destination;
-  usePastedDestination();
+  const field = useRef<HTMLInputElement>(null);
+  usePastedDestination(field);
   const pasteNow = async () => {
     const text = await readClipboard();
     if (text !== null && text.trim() !== "") change({ url: text.trim() });
@@ -49,6 +51,7 @@ function DestinationField({ onClose }: { onClose: () => void }) {
           <div className="relative">
             <Input
               {...control}
+              ref={field}
               autoFocus={isNew}
               inputMode="url"
               autoComplete="off"
@@ -73,17 +76,23 @@ function DestinationField({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Fills in the URL of the clipboard when a new link is begun, if the browser allows it without asking. */
-function usePastedDestination(): void {
+/**
+ * Fills in the URL of the clipboard when a new link is begun, if the browser allows it without asking. A URL that the person
+ * has not typed is selected, so that pasting or typing replaces it.
+ */
+function usePastedDestination(field: RefObject<HTMLInputElement | null>): void {
   const { draft, change, isNew } = useLinkForm();
-  const [isBegun] = useState(() => isNew && draft.url === "");
   useEffect(() => {
     let isCurrent = true;
     const paste = async () => {
       const url = (await readAllowedClipboard())?.trim() ?? "";
-      if (isCurrent && isForeignUrl(url)) change({ url });
+      // The person may have typed or pasted something in the meantime.
+      if (!isCurrent || field.current?.value !== "" || !isForeignUrl(url)) return;
+      flushSync(() => change({ url }));
+      field.current.select();
     };
-    if (isBegun) void paste();
+    if (isNew && draft.url === "") void paste();
+    else if (isNew) field.current?.select();
     return () => {
       isCurrent = false;
     };

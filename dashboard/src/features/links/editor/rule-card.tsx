@@ -25,6 +25,7 @@ interface RuleCardProps {
 export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps) {
   const { errorAt } = useLinkForm();
   const [isDragging, setDragging] = useState(false);
+  const [added, setAdded] = useState<ConditionName | null>(null);
   const number = index + 1;
   const present = CONDITION_NAMES.filter((name) => rule[name] !== undefined);
   const general = errorAt(`rules.${index}`, words.rule(number));
@@ -53,7 +54,7 @@ export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps
           </p>
         )}
         {present.map((name) => (
-          <div key={name} className="flex items-start gap-1">
+          <div key={name} ref={name === added ? focusInside : undefined} className="flex items-start gap-1">
             <ConditionField rule={rule} name={name} index={index} onChange={onChange} />
             <IconButton
               size="small"
@@ -67,7 +68,10 @@ export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps
         <AddCondition
           missing={CONDITION_NAMES.filter((name) => !present.includes(name))}
           hint={present.length === 0 ? words.needsCondition : undefined}
-          onAdd={(name) => onChange({ ...rule, [name]: EMPTY_CONDITIONS[name] })}
+          onAdd={(name) => {
+            setAdded(name);
+            onChange({ ...rule, [name]: EMPTY_CONDITIONS[name] });
+          }}
         />
         <Field label={words.url} error={errorAt(`rules.${index}.url`, words.url)}>
           {(control) => (
@@ -84,6 +88,10 @@ export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps
       </div>
     </li>
   );
+}
+
+function focusInside(element: HTMLElement | null): void {
+  element?.querySelector("input")?.focus();
 }
 
 function without(rule: RuleDraft, name: ConditionName): RuleDraft {

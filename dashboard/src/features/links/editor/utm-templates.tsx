@@ -112,18 +112,33 @@ function TemplateRow({
 async function deleteTemplate({ id, name, utm }: UtmTemplate): Promise<void> {
   await attempt(async () => {
     await call("DELETE", `/api/utm-templates/${id}`);
-    showToast({
-      title: words.deleted(name),
-      action: {
-        label: texts.ui.undo,
-        run: () =>
-          void attempt(async () => {
-            await call("POST", "/api/utm-templates", { body: { name, utm } });
-            showToast({ title: words.saved(name) });
-          }),
-      },
+    announce(words.deleted(name), async () => {
+      await call("POST", "/api/utm-templates", { body: { name, utm } });
+      showToast({ title: words.saved(name) });
     });
   });
+}
+
+async function renameTemplate(template: UtmTemplate, name: string): Promise<void> {
+  const path = `/api/utm-templates/${template.id}`;
+  await call("PATCH", path, { body: { name } });
+  announce(words.renamed(name), async () => {
+    await call("PATCH", path, { body: { name: template.name } });
+    showToast({ title: words.renamed(template.name) });
+  });
+}
+
+async function saveTemplate(name: string, utm: Utm): Promise<void> {
+  const { template } = await call<{ template: UtmTemplate }>("POST", "/api/utm-templates", { body: { name, utm } });
+  announce(words.saved(name), async () => {
+    await call("DELETE", `/api/utm-templates/${template.id}`);
+    showToast({ title: words.deleted(name) });
+  });
+}
+
+/** Says what was done, and offers to undo it. */
+function announce(title: string, undo: () => Promise<void>): void {
+  showToast({ title, action: { label: texts.ui.undo, run: () => void attempt(undo) } });
 }
 
 async function attempt(change: () => Promise<void>): Promise<void> {
@@ -138,11 +153,10 @@ async function attempt(change: () => Promise<void>): Promise<void> {
 function RenameTemplate({ template, onDone }: { template: UtmTemplate; onDone: () => void }) {
   const [name, setName] = useState(template.name);
   const rename = useMutation({
-    mutationFn: () => call("PATCH", `/api/utm-templates/${template.id}`, { body: { name } }),
+    mutationFn: () => renameTemplate(template, name),
     onSuccess: async () => {
       await refresh();
       onDone();
-      showToast({ title: words.renamed(name) });
     },
   });
   return (
@@ -162,11 +176,10 @@ function SaveTemplate({ utm }: { utm: Utm }) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(utm.campaign ?? utm.source ?? "");
   const save = useMutation({
-    mutationFn: () => call("POST", "/api/utm-templates", { body: { name, utm } }),
+    mutationFn: () => saveTemplate(name, utm),
     onSuccess: async () => {
       await refresh();
       setOpen(false);
-      showToast({ title: words.saved(name) });
     },
   });
   return (
