@@ -22,10 +22,6 @@ export function Reference() {
   const current =
     all.find(({ name, entries }) => anchor === idOf(name) || entries.some(({ id }) => id === anchor)) ?? all[0];
   const groups = words.length > 0 ? findEntries(all, words) : current === undefined ? [] : [current];
-  // The browser looked for the anchor before the page had it.
-  useEffect(() => {
-    document.getElementById(anchor)?.scrollIntoView();
-  }, [anchor, api]);
   return (
     <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
       <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
@@ -61,7 +57,7 @@ export function Reference() {
         </header>
         {error !== undefined && <ErrorNotice error={error} onRetry={retry} />}
         {api === undefined && error === undefined && <Loading />}
-        {api !== undefined && <Groups api={api} groups={groups} />}
+        {api !== undefined && <Groups api={api} groups={groups} anchor={anchor} />}
       </main>
     </div>
   );
@@ -94,7 +90,11 @@ function Loading() {
   );
 }
 
-function Groups({ api, groups }: { api: ApiDocument; groups: readonly Group[] }) {
+function Groups({ api, groups, anchor }: { api: ApiDocument; groups: readonly Group[]; anchor: string }) {
+  // The browser looked for the anchor before the page had it.
+  useEffect(() => {
+    document.getElementById(anchor)?.scrollIntoView();
+  }, [anchor]);
   const stored = useStored("docs-language");
   const language = LANGUAGES.find((each) => each === stored) ?? "curl";
   return (

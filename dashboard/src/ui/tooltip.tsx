@@ -50,9 +50,6 @@ export function Tooltips() {
       id={ID}
       role="tooltip"
       style={position}
-      // A dialog behind it would close, or lose the focus.
-      onPointerDown={(event) => event.stopPropagation()}
-      onMouseDown={(event) => event.preventDefault()}
       className="pointer-events-auto fixed top-0 left-0 z-60 flex w-max max-w-72 animate-fade items-center gap-2 rounded-control bg-ink px-2.5 py-1.5 text-sm text-page"
     >
       {shown.label}
@@ -104,7 +101,7 @@ function followElements(box: RefObject<HTMLElement | null>, show: (shown: Shown 
   const isInBox = (target: EventTarget | null) => box.current?.contains(target as Node) === true;
 
   const listen = <Type extends keyof DocumentEventMap>(type: Type, run: (event: DocumentEventMap[Type]) => void) =>
-    document.addEventListener(type, run, { capture: true, passive: true, signal: ended.signal });
+    document.addEventListener(type, run, { capture: true, signal: ended.signal });
   listen("pointerover", ({ target, pointerType }) => {
     if (pointerType === "touch") return;
     const element = isInBox(target) ? current : (withTooltip(target) ?? focused);
@@ -116,8 +113,13 @@ function followElements(box: RefObject<HTMLElement | null>, show: (shown: Shown 
     // The pointer has left the window.
     if (relatedTarget === null && pointerType !== "touch") change(focused, HIDE_AFTER_MS);
   });
-  listen("pointerdown", ({ target }) => {
-    if (!isInBox(target)) dismiss(withTooltip(target));
+  // A press on the tooltip would close the dialog behind it, or take the focus from it.
+  listen("pointerdown", (event) => {
+    if (isInBox(event.target)) event.stopPropagation();
+    else dismiss(withTooltip(event.target));
+  });
+  listen("mousedown", (event) => {
+    if (isInBox(event.target)) event.preventDefault();
   });
   listen("focusin", ({ target }) => {
     const element = withTooltip(target);
