@@ -1,6 +1,6 @@
 import type { AuditAction } from "../../../../src/audit/store.ts";
 
-/** The sentences of the audit log. A member who removes itself has left. */
+/** The sentences of the audit log. Members who remove themselves leave the team. */
 type AuditSentences = Record<AuditAction | "member.leave", string>;
 
 export const settings = {
