@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { BERLIN, BOSTON, click, IPHONE, PARIS, waitForClicks } from "../support/clicks.ts";
 import { createLink, expectNoBarriers, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
 import { chooseByKeys } from "../support/keyboard.ts";
+import { createLinks, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -201,6 +202,11 @@ it("shows own periods, time zones and parts that the mouse selects", async () =>
   await page.goBack();
   await bucketsAre(page, 10);
 
+  // The toolbar, under which the page moves, has the page's own colour.
+  const toolbar = page.getByRole("button", { name: /^Period:/ }).locator("..");
+  const colourOf = (element: Element) => getComputedStyle(element).backgroundColor;
+  expect(await toolbar.evaluate(colourOf)).toBe(await page.locator("body").evaluate(colourOf));
+
   // Without a connection, the numbers stay.
   await context.setOffline(true);
   await page.keyboard.press("r");
@@ -230,5 +236,14 @@ it("shows live clicks", async () => {
   expect(await stream.getByText("France").count()).toBe(0);
   await page.getByRole("button", { name: "Live", pressed: true }).click();
   await page.getByText("New clicks appear here.").waitFor({ state: "detached" });
+  // The totals never have these links. Their names are there all the same.
+  const links = Array.from({ length: 6 }, () => ({ slug: uniqueName() }));
+  await createLinks(context, links);
+  await page.route("**/api/clicks?*", (route) => route.abort());
+  await page.getByRole("button", { name: "Live", pressed: false }).click();
+  await page.getByText("New clicks appear here.").waitFor();
+  for (const { slug } of links) await click(slug, { place: BERLIN });
+  for (const { slug } of links)
+    await stream.getByRole("cell", { name: `${new URL(page.url()).host}/${slug}` }).waitFor();
   expect(problems).toEqual([]);
 });

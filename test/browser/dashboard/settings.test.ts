@@ -204,10 +204,19 @@ it("lists the audit log in sentences, page by page", async () => {
   await signUp(context);
   await post(context, "/api/keys", { name: "Shop" });
   await post(context, "/api/domains/add", { domain: "audit.example.com" });
+  const { id } = await createLink(context);
+  await post(context, "/api/shared-pages", { linkId: id });
+  await post(context, "/api/exports", { kind: "links", format: "csv" }, 202);
+  // The export itself records its start.
+  await expect
+    .poll(async () => (await context.request.get("/api/account/audit")).text(), POLL)
+    .toContain('"export.create"');
   await openSettings(page, "audit", "Audit log");
   await page.getByText("Ann Lee created the API key “Shop”").waitFor();
   await page.getByText("Ann Lee added the domain audit.example.com").waitFor();
   await page.getByText("Ann Lee signed up").waitFor();
+  await page.getByText("Ann Lee created a shared page").waitFor();
+  await page.getByRole("cell", { name: "Ann Lee started an export", exact: true }).waitFor();
   await expectNoBarriers(page);
   await page.goto("/app/settings/nothing");
   await page.getByText("There is no such section").waitFor();

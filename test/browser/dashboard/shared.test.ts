@@ -43,6 +43,16 @@ it("shares a tag with a password, and revokes it (390 px)", async () => {
   await viewer.page.keyboard.press("Enter");
   await viewer.page.getByRole("heading", { name: "Spring sale", level: 1 }).waitFor();
   await viewer.page.getByRole("button", { name: /^Clicks 2\b/ }).waitFor();
+  // The totals are in a line, also where only one of them needs two lines.
+  await viewer.page
+    .getByText("0 before")
+    .first()
+    .evaluate((change) => (change.textContent = "0 in the period before"));
+  const tops = ["Clicks", "Visitors", "Bots"].map(async (name) => {
+    const box = await viewer.page.locator("main").getByText(name, { exact: true }).first().boundingBox();
+    return box?.y;
+  });
+  expect(new Set(await Promise.all(tops)).size).toBe(1);
   await viewer.page.getByRole("button", { name: "Germany 1 50%" }).click();
   await viewer.page.getByRole("button", { name: /^Clicks 1\b/ }).waitFor();
   await viewer.page.keyboard.press("w");

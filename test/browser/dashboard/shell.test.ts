@@ -34,6 +34,13 @@ it.each([1440, 390])("shows the navigation, the menus and the palette (%i px)", 
   expect(problems).toEqual([]);
 });
 
+async function disable(page: Page, slug: string): Promise<void> {
+  await row(page, slug)
+    .getByRole("button", { name: /^More for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+}
+
 /** Chooses an account in the menu of the page. */
 async function switchTo(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole("button", { name: from }).click();
@@ -52,10 +59,15 @@ it("acts for the account that the tab shows, also after a change in another tab 
     if (request.url().includes("/api/clicks?")) accounts.push((await request.allHeaders())["x-account-id"]);
   });
   await page.goto("/app/links");
-  await row(page, slug)
-    .getByRole("button", { name: /^More for/ })
-    .click();
-  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await row(page, slug).waitFor();
+  // Without a connection, a change fails, as the page says.
+  await context.setOffline(true);
+  await page.getByText("You are offline. What you see may be old, and changes need a connection.").waitFor();
+  await disable(page, slug);
+  await page.getByText("1 link was not changed").first().waitFor();
+  await context.setOffline(false);
+  await page.getByText("You are offline.").waitFor({ state: "detached" });
+  await disable(page, slug);
   await page.getByText("Disabled 1 link", { exact: true }).waitFor();
   await switchTo(page, "Ann Lee", "Lighthouse");
   // Undone now, the change would be sent for the team.

@@ -6,8 +6,9 @@ import { ErrorNotice } from "../../ui/notice.tsx";
 import { AnalyticsContext, type AnalyticsState } from "./context.ts";
 import { AnalyticsSkeleton } from "./analytics-skeleton.tsx";
 import { Breakdown } from "./breakdown.tsx";
+import { useLinkNames } from "./link-names.ts";
 import { LatestClicks } from "./latest-clicks.tsx";
-import { useLiveClicks } from "./live.ts";
+import { useLiveClicks, type LiveClicks } from "./live.ts";
 import { nameOfValue, type KnownLinks } from "./names.ts";
 import { NoClicks } from "./no-clicks.tsx";
 import { CLICKS, useClicks, useHasClicks, type Sums } from "./queries.ts";
@@ -28,10 +29,11 @@ export function AnalyticsView({ source }: { source: Source }) {
   const isEmpty = data !== undefined && data.total + data.bots === 0 && Object.keys(view.filters).length === 0;
   const hasClicks = useHasClicks(source, isEmpty);
   const live = useLiveClicks(source, view, isLive);
+  const known = useKnownLinks(source, view, data, live);
   const refresh = () => void client.invalidateQueries({ queryKey: CLICKS });
 
   return (
-    <AnalyticsContext value={stateOf(source, view, show, data)}>
+    <AnalyticsContext value={stateOf(source, view, show, known)}>
       <Toolbar
         sums={data}
         isFetching={isFetching}
@@ -66,8 +68,7 @@ function Progress() {
   return <div aria-hidden className="absolute inset-x-3 -top-px h-0.5 animate-pulse-soft rounded-full bg-accent" />;
 }
 
-function stateOf(source: Source, view: View, show: (view: View) => void, sums: Sums | undefined): AnalyticsState {
-  const known = knownLinks(source, sums);
+function stateOf(source: Source, view: View, show: (view: View) => void, known: KnownLinks): AnalyticsState {
   return {
     source,
     view,
@@ -77,9 +78,25 @@ function stateOf(source: Source, view: View, show: (view: View) => void, sums: S
   };
 }
 
-function knownLinks(source: Source, sums: Sums | undefined): KnownLinks {
+/** The links of the totals, and those that only filters and single clicks name. */
+function useKnownLinks(source: Source, view: View, sums: Sums | undefined, live: LiveClicks): KnownLinks {
+  const counted = linksOf(sums);
+  const named = [
+    ...(view.filters.linkIds ?? []),
+    ...[...live.clicks, ...(sums?.recent ?? [])].map(({ linkId }) => linkId),
+  ];
+  // The page of one link needs no other names, and viewers of shared pages may read none.
+  const mayRead = source.kind === "account" && sums !== undefined;
+  const others = useLinkNames(mayRead ? [...new Set(named)].filter((id) => !counted.has(id)) : []);
+  return {
+    shortUrls: new Map([...others, ...counted]),
+    rules: source.kind === "link" ? source.link.rules.map(({ id }) => id) : [],
+  };
+}
+
+function linksOf(sums: Sums | undefined): Map<string, string> {
   const shortUrls = new Map<string, string>();
   for (const { value, shortUrl } of sums?.links ?? [])
     shortUrls.set(value, shortUrl == null ? texts.analytics.values.deleted : withoutScheme(shortUrl));
-  return { shortUrls, rules: source.kind === "link" ? source.link.rules.map(({ id }) => id) : [] };
+  return shortUrls;
 }

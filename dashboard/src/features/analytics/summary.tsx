@@ -56,7 +56,7 @@ function MetricButton({
       aria-pressed={metric === shown}
       onClick={() => onShow(metric)}
       className={cx(
-        "border-r border-b-2 border-r-line px-3.5 pt-4 sm:px-5 pb-3.5 text-left transition-colors first:rounded-tl-card hover:bg-sunken/60",
+        "flex flex-col border-r border-b-2 border-r-line px-3.5 pt-4 sm:px-5 pb-3.5 text-left transition-colors first:rounded-tl-card hover:bg-sunken/60",
         metric === shown ? "border-b-accent" : "border-b-transparent",
       )}
     >

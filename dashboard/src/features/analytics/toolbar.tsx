@@ -40,7 +40,7 @@ export function Toolbar({
   const { source } = useAnalytics();
   useShortcut("r", { label: analytics.refresh, group: analytics.group }, onRefresh);
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-2 py-2 lg:sticky lg:top-0 lg:z-20 lg:-mx-2 lg:bg-page/95 lg:px-2 lg:backdrop-blur">
+    <div className="mb-3 flex flex-wrap items-center gap-2 py-2 lg:sticky lg:top-0 lg:z-20 lg:-mx-2 lg:bg-page lg:px-2">
       <RangePicker />
       <AddFilter sums={sums} />
       <FilterChips />

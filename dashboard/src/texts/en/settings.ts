@@ -1,3 +1,8 @@
+import type { AuditAction } from "../../../../src/audit/store.ts";
+
+/** The sentences of the audit log. Members who remove themselves leave the team. */
+type AuditSentences = Record<AuditAction | "member.leave", string>;
+
 export const settings = {
   title: "Settings",
   navigation: "Settings",
@@ -121,8 +126,11 @@ export const settings = {
       "domain.verify": "verified the domain {target}",
       "domain.update": "changed the domain {target}",
       "domain.delete": "deleted a domain",
+      "shared_page.create": "created a shared page",
+      "shared_page.update": "changed a shared page",
+      "shared_page.delete": "revoked a shared page",
       "account.update": "changed the settings of the account",
-      "export.create": "started an export of all data",
+      "export.create": "started an export",
       "account.delete": "deleted the account",
       "account.restore": "restored the account",
       "team.delete": "deleted the team",
@@ -136,7 +144,7 @@ export const settings = {
       "invitation.create": "invited somebody",
       "invitation.revoke": "took an invitation back",
       "invitation.decline": "declined an invitation",
-    },
+    } satisfies AuditSentences,
   },
   templates: {
     lead: "Campaign parameters that you use again and again. Pick one while you create a link.",

@@ -27,7 +27,7 @@ export const shell = {
   general: "General",
   navigation: "Main",
   navigationGroup: "Go to",
-  offline: "You are offline. What you see may be old; changes are sent when you are back.",
+  offline: "You are offline. What you see may be old, and changes need a connection.",
   pages: {
     analytics: "Analytics",
     links: "Links",
