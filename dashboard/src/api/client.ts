@@ -154,7 +154,8 @@ export function urlForAccount(path: string, query: Query = {}): string {
   return urlOf(path, { ...query, accountId });
 }
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after the time; rejects if the signal is aborted before. */
+export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener("abort", () => {

@@ -24,8 +24,12 @@ export const factorsQuery = queryOptions({
 export const linkQuery = (id: string) =>
   queryOptions({
     queryKey: ["links", "one", id],
-    queryFn: async ({ signal }) => (await call<{ link: Link }>("GET", `/api/links/${id}`, { signal })).link,
+    queryFn: ({ signal }) => readLink(id, signal),
   });
+
+export async function readLink(id: string, signal: AbortSignal): Promise<Link> {
+  return (await call<{ link: Link }>("GET", `/api/links/${id}`, { signal })).link;
+}
 
 /** Tags whose names begin with the text. A page of them is enough to choose from. */
 export const tagsQuery = (prefix = "") =>

@@ -1,17 +1,40 @@
-import { useQueries } from "@tanstack/react-query";
-import { ApiError } from "../../api/client.ts";
-import { linkQuery } from "../../api/resources.ts";
+import { queryOptions, useQueries } from "@tanstack/react-query";
+import { ApiError, wait } from "../../api/client.ts";
+import { linkQuery, readLink } from "../../api/resources.ts";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 
-/** Each link is a request of its own, and the service answers only 60 of them a minute. */
+/**
+ * Each link is a request of its own, and the service answers 60 of them a minute. A burst is read at once; later ones are
+ * spaced so that half of the limit is left for what the person opens.
+ */
 const MAX_REQUESTS_AT_ONCE = 4;
+const MAX_BURST = 10;
+const SPACING_MS = 2_000;
+
+let burstEndsAt = 0;
+
+/** Resolves when the next link may be read. */
+function nextTurn(signal: AbortSignal): Promise<void> {
+  const now = Date.now();
+  burstEndsAt = Math.max(burstEndsAt, now) + SPACING_MS;
+  return wait(Math.max(0, burstEndsAt - now - MAX_BURST * SPACING_MS), signal);
+}
+
+const namedLinkQuery = (id: string) =>
+  queryOptions({
+    ...linkQuery(id),
+    queryFn: async ({ signal }) => {
+      await nextTurn(signal);
+      return readLink(id, signal);
+    },
+  });
 
 /** The short URLs of links without the scheme, by id, as soon as they are read. Each link is read once. */
 export function useLinkNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const results = useQueries({ queries: ids.map((id) => ({ ...linkQuery(id), enabled: false })) });
   const waiting = ids.filter((_, index) => results[index]?.isPending);
-  useQueries({ queries: waiting.slice(0, MAX_REQUESTS_AT_ONCE).map(linkQuery) });
+  useQueries({ queries: waiting.slice(0, MAX_REQUESTS_AT_ONCE).map(namedLinkQuery) });
 
   const names = new Map<string, string>();
   for (const [index, id] of ids.entries()) {
