@@ -134,10 +134,25 @@ it("is used by the keyboard alone", async () => {
   await press("Escape");
   await page.getByText("2 selected").waitFor({ state: "detached" });
 
+  // The keys of a selected row change the selection, those of another row only that one.
+  await press(" ", "ArrowUp", " ", "a");
+  await page.getByText("Archived 2 links", { exact: true }).waitFor();
+  await undo(page);
+  await page.getByText("3 links", { exact: true }).waitFor();
+  await press("j", " ", "ArrowDown", " ", "x");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 2 links" }).click();
+  await page.getByText("Deleted 2 links", { exact: true }).waitFor();
+  await undo(page);
+  await page.getByText("3 links", { exact: true }).waitFor();
+  await row(page, `${name}b`).getByRole("checkbox").click();
+  await row(page, `${name}c`).hover();
   await press("x");
   await page.getByText("Deleted 1 link", { exact: true }).waitFor();
   await undo(page);
   await page.getByText("3 links", { exact: true }).waitFor();
+  await page.getByText("1 selected").waitFor();
+  await press("Escape");
+  await page.mouse.move(0, 0);
   await press("j", "a");
   await page.getByText("Archived 1 link", { exact: true }).waitFor();
   await undo(page);
