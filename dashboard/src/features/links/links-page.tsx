@@ -114,7 +114,7 @@ export function LinksPage() {
           onChange={changeSelected}
         />
       )}
-      <JobPanel />
+      <JobPanel hasSelection={selection.links.length > 0} />
       <ListDialogs
         search={search}
         links={links}
