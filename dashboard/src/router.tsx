@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { ApiError } from "./api/client.ts";
+import { completeSearch } from "./features/links/last-view.ts";
 import { openSession } from "./session.ts";
 import { AppLayout } from "./shell/app-layout.tsx";
 import { NotFoundPage, PageError, PagePending } from "./shell/page-states.tsx";
@@ -59,16 +60,16 @@ const app = createRoute({
   pendingComponent: PagePending,
 });
 
-/** A page of a person who is signed in. Its view is in the search parameters, which the page itself validates. */
+/** For a page of a person who is signed in. Its view is in the search parameters, which the page itself validates. */
+const appOptions = {
+  getParentRoute: () => app,
+  validateSearch: (search: Record<string, unknown>) => search,
+  errorComponent: PageError,
+  pendingComponent: PagePending,
+};
+
 function appPage<Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) {
-  return createRoute({
-    getParentRoute: () => app,
-    path,
-    component,
-    validateSearch: (search: Record<string, unknown>) => search,
-    errorComponent: PageError,
-    pendingComponent: PagePending,
-  });
+  return createRoute({ ...appOptions, path, component });
 }
 
 const moving = () => import("./features/moving/pages.tsx");
@@ -82,10 +83,15 @@ const appPages = [
       throw redirect({ to: "/links" });
     },
   }),
-  appPage(
-    "/links",
-    lazyRouteComponent(() => import("./features/links/links-page.tsx"), "LinksPage"),
-  ),
+  createRoute({
+    ...appOptions,
+    path: "/links",
+    component: lazyRouteComponent(() => import("./features/links/links-page.tsx"), "LinksPage"),
+    beforeLoad: ({ search, cause }) => {
+      const completed = completeSearch(search, cause !== "stay");
+      if (completed !== null) throw redirect({ to: "/links", search: completed });
+    },
+  }),
   appPage(
     "/links/$linkId",
     lazyRouteComponent(() => import("./features/links/link-page.tsx"), "LinkPage"),

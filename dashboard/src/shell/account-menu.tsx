@@ -1,16 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronsUpDown, Keyboard, LogOut, UserRound } from "lucide-react";
 import { useTheme } from "../lib/theme.ts";
-import { switchAccount, useSession } from "../session.ts";
+import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../ui/menu.tsx";
 import { useSignOut } from "./sign-out.ts";
+import { useSwitchAccount } from "./use-switch-account.ts";
 
 /** Switches the account and the colours, and signs out. */
 export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { user, accounts, account } = useSession();
   const [theme, setTheme] = useTheme();
   const leave = useSignOut();
+  const switchAccount = useSwitchAccount();
   return (
     <Menu
       align="start"
@@ -37,7 +39,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
       {accounts
         .filter(({ deletesAt }) => deletesAt === null)
         .map(({ id, name }) => (
-          <MenuChoice key={id} checked={id === account.id} onSelect={() => switchAccount(id)}>
+          <MenuChoice key={id} checked={id === account.id} onSelect={() => void switchAccount(id)}>
             {name}
           </MenuChoice>
         ))}

@@ -3,10 +3,11 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { ShieldCheck } from "lucide-react";
 import { useCallback, useState } from "react";
 import { factorsQuery } from "../api/resources.ts";
-import { switchAccount, useSession } from "../session.ts";
+import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/layout.tsx";
+import { useSwitchAccount } from "./use-switch-account.ts";
 
 /** Whether the account cannot be used without a second factor, and what tells so. The settings stay open, to add one. */
 export function useFactorNeeded(accountId: string): [boolean, () => void] {
@@ -22,6 +23,7 @@ export function useFactorNeeded(accountId: string): [boolean, () => void] {
 /** Stands for the pages of a team that requires a second factor of a member who has none. */
 export function FactorNeededPage() {
   const { account, accounts } = useSession();
+  const switchAccount = useSwitchAccount();
   const { title, text, action, personal } = texts.shell.factorNeeded;
   const own = accounts.find(({ kind }) => kind === "personal");
   return (
@@ -38,7 +40,7 @@ export function FactorNeededPage() {
                 {action}
               </Link>
             </Button>
-            {own !== undefined && <Button onClick={() => switchAccount(own.id)}>{personal}</Button>}
+            {own !== undefined && <Button onClick={() => void switchAccount(own.id)}>{personal}</Button>}
           </div>
         }
       >

@@ -2,11 +2,12 @@ import { useNavigate, type NavigateOptions } from "@tanstack/react-router";
 import { BookOpen, Building2, Keyboard, LogOut, Palette as Colours, Plus, Trash2 } from "lucide-react";
 import { SECTIONS } from "../features/settings/sections.tsx";
 import { useTheme } from "../lib/theme.ts";
-import { switchAccount, useSession } from "../session.ts";
+import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { PAGES } from "./navigation.tsx";
 import { PaletteGroup, PaletteItem } from "./palette-item.tsx";
 import { useSignOut } from "./sign-out.ts";
+import { useSwitchAccount } from "./use-switch-account.ts";
 
 const ICON = { size: 18, "aria-hidden": true } as const;
 const { shell } = texts;
@@ -86,6 +87,7 @@ type After = (run: () => void) => () => void;
 
 function PaletteAccounts({ after }: { after: After }) {
   const { account, accounts } = useSession();
+  const switchAccount = useSwitchAccount();
   const others = accounts.filter(({ id, deletesAt }) => id !== account.id && deletesAt === null);
   if (others.length === 0) return null;
   return (
@@ -96,7 +98,7 @@ function PaletteAccounts({ after }: { after: After }) {
           // Names are not unique.
           value={`${shell.actFor} ${name} ${id}`}
           icon={<Building2 {...ICON} />}
-          onSelect={after(() => switchAccount(id))}
+          onSelect={after(() => void switchAccount(id))}
         >
           {name}
         </PaletteItem>

@@ -4,8 +4,9 @@ import { Command } from "cmdk";
 import { Link2 } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { useState } from "react";
+import { SLUG_PATTERN } from "../../../src/redirect/slug-pattern.ts";
 import { call } from "../api/client.ts";
-import type { Link } from "../api/types.ts";
+import type { Link, Links } from "../api/types.ts";
 import { toSearch } from "../features/links/view.ts";
 import { usePaused } from "../lib/paused.ts";
 import { withoutScheme } from "../lib/urls.ts";
@@ -17,6 +18,17 @@ const FOUND_LINKS = 6;
 /** How long the person pauses before links are searched for. */
 const PAUSE_MS = 200;
 
+/** The links with exactly this slug, and then the others that match. */
+async function findLinks(search: string, signal: AbortSignal): Promise<readonly Link[]> {
+  const list = async (filter: { slug: string } | { search: string }) => {
+    const query = { ...filter, limit: FOUND_LINKS, archived: "include" };
+    return (await call<Links>("GET", "/api/links", { query, signal })).links;
+  };
+  const [exact, found] = await Promise.all([SLUG_PATTERN.test(search) ? list({ slug: search }) : [], list({ search })]);
+  const byId = new Map([...exact, ...found].map((link) => [link.id, link]));
+  return [...byId.values()].slice(0, FOUND_LINKS);
+}
+
 /** Finds links, pages and actions by a few letters. */
 export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
   const navigate = useNavigate();
@@ -24,11 +36,7 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
   const search = toSearch(usePaused(input, PAUSE_MS));
   const { data } = useQuery({
     queryKey: ["links", "palette", search],
-    queryFn: ({ signal }) =>
-      call<{ links: Link[] }>("GET", "/api/links", {
-        query: { search, limit: FOUND_LINKS, archived: "include" },
-        signal,
-      }),
+    queryFn: ({ signal }) => findLinks(search, signal),
     enabled: search !== "",
     placeholderData: (previous) => previous,
   });
@@ -57,13 +65,14 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
             <Command.List className="max-h-[60vh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-8 text-center text-soft">{empty}</Command.Empty>
               <PaletteActions onClose={onClose} onShortcuts={onShortcuts} />
-              {data !== undefined && search !== "" && data.links.length > 0 && (
+              {data !== undefined && search !== "" && data.length > 0 && (
                 <PaletteGroup heading={groups.links}>
-                  {data.links.map(({ id, shortUrl, title, url }) => (
+                  {data.map(({ id, shortUrl, title, url }) => (
                     <PaletteItem
                       key={id}
-                      // The service has searched, so every link matches.
-                      value={`${id} ${input}`}
+                      // The service has searched, so every link matches. The id comes last: before the text, its
+                      // letters would change the order.
+                      value={`link ${input} ${id}`}
                       icon={<Link2 size={18} aria-hidden />}
                       onSelect={() => go({ to: "/links/$linkId", params: { linkId: id } })}
                     >

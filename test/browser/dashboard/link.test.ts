@@ -86,6 +86,44 @@ it("says when there is no such link", async () => {
   expect(problems).toEqual([]);
 });
 
+it("shows bulk jobs until they are read, at 390 px not over the bar of the selection", async () => {
+  const { page, context, problems } = await openSignedIn(browser, { width: 390, height: 844 });
+  const { slug } = await createLink(context, { slug: newSlug("Job") });
+  const session = (await (await context.request.get("/api/auth/session")).json()) as { accounts: { id: string }[] };
+  const ended = { fields: [], status: "done", progress: { done: 2, total: 2 }, unchanged: 0, undone: 0, notUndone: 0 };
+  const jobs: Record<string, object> = {
+    whole: { ...ended, id: "whole", action: "restore", changed: 2, failed: 0, error: null },
+    part: { ...ended, id: "part", action: "update", changed: 1, failed: 1, error: null },
+  };
+  await page.route("**/api/bulk/*", (route) =>
+    route.fulfill({ json: { job: jobs[route.request().url().split("/").at(-1) ?? ""] } }),
+  );
+  await page.addInitScript(([name, shown]) => localStorage.setItem(name, shown), [
+    `bulk-jobs:${session.accounts[0]?.id}`,
+    JSON.stringify({ jobs: Object.keys(jobs).map((id) => ({ id, label: `The ${id} job` })) }),
+  ] as const);
+  await page.clock.install();
+  await page.goto("/app/links");
+  const panel = page.getByRole("region", { name: "Bulk changes" });
+  await panel.getByText("The whole job").waitFor();
+  // To undo a restoring is to delete.
+  expect(await panel.getByRole("button", { name: /Undo|Delete/ }).allTextContents()).toEqual([
+    "Delete them again",
+    "Undo",
+  ]);
+  await expectNoBarriers(page);
+  const box = page.getByRole("listitem").filter({ hasText: slug }).getByRole("checkbox");
+  await box.click();
+  await page.getByRole("region", { name: "Selected links" }).waitFor();
+  await panel.waitFor({ state: "hidden" });
+  await box.click();
+  await panel.waitFor();
+  await page.clock.fastForward("01:01");
+  await panel.getByText("The whole job").waitFor({ state: "detached" });
+  await panel.getByText("The part job").waitFor();
+  expect(problems).toEqual([]);
+});
+
 it("draws, saves and copies QR codes that scanners read", async () => {
   const { page, context, problems } = await openSignedIn(browser);
   const { id, slug, shortUrl } = await createLink(context, { slug: newSlug("Code") });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLink, expectNoBarriers, launchForDashboard, openVisit, post, signUp } from "../support/dashboard.ts";
-import { row, uniqueName } from "../support/link-list.ts";
+import { createLinks, row, uniqueName } from "../support/link-list.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -69,7 +69,11 @@ it("acts for the account that the tab shows, also after a change in another tab 
   await page.getByText("You are offline.").waitFor({ state: "detached" });
   await disable(page, slug);
   await page.getByText("Disabled 1 link", { exact: true }).waitFor();
+  await page.getByRole("textbox", { name: "Search links" }).fill(slug);
+  await page.waitForURL(({ searchParams }) => searchParams.get("search") === slug);
   await switchTo(page, "Ann Lee", "Lighthouse");
+  // The team has other links.
+  expect(new URL(page.url()).search).toBe("");
   // Undone now, the change would be sent for the team.
   await page.getByText("Disabled 1 link", { exact: true }).waitFor({ state: "detached" });
 
@@ -157,7 +161,16 @@ it("keeps the keys of the page out of dialogs, lets people switch off single let
   await page.keyboard.press("Enter");
   await shortcuts.getByRole("checkbox").check();
   await page.keyboard.press("Escape");
+  // The link whose slug is typed comes before those that only contain it.
+  await createLinks(
+    context,
+    ["", 1, 2, 3, 4, 5, 6].map((end) => ({ slug: `${slug}-5${end}` })),
+  );
   await page.keyboard.press("Control+k");
+  await search.fill(`${slug}-5`);
+  const found = page.getByRole("option").filter({ hasText: `/${slug}` });
+  await expect.poll(() => found.count()).toBe(6);
+  expect(await found.first().textContent()).toMatch(new RegExp(`/${slug}-5https`));
   await search.fill("audit");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/app/settings/audit");

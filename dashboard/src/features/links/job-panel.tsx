@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { BulkJob } from "../../api/types.ts";
+import { cx } from "../../lib/class-names.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -9,14 +10,20 @@ import { explainError } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { hideJob, isRunning, steerJob, useBulkJob, useShownJobs, type ShownJob } from "./bulk-jobs.ts";
 
-/** The bulk jobs of this browser: their progress, what came of them, and how to undo them. */
-export function JobPanel() {
+/**
+ * The bulk jobs of this browser: their progress, what came of them, and how to undo them. On phones, the bar of the
+ * selection takes their place while it is shown.
+ */
+export function JobPanel({ hasSelection }: { hasSelection: boolean }) {
   const jobs = useShownJobs();
   if (jobs.length === 0) return null;
   return (
     <section
       aria-label={texts.linkList.jobs.label}
-      className="fixed inset-x-4 bottom-36 z-20 ml-auto grid max-w-sm gap-2 md:right-6 md:left-auto md:w-96 lg:bottom-24"
+      className={cx(
+        "fixed inset-x-4 bottom-36 z-20 ml-auto grid max-w-sm gap-2 md:right-6 md:left-auto md:w-96 lg:bottom-24",
+        hasSelection && "max-md:hidden",
+      )}
     >
       {jobs.map((shown) => (
         <Job key={shown.id} shown={shown} />
@@ -33,13 +40,14 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
     );
   const canUndo = job !== undefined && job.changed > 0 && ["done", "failed", "cancelled"].includes(job.status);
   const hasJustEnded = useJustEnded(job !== undefined && isRunning(job));
-  useShortcut(
-    canUndo && hasJustEnded ? "Ctrl+z" : undefined,
-    { label: texts.ui.undo, group: texts.shell.general },
-    () => steer("undo"),
+  useHiding(id, job !== undefined && hasSucceeded(job));
+  const { jobs } = texts.linkList;
+  // To undo a restoring is to delete, which "Undo" does not say: the restoring is often itself the undoing of a deletion.
+  const undoLabel = job?.action === "restore" ? jobs.deleteAgain : texts.ui.undo;
+  useShortcut(canUndo && hasJustEnded ? "Ctrl+z" : undefined, { label: undoLabel, group: texts.shell.general }, () =>
+    steer("undo"),
   );
   if (job === undefined) return null;
-  const { jobs } = texts.linkList;
   const runs = isRunning(job);
   return (
     <div className="animate-rise rounded-card bg-raised p-3 pl-4 shadow-float">
@@ -53,7 +61,7 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
         </div>
         {canUndo && (
           <Button size="small" onClick={() => steer("undo")}>
-            {texts.ui.undo}
+            {undoLabel}
           </Button>
         )}
         {job.status === "running" && (
@@ -96,6 +104,21 @@ function useJustEnded(isRunning: boolean): boolean {
     return () => clearTimeout(timer);
   }, [isRunning]);
   return hasEnded && !isRunning;
+}
+
+/** How long a job without failures stays on the page after its end. The page of all jobs keeps it. */
+const SUCCESS_SHOWN_MS = 60_000;
+
+function useHiding(id: string, isOver: boolean): void {
+  useEffect(() => {
+    if (!isOver) return undefined;
+    const timer = setTimeout(() => hideJob(id), SUCCESS_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id, isOver]);
+}
+
+function hasSucceeded({ status, failed, notUndone }: BulkJob): boolean {
+  return ["done", "cancelled", "undone"].includes(status) && failed + notUndone === 0;
 }
 
 function JobIcon({ job }: { job: BulkJob }) {

@@ -7,7 +7,7 @@ import type { Display } from "./display.ts";
 import { LinkRow } from "./link-row.tsx";
 import type { RowAction } from "./row-menu.tsx";
 import type { Selection } from "./selection.ts";
-import { useRowKeys } from "./use-row-keys.ts";
+import { useRowKeys, type SelectionAction } from "./use-row-keys.ts";
 
 interface LinkListProps {
   links: readonly ListedLink[];
@@ -20,6 +20,7 @@ interface LinkListProps {
   /** Reads the next page; undefined if there is none or it is being read. */
   onNearEnd: (() => void) | undefined;
   onAction: (action: RowAction, link: Link) => void;
+  onSelectionAction: (action: SelectionAction) => void;
 }
 
 /** Heights of rows before they are measured, CSS px. */
@@ -32,7 +33,8 @@ const NEAR_END_ROWS = 25;
 const EDGES = { start: 72, end: 110 } as const;
 
 /** The rows of the list. Only those near the window are rendered. The window scrolls. */
-export function LinkList({ links, count, selection, display, asCards, canWrite, onNearEnd, onAction }: LinkListProps) {
+export function LinkList(props: LinkListProps) {
+  const { links, count, selection, display, asCards, canWrite, onNearEnd, onAction, onSelectionAction } = props;
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const offset = useOffset(list);
@@ -68,8 +70,9 @@ export function LinkList({ links, count, selection, display, asCards, canWrite, 
     links,
     focused,
     canWrite,
+    selection,
     onAction,
-    onSelect: selection.toggle,
+    onSelectionAction,
     onFocus: setFocused,
     onMove: (index) => {
       const link = links[index];

@@ -25,8 +25,9 @@ import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { useLinks } from "./queries.ts";
 import { useSelection, type Selection } from "./selection.ts";
-import { SelectionBar } from "./selection-bar.tsx";
+import { SelectionBar, type BulkDialogKind } from "./selection-bar.tsx";
 import { useListSearch, usePastedUrl, useRowActions } from "./use-list-page.ts";
+import type { SelectionAction } from "./use-row-keys.ts";
 import { hasFilters, NO_FILTERS, type LinksView } from "./view.ts";
 
 /** Phones show cards; as `md` in the styles. */
@@ -39,6 +40,7 @@ export function LinksPage() {
   const { search, view, change, open, close } = useListSearch();
   const display = useDisplay();
   const [qr, setQr] = useState<Link | null>(null);
+  const [bulkDialog, setBulkDialog] = useState<BulkDialogKind | null>(null);
   const query = useLinks(view);
   const links = query.data?.pages.flatMap((page) => page.links) ?? [];
   const count = query.data?.pages[0]?.count;
@@ -57,6 +59,15 @@ export function LinksPage() {
   const isNew = !hasFilters(view) && query.isSuccess && (count?.value ?? 0) <= MAX_BEGINNER_LINKS;
   const isDeleted = view.status === "deleted";
   const create = () => open({ create: true });
+  const changeSelected = (bulkChange: Change) => {
+    const what = texts.linkList.amount(count?.value ?? links.length, count?.isExact);
+    applyToSelection(view, selection, what, bulkChange);
+  };
+  const actOnSelection = (action: SelectionAction) => {
+    if (action === "restore") restoreSelection(selection);
+    else if (action === "delete") setBulkDialog("delete");
+    else changeSelected({ kind: "archive", archived: true });
+  };
   return (
     <Page
       wide
@@ -86,6 +97,7 @@ export function LinksPage() {
                 selection={selection}
                 canWrite={canWrite}
                 onAction={act}
+                onSelectionAction={actOnSelection}
               />
             )}
           </Card>
@@ -97,17 +109,12 @@ export function LinksPage() {
           count={selection.all ? (count?.value ?? links.length) : selection.links.length}
           matches={query.hasNextPage && count !== undefined && !isDeleted ? count : null}
           {...(isDeleted && { onRestore: () => restoreSelection(selection) })}
-          onChange={(bulkChange) =>
-            applyToSelection(
-              view,
-              selection,
-              texts.linkList.amount(count?.value ?? links.length, count?.isExact),
-              bulkChange,
-            )
-          }
+          dialog={bulkDialog}
+          onDialog={setBulkDialog}
+          onChange={changeSelected}
         />
       )}
-      <JobPanel />
+      <JobPanel hasSelection={selection.links.length > 0} />
       <ListDialogs
         search={search}
         links={links}
@@ -155,6 +162,7 @@ function Rows({
   selection: Selection;
   canWrite: boolean;
   onAction: ReturnType<typeof useRowActions>;
+  onSelectionAction: (action: SelectionAction) => void;
 }) {
   const display = useDisplay();
   const asCards = useMedia(CARDS);

@@ -11,7 +11,7 @@ import {
   Trash2,
   X,
 } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
@@ -31,14 +31,19 @@ interface SelectionBarProps {
   count: number;
   /** All links that match; null while they are all loaded. */
   matches: { value: number; isExact: boolean } | null;
+  /** The dialog that is open. */
+  dialog: BulkDialogKind | null;
+  onDialog: (dialog: BulkDialogKind | null) => void;
   onChange: (change: Change) => void;
   /** For deleted links: the only thing that can be done with them. */
   onRestore?: () => void;
 }
 
 /** What can be done with the selected links, at the lower edge of the window. */
-export function SelectionBar({ selection, count, matches, onChange, onRestore }: SelectionBarProps) {
-  const [dialog, setDialog] = useState<BulkDialogKind | null>(null);
+export function SelectionBar(props: SelectionBarProps) {
+  const { selection, count, matches, dialog, onDialog, onChange, onRestore } = props;
+  // A later selection begins without a dialog.
+  useEffect(() => () => onDialog(null), [onDialog]);
   const { selection: words } = texts.linkList;
   useShortcut(dialog === null ? "Escape" : undefined, { label: words.clear, group: texts.linkList.shortcuts }, () =>
     selection.clear(),
@@ -60,7 +65,7 @@ export function SelectionBar({ selection, count, matches, onChange, onRestore }:
         )}
         <div className="flex flex-wrap items-center gap-1">
           {onRestore === undefined ? (
-            <ChangeButtons onDialog={setDialog} onChange={onChange} />
+            <ChangeButtons onDialog={onDialog} onChange={onChange} />
           ) : (
             <BarButton icon={<RotateCcw size={16} aria-hidden />} onClick={onRestore}>
               {texts.linkList.row.restore}
@@ -75,15 +80,15 @@ export function SelectionBar({ selection, count, matches, onChange, onRestore }:
           />
         </div>
       </section>
-      <LazyDialogs onFail={() => setDialog(null)}>
+      <LazyDialogs onFail={() => onDialog(null)}>
         {dialog !== null && (
           <BulkDialog
             kind={dialog}
             what={texts.linkList.amount(count, isExact || !selection.all)}
             links={selection.links}
-            onClose={() => setDialog(null)}
+            onClose={() => onDialog(null)}
             onChange={(change) => {
-              setDialog(null);
+              onDialog(null);
               onChange(change);
             }}
           />

@@ -6,6 +6,7 @@ import { useLatest } from "../../lib/latest.ts";
 import { texts } from "../../texts/index.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { changeLinks, restoreLinks } from "./change-links.ts";
+import { rememberSort, rememberView } from "./last-view.ts";
 import type { RowAction } from "./row-menu.tsx";
 import { parseView, toSearchParams, type LinksView } from "./view.ts";
 
@@ -14,10 +15,19 @@ export function useListSearch() {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const view = parseView(search);
-  const change = (changes: Partial<LinksView>) =>
-    void navigate({ to: "/links", search: toSearchParams({ ...view, ...changes }), replace: true, resetScroll: false });
+  const params = toSearchParams(view);
+  const viewText = JSON.stringify(params);
+  useEffect(() => {
+    // The list of deleted links is a visit apart.
+    if (view.status !== "deleted") rememberView(viewText);
+  }, [viewText, view.status]);
+  const change = (changes: Partial<LinksView>) => {
+    const changed = toSearchParams({ ...view, ...changes });
+    if (changes.sort !== undefined) rememberSort(changed);
+    void navigate({ to: "/links", search: changed, replace: true, resetScroll: false });
+  };
   const open = (dialog: Record<string, unknown>) =>
-    void navigate({ to: "/links", search: { ...toSearchParams(view), ...dialog }, resetScroll: false });
+    void navigate({ to: "/links", search: { ...params, ...dialog }, resetScroll: false });
   const close = () => open({});
   return { search, view, change, open, close };
 }

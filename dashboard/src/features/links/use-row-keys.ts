@@ -3,6 +3,10 @@ import type { Link, ListedLink } from "../../api/types.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import type { RowAction } from "./row-menu.tsx";
+import type { Selection } from "./selection.ts";
+
+/** What the keys of a selected row do with the whole selection. */
+export type SelectionAction = Extract<RowAction, "archive" | "delete" | "restore">;
 
 interface RowKeys {
   list: RefObject<HTMLElement | null>;
@@ -11,15 +15,20 @@ interface RowKeys {
   focused: string | null;
   canWrite: boolean;
   onAction: (action: RowAction, link: Link) => void;
-  onSelect: (id: string, range: boolean) => void;
+  selection: Selection;
+  onSelectionAction: (action: SelectionAction) => void;
   /** The row with this id has got the focus. */
   onFocus: (id: string) => void;
   /** Goes to the row. */
   onMove: (index: number) => void;
 }
 
-/** The keys of the rows. They act on the row that the person has pointed at or moved to last. */
-export function useRowKeys({ list, links, focused, canWrite, onAction, onSelect, onFocus, onMove }: RowKeys) {
+/**
+ * The keys of the rows. They act on the row that the person has pointed at or moved to last. If it is selected, those
+ * that can change several links change all selected ones.
+ */
+export function useRowKeys(keys: RowKeys) {
+  const { list, links, focused, canWrite, selection, onAction, onSelectionAction, onFocus, onMove } = keys;
   const hovered = useRef<string | null>(null);
   const current = (): number => links.findIndex(({ id }) => id === (hovered.current ?? focused));
   const move = (step: number) => {
@@ -32,14 +41,19 @@ export function useRowKeys({ list, links, focused, canWrite, onAction, onSelect,
     const link = links[current()];
     if (link !== undefined) onAction(action, link);
   };
+  const actOnSelected = (action: SelectionAction) => () => {
+    const link = links[current()];
+    if (link !== undefined && selection.has(link.id)) onSelectionAction(action);
+    else act(action)();
+  };
   const isDeleted = links[0]?.deletesAt !== undefined;
   const canChange = canWrite && !isDeleted;
   useListShortcut(!isDeleted && "q", row.qr, act("qr"));
   useListShortcut(canChange && "e", row.edit, act("edit"));
   useListShortcut(canChange && "d", row.duplicate, act("duplicate"));
-  useListShortcut(canChange && "a", row.archive, act("archive"));
-  useListShortcut(canChange && "x", row.delete, act("delete"));
-  useListShortcut(canWrite && isDeleted && "r", row.restore, act("restore"));
+  useListShortcut(canChange && "a", row.archive, actOnSelected("archive"));
+  useListShortcut(canChange && "x", row.delete, actOnSelected("delete"));
+  useListShortcut(canWrite && isDeleted && "r", row.restore, actOnSelected("restore"));
   useListShortcut("j", row.next, () => move(1));
   useListShortcut("k", row.previous, () => move(-1));
 
@@ -61,9 +75,9 @@ export function useRowKeys({ list, links, focused, canWrite, onAction, onSelect,
     hovered.current = null;
     if (step !== undefined) {
       const next = links[links.indexOf(link) + step];
-      if (event.shiftKey && canWrite && next !== undefined) onSelect(next.id, true);
+      if (event.shiftKey && canWrite && next !== undefined) selection.toggle(next.id, true);
       move(step);
-    } else if (event.key === " " && canChange) onSelect(link.id, event.shiftKey);
+    } else if (event.key === " " && canChange) selection.toggle(link.id, event.shiftKey);
     else return;
     event.preventDefault();
   };

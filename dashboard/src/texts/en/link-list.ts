@@ -207,6 +207,7 @@ export const linkList = {
     download: "Download the list",
     cancel: "Cancel",
     hide: "Hide",
+    deleteAgain: "Delete them again",
   },
 
   empty: {
