@@ -14,11 +14,15 @@ it("shows a tooltip to the pointer and the focus, until it is left or dismissed"
   await signUp(context);
   const slug = uniqueName();
   await createLink(context, { slug });
-  await page.goto("/app/links");
+  await page.goto("/app/links", { waitUntil: "networkidle" });
   const copy = row(page, slug).getByRole("button", { name: "Copy short link" });
   const tooltip = page.getByRole("tooltip");
-  await copy.hover();
-  await tooltip.getByText("Copy short link").waitFor();
+  // What loads later moves the rows from under the pointer.
+  const hover = async () => {
+    await copy.hover();
+    return tooltip.getByText("Copy short link").isVisible();
+  };
+  await expect.poll(hover, { interval: 600, timeout: 20_000 }).toBe(true);
   await expectNoBarriers(page);
   // The pointer can move onto it.
   await tooltip.hover();
@@ -105,7 +109,9 @@ it("opens and closes menus by mouse and by key, and gives the focus back", async
   await page.keyboard.press("c");
   await dialog.getByRole("button", { name: "Create link" }).click({ trial: true });
   await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await dialog.waitFor();
+  // The first Escape goes to a toast that has the focus.
+  await page.getByRole("button", { name: "Undo", exact: true }).waitFor({ state: "detached" });
+  await dialog.getByRole("textbox", { name: "Destination" }).focus();
   await page.keyboard.press("Escape");
   await row(page, slug).waitFor();
   expect(problems).toEqual([]);
