@@ -11,7 +11,7 @@ import { EntryView, Method } from "./entry-view.tsx";
 import { Prose } from "./prose.tsx";
 import { LANGUAGES, type Language } from "./samples.ts";
 
-/** The API reference, made of the document that the service serves. Its frame is there before the document. */
+/** The API reference, made of the document that the service serves. The frame shows while it loads. */
 export function Reference() {
   const { api, error, retry } = useApiDocument();
   const [search, setSearch] = useState("");
@@ -47,7 +47,7 @@ export function Reference() {
         {api !== undefined && (
           <Contents groups={words.length > 0 ? groups : all} current={words.length > 0 ? undefined : current} />
         )}
-        {/* On phones, the other column is below it: it has the height that the contents will have. */}
+        {/* As high as the contents will be: on phones the main column is below, and must not move. */}
         {api === undefined && error === undefined && <Skeleton className="mx-4 mb-6 h-50 lg:h-96" />}
       </aside>
       <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 md:px-10">

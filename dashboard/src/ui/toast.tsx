@@ -93,7 +93,7 @@ export function Toasts() {
       ))}
       <Primitive.Viewport
         data-toasts=""
-        // A dialog hides everything else from screen readers, except what has this. Radix announces toasts in another element.
+        // A dialog hides all but live regions from screen readers. Radix announces the toasts itself, so this one is silent.
         aria-live="off"
         // Not over the buttons of a dialog, which are at its lower edge, on the right.
         className="fixed inset-x-4 bottom-20 z-50 m-0 ml-auto flex max-w-sm list-none flex-col gap-2 p-0 outline-none md:right-6 md:bottom-6 md:left-auto md:w-96 max-md:with-dialog:top-3 max-md:with-dialog:bottom-auto md:with-dialog:right-auto md:with-dialog:left-6"

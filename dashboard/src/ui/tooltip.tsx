@@ -69,14 +69,15 @@ function beside(element: DOMRect, box: DOMRect): CSSProperties {
 }
 
 /**
- * Calls `show` with what is to be shown from now on; null: nothing. The tooltip of the focused element shows until the
- * focus leaves it, that of a hovered one until the pointer does. Returns what ends it.
+ * Follows the pointer and the focus, and calls `show` with the tooltip to show from now on; null: none. The tooltip of the
+ * focused element shows until the focus leaves it, that of a hovered element until the pointer does. Returns a function that
+ * removes the listeners.
  */
 function followElements(box: RefObject<HTMLElement | null>, show: (shown: Shown | null) => void): () => void {
   const ended = new AbortController();
   let current: HTMLElement | null = null;
   let focused: HTMLElement | null = null;
-  /** Its tooltip shows again once the pointer or the focus has left it. */
+  /** The element whose tooltip was dismissed. It shows again once the pointer or the focus has left the element. */
   let dismissed: HTMLElement | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -136,7 +137,7 @@ function followElements(box: RefObject<HTMLElement | null>, show: (shown: Shown 
     focused = null;
     dismiss(current ?? dismissed);
   });
-  // What has moved may be elsewhere now. A tooltip that does not show yet has no place yet.
+  // The element may have moved away from its tooltip. A tooltip that is still to show is placed when it does.
   const hide = () => current !== null && set(null);
   listen("scroll", hide);
   addEventListener("resize", hide, { signal: ended.signal });

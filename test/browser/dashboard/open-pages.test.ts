@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isInstalled } from "../../docs/support/receivers.ts";
+import { findBarriers } from "../support/checks.ts";
 import { ORIGIN, expectNoBarriers, launchForDashboard, openVisit, signUp, post } from "../support/dashboard.ts";
 
 // The pages for everybody: the home page and the API reference.
@@ -45,7 +46,21 @@ it.each([
 
 it("shows every operation of the API with samples", async () => {
   const { page, problems } = await openVisit(browser);
-  await page.goto("/docs#getLinkQrCode");
+  const released = Promise.withResolvers<void>();
+  await page.route("**/api/openapi.json", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto("/docs#getLinkQrCode", { waitUntil: "commit" });
+  // The frame works before the document is there.
+  const search = page.getByLabel("Search the reference");
+  await search.fill("qr");
+  await page.getByRole("heading", { name: "API reference" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  released.resolve();
+  await page.getByRole("heading", { name: "Get link QR code" }).waitFor();
+  expect(await search.inputValue()).toBe("qr");
+  await search.fill("");
   await page.getByRole("heading", { name: "Get link QR code" }).waitFor();
   await expectNoBarriers(page);
 

@@ -52,7 +52,7 @@ it("shows a tooltip to the pointer and the focus, until it is left or dismissed"
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await dialog.getByRole("button", { name: "Close" }).hover();
   await tooltip.click();
-  await dialog.waitFor();
+  expect(await dialog.isVisible()).toBe(true);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   expect(problems).toEqual([]);
@@ -77,29 +77,33 @@ it("opens and closes menus by mouse and by key, and gives the focus back", async
   await page.getByRole("heading", { name: "Links", exact: true }).click();
   await menu.waitFor({ state: "detached" });
 
-  for (const key of ["Enter", "Space", "ArrowDown"]) {
-    await button.focus();
+  const isFocused = () => button.evaluate((each) => each === document.activeElement);
+  const openByKey = async (key: string) => {
     await page.keyboard.press(key);
     await expect.poll(focused).toContain("Copy");
+  };
+  const goToQrCode = async () => {
     await page.keyboard.press("ArrowDown");
     await expect.poll(focused).toContain("QR");
+  };
+  await button.focus();
+  for (const key of ["Enter", "Space", "ArrowDown"]) {
+    await openByKey(key);
+    await goToQrCode();
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
-    await expect.poll(() => button.evaluate((each) => each === document.activeElement)).toBe(true);
+    await expect.poll(isFocused).toBe(true);
   }
   // A dialog that an item opens gives the focus back to the button.
-  await page.keyboard.press("Enter");
-  await expect.poll(focused).toContain("Copy");
-  await page.keyboard.press("ArrowDown");
-  await expect.poll(focused).toContain("QR");
+  await openByKey("Enter");
+  await goToQrCode();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await expect.poll(() => button.evaluate((each) => each === document.activeElement)).toBe(true);
-  await page.keyboard.press("Enter");
-  await expect.poll(focused).toContain("Copy");
+  await expect.poll(isFocused).toBe(true);
+  await openByKey("Enter");
   await page.keyboard.press("End");
   await expect.poll(focused).toContain("Delete");
   await page.keyboard.press("Enter");

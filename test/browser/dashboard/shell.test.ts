@@ -14,6 +14,11 @@ it.each([1440, 390])("shows the navigation, the menus and the palette (%i px)", 
   await signUp(context);
   await page.goto("/app");
   await page.getByRole("heading", { name: "Links", exact: true }).waitFor();
+  // The header of the page preloads the session, and the code uses that response.
+  const sessions = await page.evaluate(() =>
+    performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/api/auth/session")),
+  );
+  expect(sessions.map((entry) => (entry as PerformanceResourceTiming).initiatorType)).toEqual(["link"]);
   await expectNoBarriers(page);
 
   await page.keyboard.press("Control+k");

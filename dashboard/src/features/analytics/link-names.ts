@@ -4,21 +4,22 @@ import { linkQuery, readLink } from "../../api/resources.ts";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 
-/**
- * Each link is a request of its own, and the service answers 60 of them a minute. A burst is read at once; later ones are
- * spaced so that half of the limit is left for what the person opens.
- */
+// Each link is a request of its own, and the service limits them (src/rate-limits.ts: 60 a minute). The first links are read
+// at once, later ones at a pace: at most 40 in any minute, so that the person can still open links.
 const MAX_REQUESTS_AT_ONCE = 4;
+/** How many links can be read without a pause. */
 const MAX_BURST = 10;
+/** Between the later ones. */
 const SPACING_MS = 2_000;
 
-let burstEndsAt = 0;
+/** When the links that were asked for would all be read at the pace, Unix milliseconds. */
+let paceReachedAt = 0;
 
 /** Resolves when the next link may be read. */
 function nextTurn(signal: AbortSignal): Promise<void> {
   const now = Date.now();
-  burstEndsAt = Math.max(burstEndsAt, now) + SPACING_MS;
-  return wait(Math.max(0, burstEndsAt - now - MAX_BURST * SPACING_MS), signal);
+  paceReachedAt = Math.max(paceReachedAt, now) + SPACING_MS;
+  return wait(Math.max(0, paceReachedAt - now - MAX_BURST * SPACING_MS), signal);
 }
 
 const namedLinkQuery = (id: string) =>
