@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices"];
 const PAGES = ["/", "/docs", "/app/sign-in", "/app/sign-up", "/app/links", "/app/analytics", "/app/settings/keys"];
 
-/** What the score of the performance is made of: first and largest content, speed index, blocked time, shifts of the layout. */
+/** The metrics behind the performance score, by their usual abbreviations, and the audits that report them. */
 const METRICS = {
   FCP: "first-contentful-paint",
   LCP: "largest-contentful-paint",
