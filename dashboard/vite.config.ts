@@ -41,8 +41,18 @@ const pageTexts: Plugin = {
  * a file for nearly every icon that two pages share (test/architecture/dashboard.test.ts counts the files).
  */
 const CHUNKS = [
-  // All that the home page has of the dashboard. It has no React.
-  { name: "api", test: /dashboard.src.(api.client|lib.(clipboard|urls))\.ts$/, priority: 5 },
+  // All that the home page has of every other page. It has no React.
+  {
+    name: "api",
+    test: /dashboard.src.(api.client|lib.(clipboard|urls))\.ts$|src.(limits|lib.duration)\.ts$/,
+    priority: 6,
+  },
+  // The rules of destinations, which the home page and the link editor share.
+  {
+    name: "destinations",
+    test: /src.(links.destination(-host)?|lib.(hosts|punycode)|redirect.slug-pattern)\.ts$|node_modules.punycode/,
+    priority: 5,
+  },
   { name: "react", test: /node_modules.(react|react-dom|scheduler)[\\/]/, priority: 4 },
   // What the API reference shares with the dashboard.
   { name: "controls", test: /dashboard.src.ui.(button|copy|field|layout|notice|tooltip|toast)\.tsx$/, priority: 3 },

@@ -3,6 +3,7 @@ import type { Link } from "../api/types.ts";
 import { copyText } from "../lib/clipboard.ts";
 import { withoutScheme } from "../lib/urls.ts";
 import { texts } from "../texts/index.ts";
+import { checkAddress } from "./check-address.ts";
 
 // The home page without a framework: it shortens a URL for visitors without an account.
 
@@ -22,24 +23,46 @@ const copy = find("copy", HTMLButtonElement);
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  void shorten(input.value.trim());
+  void submit(input.value);
 });
 
-async function shorten(url: string): Promise<void> {
+async function submit(text: string): Promise<void> {
   if (form.hasAttribute("aria-busy")) return;
+  const address = checkAddress(text, location.origin);
+  if (address.kind === "invalid") return refuse(address.reason === "" ? home.empty : home.invalid(address.reason));
+  if (address.kind === "own") return refuse(home.own);
   form.setAttribute("aria-busy", "true");
   showProblem("");
   try {
-    const { link } = await call<{ link: Link }>("POST", "/api/shorten", { body: { url } });
-    // Loaded with the first link.
-    const { encodeQR } = await import("qr");
-    showLink(link, encodeQR(link.shortUrl, "svg", { border: 1 }));
+    await (address.kind === "short" ? showKnown(address.slug) : shorten(address.url));
   } catch (error) {
-    showProblem(explain(error));
-    input.focus();
+    refuse(explain(error));
   } finally {
     form.removeAttribute("aria-busy");
   }
+}
+
+async function shorten(url: string): Promise<void> {
+  const { link } = await call<{ link: Link }>("POST", "/api/shorten", { body: { url } });
+  await showLink({ ...link, destination: link.url, isNew: true });
+}
+
+/** Shows the short link that was pasted, which is as short as it gets. */
+async function showKnown(slug: string): Promise<void> {
+  const headers = { Accept: "application/json" };
+  // The answer for a short URL with a plus: src/redirect/destination-preview.ts.
+  const { destination } = await call<{ destination: string | null }>("GET", `/${slug}+`, { headers });
+  await showLink({
+    shortUrl: `${location.origin}/${slug}`,
+    slug,
+    destination: destination ?? home.locked,
+    isNew: false,
+  });
+}
+
+function refuse(text: string): void {
+  showProblem(text);
+  input.focus();
 }
 
 function showProblem(text: string): void {
@@ -52,18 +75,33 @@ function explain(error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
   if (error.status === 0) return home.failed;
   if (error.status === 429) return home.limited(error.retryAfter ?? 60);
-  return error.status === 400 ? home.invalid : error.message;
+  if (error.status === 404) return home.unknown;
+  if (error.status === 410) return home.ended;
+  const reason = error.details.find(({ path }) => path === "url")?.message;
+  return reason === undefined ? error.message : home.invalid(reason);
 }
 
-function showLink({ shortUrl, slug, url }: Link, svg: string): void {
+interface ShownLink {
+  shortUrl: string;
+  slug: string;
+  destination: string;
+  isNew: boolean;
+}
+
+async function showLink({ shortUrl, slug, destination, isNew }: ShownLink): Promise<void> {
+  // Loaded with the first link.
+  const { encodeQR } = await import("qr");
+  const svg = encodeQR(shortUrl, "svg", { border: 1 });
   find("qr", HTMLElement).replaceChildren(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
   const address = find("short-url", HTMLAnchorElement);
   address.href = shortUrl;
   address.textContent = withoutScheme(shortUrl);
-  find("destination", HTMLElement).textContent = url;
+  find("destination", HTMLElement).textContent = destination;
   const download = find("download", HTMLAnchorElement);
   download.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   download.download = home.fileName(slug);
+  find("known", HTMLElement).hidden = isNew;
+  find("expiry", HTMLElement).hidden = !isNew;
   find("result", HTMLElement).hidden = false;
   input.value = "";
   copy.focus();

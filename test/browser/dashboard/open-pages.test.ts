@@ -24,7 +24,7 @@ it.each([
   await page.keyboard.press("Tab");
   await page.getByLabel("Long address").fill("not an address");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("This is no web address").waitFor();
+  await page.getByRole("alert").getByText("it must not contain spaces").waitFor();
   expect(await page.getByLabel("Long address").inputValue()).toBe("not an address");
   await expectNoBarriers(page);
 
@@ -41,6 +41,70 @@ it.each([
 
   const followed = await fetch(shortUrl, { redirect: "manual" });
   expect(followed.headers.get("Location")).toBe("https://example.com/a/very/long/address?with=parameters");
+  expect(problems).toEqual([]);
+});
+
+it("says what is wrong with an address before it is sent, so that the try does not count", async () => {
+  const { page, problems } = await openVisit(browser);
+  let calls = 0;
+  page.on("request", (request) => void (request.url().includes("/api/shorten") && calls++));
+  await page.goto("/");
+  const field = page.getByLabel("Long address");
+  const { host } = new URL(ORIGIN);
+  for (const [text, answer] of [
+    ["", "Paste a long address first."],
+    ["example", "it must begin with http:// or https://."],
+    ["javascript:alert(1)", "it must begin with http:// or https://."],
+    ["https://a..b/", "it must not have a host with two dots"],
+    [`https://example.com/${"a".repeat(8_192)}`, "it must have at most 8192 characters"],
+    [`${ORIGIN}/docs`, "This is a page of this service."],
+    [`${ORIGIN}/app/links`, "This is a page of this service."],
+    [`http://${host}/`, "This is a page of this service."],
+    [`${ORIGIN}/never-made`, "there is no such link"],
+  ] as const) {
+    await field.fill(text);
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText(answer).waitFor();
+    expect(await field.inputValue()).toBe(text);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("url");
+  }
+  expect(calls).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("knows its own short links (%s, %i px)", async (theme, width) => {
+  const { page, context, problems } = await openVisit(browser, { theme, width });
+  await page.goto("/");
+  const field = page.getByLabel("Long address");
+  await field.fill("https://example.com/known");
+  await page.keyboard.press("Enter");
+  const link = page.locator("#short-url");
+  await link.waitFor();
+  const shortUrl = (await link.getAttribute("href")) ?? "";
+  expect(await page.getByText("This is a short link already").isVisible()).toBe(false);
+  await page.reload();
+
+  for (const ending of ["", "+", "?a=1"]) {
+    await field.fill(shortUrl + ending);
+    await page.keyboard.press("Enter");
+    await page.getByText("This is a short link already. Here is its QR code.").waitFor();
+    expect(await link.getAttribute("href")).toBe(shortUrl);
+    expect(await page.locator("#destination").textContent()).toBe("https://example.com/known");
+    expect(await page.getByText("The link works for 30 days.").isVisible()).toBe(false);
+    await expectNoBarriers(page);
+  }
+
+  await signUp(context);
+  const { link: locked } = (await post(context, "/api/links", {
+    url: "https://hidden.example/",
+    password: "correct horse",
+  })) as { link: { shortUrl: string } };
+  await field.fill(locked.shortUrl);
+  await page.keyboard.press("Enter");
+  await page.getByText("Where it leads is shown only to visitors with its password.").waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -12,20 +12,27 @@ export const home = {
   },
   docs: "API",
   download: "Download QR code",
+  empty: "Paste a long address first.",
+  ended: "This short link has ended, so it leads nowhere.",
   expires: "The link works for 30 days.",
   failed: "The service could not be reached. Try again; the address is still in the field.",
   fileName: (slug: string) => `${slug}.svg`,
   heading: "Short links that answer at once",
-  invalid: "This is no web address. Paste it from the address bar of your browser.",
+  /** `reason` as the API gives it: "must begin with http:// or https://". */
+  invalid: (reason: string) => `This address cannot be shortened: it ${reason}.`,
   keep: "Sign up to keep it and to see its clicks.",
+  known: "This is a short link already. Here is its QR code.",
   label: "Long address",
   lead: "Paste a long address. You get a short one and its QR code, served from the data centre next to your visitor.",
-  limited: (seconds: number) => `That were many links in a short time. Try again in ${seconds} seconds.`,
+  limited: (seconds: number) =>
+    `You have made many links in a short time. Try again in ${seconds === 1 ? "1 second" : `${seconds} seconds`}.`,
+  locked: "Where it leads is shown only to visitors with its password.",
   note: "No account needed.",
   numbers: {
     title: "Numbers without cookies",
     text: "See clicks by country, device, referrer and campaign as they happen. Visitors are counted, not followed.",
   },
+  own: "This is a page of this service. Paste the address of another site.",
   placeholder: "https://example.com/a/very/long/address",
   printed: {
     title: "Safe to print",
@@ -34,4 +41,5 @@ export const home = {
   qr: "QR code of the short link",
   signIn: "Sign in",
   title: "Tern: short links that answer at once",
+  unknown: "This looks like a short link of this service, but there is no such link. Check its spelling.",
 };

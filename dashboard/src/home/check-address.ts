@@ -1,0 +1,43 @@
+import { isOwnUrl } from "../../../src/lib/hosts.ts";
+import { destinationError, withScheme } from "../../../src/links/destination.ts";
+import { SLUG_PATTERN } from "../../../src/redirect/slug-pattern.ts";
+
+/** What the home page does with the text in its field. */
+export type CheckedAddress =
+  /** Shorten this URL. */
+  | { kind: "destination"; url: string }
+  /** The URL of a short link of this service, which needs no other one. */
+  | { kind: "short"; slug: string }
+  /** Another page of this service, which no link may lead to. */
+  | { kind: "own" }
+  /** `reason` continues a sentence that begins with "it"; empty: there is no text. */
+  | { kind: "invalid"; reason: string };
+
+/**
+ * Checks the text by the rules of `POST /api/shorten` before it is sent, because each call counts against the limit, refused
+ * ones too. `origin` is that of the service.
+ */
+export function checkAddress(text: string, origin: string): CheckedAddress {
+  const trimmed = text.trim();
+  if (trimmed === "") return { kind: "invalid", reason: "" };
+  const url = withScheme(trimmed);
+  const reason = destinationError(url);
+  if (reason !== null) return { kind: "invalid", reason };
+  const address = new URL(url);
+  if (!isOwnUrl(address, origin)) return { kind: "destination", url: trimmed };
+  const slug = slugOf(address.pathname);
+  return slug === null ? { kind: "own" } : { kind: "short", slug };
+}
+
+/** The pages of the service have no links at their paths. */
+const PAGES = new Set(["api", "app", "docs"]);
+
+/** The slug in the path of a short URL, with or without the plus that shows its destination; null: no link has this path. */
+function slugOf(pathname: string): string | null {
+  try {
+    const slug = decodeURIComponent(pathname).replace(/^\/([^/]*?)[+/]?$/, "$1");
+    return SLUG_PATTERN.test(slug) && !PAGES.has(slug.toLowerCase()) ? slug : null;
+  } catch {
+    return null;
+  }
+}
