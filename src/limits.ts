@@ -280,6 +280,8 @@ export const MAX_TAG_CHARS = 50;
 export const MAX_EXTERNAL_ID_CHARS = 255;
 /** Maximum length of a domain name. */
 export const MAX_HOST_CHARS = 253;
+/** Maximum length of a domain as people may give it: a name with a scheme, spaces around it and a slash at its end. */
+export const MAX_DOMAIN_INPUT_CHARS = MAX_HOST_CHARS + 16;
 /** Maximum length of one label of a domain name, in Punycode. */
 export const MAX_HOST_LABEL_CHARS = 63;
 /** Maximum number of rules of a link. */

@@ -9,6 +9,7 @@ import { Id, idParams } from "../http/id.ts";
 import {
   LOST_DOMAIN_GRACE_MS,
   MAX_DOMAINS_PER_ACCOUNT,
+  MAX_DOMAIN_INPUT_CHARS,
   MAX_HOST_CHARS,
   MAX_SEEN_RECORD_CHARS,
   MAX_SEEN_RECORDS,
@@ -112,7 +113,7 @@ const SeenRecords = z
 
 const DomainName = z
   .string()
-  .max(MAX_HOST_CHARS + 2, `must have at most ${MAX_HOST_CHARS} characters`)
+  .max(MAX_DOMAIN_INPUT_CHARS, `must have at most ${MAX_HOST_CHARS} characters`)
   .transform((text, context) => {
     const { domain, fault } = parseName(text);
     if (domain !== undefined) return domain;
@@ -121,8 +122,8 @@ const DomainName = z
   })
   .openapi({
     type: "string",
-    maxLength: MAX_HOST_CHARS + 2,
-    description: "The name of the domain, in Unicode or Punycode.",
+    maxLength: MAX_DOMAIN_INPUT_CHARS,
+    description: "The name of the domain, in Unicode or Punycode. `https://` and a slash at the end are ignored.",
     example: "go.bücher.acme.com",
   });
 

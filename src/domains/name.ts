@@ -6,14 +6,16 @@ import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName } from "../lib/special-names.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
 import { challengeName } from "./challenge.ts";
+import { cleanName } from "./clean-name.ts";
 
+const LABELS = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const LABEL = /^(?!-)[a-z0-9-]+(?<!-)$/;
 
 /** A domain name as it is stored (lower case, Punycode), or the reason why it cannot be used for links. */
 export type ParsedName = { domain: string; fault?: never } | { domain?: never; fault: string };
 
 export function parseName(text: string): ParsedName {
-  const given = text.trim();
+  const given = cleanName(text);
   const syntaxFault = syntaxFaultOf(given);
   if (syntaxFault !== null) return { fault: syntaxFault };
   const domain = URL.parse(`http://${given}/`)?.hostname.replace(/\.$/, "");
@@ -27,11 +29,16 @@ const IP_ADDRESS = "must be a name, not an IP address";
 
 function syntaxFaultOf(text: string): string | null {
   if (/^\[|:.*:/.test(text) && !text.includes("/")) return IP_ADDRESS;
-  if (/[/\\?#@]/.test(text)) return "must be only a host name, without https:// and without a path";
-  if (text.includes(":")) return "must not have a port";
+  if (/[/\\?#@:]/.test(text)) return `must be only the name of a host: ${hostIn(text) ?? "go.acme.com"}`;
   if (text.includes("*")) return "must be a single name; wildcards are not supported";
   if (/[%\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return "is not a valid host name";
   return null;
+}
+
+/** The host in what was given with a port, a path or another scheme. */
+function hostIn(text: string): string | null {
+  const host = URL.parse(text.includes("://") ? text : `http://${text}`)?.hostname ?? "";
+  return LABELS.test(host) ? host : null;
 }
 
 function nameFaultOf(domain: string): string | null {

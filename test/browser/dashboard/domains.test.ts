@@ -30,14 +30,15 @@ it("adds a domain, says what its DNS lacks, and verifies it (390 px)", async () 
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Add domain" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Domain", { exact: true }).fill("https://nonsense");
+  await dialog.getByLabel("Domain", { exact: true }).fill(`https://${name}/promo`);
   await dialog.getByText("More settings").click();
   await dialog.getByLabel("Root of the domain").fill("https://acme.com/");
   await dialog.getByRole("button", { name: "Add domain" }).click();
-  await dialog.getByText("must be only a host name").waitFor();
+  await dialog.getByText(`must be only the name of a host: ${name}`).waitFor();
   await expectNoBarriers(page);
-  await dialog.getByLabel("Domain", { exact: true }).fill(name);
+  await dialog.getByLabel("Domain", { exact: true }).fill(` https://${name.toUpperCase()}/`);
   await dialog.getByRole("button", { name: "Add domain" }).click();
+  await page.getByText(`${name} added. Set up its DNS records next.`).first().waitFor();
   await page.getByRole("heading", { name, level: 1 }).waitFor();
   expect(await page.getByLabel("Root of the domain").inputValue()).toBe("https://acme.com/");
 

@@ -1,7 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { MAX_HOST_CHARS } from "../../../../../src/limits.ts";
+import { cleanName } from "../../../../../src/domains/clean-name.ts";
+import { MAX_DOMAIN_INPUT_CHARS } from "../../../../../src/limits.ts";
+import type { Domain } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -18,21 +20,21 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
   const [rootUrl, setRootUrl] = useState("");
   const [notFoundUrl, setNotFoundUrl] = useState("");
   const [caseSensitive, setCaseSensitive] = useState(false);
-  const [addedId, setAddedId] = useState<string | null>(null);
+  const [domain, setDomain] = useState<Domain | null>(null);
   const add = useMutation({
     mutationFn: async () => {
       // After an error of the second call, the domain is there already.
-      const id = addedId ?? (await addDomain(name.trim(), caseSensitive)).id;
-      setAddedId(id);
+      const created = domain ?? (await addDomain(name, caseSensitive));
+      setDomain(created);
       const urls = {
         ...(rootUrl.trim() !== "" && { rootUrl: rootUrl.trim() }),
         ...(notFoundUrl.trim() !== "" && { notFoundUrl: notFoundUrl.trim() }),
       };
-      if (Object.keys(urls).length > 0) await updateDomain(id, urls);
-      return id;
+      if (Object.keys(urls).length > 0) await updateDomain(created.id, urls);
+      return created;
     },
-    onSuccess: (id) => {
-      showChange(added(name.trim()));
+    onSuccess: ({ id, unicodeDomain }) => {
+      showChange(added(unicodeDomain));
       void navigate({ to: "/settings/$section/$id", params: { section: "domains", id } });
     },
   });
@@ -69,10 +71,10 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
               autoComplete="off"
               autoCapitalize="none"
               inputMode="url"
-              maxLength={MAX_HOST_CHARS}
+              maxLength={MAX_DOMAIN_INPUT_CHARS}
               placeholder="go.example.com"
-              readOnly={addedId !== null}
-              value={name}
+              readOnly={domain !== null}
+              value={domain?.unicodeDomain ?? name}
               onChange={(event) => setName(event.target.value)}
             />
           )}
@@ -82,7 +84,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
           <div className="mt-4 grid gap-4">
             <UrlField
               label={settings.root}
-              hint={settings.rootHint(name.trim() === "" ? "go.example.com" : name.trim())}
+              hint={settings.rootHint(domain?.unicodeDomain ?? (cleanName(name) || "go.example.com"))}
               error={fieldError(add.error, "rootUrl")}
               value={rootUrl}
               onChange={setRootUrl}
@@ -97,7 +99,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
             <Checkbox
               label={caseSetting.label}
               hint={caseSetting.hint}
-              disabled={addedId !== null}
+              disabled={domain !== null}
               checked={caseSensitive}
               onChange={(event) => setCaseSensitive(event.target.checked)}
             />
