@@ -22,7 +22,7 @@ const filters = {
     .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
     .openapi({
-      description: `Links whose slug, title, \`externalId\` or first ${SEARCHED_URL_CHARS} characters of the URL contain this text, in any case.`,
+      description: `Links that have all these words, in any order and in any case: in the slug, the title, \`externalId\` or the first ${SEARCHED_URL_CHARS} characters of the URL. A word can be part of a longer one. A phrase stands between quotation marks.`,
     }),
   slug: Slug.optional().openapi({
     description:

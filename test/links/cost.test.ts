@@ -25,6 +25,8 @@ describe("the cost in the database", () => {
     ["&domain=tern.test&status=active", ROWS],
     ["&tag=common", ROWS],
     ["&search=example", ROWS],
+    ["&search=page+example", ROWS],
+    ["&search=ge+example", ROWS],
     ["&search=example&tag=common&status=active&domain=tern.test&order=asc", ROWS],
     ["&createdBefore=2040-01-01", ROWS],
     ["&createdAfter=2020-01-01&tag=common&order=asc", ROWS],
@@ -77,7 +79,14 @@ describe("the cost in the database", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await call("GET", "/needle");
     await call("GET", "/api/keys", { key });
-    for (const query of ["search=needle", "tag=rare", "tag=common&status=expired", "search=example&status=expired"]) {
+    for (const query of [
+      "search=needle",
+      "search=example+needle",
+      "search=ne+needle",
+      "tag=rare",
+      "tag=common&status=expired",
+      "search=example&status=expired",
+    ]) {
       const cost = await measureD1(async () =>
         expect((await list(key, `?${query}`)).links).toMatchObject([{ slug: "needle" }]),
       );

@@ -38,6 +38,73 @@ describe("filters", () => {
     }
   });
 
+  it("finds links that have all words, in any order and in any field", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "one", url: "https://example.com/webinar", title: "Spring 26: Über_uns" });
+    await createLink(key, {
+      slug: "two",
+      url: "https://example.com/2",
+      title: "Spring sale 27",
+      externalId: "Webinar-1",
+    });
+    await createLink(key, { slug: "three", url: "https://example.com/3", title: "Summer webinar" });
+    expect(await of("webinar spring")).toEqual(["two", "one"]);
+    expect(await of("spring webinar")).toEqual(["two", "one"]);
+    expect(await of("  SPRING   inar ")).toEqual(["two", "one"]);
+    expect(await of("webinar spring autumn")).toEqual([]);
+    // Words that are too short for the index.
+    expect(await of("spring 26")).toEqual(["one"]);
+    expect(await of("26 spring")).toEqual(["one"]);
+    expect(await of("ÜB spring")).toEqual(["one"]);
+    expect(await of("üb spring")).toEqual(["one"]);
+    expect(await of("r_ spring")).toEqual(["one"]);
+    expect(await of("% spring")).toEqual([]);
+    expect(await of("\\ spring")).toEqual([]);
+    expect(await of("w x y z spring")).toEqual([]);
+    expect((await list(key, "?search=spring%2026&count=true")) as object).toMatchObject({ count: { value: 1 } });
+  });
+
+  it("finds phrases between quotation marks, and takes other quotation marks as text", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "one", title: "Spring webinar" });
+    await createLink(key, { slug: "two", title: "Webinar of spring" });
+    await createLink(key, { slug: "pipe", title: 'A 5" pipe, say "go tv"' });
+    expect(await of('"spring webinar"')).toEqual(["one"]);
+    expect(await of("“spring webinar”")).toEqual(["one"]);
+    expect(await of('"spring web')).toEqual(["one"]);
+    expect(await of('spring "webinar of"')).toEqual(["two"]);
+    expect(await of('5" pipe')).toEqual(["pipe"]);
+    expect(await of('pipe 6"')).toEqual([]);
+    expect(await of("go tv")).toEqual(["pipe"]);
+    expect(await of("tv go")).toEqual([]);
+    expect(await of('"tv" pipe ""')).toEqual(["pipe"]);
+    for (const data of [
+      '"""',
+      '" "',
+      '"a"',
+      "AND OR NOT",
+      "spring -webinar",
+      "^spring",
+      "spri*",
+      "title:spring",
+      "a + b",
+    ])
+      expect(await of(data), data).toEqual([]);
+  });
+
+  it("finds words of scripts without spaces", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "tower", title: "東京タワーの割引券" });
+    await createLink(key, { slug: "osaka", title: "大阪の割引券" });
+    expect(await of("タワー")).toEqual(["tower"]);
+    expect(await of("割引券")).toEqual(["osaka", "tower"]);
+    expect(await of("割引券 東京")).toEqual(["tower"]);
+    expect(await of("割引券\u3000大阪")).toEqual(["osaka"]);
+  });
+
   it("finds a link by its new values after an update", async () => {
     const { key } = await createAccount();
     const link = await createLink(key, { slug: "before", title: "Winter", tags: ["cold"] });

@@ -69,7 +69,7 @@ function addList(links: Command): void {
   const list = links
     .command("list")
     .description("list links, the newest first")
-    .option("--search <text>", "text in slug, title, external id or URL")
+    .option("--search <text>", "words in slug, title, external id or URL, in any order")
     .option("--url <url>", "links with exactly this destination")
     .option("--external-id <id>", "the link with this external id")
     .option("--tag <tag>", "links with this tag; repeat it for several", collect)

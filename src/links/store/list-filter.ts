@@ -2,6 +2,7 @@ import type { Parameters } from "../../database/parameters.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { toSearchTerm } from "../../tags/key.ts";
 import type { ListQuery } from "../list-contract.ts";
+import { toSearchWords } from "../search-words.ts";
 import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 
 /** The filters of a list. Those that are undefined match every link. */
@@ -70,8 +71,29 @@ function tagExpression(tag: string): string {
 
 /** Titles are in NFC. The others are as they were given, so both forms are looked for. */
 function searchExpression(search: string): string {
-  const forms = new Set([search, search.normalize("NFD")]);
-  return `{slug url_start title external_id}:(${Array.from(forms, quote).join(" OR ")})`;
+  const words = toSearchWords(search).indexed.map((word) => {
+    const forms = new Set([word, word.normalize("NFD")]);
+    return `(${Array.from(forms, quote).join(" OR ")})`;
+  });
+  return `{slug url_start title external_id}:(${words.join(" AND ")})`;
+}
+
+/**
+ * SQL for the words that are too short for the index. It is evaluated for the links that the index finds by the other
+ * words, so a page of links reads those that it leaves out, too.
+ */
+export function shortWordConditions({ search }: Pick<ListFilter, "search">, parameters: Parameters): string[] {
+  if (search === undefined) return [];
+  const text = "slug || char(10) || url_start || char(10) || ifnull(title, '') || char(10) || ifnull(external_id, '')";
+  return toSearchWords(search).short.map((word) => {
+    // LIKE disregards the case of ASCII letters only.
+    const forms = new Set([word.toLowerCase(), word.toUpperCase()].map(toPattern));
+    return `(${Array.from(forms, (form) => `${text} LIKE ${parameters.add(form)} ESCAPE '\\'`).join(" OR ")})`;
+  });
+}
+
+function toPattern(word: string): string {
+  return `%${word.replaceAll(/[%_\\]/g, "\\$&")}%`;
 }
 
 function accountTerm(accountId: number, archived: 0 | 1): string {

@@ -4,7 +4,7 @@ import type { Page } from "../../http/pagination.ts";
 import { CRON_BATCH_ROWS, MAX_COUNTED_LINKS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { expireDueLinksOfAccount } from "./expiry.ts";
-import { archivedValues, candidatesOf, matchExpression, type ListFilter } from "./list-filter.ts";
+import { archivedValues, candidatesOf, matchExpression, shortWordConditions, type ListFilter } from "./list-filter.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";
 
@@ -153,7 +153,10 @@ function describeList(
   const candidates = candidatesOf(accountId, filter, parameters);
   const conditions =
     table === "links_fts"
-      ? [`links_fts MATCH ${parameters.add(matchExpression(accountId, filter))}`]
+      ? [
+          `links_fts MATCH ${parameters.add(matchExpression(accountId, filter))}`,
+          ...shortWordConditions(filter, parameters),
+        ]
       : columnConditions(accountId, filter, parameters);
   if (range.from !== null) conditions.push(`${table}.rowid >= ${parameters.add(range.from.toString())}`);
   if (range.until !== null) conditions.push(`${table}.rowid < ${parameters.add(range.until.toString())}`);

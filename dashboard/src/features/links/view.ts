@@ -1,4 +1,5 @@
 import { MAX_SEARCH_CHARS, MAX_TAGS_PER_LINK, MIN_SEARCH_CHARS } from "../../../../src/limits.ts";
+import { toSearchWords } from "../../../../src/links/search-words.ts";
 import type { Query } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { startOfDay } from "../../lib/time-zone.ts";
@@ -120,7 +121,13 @@ function matchesTags({ tags }: Link, view: LinksView): boolean {
 }
 
 function matchesSearch({ slug, title, externalId, url }: Link, search: string): boolean {
-  return [slug, title, externalId, url].some((text) => text?.toLowerCase().includes(search.toLowerCase()));
+  const text = [slug, title, externalId, url].join("\n").toLowerCase();
+  return (
+    search === "" ||
+    Object.values(toSearchWords(search.toLowerCase()))
+      .flat()
+      .every((word) => text.includes(word))
+  );
 }
 
 function parseTags(value: unknown): string[] {
