@@ -51,6 +51,21 @@ it("lists links, finds and filters them by mouse", async () => {
   await page.getByText("4 links", { exact: true }).waitFor();
   expect(await search.inputValue()).toBe("");
 
+  // The words in any order; Escape clears the field, and then leaves it. The selection stays.
+  await search.fill("ogue wint");
+  await page.getByText("1 link", { exact: true }).waitFor();
+  await row(page, `${name}a`).getByRole("checkbox").click();
+  await page.keyboard.press("/");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => search.inputValue()).toBe("");
+  expect(await search.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("Escape");
+  expect(await search.evaluate((element) => element === document.activeElement)).toBe(false);
+  await page.getByText("1 selected").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("1 selected").waitFor({ state: "detached" });
+  await page.getByText("4 links", { exact: true }).waitFor();
+
   // While another view loads, the rows of the one before cannot be selected.
   const loaded = Promise.withResolvers<void>();
   await page.route("**/api/links?*", async (route) => {

@@ -47,9 +47,11 @@ export function SearchField({ search, onSearch }: { search: string; onSearch: (s
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || text === "") return;
+          if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+          // The selection of links stays, which the key clears elsewhere.
           event.preventDefault();
-          setText("");
+          if (text === "") event.currentTarget.blur();
+          else setText("");
         }}
       />
       {text !== "" && (
