@@ -13,12 +13,11 @@ import { EmailInput } from "../src/people/email.ts";
 import { resetFactorsSql, type RemovedFactors } from "./factors-sql.ts";
 import { disableAccount, enableAccount } from "./account-access.ts";
 import { setQuotas, type NewQuotas } from "./account-quota.ts";
-import { accountSql, endSessionsSql, insertAccount, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
+import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
-import { localDatabaseId, withLocalDatabase } from "./local-database.ts";
-import { CONFIG_FILE, readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
+import { readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
 
 const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
 const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}
@@ -60,15 +59,11 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
 
 /** Creates an account with a first key. */
 async function createAccount(request: Request, run: Wrangler): Promise<void> {
-  const { subject: name, owner, remote, stateDirectory, environment } = request;
+  const { subject: name, owner, remote, environment } = request;
   const key = generateKey();
-  const account = { name, keyName: "First key", key, owner };
-  if (remote) {
-    await runRemotely(run, environment, await accountSql(account, Date.now()));
-  } else {
-    const id = localDatabaseId(CONFIG_FILE, environment);
-    await withLocalDatabase(stateDirectory, (database) => insertAccount(database, account, Date.now()), id);
-  }
+  const statements = await accountSql({ name, keyName: "First key", key, owner }, Date.now());
+  if (remote) await runRemotely(run, environment, statements);
+  else await queryDatabase(request, run, ...statements);
   console.log(
     `Created the account "${name}" in the ${remote ? "deployed service" : "local database"}.\n` +
       (owner === undefined ? "" : `The service sends an invitation to ${owner} within a minute.\n`) +

@@ -4,6 +4,8 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { parse } from "smol-toml";
 import { batchWithRetry } from "../src/database/retry.ts";
 import { Failure } from "./command.ts";
+import { DatabaseLocked, LOCK_WAIT_MS, retryWhileLocked } from "./database-lock.ts";
+import { FailureReasons, isDamage, isLock } from "./database-failure.ts";
 import { environmentOf } from "./options.ts";
 import { migrate, readSchema, type MigratedDatabase } from "./migrations.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
@@ -38,14 +40,22 @@ function readConfig(file: string): DatabasesInConfig & { env?: Record<string, Da
 
 /**
  * Opens the database that `wrangler dev` uses with the same `--persist-to`, migrated to the newest version. It runs in
- * this process, because each call of wrangler's own `d1 execute` takes two seconds.
+ * this process, because each call of wrangler's own `d1 execute` takes two seconds. While another process has it locked,
+ * such as the running service, this waits up to `lockWaitMs` and then calls `use` again.
  */
-export async function withLocalDatabase<T>(
+export function withLocalDatabase<T>(
   stateDirectory: string,
   use: (database: D1Database) => Promise<T>,
   id = localDatabaseId(CONFIG_FILE, environmentOf([])),
+  lockWaitMs = LOCK_WAIT_MS,
 ): Promise<T> {
   const directory = resolve(ROOT, stateDirectory);
+  return retryWhileLocked(`The database in ${directory}`, () => openDatabase(directory, id, use), lockWaitMs);
+}
+
+/** Throws {@link DatabaseLocked} if another process has the database locked. */
+async function openDatabase<T>(directory: string, id: string, use: (database: D1Database) => Promise<T>): Promise<T> {
+  const reasons = new FailureReasons();
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
@@ -53,34 +63,31 @@ export async function withLocalDatabase<T>(
       cf: false,
       resourcePersistencePath: join(directory, "v3"),
       d1Databases: { [BINDING]: id },
-      // Its messages about a damaged file are in the error too.
-      handleStructuredLogs: () => {},
+      handleStructuredLogs: ({ message }) => reasons.add(message),
     }),
   );
+  let problem: string | null = `The folder ${directory} cannot be used`;
   try {
-    const database = (await runtime.getD1Database(BINDING).catch((error: unknown) => {
-      throw new Failure(`The folder ${directory} cannot be used: ${reasonOf(error)}.\n${ADVICE}`);
-    })) as unknown as D1Database;
-    await migrate(toMigrated(database, `The database in ${directory}`), readSchema()).catch(addAdvice);
+    const database = (await runtime.getD1Database(BINDING)) as unknown as D1Database;
+    problem = "The local database cannot be read";
+    await migrate(toMigrated(database, `The database in ${directory}`), readSchema());
+    problem = null;
     return await use(database);
+  } catch (error) {
+    const reason = await reasons.of(error);
+    if (isLock(reason)) throw new DatabaseLocked();
+    if (problem === null) throw error;
+    if (error instanceof Failure) throw new Failure(`${error.message}\n${DELETION_ADVICE}`, error.exitCode);
+    throw new Failure(`${problem}: ${reason}.\n${isDamage(reason) ? DELETION_ADVICE : FOLDER_ADVICE}`);
   } finally {
     // A runtime that did not start fails again here.
     await runtime.dispose().catch(() => undefined);
   }
 }
 
-function addAdvice(error: unknown): never {
-  if (error instanceof Failure) throw new Failure(`${error.message}\n${ADVICE}`, error.exitCode);
-  throw new Failure(`The local database cannot be read: ${reasonOf(error)}.\n${ADVICE}`);
-}
-
-const ADVICE = "To start with an empty database, delete that folder or use another one: --persist-to DIR.";
-
-/** Returns what SQLite or the file system says. The runtime's own message is long and blames its configuration. */
-function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  return /= ([^"=]*): SQLITE_\w+/.exec(message)?.[1] ?? message.split("\n", 1)[0] ?? message;
-}
+/** Only for a database that stays unusable: whoever follows it loses their links. */
+const DELETION_ADVICE = "To start with an empty database, delete that folder or use another one: --persist-to DIR.";
+const FOLDER_ADVICE = "Mend that and try again, or use another folder: --persist-to DIR.";
 
 /** Lets {@link migrate} use a database of this process. */
 export function toMigrated(database: D1Database, name: string): MigratedDatabase {

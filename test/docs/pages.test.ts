@@ -36,7 +36,7 @@ const NOT_RUN = [
   "docs/backup.md: npx wrangler d1 time-travel restore tern --timestamp=2026-11-21T12:00:00Z",
   "docs/backup.md: npx wrangler queues consumer worker remove tern-clicks tern",
   "docs/backup.md: npx wrangler queues delete tern-clicks",
-  'docs/operations.md: npx wrangler d1 execute DB --remote --command "SELECT kind, attempts, due_at FROM mails WHERE due_at IS NOT NULL"',
+  'docs/managing-accounts.md: npx wrangler d1 execute DB --remote --command "SELECT kind, attempts, due_at FROM mails WHERE due_at IS NOT NULL"',
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
   'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
