@@ -5,7 +5,7 @@ import { Id } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
 import { WEBHOOK_TIMEOUT_MS } from "../limits.ts";
 import { SECOND_MS } from "../lib/duration.ts";
-import { Link } from "../links/contract.ts";
+import { Link, LINK_EXAMPLE } from "../links/contract.ts";
 import type { EventType } from "../outbox/event-types.ts";
 
 // What a webhook receives (6), for the OpenAPI document only. The features that emit the events make the bodies.
@@ -31,6 +31,18 @@ const ClickEventData = z
     },
   });
 
+const ExpiredLink = Link.extend({
+  reason: z.enum(["expiresAt", "maxClicks"]).openapi({ description: "The setting that ended the link." }),
+}).openapi("ExpiredLink", {
+  description: "A link that has expired.",
+  example: {
+    ...LINK_EXAMPLE,
+    status: "expired",
+    expiresAt: 1_790_003_600_000,
+    reason: "expiresAt",
+  },
+});
+
 const TestEventData = z
   .object({ webhookId: Id.openapi({ description: "The id of the webhook." }) })
   .openapi("TestEventData", {
@@ -49,7 +61,7 @@ const EVENTS: Record<EventType, EventContract> = {
   "link.create": { summary: "A link was created", data: Link },
   "link.update": { summary: "A link was updated; `data` is the link after the change", data: Link },
   "link.delete": { summary: "A link was deleted; `data` is the link as it was", data: Link },
-  "link.expired": { summary: "A link has expired", data: Link },
+  "link.expired": { summary: "A link has expired; `reason` is the setting that ended it", data: ExpiredLink },
   "domain.verified": { summary: "A domain was verified", data: Domain },
   "domain.lost": { summary: "The TXT record of a verified domain is missing", data: Domain },
   "webhook.test": { summary: "A test ping was sent", data: TestEventData },

@@ -9,6 +9,37 @@ import { ANONYMOUS_LINK_TTL_MS, DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES, R
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
 import { Destination, Geo, Rule } from "./target-fields.ts";
 
+export const LINK_EXAMPLE = {
+  id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+  url: "https://example.com/spring?ref=poster",
+  slug: "Spring-26",
+  domain: "go.example",
+  shortUrl: "https://go.example/Spring-26",
+  title: "Spring sale",
+  tags: ["sale"],
+  status: "active",
+  disabled: false,
+  archived: false,
+  aliases: [],
+  expiresAt: null,
+  expiredUrl: null,
+  maxClicks: null,
+  hasPassword: false,
+  passwordAttackedAt: null,
+  ios: null,
+  android: null,
+  geo: {},
+  rules: [],
+  preview: null,
+  redirectStatus: 302,
+  externalId: null,
+  clicks: 1_024,
+  importedClicks: 0,
+  lastClickedAt: 1_790_000_100_000,
+  createdAt: 1_790_000_000_000,
+  updatedAt: 1_790_000_000_000,
+};
+
 export const Link = z
   .object({
     id: Id,
@@ -59,36 +90,7 @@ export const Link = z
   })
   .openapi("Link", {
     description: "A short link.",
-    example: {
-      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      url: "https://example.com/spring?ref=poster",
-      slug: "Spring-26",
-      domain: "go.example",
-      shortUrl: "https://go.example/Spring-26",
-      title: "Spring sale",
-      tags: ["sale"],
-      status: "active",
-      disabled: false,
-      archived: false,
-      aliases: [],
-      expiresAt: null,
-      expiredUrl: null,
-      maxClicks: null,
-      hasPassword: false,
-      passwordAttackedAt: null,
-      ios: null,
-      android: null,
-      geo: {},
-      rules: [],
-      preview: null,
-      redirectStatus: 302,
-      externalId: null,
-      clicks: 1_024,
-      importedClicks: 0,
-      lastClickedAt: 1_790_000_100_000,
-      createdAt: 1_790_000_000_000,
-      updatedAt: 1_790_000_000_000,
-    },
+    example: LINK_EXAMPLE,
   });
 export type Link = z.infer<typeof Link>;
 

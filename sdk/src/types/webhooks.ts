@@ -10,7 +10,7 @@ export type WebhookEvent =
   | { event: "link.create"; timestamp: number; data: Link }
   | { event: "link.update"; timestamp: number; data: Link }
   | { event: "link.delete"; timestamp: number; data: Link }
-  | { event: "link.expired"; timestamp: number; data: Link }
+  | { event: "link.expired"; timestamp: number; data: ExpiredLink }
   | { event: "domain.verified"; timestamp: number; data: Domain }
   | { event: "domain.lost"; timestamp: number; data: Domain }
   | { event: "webhook.test"; timestamp: number; data: { webhookId: string } };
@@ -19,6 +19,11 @@ export type EventName = WebhookEvent["event"];
 
 export interface ClickEventData extends ClickRecord {
   link: { id: string; slug: string; domain: string; shortUrl: string; url: string };
+}
+
+/** `reason` is the setting that ended the link. */
+export interface ExpiredLink extends Link {
+  reason: "expiresAt" | "maxClicks";
 }
 
 export interface NewWebhook {

@@ -99,6 +99,31 @@ function* walk(schema: Schema, place: string): Generator<[place: string, schema:
   if (typeof schema.additionalProperties === "object") yield* walk(schema.additionalProperties, `${place}.*`);
 }
 
+/** The schema without references, in which no object may have a property that the document does not name. */
+export function closed(document: Document, use: Schema): Schema {
+  const again = (part: Schema) => closed(document, part);
+  const { allOf = [], ...schema } = componentOf(document, use);
+  const { properties = {}, required = [], items, anyOf, oneOf } = schema;
+  const parts = allOf.map(again);
+  const all = Object.assign({}, ...parts.map((part) => part.properties), mapValues(properties, again));
+  return {
+    ...Object.assign({}, ...parts),
+    ...schema,
+    ...(Object.keys(all).length > 0 && {
+      properties: all,
+      required: [...parts.flatMap((part) => part.required ?? []), ...required],
+      additionalProperties: false,
+    }),
+    ...(items !== undefined && { items: again(items) }),
+    ...(anyOf !== undefined && { anyOf: anyOf.map(again) }),
+    ...(oneOf !== undefined && { oneOf: oneOf.map(again) }),
+  };
+}
+
+function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}
+
 /** The example of a schema, or one that is made of the examples of its parts. undefined if there is none. */
 export function exampleOf(document: Document, schema: Schema): unknown {
   const again = (part: Schema) => exampleOf(document, part);

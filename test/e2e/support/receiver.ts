@@ -74,26 +74,34 @@ export const sends =
     write();
   };
 
+/** The numbers of types of DNS records. Addresses are `A`, unless `AAAA` is asked for. */
+const RECORD_TYPES: Record<string, number> = { A: 1, TXT: 16, AAAA: 28 };
+
 export interface Resolver {
   /** The value of `DNS_OVER_HTTPS_URL`. */
   url: string;
   /** The addresses of names. Other names do not exist. */
   addresses: Map<string, string[]>;
+  /** The values of TXT records by their names. */
+  texts: Map<string, string[]>;
   stop(): Promise<void>;
 }
 
 /** Starts a DNS-over-HTTPS resolver with the JSON format. */
 export async function startResolver(): Promise<Resolver> {
   const addresses = new Map<string, string[]>();
+  const texts = new Map<string, string[]>();
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://resolver");
     const name = searchParams.get("name") ?? "";
-    const v6 = searchParams.get("type") === "AAAA";
-    const data = (addresses.get(name) ?? []).filter((address) => address.includes(":") === v6);
+    const type = searchParams.get("type") ?? "";
+    const ofName = addresses.get(name) ?? [];
+    const data = type === "TXT" ? texts.get(name) : ofName.filter((each) => each.includes(":") === (type === "AAAA"));
+    const answers = (data ?? []).map((each) => ({ name, type: RECORD_TYPES[type], data: each }));
     response.setHeader("Content-Type", "application/dns-json");
-    response.end(JSON.stringify({ Status: 0, Answer: data.map((each) => ({ name, type: v6 ? 28 : 1, data: each })) }));
+    response.end(JSON.stringify({ Status: 0, Answer: answers }));
   });
-  return { url: `${await listen(server)}/dns-query`, addresses, stop: () => close(server) };
+  return { url: `${await listen(server)}/dns-query`, addresses, texts, stop: () => close(server) };
 }
 
 async function listen(server: Server): Promise<string> {
