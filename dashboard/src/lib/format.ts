@@ -59,14 +59,22 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
-/** "3 hours ago", "in 2 days". Never "yesterday" or "tomorrow": 30 hours may be two dates away. */
+/**
+ * "3 hours ago", "in 7 days". What has passed is cut, so that nothing is older than it says. What is to come is rounded: a
+ * period that has just begun still has its full length. Never "yesterday" or "tomorrow": 30 hours may be two dates away.
+ */
 export function formatRelative(at: number, now = Date.now()): string {
-  for (const [unit, length] of UNITS) {
-    if (Math.abs(at - now) >= length) return relative().format(Math.trunc((at - now) / length), unit);
+  const span = at - now;
+  for (const [index, [unit, length]] of UNITS.entries()) {
+    const smaller = UNITS[index + 1]?.[1] ?? 1_000;
+    const isLongEnough = span < 0 ? -span >= length : Math.round(span / smaller) * smaller >= length;
+    if (isLongEnough) return relative().format(toWhole(span / length), unit);
   }
-  const seconds = Math.trunc((at - now) / 1_000);
+  const seconds = toWhole(span / 1_000);
   return seconds === 0 ? justNow() : relative().format(seconds, "second");
 }
+
+const toWhole = (value: number): number => (value < 0 ? Math.trunc(value) : Math.round(value));
 
 /** The name of a country by its code of two letters; the code itself if it has no name. */
 export function formatCountry(code: string): string {
