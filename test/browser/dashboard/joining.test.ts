@@ -1,7 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchForDashboard, post } from "../support/dashboard.ts";
-import { newAddress, openPerson } from "../support/people.ts";
+import { createLink, launchForDashboard, post } from "../support/dashboard.ts";
+import { row, uniqueName } from "../support/link-list.ts";
+import { linkOf, newAddress, openPerson } from "../support/people.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -18,4 +19,36 @@ it("says when an invitation ends as long as it lasts", async () => {
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByText("in 7 days").waitFor();
   expect(problems).toEqual([]);
+});
+
+it("ticks no first steps off for a person who only joined a team", async () => {
+  const owner = await openPerson(browser, "Olga Owner");
+  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const slug = uniqueName();
+  await owner.page.goto("/app/links");
+  await owner.page.getByRole("button", { name: /Olga/ }).click();
+  await owner.page.getByRole("menuitemcheckbox", { name: "Lighthouse" }).click();
+  await owner.page.getByRole("button", { name: /Lighthouse/ }).waitFor();
+  await owner.context.request.post("/api/links", {
+    data: { url: "https://example.com/", slug },
+    headers: { Origin: new URL(owner.page.url()).origin, "X-Account-Id": team.id },
+  });
+  const { page, context, person, problems } = await openPerson(browser, "Gus");
+  await post(owner.context, `/api/teams/${team.id}/invitations`, { email: person.email, role: "member" });
+  await owner.page.reload();
+  // The owner has made a link and invited somebody.
+  await owner.page.getByText("2 of 4 done").waitFor();
+
+  const token = (await linkOf(person.email, "invitation")).split("#token=")[1];
+  await post(context, "/api/teams/invitations/accept", { token }, 200);
+  const ownSlug = uniqueName();
+  await createLink(context, { slug: ownSlug });
+  await page.goto("/app/links");
+  await row(page, ownSlug).waitFor();
+  await page.getByText("1 of 4 done").waitFor();
+  await page.getByRole("button", { name: /Gus/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Lighthouse" }).click();
+  await row(page, slug).waitFor();
+  expect(await page.getByRole("heading", { name: "Getting started" }).count()).toBe(0);
+  expect([...problems, ...owner.problems]).toEqual([]);
 });

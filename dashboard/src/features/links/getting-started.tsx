@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link as RouterLink } from "@tanstack/react-router";
 import { Check, Circle, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { call } from "../../api/client.ts";
 import { usageQuery } from "../../api/resources.ts";
 import type { Link } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
@@ -22,19 +23,22 @@ interface Step {
 
 const STEP_LINK = "rounded-control font-semibold text-accent-strong underline underline-offset-2";
 
-/** The first steps in an account. What exists ticks them off. */
+/**
+ * The first steps in an account, for the person who set it up. What exists ticks them off, so nobody sees them who only
+ * joined: there it is the work of others.
+ */
 export function GettingStarted({ links }: { links: readonly Link[] }) {
   const { account } = useSession();
   const name = `getting-started:${account.id}`;
   const isHidden = useStored(name) === "hidden";
-  return isHidden ? null : <Steps links={links} onHide={() => store(name, "hidden")} />;
+  return isHidden || account.role !== "owner" ? null : <Steps links={links} onHide={() => store(name, "hidden")} />;
 }
 
 function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }) {
   const { data } = useQuery(usageQuery);
-  const { accounts } = useSession();
+  const hasInvited = useHasInvited();
   const { start } = texts.linkList;
-  if (data === undefined) return null;
+  if (data === undefined || hasInvited === undefined) return null;
   const [newest] = links;
   const steps: Step[] = [
     {
@@ -65,7 +69,7 @@ function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }
     },
     {
       label: `${start.invite} ${start.orKey} ${start.key}`,
-      done: data.keys.used > 0 || accounts.some(({ kind }) => kind !== "personal"),
+      done: data.keys.used > 0 || hasInvited,
       render: () => (
         <>
           <SettingsLink section="team">{start.invite}</SettingsLink> {start.orKey}{" "}
@@ -101,6 +105,25 @@ function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }
       </ol>
     </section>
   );
+}
+
+/** Whether the person has made a team, or has invited somebody to this one; undefined until it is known. */
+function useHasInvited(): boolean | undefined {
+  const { account, accounts } = useSession();
+  const isTeam = account.kind === "team";
+  const path = `/api/teams/${account.id}`;
+  const { data } = useQuery({
+    queryKey: ["has-invited", account.id],
+    queryFn: async ({ signal }) => {
+      const [{ members }, { invitations }] = await Promise.all([
+        call<{ members: unknown[] }>("GET", `${path}/members`, { query: { limit: 2 }, signal }),
+        call<{ invitations: unknown[] }>("GET", `${path}/invitations`, { query: { limit: 1 }, signal }),
+      ]);
+      return members.length > 1 || invitations.length > 0;
+    },
+    enabled: isTeam,
+  });
+  return isTeam ? data : accounts.some(({ kind, role }) => kind === "team" && role === "owner");
 }
 
 function SettingsLink({ section, children }: { section: "domains" | "keys" | "team"; children: string }) {
