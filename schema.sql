@@ -17,7 +17,8 @@ CREATE TABLE accounts (
   link_defaults TEXT,                 -- JSON object: settings of new links that the request does not give; NULL: none
   disabled_at INTEGER,                -- when the operator disabled it; NULL: it works
   deleted_at INTEGER,                 -- when it was deleted: it can be restored for a week (src/account/deletion.ts); NULL: it is not
-  deleted_with TEXT                   -- of a team that was deleted together with a person: the id of that user
+  deleted_with TEXT,                  -- of a team that was deleted together with a person: the id of that user
+  rate_limit_factor INTEGER           -- the operator's limits by key: this times the rate limits, for each key; NULL: limits by address
 ) STRICT;
 
 CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE personal_user_id IS NOT NULL;
@@ -224,20 +225,23 @@ CREATE TABLE api_keys (
   created_by_key TEXT,                -- the id of a key of the account, which may be revoked
   created_by_user TEXT,               -- the id of a user, who may have left; both NULL: created by the operator
   last_used_country TEXT,             -- where the last use came from; NULL: unknown
-  account_disabled_at INTEGER,        -- both as in the account, by triggers: a call reads its key and not the account
-  link_defaults TEXT
+  account_disabled_at INTEGER,        -- these three as in the account, by triggers: a call reads its key and not the account
+  link_defaults TEXT,
+  rate_limit_factor INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER api_keys_insert AFTER INSERT ON api_keys
-WHEN EXISTS (SELECT 1 FROM accounts WHERE id = NEW.account_id AND coalesce(disabled_at, link_defaults) IS NOT NULL)
+WHEN EXISTS (SELECT 1 FROM accounts
+  WHERE id = NEW.account_id AND coalesce(disabled_at, link_defaults, rate_limit_factor) IS NOT NULL)
 BEGIN
-  UPDATE api_keys SET (account_disabled_at, link_defaults) =
-    (SELECT disabled_at, link_defaults FROM accounts WHERE id = NEW.account_id)
+  UPDATE api_keys SET (account_disabled_at, link_defaults, rate_limit_factor) =
+    (SELECT disabled_at, link_defaults, rate_limit_factor FROM accounts WHERE id = NEW.account_id)
   WHERE id = NEW.id;
 END;
 
-CREATE TRIGGER accounts_keys_update AFTER UPDATE OF disabled_at, link_defaults ON accounts BEGIN
-  UPDATE api_keys SET account_disabled_at = NEW.disabled_at, link_defaults = NEW.link_defaults
+CREATE TRIGGER accounts_keys_update AFTER UPDATE OF disabled_at, link_defaults, rate_limit_factor ON accounts BEGIN
+  UPDATE api_keys SET account_disabled_at = NEW.disabled_at, link_defaults = NEW.link_defaults,
+    rate_limit_factor = NEW.rate_limit_factor
   WHERE account_id = NEW.id AND revoked_at IS NULL;
 END;
 

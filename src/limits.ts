@@ -30,6 +30,11 @@ export const MAX_REMEMBERED_KEYS = 1_000;
 /** An isolate remembers a valid key for this time after its last use. */
 export const REMEMBERED_KEY_TTL_MS = HOUR_MS;
 
+/** Maximum factor of an account with limits by key. The busiest operation then takes 12,000 calls a minute of one key. */
+export const MAX_RATE_LIMIT_FACTOR = 100;
+/** Resolution of the times in the windows of such a key. Without it, each call would write the times of all calls of its window. */
+export const KEY_LIMIT_RESOLUTION_MS = SECOND_MS;
+
 /** Links that one account creates in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ACCOUNT_LINKS_PER_MINUTE`. One address can create 250. */
 export const DEFAULT_ACCOUNT_LINKS_PER_MINUTE = 1_000;
 /** Calls of one network (IPv4 /24, IPv6 /48) that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}. */

@@ -1,12 +1,19 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { accountDeleted, unauthorized } from "../http/errors.ts";
-import { ExpiringSet } from "../lib/expiring-set.ts";
+import { ExpiringMap } from "../lib/expiring-map.ts";
 import { hashKey, isKeyShaped } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
 import { LAST_USED_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "../limits.ts";
 import { authenticatePerson, hasSessionCookie } from "../people/authenticate.ts";
-import { countCall, extendRetryAfter, refuseUnread, type KeyState, type Operation } from "../rate-limit/middleware.ts";
+import {
+  countCall,
+  extendRetryAfter,
+  refuseUnread,
+  type KeyLimits,
+  type KeyState,
+  type Operation,
+} from "../rate-limit/middleware.ts";
 import type { Permission } from "./permissions.ts";
 import type { RequestContext } from "../context.ts";
 import type { AuthEnv } from "./principal.ts";
@@ -18,8 +25,8 @@ type ReadKey =
   | { state: Extract<KeyState, "valid">; credential: Credential }
   | { state: Exclude<KeyState, "valid">; error: unknown };
 
-/** Hashes of keys that were valid at their last use. They are read at each use all the same. */
-const knownKeys = new ExpiringSet(MAX_REMEMBERED_KEYS);
+/** The keys that were valid at their last use, by hash, with the limits that they had. They are read at each use all the same. */
+const knownKeys = new ExpiringMap<KeyLimits | null>(MAX_REMEMBERED_KEYS);
 
 /**
  * Authenticates the caller (5), counts the call (8.1) and checks the permissions. Without any, each valid key and
@@ -37,7 +44,7 @@ function authenticateKey(operation: Operation, permissions: readonly Permission[
   return async (c, next) => {
     const key = await readKey(c, operation);
     if (key.state === "valid") c.set("caller", key.credential.id);
-    const status = await countCall(c, operation, key.state);
+    const status = await countCall(c, operation, key.state, key.state === "valid" ? limitsOf(key.credential) : null);
     if (key.state !== "valid") throw key.error;
     const context = c.get("context");
     const { id: keyId, accountId, expiresAt, linkDefaults } = key.credential;
@@ -74,12 +81,12 @@ async function readKey(c: Context<AuthEnv>, operation: Operation): Promise<ReadK
   if (!isKeyShaped(key)) return unread(INVALID_KEY);
   const { env, now } = c.get("context");
   const hash = await hashKey(key);
-  refuseUnread(c, operation, knownKeys.remainingMs(hash, now) > 0);
+  refuseUnread(c, operation, knownKeys.get(hash, now));
   try {
     const credential = await findCredential(env.DB, hash);
     const fault = faultOf(credential, now);
     if (credential !== null && fault === null) {
-      knownKeys.add(hash, now + REMEMBERED_KEY_TTL_MS);
+      knownKeys.set(hash, limitsOf(credential), now + REMEMBERED_KEY_TTL_MS);
       return { state: "valid", credential };
     }
     knownKeys.delete(hash);
@@ -88,6 +95,10 @@ async function readKey(c: Context<AuthEnv>, operation: Operation): Promise<ReadK
     // Counted without a valid key, so that customers find their windows as they were when the database is back.
     return { state: "unread", error };
   }
+}
+
+function limitsOf({ id, rateLimitFactor }: Credential): KeyLimits | null {
+  return rateLimitFactor === null ? null : { keyId: id, factor: rateLimitFactor };
 }
 
 const INVALID_KEY = "This API key is not valid. Check that it was copied completely.";

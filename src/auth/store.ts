@@ -16,6 +16,8 @@ export interface Credential {
   /** Whether the account is deleted. */
   isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
+  /** With limits by key: how many times the rate limits each key of the account has. Null: limits by address. */
+  rateLimitFactor: number | null;
 }
 
 interface CredentialRow {
@@ -28,6 +30,7 @@ interface CredentialRow {
   account_disabled_at: number | null;
   is_deleted: number;
   link_defaults: string | null;
+  rate_limit_factor: number | null;
 }
 
 /** The key with this hash. Reads one row by a unique index, from the primary, so that a revocation takes effect at once. */
@@ -35,7 +38,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
   const row = await db
     .prepare(
       `SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at, account_disabled_at, link_defaults,
-         ${isDeletedAccount("api_keys.account_id")} AS is_deleted
+         rate_limit_factor,         ${isDeletedAccount("api_keys.account_id")} AS is_deleted
        FROM api_keys WHERE hash = ?1`,
     )
     .bind(hash)
@@ -51,6 +54,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
     isDisabled: row.account_disabled_at !== null,
     isDeleted: row.is_deleted === 1,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+    rateLimitFactor: row.rate_limit_factor,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { rateLimited, unavailable } from "../http/errors.ts";
-import { ExpiringSet } from "../lib/expiring-set.ts";
-import { MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS } from "../limits.ts";
+import { ExpiringMap } from "../lib/expiring-map.ts";
+import { KEY_LIMIT_RESOLUTION_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS } from "../limits.ts";
 import { RATE_LIMITS } from "../rate-limits.ts";
 import { clientName } from "./client.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
@@ -18,8 +18,14 @@ export type KeyState = "valid" | "failed" | "unread";
 /** Operations that cost others something. They are refused if the limiter fails; all others are let through. */
 const CLOSED_ON_FAILURE: ReadonlySet<Operation> = new Set(["POST /api/shorten (anonymous)", "POST /api/webhooks/:id"]);
 
+/** Limits by key, which the operator gives an account: each of its keys has own windows with `factor` times the limits. */
+export interface KeyLimits {
+  keyId: string;
+  factor: number;
+}
+
 /** Calls whose keys must not be read, as the limiter said: clients with failed keys, and clients with an operation. */
-const refusals = new ExpiringSet(MAX_REMEMBERED_REFUSALS);
+const refusals = new ExpiringMap<true>(MAX_REMEMBERED_REFUSALS);
 
 /** Counts the call of an operation that needs no key (8.1) and sets the rate limit headers, on errors too. */
 export function rateLimit(operation: Operation): MiddlewareHandler<HttpEnv> {
@@ -32,34 +38,52 @@ export function rateLimit(operation: Operation): MiddlewareHandler<HttpEnv> {
 
 /**
  * Counts the call for its client (8.1), sets the rate limit headers, and throws 429 if the client is over the limit. Calls
- * with a valid key, or of an operation that needs none, have other windows than calls without a valid key. Returns null
- * if the limiter failed.
+ * with a valid key, or of an operation that needs none, have other windows than calls without a valid key. A call of a key
+ * with limits of its own counts for the key instead of the client. Returns null if the limiter failed.
  */
-export async function countCall(c: CallContext, operation: Operation, key?: KeyState): Promise<RateLimitStatus | null> {
+export async function countCall(
+  c: CallContext,
+  operation: Operation,
+  key?: KeyState,
+  keyLimits: KeyLimits | null = null,
+): Promise<RateLimitStatus | null> {
   const { requestId, now } = c.get("context");
   const client = clientName(c.req.raw.headers);
   const isValid = key === undefined || key === "valid";
+  const limit = limitOf(operation, keyLimits);
   const status = await checkRateLimit(c.env, {
     requestId,
     // An object of their own: so many calls that they overload it do not stop the callers with keys.
-    name: isValid ? client : `no valid key ${client}`,
+    name: isValid ? windowsOf(client, keyLimits) : `no valid key ${client}`,
     operation,
-    limit: RATE_LIMITS[operation],
+    limit,
+    ...(keyLimits !== null && { resolutionMs: KEY_LIMIT_RESOLUTION_MS }),
     ...((key === "valid" || key === "failed") && { keyIsValid: isValid }),
   });
   if (status === null) {
     if (!CLOSED_ON_FAILURE.has(operation)) return null;
     throw limiterFailed();
   }
-  if (key === "valid" && status.unreadMs !== undefined) refusals.add(`${client} ${operation}`, now + status.unreadMs);
+  if (key === "valid" && status.unreadMs !== undefined)
+    refusals.set(`${windowsOf(client, keyLimits)} ${operation}`, true, now + status.unreadMs);
   if (key === "failed" && status.unreadMs !== undefined) {
-    refusals.add(client, now + status.unreadMs);
+    refusals.set(client, true, now + status.unreadMs);
     refuseFailedKeys(c, status.unreadMs);
   }
-  setHeaders(c, RATE_LIMITS[operation], status);
-  if (!status.allowed) throw tooManyCalls(status.waitSeconds, isValid ? "" : " without a valid API key");
+  setHeaders(c, limit, status);
+  if (!status.allowed)
+    throw tooManyCalls(status.waitSeconds, isValid ? whoseOf(keyLimits) : " without a valid API key");
   return status;
 }
+
+const limitOf = (operation: Operation, keyLimits: KeyLimits | null) =>
+  RATE_LIMITS[operation] * (keyLimits?.factor ?? 1);
+
+/** The limiter that has the windows of a valid call. */
+const windowsOf = (client: string, keyLimits: KeyLimits | null) =>
+  keyLimits === null ? client : `key ${keyLimits.keyId}`;
+
+const whoseOf = (keyLimits: KeyLimits | null) => (keyLimits === null ? "" : " with this API key");
 
 /** A window that an address or a session has for many operations. */
 export interface CallWindow {
@@ -80,19 +104,21 @@ export async function countInWindow(c: CallContext, operation: Operation, window
 }
 
 /**
- * Throws 429 if the limiter refused so many calls of the client that their keys are not read. `isKnownKey` exempts a key
- * from the refusal of failed keys, so that others at its address cannot lock it out.
+ * Throws 429 if the limiter refused so many calls of the client that their keys are not read. `known` are the limits of a
+ * key that was valid shortly before: it is exempt from the refusal of failed keys, and with limits of its own from that of
+ * the client's window, so that others at its address cannot lock it out.
  */
-export function refuseUnread(c: CallContext, operation: Operation, isKnownKey: boolean): void {
+export function refuseUnread(c: CallContext, operation: Operation, known: KeyLimits | null | undefined): void {
   const { now } = c.get("context");
   const client = clientName(c.req.raw.headers);
-  const failedMs = isKnownKey ? 0 : refusals.remainingMs(client, now);
+  const failedMs = known === undefined ? refusals.remainingMs(client, now) : 0;
   if (failedMs > 0) refuseFailedKeys(c, failedMs);
-  const overLimitMs = refusals.remainingMs(`${client} ${operation}`, now);
+  const keyLimits = known ?? null;
+  const overLimitMs = refusals.remainingMs(`${windowsOf(client, keyLimits)} ${operation}`, now);
   if (overLimitMs === 0) return;
   const waitSeconds = toSeconds(overLimitMs);
-  setHeaders(c, RATE_LIMITS[operation], { remaining: 0, waitSeconds });
-  throw tooManyCalls(waitSeconds);
+  setHeaders(c, limitOf(operation, keyLimits), { remaining: 0, waitSeconds });
+  throw tooManyCalls(waitSeconds, whoseOf(keyLimits));
 }
 
 /** If another limit refused the last call of the client's window, the next call has to wait for that window too. */

@@ -36,6 +36,7 @@ const NOT_RUN = [
   "docs/backup.md: npx wrangler d1 time-travel restore tern --timestamp=2026-11-21T12:00:00Z",
   "docs/backup.md: npx wrangler queues consumer worker remove tern-clicks tern",
   "docs/backup.md: npx wrangler queues delete tern-clicks",
+  "docs/managing-accounts.md: npm run account -- limits Acme --per-key --factor 20 --remote   # each key: 20 times the limits, from all addresses together",
   'docs/managing-accounts.md: npx wrangler d1 execute DB --remote --command "SELECT kind, attempts, due_at FROM mails WHERE due_at IS NOT NULL"',
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",

@@ -1,0 +1,143 @@
+import { parseArgs } from "node:util";
+import type { ZodSafeParseResult } from "zod";
+import { lineOfText } from "../src/http/validation.ts";
+import {
+  DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT,
+  DEFAULT_MAX_LINKS_PER_ACCOUNT,
+  MAX_ACCOUNT_NAME_CHARS,
+  MAX_EMAIL_CHARS,
+  MAX_QUOTA,
+  MAX_RATE_LIMIT_FACTOR,
+} from "../src/limits.ts";
+import { EmailInput } from "../src/people/email.ts";
+import type { NewCallLimits } from "./account-limits.ts";
+import type { NewQuotas } from "./account-quota.ts";
+import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";
+import { Failure, WRONG_USAGE } from "./command.ts";
+
+const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
+export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}
+       npm run account -- list ${TARGET}
+       npm run account -- end-sessions ADDRESS ${TARGET}
+       npm run account -- reset-factors ADDRESS ${TARGET}
+       npm run account -- disable ACCOUNT ${TARGET}
+       npm run account -- enable ACCOUNT ${TARGET}
+       npm run account -- quota ACCOUNT [--links N] [--link-bytes N] ${TARGET}
+       npm run account -- limits ACCOUNT [--per-key [--factor N] | --per-address] ${TARGET}
+
+create makes an account with a first API key that has all permissions, and prints the key.
+list shows all accounts with their owners.
+end-sessions signs a person out everywhere.
+reset-factors removes the second factors of a person who has lost them, and signs the person out everywhere.
+disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
+enable takes that back.
+quota sets how many links an account may have and how many bytes they may take, and prints what it uses of that.
+limits sets whether the rate limits count the calls of an account for each key, or for each address, and prints it.
+  NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
+  ADDRESS           the e-mail address of a person
+  ACCOUNT           the name of an account, its id if several have the name, or the address of its person
+  --owner ADDRESS   invite this person as the owner; the running service sends the mail
+  --links N         maximum number of links, or "default": ${DEFAULT_MAX_LINKS_PER_ACCOUNT}
+  --link-bytes N    maximum number of bytes, or "default": ${DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT}
+  --per-key         each key of the account has windows of its own, whatever address its calls come from
+  --factor N        these windows are N times as large as the others: 1 (default) to ${MAX_RATE_LIMIT_FACTOR}
+  --per-address     count for each address again
+  --remote          use the deployed service's database instead of the local one
+  --persist-to DIR  use the database of npm start -- --persist-to DIR
+  --env NAME        use the environment [env.NAME] of wrangler.toml`;
+
+const ACTIONS = ["create", "list", "end-sessions", "reset-factors", "disable", "enable", "quota", "limits"] as const;
+type Action = (typeof ACTIONS)[number];
+
+export interface Request extends Target {
+  action: Action;
+  /** The name of the new account; for disable, enable, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
+  subject: string;
+  owner: string | undefined;
+  quotas: NewQuotas;
+  limits: NewCallLimits;
+}
+
+/** Throws a {@link Failure} with the usage for wrong arguments. */
+export function readArguments(args: string[]): Request {
+  const { values, positionals } = parse(args);
+  const [first, text, ...more] = positionals;
+  const action = ACTIONS.find((name) => name === first);
+  if (action === undefined) throw wrongUsage(UNKNOWN_ACTION);
+  if (action !== "list" && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
+  if (more.length > 0) throw wrongUsage("There is more than one name. Put a name with spaces in quotes.");
+  const quotas = { links: readQuota(values, "links"), linkBytes: readQuota(values, "link-bytes") };
+  if (action !== "quota" && Object.values(quotas).some((quota) => quota !== undefined))
+    throw wrongUsage(`${action} takes no quotas. Set them with: quota ACCOUNT.`);
+  const limits = readLimits(values);
+  if (action !== "limits" && limits !== undefined)
+    throw wrongUsage(`${action} takes no limits. Set them with: limits ACCOUNT.`);
+  if (action !== "create" && values.owner !== undefined) throw wrongUsage("--owner is only for create.");
+  const owner = values.owner === undefined ? undefined : accept("--owner", EmailInput.safeParse(values.owner));
+  return { action, subject: readSubject(action, text), owner, quotas, limits, ...targetOf(values) };
+}
+
+const UNKNOWN_ACTION =
+  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, disable ACCOUNT, enable ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
+
+function readSubject(action: Action, text = ""): string {
+  if (action === "list") return "";
+  if (action === "end-sessions" || action === "reset-factors") return accept("ADDRESS", EmailInput.safeParse(text));
+  const maxChars = action === "create" ? MAX_ACCOUNT_NAME_CHARS : Math.max(MAX_ACCOUNT_NAME_CHARS, MAX_EMAIL_CHARS);
+  return accept("NAME", lineOfText(maxChars).safeParse(text));
+}
+
+function accept(name: string, parsed: ZodSafeParseResult<string>): string {
+  if (parsed.success) return parsed.data;
+  throw wrongUsage(`${name} ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
+}
+
+function targetOf(values: ReturnType<typeof parse>["values"]): Target {
+  try {
+    return readTarget(values);
+  } catch (error) {
+    throw wrongUsage((error as Error).message);
+  }
+}
+
+function readQuota(values: ReturnType<typeof parse>["values"], option: "links" | "link-bytes") {
+  const text = values[option];
+  if (text === undefined) return undefined;
+  if (text === "default") return null;
+  const isNumber = /^\d+$/.test(text) && Number(text) <= MAX_QUOTA;
+  if (!isNumber) throw wrongUsage(`--${option} must be a whole number from 0 to ${MAX_QUOTA}, or "default".`);
+  return Number(text);
+}
+
+const LIMIT_OPTIONS = {
+  "per-key": { type: "boolean" },
+  "per-address": { type: "boolean" },
+  factor: { type: "string" },
+} as const;
+
+function readLimits(values: ReturnType<typeof parse>["values"]): NewCallLimits {
+  const { "per-key": perKey = false, "per-address": perAddress = false, factor = "1" } = values;
+  if (perKey && perAddress) throw wrongUsage("Choose one of --per-key and --per-address.");
+  if (values.factor !== undefined && !perKey) throw wrongUsage("--factor needs --per-key.");
+  const isFactor = /^\d+$/.test(factor) && Number(factor) >= 1 && Number(factor) <= MAX_RATE_LIMIT_FACTOR;
+  if (!isFactor) throw wrongUsage(`--factor must be a whole number from 1 to ${MAX_RATE_LIMIT_FACTOR}.`);
+  if (perAddress) return "per address";
+  return perKey ? { factor: Number(factor) } : undefined;
+}
+
+function parse(args: string[]) {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...TARGET_OPTIONS, owner: text, links: text, "link-bytes": text, ...LIMIT_OPTIONS },
+    });
+  } catch (error) {
+    throw wrongUsage((error as Error).message);
+  }
+}
+
+function wrongUsage(message: string): Failure {
+  return new Failure(`${message}\n\n${USAGE}`, WRONG_USAGE);
+}
