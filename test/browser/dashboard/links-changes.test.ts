@@ -67,12 +67,12 @@ it("brings a link back as it was if the change is refused", async () => {
   await page.goto("/app/links");
   await row(page, slug).waitFor();
   await context.request.delete(`/api/links/${id}`, { headers: { Origin: new URL(page.url()).origin } });
-  await row(page, slug).hover();
+  await row(page, slug).getByRole("link").first().focus();
   await page.keyboard.press("a");
   await page.getByText("1 link was not changed", { exact: true }).waitFor();
   await row(page, slug).waitFor();
   await context.setOffline(true);
-  await row(page, slug).hover();
+  await row(page, slug).getByRole("link").first().focus();
   await page.keyboard.press("x");
   await page
     .getByText(/could not be reached/)

@@ -24,8 +24,9 @@ interface RowKeys {
 }
 
 /**
- * The keys of the rows. They act on the row that the person has pointed at or moved to last. If it is selected, those
- * that can change several links change all selected ones.
+ * The keys of the rows. They act on the row that the person has pointed at or moved to last. Those that change links act
+ * on the row that has the keyboard focus, or on all selected ones if it is selected or there is none: a row that is only
+ * under the pointer is never changed.
  */
 export function useRowKeys(keys: RowKeys) {
   const { list, links, focused, canWrite, selection, onAction, onSelectionAction, onFocus, onMove } = keys;
@@ -41,19 +42,20 @@ export function useRowKeys(keys: RowKeys) {
     const link = links[current()];
     if (link !== undefined) onAction(action, link);
   };
-  const actOnSelected = (action: SelectionAction) => () => {
-    const link = links[current()];
-    if (link !== undefined && selection.has(link.id)) onSelectionAction(action);
-    else act(action)();
+  const changeBy = (action: SelectionAction) => () => {
+    const id = idOf(list.current?.querySelector(":focus") ?? null);
+    const link = links.find((each) => each.id === id);
+    if (link !== undefined && !selection.has(link.id)) onAction(action, link);
+    else if (selection.links.length > 0) onSelectionAction(action);
   };
   const isDeleted = links[0]?.deletesAt !== undefined;
   const canChange = canWrite && !isDeleted;
   useListShortcut(!isDeleted && "q", row.qr, act("qr"));
   useListShortcut(canChange && "e", row.edit, act("edit"));
   useListShortcut(canChange && "d", row.duplicate, act("duplicate"));
-  useListShortcut(canChange && "a", row.archive, actOnSelected("archive"));
-  useListShortcut(canChange && "x", row.delete, actOnSelected("delete"));
-  useListShortcut(canWrite && isDeleted && "r", row.restore, actOnSelected("restore"));
+  useListShortcut(canChange && "a", row.archive, changeBy("archive"));
+  useListShortcut(canChange && "x", row.delete, changeBy("delete"));
+  useListShortcut(canWrite && isDeleted && "r", row.restore, changeBy("restore"));
   useListShortcut("j", row.next, () => move(1));
   useListShortcut("k", row.previous, () => move(-1));
 
