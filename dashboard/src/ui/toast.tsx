@@ -9,6 +9,8 @@ export interface ToastContent {
   title: ReactNode;
   text?: ReactNode;
   kind?: "done" | "problem";
+  /** For {@link hideToast}. */
+  name?: string;
   /** A button, mostly to undo the change. */
   action?: { label: string; run: () => void };
 }
@@ -34,6 +36,10 @@ function change(toasts: readonly Shown[]): void {
 /** Shows a short message at the edge of the window. */
 export function showToast(content: ToastContent): void {
   change([...shown, { ...content, id: nextId++ }].slice(-MAX_SHOWN));
+}
+
+export function hideToast(name: string): void {
+  change(shown.filter((toast) => toast.name !== name));
 }
 
 /** For the end of a session or a change of the account. */

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { useSession } from "../../session.ts";
 import { withoutScheme } from "../../lib/urls.ts";
@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { hideToast, showToast } from "../../ui/toast.tsx";
 import { ConflictNotice } from "./editor/conflict-notice.tsx";
 import { faultsOf } from "./editor/errors.ts";
 import { FormContext, useNewForm, type LinkForm, type Target } from "./editor/form.ts";
@@ -24,6 +24,8 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
   const formId = useId();
   const [isLeaving, setLeaving] = useState(false);
   const mayWrite = can("links:write");
+  // Its button would delete the draft that the form shows again.
+  useEffect(() => hideToast(DRAFT_TOAST), []);
   const submit = () => {
     if (mayWrite && !form.save.isPending && form.conflict === null) form.save.mutate();
   };
@@ -99,8 +101,11 @@ function titleOf(target: Target): string {
   return words.title[target.kind];
 }
 
+const DRAFT_TOAST = "draft";
+
 function announceDraft(form: LinkForm): void {
   showToast({
+    name: DRAFT_TOAST,
     title: words.draft.kept,
     text: words.draft.keptText,
     action: { label: words.draft.delete, run: form.forget },
