@@ -53,7 +53,7 @@ function TagDialog({ what, onChange, onClose }: BulkDialogProps) {
         options={(["add", "remove"] as const).map((value) => ({ value, label: bulk[value] }))}
         onChange={setMode}
       />
-      <TagPicker selected={tags} onChange={setTags} canCreate={mode === "add"} />
+      <TagPicker selected={tags} onChange={setTags} canCreate={mode === "add"} autoFocus />
     </FormDialog>
   );
 }

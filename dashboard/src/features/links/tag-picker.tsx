@@ -10,10 +10,11 @@ interface TagPickerProps {
   onChange: (tags: string[]) => void;
   /** Offers a tag that no link has yet. */
   canCreate?: boolean;
+  autoFocus?: boolean;
 }
 
 /** Chooses tags from those of the account. */
-export function TagPicker({ selected, onChange, canCreate = false }: TagPickerProps) {
+export function TagPicker({ selected, onChange, canCreate = false, autoFocus = false }: TagPickerProps) {
   const [text, setText] = useState("");
   const prefix = useDeferredValue(text.trim());
   const { data } = useTagChoices(prefix);
@@ -33,6 +34,7 @@ export function TagPicker({ selected, onChange, canCreate = false }: TagPickerPr
           <Input
             {...control}
             className="h-9"
+            autoFocus={autoFocus}
             placeholder={tagPicker.search}
             maxLength={MAX_TAG_CHARS}
             value={text}
