@@ -118,4 +118,8 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
   }
+  interface HistoryState {
+    /** The entry of the browser's history opens a dialog of the page that the entry before it shows. */
+    opensDialog?: boolean;
+  }
 }

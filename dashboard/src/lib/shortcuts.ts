@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { readStored, store, useStored } from "./storage.ts";
+import { takesText } from "./type-ahead.ts";
 
 /** A shortcut that is in effect, as the list of shortcuts shows it. */
 export interface Shortcut {
@@ -64,7 +65,7 @@ const EDITS_TEXT = /^Ctrl\+[acvxyz]$/;
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing) return;
   const key = nameOf(event);
-  if (isTyping(event.target) && !worksWhileTyping(key)) return;
+  if (takesText(event.target) && !worksWhileTyping(key)) return;
   const now = Date.now();
   const sequence = now - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
   first = { key, at: now };
@@ -90,12 +91,4 @@ function findLast(keys: string | undefined): Registered | undefined {
   if (keys === undefined || (areCharacters(keys) && readStored(CHARACTER_KEYS) === "off")) return undefined;
   const isCovered = document.querySelector("[role=dialog], [role=menu]") !== null;
   return registered.findLast((shortcut) => shortcut.keys === keys && (shortcut.inDialogs || !isCovered));
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
-    !/^(checkbox|radio|button)$/.test((target as HTMLInputElement).type)
-  );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { lazyPart } from "../lib/lazy-part.ts";
 import { cx } from "../lib/class-names.ts";
 import { useShortcut } from "../lib/shortcuts.ts";
+import { endTypeAhead, startTypeAhead } from "../lib/type-ahead.ts";
 import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -37,13 +38,20 @@ export function AppLayout() {
   const createLink = () => {
     // The list behind the editor stays as it is.
     const { pathname, search } = router.state.location;
-    const view = pathname === "/links" ? search : {};
-    void navigate({ to: "/links", search: { ...view, create: true }, resetScroll: false });
+    const isList = pathname === "/links";
+    startTypeAhead(() => router.history.back());
+    void navigate({
+      to: "/links",
+      search: { ...(isList && search), create: true },
+      state: { opensDialog: isList },
+      resetScroll: false,
+    });
   };
   const isSearching = opened === "palette";
-  useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general, inDialogs: isSearching }, () =>
-    setOpened(isSearching ? null : "palette"),
-  );
+  useShortcut("Ctrl+k", { label: texts.shell.palette.open, group: texts.shell.general, inDialogs: isSearching }, () => {
+    endTypeAhead();
+    setOpened(isSearching ? null : "palette");
+  });
   useShortcut("?", { label: texts.shell.shortcuts, group: texts.shell.general }, () => setOpened("shortcuts"));
   useShortcut(
     can("links:write") ? "c" : undefined,
@@ -134,7 +142,9 @@ export function AppLayout() {
           endConfirmation(false);
         }}
       >
-        {opened === "palette" && <Palette onClose={() => setOpened(null)} onShortcuts={() => setOpened("shortcuts")} />}
+        {isSearching && (
+          <Palette onClose={() => setOpened(null)} onCreate={createLink} onShortcuts={() => setOpened("shortcuts")} />
+        )}
         {opened === "shortcuts" && <ShortcutsDialog onClose={() => setOpened(null)} />}
         {isConfirming && <IdentityDialog onDone={endConfirmation} />}
       </LazyDialogs>

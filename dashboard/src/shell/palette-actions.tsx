@@ -13,13 +13,14 @@ const ICON = { size: 18, "aria-hidden": true } as const;
 const { shell } = texts;
 const { groups } = shell.palette;
 
-interface PaletteActionsProps {
+export interface PaletteActionsProps {
   onClose: () => void;
+  onCreate: () => void;
   onShortcuts: () => void;
 }
 
 /** Everything in the palette but the links. */
-export function PaletteActions({ onClose, onShortcuts }: PaletteActionsProps) {
+export function PaletteActions({ onClose, onCreate, onShortcuts }: PaletteActionsProps) {
   const { can } = useSession();
   const navigate = useNavigate();
   const leave = useSignOut();
@@ -32,7 +33,7 @@ export function PaletteActions({ onClose, onShortcuts }: PaletteActionsProps) {
     <>
       <PaletteGroup heading={groups.actions}>
         {can("links:write") && (
-          <PaletteItem icon={<Plus {...ICON} />} onSelect={go({ to: "/links", search: { create: true } })}>
+          <PaletteItem icon={<Plus {...ICON} />} onSelect={after(onCreate)}>
             {shell.createLink}
           </PaletteItem>
         )}

@@ -11,7 +11,7 @@ import { toSearch } from "../features/links/view.ts";
 import { usePaused } from "../lib/paused.ts";
 import { withoutScheme } from "../lib/urls.ts";
 import { texts } from "../texts/index.ts";
-import { PaletteActions } from "./palette-actions.tsx";
+import { PaletteActions, type PaletteActionsProps } from "./palette-actions.tsx";
 import { PaletteGroup, PaletteItem } from "./palette-item.tsx";
 
 const FOUND_LINKS = 6;
@@ -30,7 +30,7 @@ async function findLinks(search: string, signal: AbortSignal): Promise<readonly 
 }
 
 /** Finds links, pages and actions by a few letters. */
-export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
+export function Palette({ onClose, ...props }: PaletteActionsProps) {
   const navigate = useNavigate();
   const [input, setInput] = useState("");
   const search = toSearch(usePaused(input, PAUSE_MS));
@@ -64,7 +64,7 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
             />
             <Command.List className="max-h-[60vh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-8 text-center text-soft">{empty}</Command.Empty>
-              <PaletteActions onClose={onClose} onShortcuts={onShortcuts} />
+              <PaletteActions onClose={onClose} {...props} />
               {data !== undefined && search !== "" && data.length > 0 && (
                 <PaletteGroup heading={groups.links}>
                   {data.map(({ id, shortUrl, title, url }) => (

@@ -1,11 +1,12 @@
-import { Component, Suspense, type ReactNode } from "react";
+import { Component, Suspense, useLayoutEffect, type ReactNode } from "react";
 import { PartError } from "../lib/lazy-part.ts";
+import { continueTypeAhead, endTypeAhead } from "../lib/type-ahead.ts";
 import { texts } from "../texts/index.ts";
 import { explainError } from "./notice.tsx";
 import { showToast } from "./toast.tsx";
 
 interface LazyDialogsProps {
-  /** Closes them. */
+  /** Closes them, also while their code loads. */
   onFail: () => void;
   children: ReactNode;
 }
@@ -20,6 +21,7 @@ export class LazyDialogs extends Component<LazyDialogsProps, { hasFailed: boolea
 
   override componentDidCatch(error: unknown): void {
     if (error instanceof PartError) error.forget();
+    endTypeAhead();
     this.props.onFail();
     this.setState({ hasFailed: false });
     showToast({
@@ -30,6 +32,14 @@ export class LazyDialogs extends Component<LazyDialogsProps, { hasFailed: boolea
   }
 
   override render(): ReactNode {
-    return this.state.hasFailed ? null : <Suspense>{this.props.children}</Suspense>;
+    const { onFail, children } = this.props;
+    return this.state.hasFailed ? null : <Suspense fallback={<Opening onCancel={onFail} />}>{children}</Suspense>;
   }
+}
+
+/** The code of a dialog is loading. */
+function Opening({ onCancel }: { onCancel: () => void }): null {
+  // oxlint-disable-next-line react/exhaustive-deps -- once, when the dialog begins to open
+  useLayoutEffect(() => continueTypeAhead(onCancel), []);
+  return null;
 }

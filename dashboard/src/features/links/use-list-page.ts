@@ -1,8 +1,9 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import type { Link } from "../../api/types.ts";
 import { copyText } from "../../lib/clipboard.ts";
 import { useLatest } from "../../lib/latest.ts";
+import { startTypeAhead } from "../../lib/type-ahead.ts";
 import { texts } from "../../texts/index.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { changeLinks, restoreLinks } from "./change-links.ts";
@@ -10,10 +11,14 @@ import { rememberSort, rememberView } from "./last-view.ts";
 import type { RowAction } from "./row-menu.tsx";
 import { parseView, toSearchParams, type LinksView } from "./view.ts";
 
+/** The search parameters that open the editor. */
+const EDITORS = ["create", "edit", "duplicate"];
+
 /** The search parameters of the page: its view, and the dialog that is open. */
 export function useListSearch() {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
+  const router = useRouter();
   const view = parseView(search);
   const params = toSearchParams(view);
   const viewText = JSON.stringify(params);
@@ -26,9 +31,24 @@ export function useListSearch() {
     if (changes.sort !== undefined) rememberSort(changed);
     void navigate({ to: "/links", search: changed, replace: true, resetScroll: false });
   };
-  const open = (dialog: Record<string, unknown>) =>
-    void navigate({ to: "/links", search: { ...params, ...dialog }, resetScroll: false });
-  const close = () => open({});
+  const left = useRef<unknown>(null);
+  const close = () => {
+    const { state, search: current } = router.latestLocation;
+    // Going back takes a moment. The person may have gone back already, too.
+    if (left.current === state || !EDITORS.some((name) => name in current)) return;
+    left.current = state;
+    if (state.opensDialog === true) router.history.back();
+    else void navigate({ to: "/links", search: params, replace: true, resetScroll: false });
+  };
+  const open = (dialog: Record<string, unknown>) => {
+    startTypeAhead(close);
+    void navigate({
+      to: "/links",
+      search: { ...params, ...dialog },
+      state: { opensDialog: true },
+      resetScroll: false,
+    });
+  };
   return { search, view, change, open, close };
 }
 

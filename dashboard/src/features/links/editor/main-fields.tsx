@@ -1,5 +1,5 @@
 import { ClipboardPaste } from "lucide-react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
 import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "../../../../../src/limits.ts";
@@ -53,6 +53,7 @@ function DestinationField({ onClose }: { onClose: () => void }) {
               {...control}
               ref={field}
               autoFocus={isNew}
+              data-first-field=""
               inputMode="url"
               autoComplete="off"
               autoCapitalize="none"
@@ -82,7 +83,7 @@ function DestinationField({ onClose }: { onClose: () => void }) {
  */
 function usePastedDestination(field: RefObject<HTMLInputElement | null>): void {
   const { draft, change, isNew } = useLinkForm();
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isCurrent = true;
     const paste = async () => {
       const url = (await readAllowedClipboard())?.trim() ?? "";
