@@ -220,6 +220,7 @@ app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks
 app.openapi(requireKey(listenerContract.createListener, "webhooks:write"), listeners.createListener);
 app.openapi(requireKey(listenerContract.pollListener, "webhooks:write"), listeners.pollListener);
 app.openapi(requireKey(listenerContract.deleteListener, "webhooks:write"), listeners.deleteListener);
+app.openapi(requireKey(listenerContract.listListeners, "webhooks:read"), listeners.listListeners);
 
 // Usage of quotas and limits
 app.openapi(requireKey(usageContract.getUsage), usage.getUsage);

@@ -46,6 +46,7 @@ export const RATE_LIMITS = {
   "POST /api/webhooks/:id/deliveries/:deliveryId/retry": 10,
   "POST /api/webhooks/:id/rotate-secret": 10,
   "POST /api/listeners": 10,
+  "GET /api/listeners": 30,
   "GET /api/listeners/:id/events": 120,
   "DELETE /api/listeners/:id": 10,
   "GET /api/slugs/:slug": 60,

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
+import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
 import { SECOND_MS } from "../lib/duration.ts";
 import {
@@ -18,23 +19,35 @@ import { EVENT_TYPES } from "../outbox/event-types.ts";
 const ListenerEvent = z.enum(EVENT_TYPES).exclude(["webhook.test"]);
 export type ListenerEventType = z.infer<typeof ListenerEvent>;
 
+const EXAMPLE = {
+  id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+  events: ["link.create", "link.click"],
+  secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE=",
+  createdAt: 1_790_000_000_000,
+  expiresAt: 1_790_003_600_000,
+};
+
+const fields = {
+  id: Id,
+  events: z.array(ListenerEvent).openapi({ description: "The event types that it receives." }),
+  secret: z.string().openapi({ description: "The signing secret. It is shown only once and cannot be read again." }),
+  createdAt: Timestamp.openapi({ description: "When the listener was created, in Unix milliseconds." }),
+  expiresAt: Timestamp.openapi({ description: "When it is gone, unless it is polled before. Each poll moves it." }),
+};
+
+const NewListener = z
+  .object(fields)
+  .openapi("NewListener", { description: "A listener with its secret.", example: EXAMPLE });
+export type NewListener = z.infer<typeof NewListener>;
+
 const Listener = z
   .object({
-    id: Id,
-    events: z.array(ListenerEvent).openapi({ description: "The event types that it receives." }),
-    secret: z.string().openapi({ description: "The signing secret. It is shown only once and cannot be read again." }),
-    createdAt: Timestamp.openapi({ description: "When the listener was created, in Unix milliseconds." }),
-    expiresAt: Timestamp.openapi({ description: "When it is gone, unless it is polled before. Each poll moves it." }),
+    ...fields,
+    secret: z.string().openapi({ description: "The signing secret, masked after the first 8 characters." }),
   })
   .openapi("Listener", {
     description: "A receiver of events that polls for them.",
-    example: {
-      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      events: ["link.create", "link.click"],
-      secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE=",
-      createdAt: 1_790_000_000_000,
-      expiresAt: 1_790_003_600_000,
-    },
+    example: { ...EXAMPLE, secret: `whsec_C2${"*".repeat(42)}` },
   });
 export type Listener = z.infer<typeof Listener>;
 
@@ -134,8 +147,24 @@ export const createListener = route({
   description: `Receives events without a public URL, such as on a developer's machine. An account has at most ${MAX_LISTENERS_PER_ACCOUNT}. A listener is gone an hour after its last poll. The key also needs the permissions to read all events.`,
   request: jsonBody(CreateListener),
   responses: {
-    201: json(z.object({ listener: Listener }), "The listener, with its secret."),
+    201: json(z.object({ listener: NewListener }), "The listener, with its secret."),
     ...conflicting("The account has the maximum number of listeners."),
+  },
+});
+
+export const listListeners = route({
+  method: "get",
+  path: "/api/listeners",
+  summary: "List listeners",
+  request: { query: z.strictObject(pageQuery) },
+  responses: {
+    200: json(
+      z.object({
+        listeners: z.array(Listener).openapi({ description: "The listeners of the page." }),
+        nextCursor: NextCursor,
+      }),
+      "A page of listeners, newest first.",
+    ),
   },
 });
 

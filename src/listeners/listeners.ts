@@ -3,13 +3,14 @@ import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { requirePermissions, roleChanged } from "../auth/require-permissions.ts";
 import type { RequestContext } from "../context.ts";
 import { forbidden, limitReached, notFound } from "../http/errors.ts";
+import type { Page } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "../limits.ts";
 import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import { permissionsOf } from "../webhooks/event-permissions.ts";
-import { newSecret } from "../webhooks/secret.ts";
-import type { Listener, ListenerEventType } from "./contract.ts";
+import { mask, newSecret } from "../webhooks/secret.ts";
+import type { Listener, ListenerEventType, NewListener } from "./contract.ts";
 import * as store from "./store/listeners.ts";
 
 /** Creates, finds and deletes listeners of the caller's account. */
@@ -19,7 +20,7 @@ const PERMISSION = "webhooks:write";
 export async function createListener(
   context: RequestContext,
   { events }: { events: ListenerEventType[] },
-): Promise<Listener> {
+): Promise<NewListener> {
   const { env, now, principal } = context;
   requireConfirmed(principal, now);
   requirePermissions(principal, permissionsOf(events));
@@ -36,6 +37,18 @@ export async function createListener(
 
 export const listenerNotFound = () =>
   notFound("There is no such listener. One that is not polled for an hour is deleted; create another.");
+
+/** Returns the account's listeners, newest first, with one more than the page holds. */
+export async function listListeners({ env, principal, now }: RequestContext, page: Page): Promise<Listener[]> {
+  const rows = await store.listListeners(env.DB, principal.accountId, page, now);
+  return rows.map(({ id, events, secret_start, created_at, expires_at }) => ({
+    id,
+    events: JSON.parse(events) as ListenerEventType[],
+    secret: mask(secret_start),
+    createdAt: created_at,
+    expiresAt: expires_at,
+  }));
+}
 
 /** A listener of the caller's account. */
 export interface FoundListener {

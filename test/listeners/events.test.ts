@@ -9,7 +9,7 @@ import {
   MAX_LISTENER_BYTES,
   MAX_POLL_BYTES,
 } from "../../src/limits.ts";
-import type { Listener, Poll } from "../../src/listeners/contract.ts";
+import type { NewListener, Poll } from "../../src/listeners/contract.ts";
 import { addMember } from "../people/members.ts";
 import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
@@ -226,7 +226,7 @@ describe("a poll that waits", () => {
     const ask = (method: string, path: string, body?: unknown) =>
       service.call(method, `/api/listeners${path}`, { headers, body });
     const created = await ask("POST", "", { events: ["link.create"] });
-    const { listener } = await jsonOf<{ listener: Listener }>(created);
+    const { listener } = await jsonOf<{ listener: NewListener }>(created);
     const path = `/${listener.id}/events?wait=20`;
     const first = ask("GET", path);
     await until(async () => (await findPoll(listener.id)) !== null);

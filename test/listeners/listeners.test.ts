@@ -2,9 +2,16 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../src/lib/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
+import type { Listener, NewListener } from "../../src/listeners/contract.ts";
 import { addKey, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { advance, countRows, START, startService, type Service } from "../webhooks/support.ts";
 import { Client } from "./support.ts";
+
+interface ListenerList {
+  listeners: Listener[];
+  nextCursor: string | null;
+}
 
 let service: Service;
 let key: string;
@@ -58,6 +65,47 @@ describe("a listener", () => {
     const [webhook] = list.webhooks;
     expect(await errorOf(await client.send("GET", `/${webhook?.id}/events`))).toEqual(GONE);
     expect(await errorOf(await client.send("DELETE", `/${webhook?.id}`))).toEqual(GONE);
+  });
+
+  it("is listed while it lives, newest first, with its secret masked", async () => {
+    const list = async (query = "", by = key) =>
+      jsonOf<ListenerList>(await service.call("GET", `/api/listeners${query}`, { key: by }));
+    const shown = ({ secret, ...listener }: NewListener) => ({
+      ...listener,
+      secret: `${secret.slice(0, 8)}${"*".repeat(42)}`,
+    });
+    expect(await list()).toEqual({ listeners: [], nextCursor: null });
+    const first = await client.create(["link.click"]);
+    advance(1_000);
+    const second = await client.create();
+    await service.createWebhook(key);
+    await new Client(service, (await createAccount()).key).create();
+    expect(await list()).toEqual({ listeners: [shown(second), shown(first)], nextCursor: null });
+    const { listeners, nextCursor } = await list("?limit=1");
+    expect([listeners, await list(`?limit=1&cursor=${nextCursor}`)]).toEqual([
+      [shown(second)],
+      { listeners: [shown(first)], nextCursor: null },
+    ]);
+    expect(await list("?limit=1&page=2")).toEqual({ listeners: [shown(first)], nextCursor: null });
+    advance(HOUR_MS - 1_000);
+    await client.poll(second.id);
+    expect(await list()).toEqual({
+      listeners: [{ ...shown(second), expiresAt: Date.now() + HOUR_MS }],
+      nextCursor: null,
+    });
+    const { key: writer } = await addKey(accountId, ["webhooks:write"]);
+    const refused = await service.call("GET", "/api/listeners", { key: writer });
+    expect(await errorOf(refused)).toEqual([403, "This key lacks the permission webhooks:read."]);
+  });
+
+  it("costs a list the key and a row for each listener, beside any number of webhooks", async () => {
+    await client.create();
+    await client.create();
+    for (let n = 0; n < 10; n++) await service.createWebhook(key);
+    await service.call("GET", "/api/keys", { key });
+    const cost = await measureD1(() => service.call("GET", "/api/listeners", { key }));
+    // Each has an entry of the index, and one of the sorting.
+    expect([cost.rowsRead, cost.rowsWritten, cost.roundTrips]).toEqual([5, 0, 2]);
   });
 
   it("can be one of two, whatever is requested at the same time", async () => {

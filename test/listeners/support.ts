@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { newId } from "../../src/lib/uuid.ts";
-import type { Listener, Poll } from "../../src/listeners/contract.ts";
+import type { NewListener, Poll } from "../../src/listeners/contract.ts";
 import { queueClickEvents } from "../../src/outbox/messages.ts";
 import { clickMessages, findSubscribers } from "../../src/outbox/subscribers.ts";
 import { jsonOf } from "../support/api.ts";
@@ -22,10 +22,10 @@ export class Client {
     return this.service.call(method, `/api/listeners${path}`, { key: this.key, body });
   }
 
-  async create(events: readonly string[] = LINK_EVENTS): Promise<Listener> {
+  async create(events: readonly string[] = LINK_EVENTS): Promise<NewListener> {
     const response = await this.send("POST", "", { events });
     if (response.status !== 201) throw new Error(`create listener: ${response.status} ${await response.text()}`);
-    return (await jsonOf<{ listener: Listener }>(response)).listener;
+    return (await jsonOf<{ listener: NewListener }>(response)).listener;
   }
 
   async poll(id: string, query = ""): Promise<Poll> {

@@ -45,6 +45,16 @@ export const listenerCalls = {
       isScarce: true,
     },
   ],
+  "GET /api/listeners": [
+    {
+      what: "a listener",
+      prepare: async (account) => {
+        await createListener(account);
+        return { method: "GET", path: "/api/listeners" };
+      },
+      isScarce: true,
+    },
+  ],
   "GET /api/listeners/:id/events": [
     {
       what: `${MAX_POLL_BYTES / 1_000_000} MB of events, of ${MAX_LISTENER_BYTES / 1_000_000} MB that are kept`,

@@ -9,6 +9,7 @@ import type {
   ListDeliveries,
   Listener,
   ListenerPoll,
+  NewListener,
   NewWebhook,
   Ping,
   PollListener,
@@ -66,8 +67,12 @@ export class Webhooks extends Namespace {
 
 /** Receivers of events that have no URL. */
 export class Listeners extends Namespace {
-  create(listener: CreateListener, options?: RequestOptions): Promise<Listener> {
+  create(listener: CreateListener, options?: RequestOptions): Promise<NewListener> {
     return this.one("listener", "POST", "/api/listeners", options, { body: listener });
+  }
+
+  list(query?: PageQuery, options?: RequestOptions): List<"listeners", Listener> {
+    return this.pages("listeners", "/api/listeners", options, query);
   }
 
   /** The events that have come, each as a webhook would receive it. */

@@ -99,7 +99,7 @@ export interface RetryDeliveries {
 export type ListenerEventName = Exclude<EventName, "webhook.test">;
 
 /** A receiver of events that polls for them. */
-export interface Listener {
+export interface NewListener {
   id: string;
   events: ListenerEventName[];
   /** It cannot be read again. */
@@ -108,6 +108,9 @@ export interface Listener {
   /** An hour after the last poll. */
   expiresAt: number;
 }
+
+/** A listener of a list. `secret` is masked. */
+export type Listener = NewListener;
 
 export interface CreateListener {
   events: ListenerEventName[];

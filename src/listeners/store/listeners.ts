@@ -1,6 +1,7 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
 import { LISTENER_TTL_MS, MAX_IN_FLIGHT_PER_HOST, MAX_LISTENERS_PER_ACCOUNT } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import { addCheck } from "../../people/users/store.ts";
@@ -72,6 +73,25 @@ export async function findListener(db: D1Database, id: string, now: number): Pro
     .prepare(`SELECT id, account_id, events, secret FROM webhooks WHERE ${IS_ALIVE}`)
     .bind(id, now)
     .first<ListenerRow>();
+}
+
+interface ListedRow extends Pick<ListenerRow, "id" | "events"> {
+  secret_start: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Returns the account's listeners that have not expired, newest first, with one more than the page holds. */
+export async function listListeners(db: D1Database, accountId: number, page: Page, now: number): Promise<ListedRow[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, events, secret_start, created_at, expires_at FROM webhooks INDEXED BY webhooks_listeners
+       WHERE account_id = ?1 AND listener_slot IS NOT NULL AND expires_at > ?2 AND id < ?3
+       ORDER BY id DESC LIMIT ?4 OFFSET ?5`,
+    )
+    .bind(accountId, now, page.after ?? "~", page.limit + 1, page.offset)
+    .all<ListedRow>();
+  return results;
 }
 
 /** Makes this the newest poll of the listener, which lives on from now. Returns whether the listener is still there. */

@@ -88,6 +88,7 @@ export const METHODS: Record<string, string> = {
   retryDeliveries: "webhooks.retryDeliveries",
   createListener: "listeners.create",
   pollListener: "listeners.poll",
+  listListeners: "listeners.list",
   deleteListener: "listeners.delete",
   getUsage: "usage.get",
   getService: "service.get",
