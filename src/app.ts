@@ -36,6 +36,7 @@ import * as keys from "./keys/routes.ts";
 
 import * as bulkContract from "./links/bulk-contract.ts";
 import * as bulk from "./links/bulk-routes.ts";
+import * as byUrlContract from "./links/by-url-contract.ts";
 import * as claimContract from "./links/claims/contract.ts";
 import * as claims from "./links/claims/routes.ts";
 import * as linkContract from "./links/contract.ts";
@@ -114,6 +115,7 @@ app.openapi(requireKey(bulkContract.createLinks, "links:write", BULK_BODY_BOUNDS
 app.openapi(requireKey(bulkContract.updateLinks, "links:write"), bulk.updateLinks);
 app.openapi(requireKey(bulkContract.deleteLinks, "links:write"), bulk.deleteLinks);
 app.openapi(requireKey(linkContract.upsertLink, "links:write"), links.upsertLink);
+app.openapi(requireKey(byUrlContract.getLinkByUrl, "links:read"), links.getLinkByUrl);
 app.openapi(requireKey(linkContract.getLink, "links:read"), links.getLink);
 app.openapi(requireKey(linkContract.updateLink, "links:write"), links.updateLink);
 app.openapi(requireKey(linkContract.deleteLink, "links:write"), links.deleteLink);
@@ -218,9 +220,9 @@ app.openapi(requireKey(webhookContract.rotateSecret, "webhooks:write"), webhooks
 
 // Listeners
 app.openapi(requireKey(listenerContract.createListener, "webhooks:write"), listeners.createListener);
+app.openapi(requireKey(listenerContract.listListeners, "webhooks:read"), listeners.listListeners);
 app.openapi(requireKey(listenerContract.pollListener, "webhooks:write"), listeners.pollListener);
 app.openapi(requireKey(listenerContract.deleteListener, "webhooks:write"), listeners.deleteListener);
-app.openapi(requireKey(listenerContract.listListeners, "webhooks:read"), listeners.listListeners);
 
 // Usage of quotas and limits
 app.openapi(requireKey(usageContract.getUsage), usage.getUsage);

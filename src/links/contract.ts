@@ -147,7 +147,7 @@ const params = idParams("link");
 
 // Routes (4.2)
 
-const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
+export const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
 
 export const createLink = createRoute({
   method: "post",

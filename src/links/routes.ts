@@ -8,6 +8,8 @@ import { isSameSite } from "../http/same-site.ts";
 import { readIdempotency } from "../idempotency/header.ts";
 import { ANONYMOUS_LINK_TTL_MS } from "../limits.ts";
 import { offerClaim } from "./claims/claims.ts";
+import { getLinkRowByUrl } from "./by-url.ts";
+import type * as byUrlContract from "./by-url-contract.ts";
 import { CLAIM_COOKIE, claimSecretOf } from "./claims/cookie.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type * as contract from "./contract.ts";
@@ -71,6 +73,14 @@ export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c)
   const context = c.get("context");
   await syncClickCounters(context);
   const row = await getLinkRow(context, c.req.valid("param").id);
+  setETag(c, row.updated_at);
+  return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
+};
+
+export const getLinkByUrl: RouteHandler<typeof byUrlContract.getLinkByUrl, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  await syncClickCounters(context);
+  const row = await getLinkRowByUrl(context, c.req.valid("query").url);
   setETag(c, row.updated_at);
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };

@@ -61,9 +61,14 @@ test("a link is created, found by id, short URL and slug, changed, deleted and r
     url: "https://example.com/spring?utm_source=cli",
   });
   const { id, shortUrl } = created;
-  for (const name of [id, shortUrl, shortUrl.replace("http://", ""), "spring"]) {
+  const withoutScheme = shortUrl.replace("http://", "");
+  for (const name of [id, shortUrl, withoutScheme, `${withoutScheme.toLowerCase()}+`, `${shortUrl}/?a=b`, "spring"]) {
     expect(await tern.json("links", "get", name), name).toMatchObject({ id });
   }
+  expect(await tern.run(["links", "get", `${shortUrl}-26`])).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringContaining("There is no link with this short URL in this account."),
+  });
   const details = await tern.run(["links", "get", "spring"]);
   expect(details.output).toContain(`shortUrl\t${shortUrl}\n`);
 

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { List, Tern } from "@tern/sdk";
 import { exampleOf } from "../e2e/support/openapi.ts";
+import type { Schema } from "../e2e/support/schema-values.ts";
 import {
   METHODS,
+  optionalQuery,
+  ownArguments,
   parametersIn,
   publicOperations,
   readDocument,
@@ -53,21 +56,24 @@ async function callWithExamples(operation: PublicOperation) {
 }
 
 function inputOf(operation: PublicOperation) {
-  const path = parametersIn(operation, "path").map(({ schema }) => String(exampleOf(document, schema)));
+  const valueOf = ({ schema }: { schema: Schema }) => String(exampleOf(document, schema));
+  const path = parametersIn(operation, "path").map(valueOf);
+  const own = ownArguments(operation);
   const query = Object.fromEntries(
-    parametersIn(operation, "query")
+    optionalQuery(operation)
       .filter(({ name }) => name !== "format")
       .map(({ name, schema }) => [name, exampleOf(document, schema) ?? schema.default ?? 1]),
   );
   const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const body = media === undefined ? undefined : exampleOf(document, media.schema);
-  const hasQuery = parametersIn(operation, "query").length > 0;
+  const hasQuery = optionalQuery(operation).length > 0;
+  const named = own.filter((parameter) => parameter.in === "query").map((each) => [each.name, valueOf(each)]);
   return {
     type,
     path,
-    query,
+    query: { ...Object.fromEntries(named), ...query },
     body,
-    values: [...path, ...(body === undefined ? [] : [body]), ...(hasQuery ? [query] : [])],
+    values: [...own.map(valueOf), ...(body === undefined ? [] : [body]), ...(hasQuery ? [query] : [])],
   };
 }
 

@@ -1,6 +1,14 @@
 import { beforeAll, afterAll, expect, it } from "vitest";
 import { startTypeCheck, type TypeCheck } from "../e2e/support/openapi-types.ts";
-import { METHODS, parametersIn, publicOperations, readDocument, resultOf, successOf } from "./support/operations.ts";
+import {
+  METHODS,
+  optionalQuery,
+  ownArguments,
+  publicOperations,
+  readDocument,
+  resultOf,
+  successOf,
+} from "./support/operations.ts";
 
 const { text, document } = await readDocument();
 const operations = publicOperations(document);
@@ -37,7 +45,7 @@ function comparison(): string {
     const [namespace, name] = (METHODS[operationId] ?? ".").split(".");
     const method = `Tern["${namespace}"]["${name}"]`;
     const of = `operations["${operationId}"]`;
-    const inputs: string[] = parametersIn(operation, "path").map(() => "string");
+    const inputs: string[] = ownArguments(operation).map(() => "string");
     const [type] = Object.keys(requestBody?.content ?? {});
     if (type === "application/json" || type === "application/x-www-form-urlencoded")
       inputs.push(`${of}["requestBody"]["content"]["${type}"]`);
@@ -45,7 +53,7 @@ function comparison(): string {
     else if (type !== undefined) inputs.push("string | Blob");
     const checks = inputs.map((input, n) => [`Same<${input}, Parameters<${method}>[${n}]>`, `${operationId}_${n}`]);
     const at = inputs.length;
-    if (parametersIn(operation, "query").length > 0)
+    if (optionalQuery(operation).length > 0)
       checks.push([
         `Same<Query<${of}${NO_FORMAT.has(operationId) ? ', "format"' : ""}>, Wire<NonNullable<Parameters<${method}>[${at}]>>>`,
         `${operationId}_query`,

@@ -34,6 +34,18 @@ export const linkCalls = {
     get("the last page by number, with a text", () => `/api/links?${PAGE}&page=${MAX_PAGE_NUMBER}&search=www.shop`),
   ],
   "GET /api/links/:id": [get("a link of 50 KB", (account) => `/api/links/${heavyLink(account)}`)],
+  "GET /api/links/by-url": [
+    {
+      what: "a link of 50 KB",
+      prepare: async (account) => {
+        const { link } = await account.ask<{ link: Link }>({
+          method: "GET",
+          path: `/api/links/${heavyLink(account)}`,
+        });
+        return { method: "GET", path: `/api/links/by-url?url=${encodeURIComponent(link.shortUrl)}` };
+      },
+    },
+  ],
   "PATCH /api/links/:id": [
     {
       what: "64 KiB of changes for all webhooks",

@@ -13,7 +13,8 @@ export function checkId(text: string): void {
 /** Finds a link by its id, its short URL (with or without `https://`), or its slug. Throws if there is not exactly one. */
 export async function findLink(client: Tern, text: string): Promise<Link> {
   if (isId(text)) return client.links.get(text);
-  const { links } = await client.links.list({ ...toSlug(text), archived: "include", limit: MAX_SHOWN + 1 }).page();
+  if (text.includes("/")) return client.links.getByUrl(text);
+  const { links } = await client.links.list({ slug: text, archived: "include", limit: MAX_SHOWN + 1 }).page();
   const [link] = links;
   if (link === undefined) throw new RefusedError(`There is no link ${text} in this account.`);
   if (links.length === 1) return link;
@@ -28,15 +29,3 @@ export async function findLinkId(client: Tern, text: string): Promise<string> {
 
 /** How many links of the same slug an error names. */
 const MAX_SHOWN = 10;
-
-function toSlug(text: string): { slug: string; domain?: string } {
-  if (!text.includes("/")) return { slug: text };
-  const address = text.includes("://") ? text : `https://${text}`;
-  if (!URL.canParse(address)) throw new UsageError(`${text} is no link: name it by its id, short URL or slug.`);
-  const { host, pathname } = new URL(address);
-  const slug = pathname.slice(1);
-  if (slug === "" || slug.includes("/")) {
-    throw new UsageError(`${text} is no short URL. A short URL has one slug, as in https://go.example/spring.`);
-  }
-  return { slug, domain: host };
-}

@@ -34,6 +34,11 @@ export class Links extends Namespace {
     return this.one("link", "GET", path`/api/links/${id}`, options);
   }
 
+  /** The account's link at a short URL, such as `go.example/spring`. */
+  getByUrl(url: string, options?: RequestOptions): Promise<Link> {
+    return this.one("link", "GET", "/api/links/by-url", options, { query: { url } });
+  }
+
   update(id: string, changes: UpdateLink, options?: RequestOptions): Promise<Link> {
     return this.one("link", "PATCH", path`/api/links/${id}`, options, { body: changes });
   }

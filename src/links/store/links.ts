@@ -32,6 +32,24 @@ export async function findBySlug(
     .first<LinkRow>();
 }
 
+/** Finds the account's link with this slug or alias at a domain. */
+export async function findOwnLink(
+  db: D1Database,
+  accountId: number,
+  domain: string,
+  slug: string,
+): Promise<LinkRow | null> {
+  const key = slugKey(isCaseSensitive("?3", "?1"), "?2");
+  return db
+    .prepare(
+      `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug_key = ${key} AND account_id = ?3
+       UNION ALL SELECT ${LINK_COLUMNS} FROM links
+       WHERE seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ${key}) AND account_id = ?3 LIMIT 1`,
+    )
+    .bind(domain, slug, accountId)
+    .first<LinkRow>();
+}
+
 /** Whether the slug of the service domain is an alias of another account's link, or kept for its deleted link. */
 export async function isKeptForOthers(db: D1Database, accountId: number, slug: string): Promise<boolean> {
   const sql = "SELECT 1 FROM aliases WHERE domain = '' AND slug_key = lower(?1) AND account_id <> ?2";

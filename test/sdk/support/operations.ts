@@ -6,6 +6,7 @@ export const METHODS: Record<string, string> = {
   createLink: "links.create",
   listLinks: "links.list",
   getLink: "links.get",
+  getLinkByUrl: "links.getByUrl",
   updateLink: "links.update",
   deleteLink: "links.delete",
   restoreLink: "links.restore",
@@ -87,8 +88,8 @@ export const METHODS: Record<string, string> = {
   retryDelivery: "webhooks.retryDelivery",
   retryDeliveries: "webhooks.retryDeliveries",
   createListener: "listeners.create",
-  pollListener: "listeners.poll",
   listListeners: "listeners.list",
+  pollListener: "listeners.poll",
   deleteListener: "listeners.delete",
   getUsage: "usage.get",
   getService: "service.get",
@@ -162,4 +163,14 @@ export function resultOf(operation: PublicOperation): Result {
 /** The parameters of one place, such as `path`, in the order of the document. */
 export function parametersIn({ parameters = [] }: Operation, place: "path" | "query" | "header") {
   return parameters.filter((parameter) => parameter.in === place);
+}
+
+/** The parameters that are arguments of their own: those of the path, and required ones of the query. */
+export function ownArguments(operation: Operation) {
+  return [...parametersIn(operation, "path"), ...parametersIn(operation, "query").filter(({ required }) => required)];
+}
+
+/** The parameters of the query that a method takes as one object. */
+export function optionalQuery(operation: Operation) {
+  return parametersIn(operation, "query").filter(({ required }) => !required);
 }

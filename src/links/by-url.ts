@@ -1,0 +1,34 @@
+import type { AccountContext } from "../context.ts";
+import { invalidRequest, notFound } from "../http/errors.ts";
+import { isOwnUrl } from "../lib/hosts.ts";
+import { parseLinkPath } from "../redirect/path.ts";
+import { findOwnLink } from "./store/links.ts";
+import type { LinkRow } from "./store/row.ts";
+
+/** Returns the account's link at a short URL. Throws a 400 for a text that is no short URL, and a 404 if the account has no such link. */
+export async function getLinkRowByUrl(
+  { env, principal, baseUrl }: Pick<AccountContext, "env" | "principal" | "baseUrl">,
+  text: string,
+): Promise<LinkRow> {
+  const { domain, path } = parseShortUrl(text, baseUrl);
+  const slug = parseLinkPath(path)?.slug;
+  const row = slug === undefined ? null : await findOwnLink(env.DB, principal.accountId, domain, slug);
+  if (row === null) throw notFound("There is no link with this short URL in this account.");
+  return row;
+}
+
+/** The domain as it is stored, and the path without its first slash, as redirects read them. */
+function parseShortUrl(text: string, baseUrl: string): { domain: string; path: string } {
+  // `localhost:8787/spring` has a port and no scheme.
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw invalidUrl("must be a short URL, such as go.example/spring");
+  const path = url.pathname.slice(1);
+  if (path === "")
+    throw invalidUrl(
+      "must have a host and a slug, such as go.example/spring; GET /api/links?slug=… finds a slug alone",
+    );
+  return { domain: isOwnUrl(url, baseUrl) ? "" : url.hostname.replace(/\.$/, ""), path };
+}
+
+const invalidUrl = (message: string) => invalidRequest([{ path: "url", message }]);
