@@ -58,8 +58,10 @@ import {
   requireSessionOfAnybody,
   requireTeamMember,
 } from "./people/guard.ts";
+import * as invitationContract from "./people/invitations/contract.ts";
 import * as mailContract from "./people/mail/contract.ts";
 import * as people from "./people/routes.ts";
+import * as tokenContract from "./people/tokens/contract.ts";
 import * as userContract from "./people/users/contract.ts";
 import * as qrContract from "./qr/contract.ts";
 import * as qr from "./qr/routes.ts";
@@ -234,6 +236,8 @@ app.openapi(allowAnonymous(serviceContract.getService), serviceInfo.getService);
 // Persons (4.3)
 app.openapi(allowVisitor(peopleContract.signUp), people.signUp);
 app.openapi(allowVisitor(peopleContract.verifyEmail), people.verifyEmail);
+app.openapi(allowVisitor(tokenContract.checkToken), people.checkToken);
+app.openapi(allowVisitor(invitationContract.readInvitation), people.readInvitation);
 app.openapi(allowVisitor(peopleContract.signIn), people.signIn);
 app.openapi(allowLocally(peopleContract.signInByLink), people.signInByLink);
 app.openapi(requireSessionOfAnybody(peopleContract.signOut), people.signOut);

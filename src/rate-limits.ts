@@ -96,6 +96,8 @@ export const RATE_LIMITS = {
   "PATCH /api/deep-links/domains/:id": 10,
   "POST /api/auth/sign-up": 5,
   "POST /api/auth/verify-email": 10,
+  "POST /api/auth/tokens/check": 10,
+  "POST /api/auth/invitation": 10,
   "POST /api/auth/sign-in": 10,
   "POST /api/auth/sign-in/link": 10,
   "POST /api/auth/sign-out": 20,

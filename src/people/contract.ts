@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody, jsonWithCookie, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, jsonWithCookie, Success } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { EmailInput } from "./email.ts";
@@ -33,17 +33,27 @@ export const signUp = createRoute({
   method: "post",
   path: "/api/auth/sign-up",
   summary: "Sign up",
-  description: "Sends a mail with a link that verifies the address. A person who has an account is told so by mail.",
+  description:
+    "Sends a mail with a link that verifies the address. A person who has an account is told so by mail. With `invitation` there is no mail: the person is signed in at once, and a member of the team.",
   request: jsonBody(
     z
       .strictObject({
         email: EmailInput,
         password: PasswordInput,
         name: UserName,
+        invitation: TokenInput.optional().openapi({
+          description:
+            "The token of the mail of an invitation. `email` must be the invited address. The invitation is accepted.",
+        }),
       })
       .openapi("SignUp", { description: "A person who wants an account." }),
   ),
-  responses: { 202: jsonWithCookie(Success, SAME_ANSWER), ...refused },
+  responses: {
+    200: jsonWithCookie(SignedIn, "With `invitation`: the person is signed in."),
+    202: jsonWithCookie(Success, SAME_ANSWER),
+    ...refused,
+    ...conflicting("With `invitation`: the address has an account, or the team is full."),
+  },
 });
 
 export const verifyEmail = createRoute({

@@ -6,6 +6,8 @@ import type * as contract from "./contract.ts";
 import { SESSION_COOKIE, SIGN_UP_COOKIE } from "./cookies.ts";
 import * as email from "./email/change-email.ts";
 import type { SessionEnv, VisitorEnv } from "./env.ts";
+import * as invitations from "./invitations/answers.ts";
+import type * as invitationContract from "./invitations/contract.ts";
 import type * as mailContract from "./mail/contract.ts";
 import { readOutbox } from "./mail/outbox.ts";
 import * as password from "./password/change-password.ts";
@@ -15,12 +17,20 @@ import { listAccounts } from "./sessions/store/accounts.ts";
 import { listSessions as findSessions } from "./sessions/store/sessions.ts";
 import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
+import { signUpInvited } from "./sign-up/sign-up-invited.ts";
 import * as signUps from "./sign-up/sign-up.ts";
+import * as tokens from "./tokens/check.ts";
+import type * as tokenContract from "./tokens/contract.ts";
 import type * as userContract from "./users/contract.ts";
 import { renameUser } from "./users/store.ts";
 
 export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
-  const browser = await signUps.signUp(c.get("context"), c.req.valid("json"));
+  const { invitation, ...person } = c.req.valid("json");
+  if (invitation !== undefined) {
+    const signedIn = await signUpInvited(c.get("context"), { ...person, invitation });
+    return c.json(await admit(c, signedIn), 200);
+  }
+  const browser = await signUps.signUp(c.get("context"), person);
   writeHostCookie(c, SIGN_UP_COOKIE, browser, VERIFY_EMAIL_TTL_MS);
   return c.json(SUCCESS, 202);
 };
@@ -30,6 +40,12 @@ export const verifyEmail: RouteHandler<typeof contract.verifyEmail, VisitorEnv> 
   deleteHostCookie(c, SIGN_UP_COOKIE);
   return c.json(await admit(c, signedIn), 200);
 };
+
+export const checkToken: RouteHandler<typeof tokenContract.checkToken, VisitorEnv> = async (c) =>
+  c.json({ valid: await tokens.checkToken(c.get("context"), c.req.valid("json")) }, 200);
+
+export const readInvitation: RouteHandler<typeof invitationContract.readInvitation, VisitorEnv> = async (c) =>
+  c.json({ invitation: await invitations.readInvitation(c.get("context"), c.req.valid("json").token) }, 200);
 
 export const signIn: RouteHandler<typeof contract.signIn, VisitorEnv> = async (c) => {
   const outcome = await signIns.signIn(c.get("context"), c.req.valid("json"));

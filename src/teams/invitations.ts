@@ -1,14 +1,12 @@
 import type { Role } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
+import { ALWAYS } from "../database/parameters.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import {
-  INVITATION_TTL_MS,
-  MAIL_WINDOW_MS,
-  MAX_MEMBERS_PER_TEAM,
-  MAX_PENDING_INVITATIONS_PER_TEAM,
-} from "../limits.ts";
+import { INVITATION_TTL_MS, MAIL_WINDOW_MS, MAX_PENDING_INVITATIONS_PER_TEAM } from "../limits.ts";
 import { emailKey } from "../people/email.ts";
+import * as answers from "../people/invitations/answers.ts";
+import { describeInvitation } from "../people/invitations/mail.ts";
 import { deliverMails, prepareMail, requireMail } from "../people/mail/send.ts";
 import { addMail, mailStored } from "../people/mail/store.ts";
 import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
@@ -18,6 +16,7 @@ import { addCheck } from "../people/users/store.ts";
 import { addEntry, all, changedMeanwhile, mayGive, requireChangeOfRoles } from "./access.ts";
 import type { InvitationBody, TeamBody } from "./schemas.ts";
 import * as store from "./store/invitations.ts";
+import { findTeamName } from "./store/teams.ts";
 import { readTeam } from "./teams.ts";
 
 /** Invites an address by mail. A pending invitation of the same address ends. */
@@ -25,12 +24,16 @@ export async function invite(
   context: MemberContext,
   { email, role }: { email: string; role: Role },
 ): Promise<InvitationBody> {
-  const { env, now, principal } = context;
+  const { env, now, principal, session } = context;
   const { accountId, user } = principal;
   requireChangeOfRoles(principal, now, role);
   requireMail(context);
   const token = newToken();
-  const [mail, tokenHash] = await Promise.all([prepareMail(context, "invitation", email, token), hashToken(token)]);
+  const opening = describeInvitation(await findTeamName(env.DB, accountId), session.user);
+  const [mail, tokenHash] = await Promise.all([
+    prepareMail(context, "invitation", email, token, opening),
+    hashToken(token),
+  ]);
   const expiresAt = now + INVITATION_TTL_MS;
   const invitation = { id: newId(now), accountId, email, role, tokenHash, invitedBy: user.id, expiresAt };
   const conditions = {
@@ -82,15 +85,14 @@ export async function acceptInvitation(context: SessionContext, token: string): 
   const { env, now, session } = context;
   const { accountId, answer } = await openInvitation(context, token);
   const batch = new Batch(env.DB);
-  const hasRoom = store.hasRoomToJoin(accountId);
+  const hasRoom = answers.hasRoomToJoin(accountId);
   const room = addCheck(batch, hasRoom);
-  const claimed = store.claimInvitation(batch, answer, now, hasRoom);
-  store.addInvitedMember(batch, answer, now);
+  const claimed = answers.claimInvitation(batch, answer, now, hasRoom);
+  answers.addInvitedMember(batch, answer, now);
   const entry = { action: "member.add", targetId: session.user.id } as const;
-  addEntry(batch, context, { id: accountId }, entry, store.isAnswered(answer));
+  addEntry(batch, context, { id: accountId }, entry, answers.isAnswered(answer));
   await batch.commitWithRetry();
-  if (claimed.first === undefined && room.first === undefined)
-    throw limitReached(`The team has ${MAX_MEMBERS_PER_TEAM} members, which is the maximum.`);
+  if (claimed.first === undefined && room.first === undefined) throw answers.teamIsFull();
   if (claimed.first === undefined) throw deadToken();
   return readTeam(env.DB, accountId, session.user.id);
 }
@@ -100,9 +102,9 @@ export async function declineInvitation(context: SessionContext, token: string):
   const { env, now } = context;
   const { accountId, answer } = await openInvitation(context, token);
   const batch = new Batch(env.DB);
-  const claimed = store.claimInvitation(batch, answer, now, () => "true");
+  const claimed = answers.claimInvitation(batch, answer, now, ALWAYS);
   const entry = { action: "invitation.decline", targetId: answer.invitationId } as const;
-  addEntry(batch, context, { id: accountId }, entry, store.isAnswered(answer));
+  addEntry(batch, context, { id: accountId }, entry, answers.isAnswered(answer));
   await batch.commitWithRetry();
   if (claimed.first === undefined) throw deadToken();
 }
@@ -111,8 +113,8 @@ export async function declineInvitation(context: SessionContext, token: string):
 async function openInvitation(
   { env, now, session, requestId }: SessionContext,
   token: string,
-): Promise<{ accountId: number; answer: store.Answer }> {
-  const invitation = await store.findOpenInvitation(env.DB, await hashToken(token), now);
+): Promise<{ accountId: number; answer: answers.Answer }> {
+  const invitation = await answers.findOpenInvitation(env.DB, await hashToken(token), now);
   if (invitation === null) throw deadToken();
   const { id, accountId, email } = invitation;
   if (emailKey(email) !== emailKey(session.user.email))

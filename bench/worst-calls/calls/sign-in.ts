@@ -98,6 +98,13 @@ export const signInCalls = {
       return visitor(post("verify-email", { token, password: OTHER_PASSWORD }));
     }),
   ],
+  "POST /api/auth/tokens/check": [
+    personCall("a token that keeps an address", async (account) => {
+      const { userId, email } = account.person;
+      const token = await addToken(account, "undo_email", userId, { email });
+      return visitor(post("tokens/check", { token, purpose: "undo_email" }));
+    }),
+  ],
   "POST /api/auth/sign-in": [
     personCall("a password that is hashed again with new parameters", ({ person }) =>
       visitor(post("sign-in", { email: person.email, password: PASSWORD })),

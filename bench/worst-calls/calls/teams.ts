@@ -187,6 +187,14 @@ export const teamCalls = {
       path: `${ofTeam(account)}/invitations/${account.person.invitationId}`,
     })),
   ],
+  "POST /api/auth/invitation": [
+    personCall("an invitation", async (account) => ({
+      method: "POST",
+      path: "/api/auth/invitation",
+      body: { token: await inviteToOther(account) },
+      isVisitor: true,
+    })),
+  ],
   "POST /api/teams/invitations/accept": [
     personCall("a person with eighteen teams", async (account) => ({
       method: "POST",

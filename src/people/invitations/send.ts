@@ -3,15 +3,16 @@ import { Batch } from "../../database/batch.ts";
 import { deliverMails, prepareMail } from "../mail/send.ts";
 import { addMail } from "../mail/store.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
+import { describeInvitation } from "./mail.ts";
 import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from "./store.ts";
 
 /** Sends the mails of the operator's invitations. Returns their number. */
 export async function sendInvitations(context: ServiceContext): Promise<number> {
   const { env, now } = context;
   const invitations = await listUnsentInvitations(env.DB, now);
-  for (const { id, email } of invitations) {
+  for (const { id, email, team } of invitations) {
     const token = newToken();
-    const mail = await prepareMail(context, "invitation", email, token);
+    const mail = await prepareMail(context, "invitation", email, token, describeInvitation(team, null));
     const batch = new Batch(env.DB);
     addMail(batch, mail, now, invitationIsUnsent(id));
     setInvitationToken(batch, id, await hashToken(token), mail.id);

@@ -19,20 +19,22 @@ export async function isInvited(db: D1Database, email: string, now: number): Pro
   return row !== null;
 }
 
-export interface Invitation {
+export interface UnsentInvitation {
   id: string;
   email: string;
+  /** The name of the account. */
+  team: string;
 }
 
 /** Returns invitations whose mail is not written yet, oldest first. */
-export async function listUnsentInvitations(db: D1Database, now: number): Promise<Invitation[]> {
+export async function listUnsentInvitations(db: D1Database, now: number): Promise<UnsentInvitation[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, email FROM invitations WHERE token_hash IS NULL AND expires_at > ?1 AND NOT ${OF_DELETED}
-       ORDER BY id LIMIT ?2`,
+      `SELECT invitations.id, email, accounts.name AS team FROM invitations JOIN accounts ON accounts.id = account_id
+       WHERE token_hash IS NULL AND expires_at > ?1 AND NOT ${OF_DELETED} ORDER BY invitations.id LIMIT ?2`,
     )
     .bind(now, INVITATIONS_PER_CRON_RUN)
-    .all<Invitation>();
+    .all<UnsentInvitation>();
   return results;
 }
 

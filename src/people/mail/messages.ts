@@ -14,7 +14,7 @@ const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ sub
 
 /**
  * The mails by kind. They contain no name and no other text that a stranger can choose, because anybody can have them sent
- * to any address.
+ * to any address. Only the opening of an invitation has names (../invitations/mail.ts); its subject has none.
  */
 const MAILS = {
   verify_email: {
@@ -120,9 +120,9 @@ const MAILS = {
   invitation: {
     subject: "You are invited",
     paragraphs: [
-      "You are invited to an account of this service. Sign in with this address, or sign up with it first.",
-      "The link works once, for 7 days.",
-      IGNORE,
+      "The link opens the invitation. Then you sign in with this address, or sign up with it.",
+      "It works once, for 7 days.",
+      "If you do not expect this, you need to do nothing.",
     ],
     link: { label: "Open the invitation", path: "/app/invitation" },
   },
@@ -138,9 +138,13 @@ export interface Letter {
   link: string | null;
 }
 
-/** Writes the mail of this kind as text and HTML. `baseUrl` is the service's origin. A link ends with the token. */
-export function writeLetter(kind: MailKind, baseUrl: string, token: string | null): Letter {
-  const { subject, paragraphs, link }: MailContent = MAILS[kind];
+/**
+ * Writes the mail of this kind as text and HTML. `baseUrl` is the service's origin. A link ends with the token. `opening` is
+ * its first paragraph.
+ */
+export function writeLetter(kind: MailKind, baseUrl: string, token: string | null, opening?: string): Letter {
+  const { subject, link, ...content }: MailContent = MAILS[kind];
+  const paragraphs = opening === undefined ? content.paragraphs : [opening, ...content.paragraphs];
   const url = link === null || token === null ? null : `${baseUrl}${link.path}#token=${token}`;
   const signature = `This mail is from ${baseUrl}`;
   const body = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`);

@@ -17,7 +17,7 @@ import { addressIsFree, addUser, findUser, findUserByEmail, userExists, type Sto
 import { invalidRequest } from "../../http/errors.ts";
 import { maySignUp } from "./may-sign-up.ts";
 
-interface SignUp {
+export interface SignUp {
   email: string;
   password: string;
   name: string;

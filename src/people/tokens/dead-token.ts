@@ -1,8 +1,8 @@
 import { invalidRequest } from "../../http/errors.ts";
 
 /** The error for a token that is unknown, used, expired or replaced by a newer one. Strangers learn no more. */
-export function deadToken(): Error {
+export function deadToken(path: "token" | "invitation" = "token"): Error {
   return invalidRequest([
-    { path: "token", message: "does not work: it was used, has expired or was replaced; ask for a new mail" },
+    { path, message: "does not work: it was used, has expired or was replaced; ask for a new mail" },
   ]);
 }

@@ -1,9 +1,8 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
-import { isDeletedAccount } from "../../database/account-states.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { MAX_MEMBERS_PER_TEAM, MAX_PENDING_INVITATIONS_PER_TEAM } from "../../limits.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../../limits.ts";
 import { emailKey } from "../../people/email.ts";
 import type { InvitationBody } from "../schemas.ts";
 
@@ -138,75 +137,5 @@ export function deleteUnbackedInvitations(
        SELECT 1 FROM memberships m WHERE m.account_id = ?1 AND m.user_id = ?2 AND m.role IN
          (SELECT value FROM json_each(iif(invitations.role = 'owner', ?4, ?3))))`,
     [accountId, userId, JSON.stringify(inviters), JSON.stringify(ownerInviters)],
-  );
-}
-
-/** An invitation that can be answered. */
-export interface OpenInvitation {
-  id: string;
-  accountId: number;
-  email: string;
-}
-
-/** Returns null if the token is unknown, its invitation was answered, revoked or replaced or has expired, or its account is deleted. */
-export async function findOpenInvitation(
-  db: D1Database,
-  tokenHash: string,
-  now: number,
-): Promise<OpenInvitation | null> {
-  const row = await db
-    .prepare(`SELECT ${COLUMNS} FROM invitations WHERE ${PENDING} AND token_hash = ?2
-       AND NOT ${isDeletedAccount("invitations.account_id")}`)
-    .bind(now, tokenHash)
-    .first<InvitationRow>();
-  return row === null ? null : { id: row.id, accountId: row.account_id, email: row.email };
-}
-
-/** The answer to an invitation by the user, in the request with this id. */
-export interface Answer {
-  invitationId: string;
-  userId: string;
-  requestId: string;
-}
-
-/**
- * Answers the invitation if it is pending and is for the user's present address. Of concurrent requests, one gets a row.
- * Idempotent: a repeated batch finds the invitation answered by itself.
- */
-export function claimInvitation(
-  batch: Batch,
-  { invitationId, userId, requestId }: Answer,
-  now: number,
-  condition: Condition,
-): Result<{ id: string }> {
-  const parameters = new Parameters([now, invitationId, requestId, userId]);
-  return batch.add(
-    `UPDATE invitations SET answered_by = ?3
-     WHERE id = ?2 AND expires_at > ?1 AND (answered_by IS NULL OR answered_by = ?3)
-       AND email_key = (SELECT email_key FROM users WHERE id = ?4) AND ${condition(parameters)} RETURNING id`,
-    parameters.values,
-  );
-}
-
-/** Holds if this request answered the invitation. */
-export function isAnswered({ invitationId, requestId }: Answer): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(invitationId)}
-       AND answered_by = ${parameters.add(requestId)})`;
-}
-
-/** Holds if the account may have one more member. */
-export function hasRoomToJoin(accountId: number): Condition {
-  return (parameters) =>
-    `(SELECT count(*) FROM memberships WHERE account_id = ${parameters.add(accountId)}) < ${MAX_MEMBERS_PER_TEAM}`;
-}
-
-/** Adds the user with the role of the answered invitation. A present member keeps the role. Idempotent. */
-export function addInvitedMember(batch: Batch, answer: Answer, now: number): void {
-  batch.add(
-    `INSERT INTO memberships (account_id, user_id, role, joined_at)
-     SELECT account_id, ?2, role, ?4 FROM invitations WHERE id = ?1 AND answered_by = ?3
-     ON CONFLICT (account_id, user_id) DO NOTHING`,
-    [answer.invitationId, answer.userId, answer.requestId, now],
   );
 }

@@ -31,6 +31,11 @@ export async function findTeam(db: D1Database, accountId: number, userId: string
   return row === null ? null : toTeam(row);
 }
 
+export async function findTeamName(db: D1Database, accountId: number): Promise<string> {
+  const name = await db.prepare("SELECT name FROM accounts WHERE id = ?1").bind(accountId).first<string>("name");
+  return name ?? "";
+}
+
 /** The user's teams, newest first; one more than the page holds. */
 export async function listTeams(db: D1Database, userId: string, page: Page): Promise<TeamBody[]> {
   const { results } = await db

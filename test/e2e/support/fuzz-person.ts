@@ -100,6 +100,7 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
  */
 export const NEED_SECRETS = new Set([
   "POST /api/auth/verify-email",
+  "POST /api/auth/invitation",
   "POST /api/auth/sign-in/link",
   "POST /api/auth/sign-in/mfa/options",
   "POST /api/auth/sign-in/mfa",

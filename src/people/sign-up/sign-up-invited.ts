@@ -1,0 +1,62 @@
+import { addAuditEntry } from "../../audit/store.ts";
+import { Batch } from "../../database/batch.ts";
+import { allOf } from "../../database/parameters.ts";
+import { conflict, forbidden, invalidRequest } from "../../http/errors.ts";
+import { newId } from "../../lib/uuid.ts";
+import { emailKey } from "../email.ts";
+import * as answers from "../invitations/answers.ts";
+import { requireGoodPassword } from "../passwords/check-password.ts";
+import { hashPassword } from "../passwords/passwords.ts";
+import type { VisitorContext } from "../sessions/session.ts";
+import { startSession } from "../sessions/start-session.ts";
+import { deadToken } from "../tokens/dead-token.ts";
+import { voidTokens } from "../tokens/store.ts";
+import { hashToken } from "../tokens/token.ts";
+import { addCheck, addUser, findUser, findUserByEmail } from "../users/store.ts";
+import { signUpPolicyOf } from "./may-sign-up.ts";
+import type { NewSignIn, SignUp } from "./sign-up.ts";
+
+/**
+ * Signs a person up with the token of an invitation, and makes the person a member of the team. The token was sent to the
+ * address and to nobody else, so it proves the address as the mail of an ordinary sign-up does. It is used up: the user, the
+ * membership and the session are made in one transaction, or none of them.
+ */
+export async function signUpInvited(
+  context: VisitorContext,
+  { email, password, name, invitation: token }: SignUp & { invitation: string },
+): Promise<NewSignIn> {
+  const { env, now, requestId, country } = context;
+  const invitation = await answers.findOpenInvitation(env.DB, await hashToken(token), now);
+  if (invitation === null) throw deadToken("invitation");
+  if (emailKey(email) !== emailKey(invitation.email))
+    throw invalidRequest([{ path: "email", message: "must be the address that was invited" }]);
+  if (signUpPolicyOf(context) === "closed") throw forbidden("Nobody can sign up here: SIGN_UP is closed.");
+  // The mail went to this person, who therefore may know it.
+  if ((await findUserByEmail(env.DB, email)) !== null) throw hasUser();
+  await requireGoodPassword(context, password, { name, email, accounts: [invitation.team.name] });
+  const passwordHash = await hashPassword(env, emailKey(email), password);
+
+  const userId = newId(now);
+  const answer = { invitationId: invitation.id, userId, requestId };
+  const { accountId } = invitation;
+  const batch = new Batch(env.DB);
+  const room = addCheck(batch, answers.hasRoomToJoin(accountId));
+  const mayJoin = allOf(answers.isOpen(answer, now), answers.hasRoomToJoin(accountId));
+  addUser(batch, { id: userId, email, name, passwordHash, accountUuid: newId(now) }, now, mayJoin);
+  const claimed = answers.claimInvitation(batch, answer, now, answers.hasRoomToJoin(accountId));
+  const joined = answers.isAnswered(answer);
+  answers.addInvitedMember(batch, answer, now);
+  voidTokens(batch, emailKey(email), ["verify_email"], joined);
+  const session = await startSession(batch, context, userId, joined);
+  const entry = { actor: { type: "user", id: userId }, targetId: userId, country } as const;
+  addAuditEntry(batch, { ...entry, account: { personalOf: userId }, action: "user.sign_up" }, now, joined);
+  addAuditEntry(batch, { ...entry, account: { id: accountId }, action: "member.add" }, now, joined);
+  await batch.commitWithRetry();
+  if (room.first === undefined) throw answers.teamIsFull();
+  const user = claimed.first === undefined ? null : await findUser(env.DB, userId);
+  // Another request has used the invitation, or the address has got a user in another way.
+  if (user === null) throw deadToken("invitation");
+  return { session, user };
+}
+
+const hasUser = () => conflict("This address has an account already. Sign in with it to join the team.");

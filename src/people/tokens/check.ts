@@ -1,0 +1,28 @@
+import { findOpenInvitation } from "../invitations/answers.ts";
+import type { VisitorContext } from "../sessions/session.ts";
+import { findUser, findUserByEmail } from "../users/store.ts";
+import { findToken } from "./store.ts";
+import { hashToken } from "./token.ts";
+
+/** The tokens that are in mails. */
+export const MAIL_PURPOSES = ["verify_email", "reset_password", "confirm_email", "undo_email", "invitation"] as const;
+type MailPurpose = (typeof MAIL_PURPOSES)[number];
+
+/**
+ * Whether the token of a mail can still be used. Does not use it. A page asks before it shows a form that the token would be
+ * sent with.
+ */
+export async function checkToken(
+  { env, now }: VisitorContext,
+  { token, purpose }: { token: string; purpose: MailPurpose },
+): Promise<boolean> {
+  const hash = await hashToken(token);
+  if (purpose === "invitation") return (await findOpenInvitation(env.DB, hash, now)) !== null;
+  const found = await findToken<{ email?: string }>(env.DB, hash, purpose, now);
+  if (found === null) return false;
+  const { email } = found.payload;
+  const owner = email === undefined ? null : await findUserByEmail(env.DB, email);
+  if (purpose === "verify_email") return owner === null;
+  // Another user may have the address by now.
+  return (owner === null || owner.id === found.subject) && (await findUser(env.DB, found.subject)) !== null;
+}
