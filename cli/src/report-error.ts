@@ -61,8 +61,7 @@ function reasonOf({ code, cause }: TernError): string | undefined {
   return innermost.message || (innermost as NodeJS.ErrnoException).code;
 }
 
-function adviceFor({ code, retryAfter }: TernError): string | undefined {
-  if (code === "rate_limited" && retryAfter !== null) return `Try again in ${retryAfter} seconds.`;
+function adviceFor({ code }: TernError): string | undefined {
   return Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined;
 }
 

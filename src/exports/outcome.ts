@@ -13,11 +13,10 @@ export function requireStarted(kind: Kind, result: StartOutcome): ExportState {
     throw limitReached(`${MAX_RUNNING_EXPORTS} exports of this account are running. Wait until one of them is done.`);
   const limit = boundsOf(kind).perWindow;
   const seconds = toSeconds(result.waitMs);
-  throw rateLimited(
-    `This account started ${limit} exports in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
-    seconds,
-    { limit, remaining: 0 },
-  );
+  throw rateLimited(`This account started ${limit} exports in the last hour, which is the maximum.`, seconds, {
+    limit,
+    remaining: 0,
+  });
 }
 
 /** Returns the export. Throws 404 if the Exporter has none with this id. */

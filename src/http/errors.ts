@@ -2,6 +2,7 @@ import type { Context, ErrorHandler, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { isTransient } from "../database/errors.ts";
 import { isRetryable } from "../lib/durable-objects.ts";
+import { describeWait } from "../lib/describe-wait.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
   MAX_ERROR_DETAILS,
@@ -60,14 +61,17 @@ export const unsupportedMediaType = (message: string, headers: Record<string, st
 export const upgradeRequired = (message: string, protocol: string) =>
   new ApiError("upgrade_required", message, { Upgrade: protocol });
 export const payloadTooLarge = (message: string) => new ApiError("payload_too_large", message);
-/** `window` describes the limit in the headers, unless it is that of the client's address, whose headers are set already. */
+/**
+ * `reason` is a sentence without the wait, which is added. `window` describes the limit in the headers, unless it is that
+ * of the client's address, whose headers are set already.
+ */
 export const rateLimited = (
-  message: string,
+  reason: string,
   retryAfterSeconds: number,
   window?: { limit: number; remaining: number },
 ) => {
   const seconds = String(retryAfterSeconds);
-  return new ApiError("rate_limited", message, {
+  return new ApiError("rate_limited", `${reason} Try again ${describeWait(retryAfterSeconds)}.`, {
     "Retry-After": seconds,
     ...(window && {
       "X-RateLimit-Limit": String(window.limit),

@@ -43,7 +43,7 @@ export function requireDone(kind: ApiKind, result: JobOutcome): JobState {
     throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
   const seconds = toSeconds(result.waitMs);
   throw rateLimited(
-    `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum. Try again in ${seconds} seconds.`,
+    `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum.`,
     seconds,
     { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
   );

@@ -37,7 +37,7 @@ export async function countAccountLinks({ env, principal, requestId }: CreationC
   const account = { name: `account ${principal.accountId}`, limit, weight: links };
   const status = await checkRateLimit(env, { requestId, ...CREATION, ...account });
   if (status?.allowed === false)
-    throw refused(`This account creates more than ${limit} links a minute. Try again later.`, limit, status);
+    throw refused(`This account creates more than ${limit} links a minute.`, limit, status);
 }
 
 /** Whether links can be created without a key. */
@@ -71,7 +71,7 @@ function anonymousLimitOf({ ANONYMOUS_LINKS_PER_MINUTE }: Env): number {
   return readSetting(ANONYMOUS_LINKS_PER_MINUTE, 0, DEFAULT_ANONYMOUS_LINKS_PER_MINUTE);
 }
 
-const ADVICE = "Use an API key, or try again later.";
+const ADVICE = "Use an API key, which has limits of its own.";
 
 /** The object of the whole service is not asked again before it would accept a call, so that a flood does not overload it. */
 async function countForService(context: CreationContext, limit: number): Promise<RateLimitStatus> {

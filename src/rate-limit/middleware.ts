@@ -131,16 +131,12 @@ export function extendRetryAfter(c: CallContext, status: RateLimitStatus | null)
 function refuseFailedKeys(c: CallContext, unreadMs: number): never {
   const waitSeconds = toSeconds(unreadMs);
   setHeaders(c, MAX_FAILED_KEYS_PER_ADDRESS, { remaining: 0, waitSeconds });
-  throw rateLimited(
-    `Your IP address sent too many API keys that are not valid. Try again in ${waitSeconds} seconds.`,
-    waitSeconds,
-  );
+  throw rateLimited("Your IP address sent too many API keys that are not valid.", waitSeconds);
 }
 
 const limiterFailed = () => unavailable("The rate limiter did not respond. Nothing was changed. Try again.");
 
-const tooManyCalls = (waitSeconds: number, which = "") =>
-  rateLimited(`Too many requests${which}. Try again in ${waitSeconds} seconds.`, waitSeconds);
+const tooManyCalls = (waitSeconds: number, which = "") => rateLimited(`Too many requests${which}.`, waitSeconds);
 
 function setHeaders(
   c: CallContext,

@@ -46,7 +46,7 @@ async function requireGuess(
   if (status === null) throw unavailable("The rate limiter did not respond. Try again.");
   if (status.allowed) return;
   const { waitSeconds } = status;
-  throw rateLimited(`Too many wrong passwords. Try again in ${waitSeconds} seconds.`, waitSeconds);
+  throw rateLimited("Too many wrong passwords.", waitSeconds);
 }
 
 async function compare(

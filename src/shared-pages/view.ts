@@ -82,6 +82,8 @@ async function countQuery({ env, requestId }: ViewerContext, accountId: number):
   const status = await checkRateLimit(env, { requestId, name, operation: "shared clicks", limit, penalties: false });
   if (status === null || status.allowed) return;
   const { waitSeconds, remaining } = status;
-  const message = `Too many people are looking at the shared pages of this account. Try again in ${waitSeconds} seconds.`;
-  throw rateLimited(message, waitSeconds, { limit, remaining });
+  throw rateLimited("Too many people are looking at the shared pages of this account.", waitSeconds, {
+    limit,
+    remaining,
+  });
 }

@@ -61,7 +61,7 @@ export async function invite(
       `${MAX_PENDING_INVITATIONS_PER_TEAM} invitations are pending, which is the maximum. Revoke one first.`,
     );
   if (added.first === undefined)
-    throw rateLimited("This address has had several invitations lately. Try again in an hour.", MAIL_WINDOW_MS / 1_000);
+    throw rateLimited("This address has had several invitations lately.", MAIL_WINDOW_MS / 1_000);
   deliverMails(context, mail.id);
   return { id: invitation.id, email, role, invitedBy: user.id, createdAt: now, expiresAt };
 }

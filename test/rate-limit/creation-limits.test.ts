@@ -128,7 +128,10 @@ it("limits the anonymous links of all networks, and does not ask the limiter whi
   const address = freshAddress();
   const refused = await shorten(address, bindings);
   expect(refused).toMatchObject({ status: 429, limit: 20, remaining: 0, reset: 30, retryAfter: 30 });
-  expect(refused.body).toEqual({ code: "rate_limited", error: expect.stringContaining("Use an API key") });
+  expect(refused.body).toEqual({
+    code: "rate_limited",
+    error: expect.stringMatching(/Use an API key.*\. Try again in 30 seconds\.$/),
+  });
   for (let calls = 2; calls <= 4; calls++) expect((await shorten(address, bindings)).retryAfter).toBe(30);
   // The last call of the address' own window: a client that waits for the service only would be refused again.
   expect(await shorten(address, bindings)).toMatchObject({ status: 429, limit: 20, reset: 30, retryAfter: 60 });

@@ -54,7 +54,9 @@ it("counts the calls of a trusted account for each key, with a multiple of the l
   }
   const refused = await count({ key, address });
   expect(refused).toMatchObject({ status: 429, limit: 30, remaining: 0, reset: 60 });
-  expect((await jsonOf<ErrorJson>(refused.response)).error).toContain("Too many requests with this API key.");
+  expect((await jsonOf<ErrorJson>(refused.response)).error).toBe(
+    "Too many requests with this API key. Try again in 1 minute.",
+  );
   expect(await count({ key: second.key, address })).toMatchObject({ status: 400, limit: 30, remaining: 29 });
   // The customers without trust at the same address have what they had.
   const neighbour = await createAccount();

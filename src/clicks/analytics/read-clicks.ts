@@ -131,10 +131,7 @@ async function* exportRecords({ env, principal }: Context, query: ExportQuery): 
 function requireStarted({ waitMs, isTooLarge }: ExportStart): void {
   if (waitMs > 0) {
     const seconds = Math.ceil(waitMs / SECOND_MS);
-    throw rateLimited(
-      `Another CSV file of this account is being written. Only one can be written at a time. Try again in ${seconds} seconds.`,
-      seconds,
-    );
+    throw rateLimited("Another CSV file of this account is being written. Only one can be written at a time.", seconds);
   }
   if (isTooLarge) throw tooManyClicks();
 }

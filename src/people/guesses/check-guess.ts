@@ -35,5 +35,5 @@ async function countGuess({ env, now }: VisitorContext, subject: string): Promis
   const possibleAt = await reserveGuess(env.DB, id, await sha256Hex(subject), now);
   if (possibleAt === null) return id;
   const seconds = Math.max(1, Math.ceil((possibleAt - now) / 1_000));
-  throw rateLimited(`There were too many wrong attempts. Try again in ${seconds} seconds.`, seconds);
+  throw rateLimited("There were too many wrong attempts.", seconds);
 }
