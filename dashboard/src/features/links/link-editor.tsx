@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState, type RefObject } from "react";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { useSession } from "../../session.ts";
 import { withoutScheme } from "../../lib/urls.ts";
@@ -14,6 +14,7 @@ import { FormContext, useNewForm, type LinkForm, type Target } from "./editor/fo
 import { Groups } from "./editor/groups.tsx";
 import { MainFields } from "./editor/main-fields.tsx";
 import { Preview } from "./editor/preview.tsx";
+import { useRefusalFocus } from "./editor/refusal-focus.ts";
 
 const words = texts.editor;
 
@@ -22,6 +23,7 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
   const { can } = useSession();
   const form = useNewForm(target, onClose);
   const formId = useId();
+  const fields = useRef<HTMLDivElement>(null);
   const [isLeaving, setLeaving] = useState(false);
   const mayWrite = can("links:write");
   // Its button would delete the draft that the form shows again.
@@ -77,9 +79,11 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
               submit();
             }}
           >
-            <Notices form={form} />
-            <MainFields onClose={onClose} />
-            <Groups />
+            <Notices form={form} fields={fields} />
+            <div ref={fields} className="grid min-w-0 grid-cols-1 gap-5">
+              <MainFields onClose={onClose} />
+              <Groups />
+            </div>
           </form>
           <Preview />
         </div>
@@ -113,14 +117,19 @@ function announceDraft(form: LinkForm): void {
 }
 
 /** What the person should know before anything else: a draft, a conflict, an error that is about no field. */
-function Notices({ form }: { form: LinkForm }) {
+function Notices({ form, fields }: { form: LinkForm; fields: RefObject<HTMLElement | null> }) {
   const { isRestored, isChanged, other, conflict, save } = form;
+  const refusal = useRef<HTMLDivElement>(null);
+  const isUnplaced = useRefusalFocus(fields, refusal, form);
   // An error about fields is shown at them, and is settled once the person has corrected them.
-  const showsError = save.error !== null && conflict === null && faultsOf(save.error).length === 0;
+  const showsError = save.error !== null && conflict === null && (isUnplaced || faultsOf(save.error).length === 0);
   return (
     <>
-      {showsError && <ErrorNotice error={save.error} />}
-      {conflict !== null && <ConflictNotice conflict={conflict} />}
+      {/* The focus comes here when a save fails. */}
+      <div ref={refusal} tabIndex={-1} className="rounded-card empty:-mb-5">
+        {showsError && <ErrorNotice error={save.error} />}
+        {conflict !== null && <ConflictNotice conflict={conflict} />}
+      </div>
       {isRestored && isChanged && conflict === null && (
         <Notice
           className="py-3!"

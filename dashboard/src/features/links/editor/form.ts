@@ -61,6 +61,7 @@ export function useNewForm(target: Target, onClose: () => void) {
   const [base, setBase] = useState(start.base);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [refusals, setRefusals] = useState(0);
   const latest = useRef(draft);
   const stored = useRef(start.text);
   const idempotency = useRef({ request: "", key: "" });
@@ -120,10 +121,12 @@ export function useNewForm(target: Target, onClose: () => void) {
     },
     onSuccess: (isSaved) => {
       if (isSaved) onClose();
+      else setRefusals((count) => count + 1);
     },
     onError: async (error) => {
       setFaults(faultsOf(error));
       if (base !== null && error instanceof ApiError && error.status === 412) await showConflict(base);
+      setRefusals((count) => count + 1);
     },
   });
 
@@ -165,6 +168,8 @@ export function useNewForm(target: Target, onClose: () => void) {
     conflict,
     settle,
     save,
+    /** How often a save was refused or has failed. */
+    refusals,
   };
 }
 
