@@ -3,7 +3,8 @@ import { z } from "@hono/zod-openapi";
 import { DAY_MS } from "../lib/duration.ts";
 import { MAX_ERROR_DETAILS, MAX_TIMESTAMP_MS } from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
-import { invalidRequest } from "./errors.ts";
+import { invalidRequest, type ErrorDetail } from "./errors.ts";
+import { suggestName } from "./suggest-name.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -13,7 +14,7 @@ export const onInvalid: Hook<unknown, HttpEnv, string, unknown> = (result) => {
 };
 
 /** The invalid fields and the reasons, at most {@link MAX_ERROR_DETAILS}. */
-export function faultsOf(error: z.core.$ZodError): { path: string; message: string }[] {
+export function faultsOf(error: z.core.$ZodError): ErrorDetail[] {
   const { issues } = error;
   // A text in place of a list has a length too, which zod compares with that of the list.
   const wrongTypes = new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
@@ -22,27 +23,51 @@ export function faultsOf(error: z.core.$ZodError): { path: string; message: stri
     if (relevant.length === MAX_ERROR_DETAILS) break;
     if (issue.code === "invalid_type" || !wrongTypes.has(issue.path.join("."))) relevant.push(issue);
   }
-  return relevant.flatMap(toDetails).slice(0, MAX_ERROR_DETAILS);
+  return suggestionsFirst(relevant.flatMap(toDetails)).slice(0, MAX_ERROR_DETAILS);
 }
 
-function toDetails(issue: Issue): { path: string; message: string }[] {
+/** Moves `long_url: did you mean url?` before `url: is required`: the first detail is the sentence that people read. */
+function suggestionsFirst(details: ErrorDetail[]): ErrorDetail[] {
+  const missing = new Set(details.filter(({ message }) => message === REQUIRED).map(({ path }) => path));
+  const explains = ({ path, message }: ErrorDetail) => {
+    const meant = /; did you mean (\w+)\?$/.exec(message)?.[1];
+    return meant !== undefined && missing.has([...path.split(".").slice(0, -1), meant].join("."));
+  };
+  return missing.size === 0 ? details : [...details.filter(explains), ...details.filter((detail) => !explains(detail))];
+}
+
+function toDetails(issue: Issue): ErrorDetail[] {
   const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
-  const message = "is not known here; remove it or correct its name";
-  return issue.keys.slice(0, MAX_ERROR_DETAILS).map((key) => ({ path: [...path, key].join("."), message }));
+  const messages = issue.message.split("\n");
+  return issue.keys
+    .slice(0, MAX_ERROR_DETAILS)
+    .map((key, index) => ({ path: [...path, key].join("."), message: messages[index] ?? "" }));
 }
 
 // Messages for issues without their own. They continue a sentence that begins with the field's name.
 z.config({ customError: (issue) => describe(issue) });
 
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === "invalid_type") return describeType(issue.expected, issue.input);
+  if (issue.code === "invalid_type") return describeType(issue.expected, issue.input) + listHint(issue);
   if (issue.code === "invalid_value" && Array.isArray(issue.input)) return describeType("string", issue.input);
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
   if (issue.code === "too_small") return describeBound(issue.origin, "at least", Number(issue.minimum));
   if (issue.code === "too_big") return describeBound(issue.origin, "at most", Number(issue.maximum));
+  if (issue.code === "unrecognized_keys") return describeUnknown(issue);
   if (issue.code === "invalid_key") return issue.issues[0]?.message;
   return undefined;
+}
+
+/** A line for each unknown field or parameter, at most {@link MAX_ERROR_DETAILS}. */
+function describeUnknown({ keys, inst, input = {} }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
+  const shape = inst instanceof z.ZodObject ? inst.shape : {};
+  const missing = Object.keys(shape).filter((name) => !Object.hasOwn(input, name));
+  const lines = keys.slice(0, MAX_ERROR_DETAILS).map((key) => {
+    const meant = suggestName(key, missing);
+    return `is not known here; ${meant === null ? "remove it or correct its name" : `did you mean ${meant}?`}`;
+  });
+  return lines.join("\n");
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -54,8 +79,17 @@ const TYPE_NAMES: Record<string, string> = {
   string: "a string",
 };
 
+/** Such as `: {"links": […]}`, where the bare list was given. */
+function listHint({ input, inst }: z.core.$ZodRawIssue): string {
+  if (!Array.isArray(input) || !(inst instanceof z.ZodObject)) return "";
+  const [name, ...others] = Object.keys(inst.shape).filter((key) => inst.shape[key] instanceof z.ZodArray);
+  return name === undefined || others.length > 0 ? "" : `: {"${name}": […]}`;
+}
+
+const REQUIRED = "is required";
+
 function describeType(expected: string, input: unknown): string {
-  if (input === undefined) return "is required";
+  if (input === undefined) return REQUIRED;
   if (expected === "string" && Array.isArray(input)) return "must be a single string, given once";
   return `must be ${TYPE_NAMES[expected] ?? expected}`;
 }

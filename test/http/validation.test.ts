@@ -31,6 +31,62 @@ describe("validation errors", () => {
   });
 
   it.each([
+    ["expires_at", "expiresAt"],
+    ["EXPIRESAT", "expiresAt"],
+    ["key", "slug"],
+    ["titel", "title"],
+    ["tags[]", "tags"],
+    ["expirydate", "expiresAt"],
+    ["maxClick", "maxClicks"],
+  ])("suggest the field that %s probably means", async (field, meant) => {
+    const { key } = await createAccount();
+    const body = { url: "https://example.com/", [field]: "x" };
+    const { error, details } = await jsonOf<ErrorJson>(await call("POST", "/api/links", { key, body }));
+    expect(details).toEqual([{ path: field, message: `is not known here; did you mean ${meant}?` }]);
+    expect(error).toBe(`${field}: is not known here; did you mean ${meant}?`);
+  });
+
+  it("suggest a required field first, and not one that is there", async () => {
+    const { key } = await createAccount();
+    const post = async (body: object) => jsonOf<ErrorJson>(await call("POST", "/api/links", { key, body }));
+    const { error, details } = await post({ long_url: "https://example.com/", x: 1 });
+    expect(error).toBe("long_url: is not known here; did you mean url?");
+    expect(details?.map(({ path }) => path)).toEqual(["long_url", "url", "x"]);
+    expect((await post({ url: "https://example.com/", long_url: "https://example.com/" })).error).toBe(
+      "long_url: is not known here; remove it or correct its name",
+    );
+  });
+
+  it("suggest parameters of a query and fields of parts and of bulk requests", async () => {
+    const { key } = await createAccount();
+    const query = await jsonOf<ErrorJson>(await call("GET", "/api/links?per_page=10&q=spring", { key }));
+    expect(query.details).toEqual([
+      { path: "per_page", message: "is not known here; did you mean limit?" },
+      { path: "q", message: "is not known here; did you mean search?" },
+    ]);
+    const utm = { url: "https://example.com/", utm: { sorce: "x" } };
+    expect((await jsonOf<ErrorJson>(await call("POST", "/api/links", { key, body: utm }))).error).toBe(
+      "utm.sorce: is not known here; did you mean source?",
+    );
+    const response = await call("POST", "/api/links/bulk", {
+      key,
+      body: { links: [{ longUrl: "https://example.com/" }] },
+    });
+    const { results } = await jsonOf<{ results: ErrorJson[] }>(response);
+    expect(results[0]?.error).toBe("longUrl: is not known here; did you mean url?");
+  });
+
+  it.each([
+    ["POST", "/api/links/bulk", '{"links": […]}'],
+    ["DELETE", "/api/links/bulk", '{"ids": […]}'],
+  ])("show the object around a bare list: %s %s", async (method, path, form) => {
+    const { key } = await createAccount();
+    const response = await call(method, path, { key, body: [{ url: "https://example.com/" }] });
+    expect(response.status).toBe(400);
+    expect((await jsonOf<ErrorJson>(response)).error).toBe(`body: must be an object: ${form}`);
+  });
+
+  it.each([
     [[], "must have at least 1 item"],
     [Array.from({ length: 101 }, () => ({})), "must have at most 100 items"],
   ])("explain what is wrong with a list's length: %#", async (links, message) => {
