@@ -120,7 +120,7 @@ function bounded(text: z.ZodString, maxChars: number) {
   return text
     .min(1, "must not be empty")
     .max(maxChars, `must have at most ${maxChars} characters`)
-    .refine(isTypeable, "must not contain control characters or invalid Unicode");
+    .refine(isTypeable, "must not contain line breaks or unreadable characters");
 }
 
 /** Whether the text is a single line of valid Unicode. */

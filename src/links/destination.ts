@@ -4,7 +4,7 @@ import { authorityError } from "./destination-host.ts";
 
 const TOO_LONG = `must have at most ${MAX_URL_CHARS} characters, percent-encoding included`;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
-const NOT_TYPEABLE = "must not contain spaces, control characters or broken Unicode";
+const NOT_TYPEABLE = "must not contain spaces, line breaks or unreadable characters";
 
 /**
  * Adds https:// to a destination without a scheme, such as example.com/page. Other texts stay as they are: a text with a

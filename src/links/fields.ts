@@ -42,7 +42,7 @@ export const Domain = z
   .string()
   .min(1)
   .max(MAX_HOST_CHARS)
-  .refine(isTypeable, "must not contain control characters or broken Unicode")
+  .refine(isTypeable, "must not contain line breaks or unreadable characters")
   .openapi({ description: "The service's own domain, or a verified domain of the account.", example: "go.example" });
 
 const utmValue = (name: string) =>
@@ -94,7 +94,7 @@ export const Password = z
     const { length } = Array.from(password);
     return length >= MIN_PASSWORD_CHARS && length <= MAX_PASSWORD_CHARS;
   }, `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`)
-  .refine(isTypeable, "must not contain control characters or broken Unicode")
+  .refine(isTypeable, "must not contain line breaks or unreadable characters")
   .openapi({
     format: "password",
     writeOnly: true,

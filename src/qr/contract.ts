@@ -12,7 +12,7 @@ import {
   MIN_QR_SIZE_PX,
 } from "../limits.ts";
 import { COLOUR, normaliseColour } from "./colour.ts";
-import { logoError, MAX_LOGO_CHARS } from "./logo.ts";
+import { logoError, MAX_LOGO_CHARS, NO_IMAGE } from "./logo.ts";
 
 // Fields of both requests
 
@@ -40,7 +40,9 @@ const Logo = z
   .string()
   .superRefine((text, context) => {
     const message = logoError(text);
-    if (message !== null) context.addIssue({ code: "custom", message });
+    const form =
+      message === NO_IMAGE ? " as a data URI in base64, data:image/png;base64,… (in a query, + is written %2B)" : "";
+    if (message !== null) context.addIssue({ code: "custom", message: `${message}${form}` });
   })
   .optional()
   .openapi({
@@ -92,7 +94,7 @@ const MakeQrCode = z
     content: z
       .string()
       .min(1, "must not be empty")
-      .refine((text) => text.isWellFormed(), "must not contain broken Unicode")
+      .refine((text) => text.isWellFormed(), "must not contain unreadable characters")
       .openapi({
         maxLength: MAX_QR_CONTENT_CHARS,
         description: "Any text, encoded as UTF-8. The level limits its length further.",

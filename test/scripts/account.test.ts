@@ -154,7 +154,7 @@ test.each([
   ["no name", ["create"], "create NAME"],
   ["an empty name", ["create", "  "], "must not be empty"],
   ["a long name", ["create", "x".repeat(MAX_ACCOUNT_NAME_CHARS + 1)], `at most ${MAX_ACCOUNT_NAME_CHARS} characters`],
-  ["a name of two lines", ["create", "a\nb"], "control characters"],
+  ["a name of two lines", ["create", "a\nb"], "line breaks"],
   ["a name without quotes", ["create", "Ann", "Lee"], "quotes"],
   ["an owner that is no address", ["create", "Ann", "--owner", "ann"], "must be an e-mail address"],
   ["an owner of a list", ["list", "--owner", "ann@example.com"], "only for create"],

@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-interface ErrorBody {
+export interface ErrorBody {
   error: string;
   code: string;
   details?: { path: string; message: string }[];
@@ -131,10 +131,16 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 
 async function readError(response: Response): Promise<ErrorBody> {
   try {
-    return (await response.json()) as ErrorBody;
+    return await inPlainWords((await response.json()) as ErrorBody);
   } catch {
     return { error: `The service responded with ${response.status}.`, code: "internal" };
   }
+}
+
+/** The error in words for people. Their code is loaded with the first error; without it, the error says only its kind. */
+export async function inPlainWords(body: ErrorBody): Promise<ErrorBody> {
+  const words = await import("./plain-error.ts").catch(() => null);
+  return words?.plainError(body) ?? { ...body, error: `The service responded with "${body.code}".` };
 }
 
 /** A path with its query; undefined, null and empty values are left out, lists are repeated. */

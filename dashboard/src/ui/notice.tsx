@@ -85,7 +85,7 @@ export function explainError(error: unknown): string {
   if (!(error instanceof ApiError)) return texts.errors.unexpected;
   if (error.code === "offline") return texts.errors.offline;
   if (error.status === 429) return texts.errors.limited(error.retryAfter ?? 60);
-  return error.details[0]?.message === undefined ? error.message : error.message.replace(/\.?$/, ".");
+  return error.message;
 }
 
 /** The message for a field of the request, by its path; undefined if the error is not about it. */

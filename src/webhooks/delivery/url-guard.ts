@@ -48,7 +48,7 @@ function isLocal(baseUrl: string): boolean {
 export function urlError(text: string, guard: UrlGuard): string | null {
   if (text.length > MAX_WEBHOOK_URL_CHARS) return `must have at most ${MAX_WEBHOOK_URL_CHARS} characters`;
   if (/[\p{Cc}\s\\]/u.test(text) || !text.isWellFormed())
-    return "must not contain spaces, backslashes, control characters or broken Unicode";
+    return "must not contain spaces, backslashes, line breaks or unreadable characters";
   if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
   const url = URL.parse(text);
   if (url === null) return "must be a complete URL, such as https://example.com/hooks";

@@ -158,8 +158,12 @@ it("draws, saves and copies QR codes that scanners read", async () => {
   const logo = await context.request.get(`/api/links/${id}/qr?format=png&size=64`);
   await page
     .getByLabel("Logo")
+    .setInputFiles({ name: "logo.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") });
+  await page.getByText("This file must be a PNG or JPEG image.", { exact: true }).waitFor();
+  await page
+    .getByLabel("Logo")
     .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.alloc(40_000) });
-  await page.getByText(/^This image must have at most 32768 bytes/).waitFor();
+  await page.getByText(/^This file must have at most 32768 bytes/).waitFor();
   const drawn = page.waitForResponse((response) => response.url().endsWith("/api/qr"));
   await page.getByLabel("Logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: await logo.body() });
   expect((await drawn).status()).toBe(200);

@@ -1,5 +1,5 @@
 import { MAX_BULK_LINKS } from "../../../../src/limits.ts";
-import { ApiError, call } from "../../api/client.ts";
+import { ApiError, call, inPlainWords, type ErrorBody } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import type { Fields } from "./changes.ts";
 
@@ -47,11 +47,6 @@ export async function sendSteps(steps: readonly Step[]): Promise<{ changed: Link
   return { changed, failures };
 }
 
-interface ErrorResult {
-  error: string;
-  code: string;
-}
-
 async function sendStep(links: readonly Link[], fields: Fields): Promise<(Link | ApiError)[]> {
   const [only] = links;
   try {
@@ -59,10 +54,10 @@ async function sendStep(links: readonly Link[], fields: Fields): Promise<(Link |
       const { link } = await call<{ link: Link }>("PATCH", `/api/links/${only.id}`, { body: fields });
       return [link];
     }
-    const { results } = await call<{ results: ({ link: Link } | ErrorResult)[] }>("PATCH", "/api/links/bulk", {
+    const { results } = await call<{ results: ({ link: Link } | ErrorBody)[] }>("PATCH", "/api/links/bulk", {
       body: { ids: links.map(({ id }) => id), changes: fields },
     });
-    return results.map((result) => ("link" in result ? result.link : toError(result)));
+    return await Promise.all(results.map((result) => ("link" in result ? result.link : toError(result))));
   } catch (error) {
     return links.map(() => asApiError(error));
   }
@@ -76,13 +71,14 @@ export async function sendDeletion(links: readonly Link[]): Promise<Failure[]> {
       await call("DELETE", `/api/links/${only.id}`);
       return [];
     }
-    const { results } = await call<{ results: ({ success: true } | ErrorResult)[] }>("DELETE", "/api/links/bulk", {
+    const { results } = await call<{ results: ({ success: true } | ErrorBody)[] }>("DELETE", "/api/links/bulk", {
       body: { ids: links.map(({ id }) => id) },
     });
-    return links.flatMap((link, index) => {
+    const failures = links.map(async (link, index) => {
       const result = results[index];
-      return result === undefined || "success" in result ? [] : [{ link, error: toError(result) }];
+      return result === undefined || "success" in result ? [] : [{ link, error: await toError(result) }];
     });
+    return (await Promise.all(failures)).flat();
   } catch (error) {
     return links.map((link) => ({ link, error: asApiError(error) }));
   }
@@ -103,8 +99,8 @@ export async function sendRestore(links: readonly Link[]): Promise<{ changed: Li
   return { changed, failures };
 }
 
-function toError(result: ErrorResult): ApiError {
-  return new ApiError(400, result, null);
+async function toError(result: ErrorBody): Promise<ApiError> {
+  return new ApiError(400, await inPlainWords(result), null);
 }
 
 function asApiError(error: unknown): ApiError {

@@ -75,7 +75,8 @@ export const analytics = {
     clicks: "Clicks",
     empty: "Nothing in this period.",
     search: "Search",
-    others: (count: number) => `${plural(count, "click has a rarer value", "clicks have rarer values")}.`,
+    others: (count: number) =>
+      `The list has the most frequent values. ${plural(count, "more click has", "more clicks have")} values that are not in it.`,
     load: "Load more",
     nothingFound: "Nothing matches among the loaded values.",
     csv: (title: string) => `${title} as CSV`,

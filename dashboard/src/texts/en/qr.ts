@@ -19,7 +19,7 @@ export const qr = {
   },
   logo: "Logo",
   logoHint: (kilobytes: number) => `A PNG or JPEG of at most ${kilobytes} KB. The code then needs level Q or H.`,
-  logoProblem: (message: string) => `This image ${message}.`,
+  logoProblem: (message: string) => `This file ${message}.`,
   logoChoose: "Choose an image",
   logoReplace: "Choose another image",
   logoRemove: "Remove the logo",

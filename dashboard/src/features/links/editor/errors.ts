@@ -34,7 +34,7 @@ function fieldOfMessage({ status, message }: ApiError): string | null {
   if (status === 403 && message.includes("domain")) return "domain";
   if (status !== 409) return null;
   if (message.includes("aliases")) return "aliases";
-  if (message.includes("externalId")) return "externalId";
+  if (message.includes("external id")) return "externalId";
   return message.startsWith("The slug") ? "slug" : null;
 }
 

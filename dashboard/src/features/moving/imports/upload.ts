@@ -1,4 +1,5 @@
-import { ApiError, call, urlOf } from "../../../api/client.ts";
+import { ApiError, call, urlOf, type ErrorBody } from "../../../api/client.ts";
+import { plainError } from "../../../api/plain-error.ts";
 import type { Import } from "../../../api/types.ts";
 import { MAX_IMPORT_FILE_BYTES } from "../../../../../src/limits.ts";
 import { formatMegabytes } from "../../../lib/format.ts";
@@ -68,5 +69,5 @@ function toError(request: XMLHttpRequest, body: unknown): ApiError {
   }
   // Reads the session, so that the page asks to sign in again.
   if (request.status === 401) void call("GET", "/api/auth/session").catch(() => undefined);
-  return new ApiError(request.status, body as ConstructorParameters<typeof ApiError>[1], headers);
+  return new ApiError(request.status, plainError(body as ErrorBody), headers);
 }

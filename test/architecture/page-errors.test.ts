@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAst } from "vite";
+import { describe, expect, it } from "vitest";
+import { plainError } from "../../dashboard/src/api/plain-error.ts";
+import { plainErrors } from "../../dashboard/src/texts/en/plain-errors.ts";
+import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
+
+// The pages show the sentences of the service. Some of them are for programmers only.
+
+const SOURCE = join(import.meta.dirname, "../../src");
+
+/** What no sentence of a page may have: methods, paths, escapes, headers, variables and names of fields. */
+const TECHNICAL =
+  /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/api\/|%2[0-9A-F]|[?&][a-z]+=|Bearer|Idempotency-Key|Content-Type|\b[A-Z]+_[A-Z_]+\b|\b[a-z]+[A-Z]\w*|\bcursor\b/;
+/** Names of things, and examples of what people enter. */
+const ALLOWED = /macOS|iOS|iPhones?|iPads?|JavaScript|com\.acme\.app|com\.example\.app/g;
+
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+
+/** The strings of a file, with … in place of what is inserted, without those that only document the API. */
+function stringsOf(file: string): string[] {
+  const strings: string[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node !== "object" || node === null) return;
+    const { type, key, value, quasis } = node as Node & {
+      key?: { name?: string };
+      quasis?: { value: { cooked: string } }[];
+    };
+    if (type === "ImportDeclaration") return;
+    if (type === "Property" && /^(description|summary|examples?|default)$/.test(key?.name ?? "")) return;
+    if (type === "Literal" && typeof value === "string") strings.push(value);
+    if (type === "TemplateLiteral") strings.push((quasis ?? []).map((part) => part.value.cooked).join("…"));
+    Object.values(node).forEach(visit);
+  };
+  visit(parseAst(readFileSync(join(SOURCE, file), "utf8"), { lang: "ts" }));
+  return strings;
+}
+
+const strings = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts") && !name.endsWith("app-association.ts"))
+  .flatMap(stringsOf);
+/** Whole sentences, the messages of errors. The documents of the API have code in backquotes. */
+const sentences = strings.filter((text) => /^[A-Z…"].* .*\.$/.test(text) && !text.includes("`"));
+/** What is wrong with a field, which continues a sentence. */
+const reasons = strings.filter((text) => /^(?:must|is|are|has|cannot|needs|would|may|give|selects?) \S/.test(text));
+
+const shown = (text: string) => text.replaceAll(ALLOWED, "");
+
+describe("the errors of the pages", () => {
+  it("have words for every code", () => {
+    expect(Object.keys(plainErrors.codes).sort()).toEqual(Object.keys(STATUS_OF_CODE).sort());
+    for (const text of Object.values(plainErrors.codes)) expect(text).not.toMatch(TECHNICAL);
+  });
+
+  it("show no sentence of the service that is for programmers", () => {
+    const technical = sentences.filter((text) => TECHNICAL.test(shown(text)));
+    expect(technical).toContain("Confirm that it is you with POST /api/auth/confirm, and send this request again.");
+    expect(technical.length).toBeGreaterThan(10);
+    for (const error of sentences) expect(shown(plainError({ error, code: "conflict" }).error)).not.toMatch(TECHNICAL);
+  });
+
+  it("show no reason of the service that is for programmers", () => {
+    reasons.push(
+      "must be a PNG or JPEG image as a data URI in base64, data:image/png;base64,… (in a query, + is written %2B)",
+    );
+    for (const message of reasons) {
+      const { error, details } = plainError({
+        error: `url: ${message}`,
+        code: "invalid_request",
+        details: [{ path: "url", message }],
+      });
+      expect(shown(error)).not.toMatch(TECHNICAL);
+      expect(shown(details?.[0]?.message ?? "")).not.toMatch(TECHNICAL);
+    }
+  });
+
+  it("keep the sentences that anyone understands, and name fields in words", () => {
+    const conflict = { error: "The slug Spring-POST is taken. Choose another one.", code: "conflict" };
+    expect(plainError(conflict)).toEqual(conflict);
+    const message = "must begin with http:// or https://";
+    const of = (path: string) =>
+      plainError({ error: `${path}: ${message}`, code: "invalid_request", details: [{ path, message }] });
+    expect(of("rules.0.url").error).toBe("The destination must begin with http:// or https://.");
+    expect(of("somethingNew").error).toBe("One of the entries must begin with http:// or https://.");
+    expect(plainError({ error: "Another link has the externalId 7.", code: "conflict" }).error).toBe(
+      "Another link has the external id 7.",
+    );
+  });
+});
