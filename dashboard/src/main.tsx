@@ -7,6 +7,8 @@ import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
+import { keepPageUntilLoaded } from "./shell/page-loading.ts";
+import { PageProgress } from "./ui/progress.tsx";
 import { Toasts } from "./ui/toast.tsx";
 import { Tooltips } from "./ui/tooltip.tsx";
 import "./styles.css";
@@ -20,7 +22,9 @@ if (container === null) throw new Error("app.html has no element #root.");
 
 // Loads the code of the page in parallel with the session.
 const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
-for (const route of routes) void router.loadRouteChunk(route);
+// An error is that of the page, which loads it again.
+for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
+keepPageUntilLoaded(router);
 
 // In short tasks, between which the browser can paint and answer.
 startTransition(() =>
@@ -28,6 +32,7 @@ startTransition(() =>
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <PageProgress />
         <Toasts />
         <Tooltips />
       </QueryClientProvider>

@@ -2,12 +2,13 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  type RouteComponent,
   Outlet,
   redirect,
 } from "@tanstack/react-router";
 import { ApiError } from "./api/client.ts";
 import { completeSearch } from "./features/links/last-view.ts";
+import { lazyPart } from "./lib/lazy-part.ts";
 import { openSession } from "./session.ts";
 import { AppLayout } from "./shell/app-layout.tsx";
 import { NotFoundPage, PageError, PagePending } from "./shell/page-states.tsx";
@@ -15,7 +16,7 @@ import { NotFoundPage, PageError, PagePending } from "./shell/page-states.tsx";
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
 /** A page without the navigation, for people who may not be signed in. */
-function openPage<Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) {
+function openPage<Path extends string>(path: Path, component: RouteComponent) {
   return createRoute({
     getParentRoute: () => root,
     path,
@@ -27,18 +28,45 @@ function openPage<Path extends string>(path: Path, component: ReturnType<typeof 
 const signIn = () => import("./features/sign-in/pages.tsx");
 
 const openPages = [
-  openPage("/sign-in", lazyRouteComponent(signIn, "SignInPage")),
-  openPage("/sign-up", lazyRouteComponent(signIn, "SignUpPage")),
-  openPage("/verify-email", lazyRouteComponent(signIn, "VerifyEmailPage")),
-  openPage("/forgot-password", lazyRouteComponent(signIn, "ForgotPasswordPage")),
-  openPage("/reset-password", lazyRouteComponent(signIn, "ResetPasswordPage")),
-  openPage("/confirm-email", lazyRouteComponent(signIn, "ConfirmEmailPage")),
-  openPage("/undo-email", lazyRouteComponent(signIn, "UndoEmailPage")),
-  openPage("/invitation", lazyRouteComponent(signIn, "InvitationPage")),
-  openPage("/restore-account", lazyRouteComponent(signIn, "RestoreAccountPage")),
+  openPage(
+    "/sign-in",
+    lazyPart(() => signIn().then(({ SignInPage }) => SignInPage)),
+  ),
+  openPage(
+    "/sign-up",
+    lazyPart(() => signIn().then(({ SignUpPage }) => SignUpPage)),
+  ),
+  openPage(
+    "/verify-email",
+    lazyPart(() => signIn().then(({ VerifyEmailPage }) => VerifyEmailPage)),
+  ),
+  openPage(
+    "/forgot-password",
+    lazyPart(() => signIn().then(({ ForgotPasswordPage }) => ForgotPasswordPage)),
+  ),
+  openPage(
+    "/reset-password",
+    lazyPart(() => signIn().then(({ ResetPasswordPage }) => ResetPasswordPage)),
+  ),
+  openPage(
+    "/confirm-email",
+    lazyPart(() => signIn().then(({ ConfirmEmailPage }) => ConfirmEmailPage)),
+  ),
+  openPage(
+    "/undo-email",
+    lazyPart(() => signIn().then(({ UndoEmailPage }) => UndoEmailPage)),
+  ),
+  openPage(
+    "/invitation",
+    lazyPart(() => signIn().then(({ InvitationPage }) => InvitationPage)),
+  ),
+  openPage(
+    "/restore-account",
+    lazyPart(() => signIn().then(({ RestoreAccountPage }) => RestoreAccountPage)),
+  ),
   openPage(
     "/shared/$token",
-    lazyRouteComponent(() => import("./features/shared/shared-page.tsx"), "SharedPage"),
+    lazyPart(() => import("./features/shared/shared-page.tsx").then(({ SharedPage }) => SharedPage)),
   ),
 ] as const;
 
@@ -68,12 +96,12 @@ const appOptions = {
   pendingComponent: PagePending,
 };
 
-function appPage<Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) {
+function appPage<Path extends string>(path: Path, component: RouteComponent) {
   return createRoute({ ...appOptions, path, component });
 }
 
-const moving = () => import("./features/moving/pages.tsx");
-const settings = () => import("./features/settings/pages.tsx");
+const moving = lazyPart(() => import("./features/moving/pages.tsx").then(({ MovingPage }) => MovingPage));
+const settings = lazyPart(() => import("./features/settings/pages.tsx").then(({ SettingsPage }) => SettingsPage));
 
 const appPages = [
   createRoute({
@@ -86,7 +114,7 @@ const appPages = [
   createRoute({
     ...appOptions,
     path: "/links",
-    component: lazyRouteComponent(() => import("./features/links/links-page.tsx"), "LinksPage"),
+    component: lazyPart(() => import("./features/links/links-page.tsx").then(({ LinksPage }) => LinksPage)),
     beforeLoad: ({ search, cause }) => {
       const completed = completeSearch(search, cause !== "stay");
       if (completed !== null) throw redirect({ to: "/links", search: completed });
@@ -94,17 +122,17 @@ const appPages = [
   }),
   appPage(
     "/links/$linkId",
-    lazyRouteComponent(() => import("./features/links/link-page.tsx"), "LinkPage"),
+    lazyPart(() => import("./features/links/link-page.tsx").then(({ LinkPage }) => LinkPage)),
   ),
   appPage(
     "/analytics",
-    lazyRouteComponent(() => import("./features/analytics/analytics-page.tsx"), "AnalyticsPage"),
+    lazyPart(() => import("./features/analytics/analytics-page.tsx").then(({ AnalyticsPage }) => AnalyticsPage)),
   ),
-  appPage("/moving", lazyRouteComponent(moving, "MovingPage")),
-  appPage("/moving/$kind", lazyRouteComponent(moving, "MovingPage")),
-  appPage("/settings", lazyRouteComponent(settings, "SettingsPage")),
-  appPage("/settings/$section", lazyRouteComponent(settings, "SettingsPage")),
-  appPage("/settings/$section/$id", lazyRouteComponent(settings, "SettingsPage")),
+  appPage("/moving", moving),
+  appPage("/moving/$kind", moving),
+  appPage("/settings", settings),
+  appPage("/settings/$section", settings),
+  appPage("/settings/$section/$id", settings),
 ] as const;
 
 export const router = createRouter({

@@ -1,4 +1,4 @@
-import { createElement, lazy, type ComponentType } from "react";
+import { createElement, lazy, useState, type ComponentType } from "react";
 
 /** The code of a part of the page did not come: the connection failed, or a new version of the pages has replaced it. */
 export class PartError extends Error {
@@ -14,20 +14,47 @@ export class PartError extends Error {
 
 const PAUSE_MS = 1_000;
 
+/** A part of the page whose code is imported when it is first shown, or before. */
+export interface LazyPart<Props extends object> {
+  (props: Props): ReturnType<typeof createElement>;
+  /** Imports the code. Throws a {@link PartError}; the next call tries it again. */
+  preload: () => Promise<void>;
+}
+
 /** A component whose code is imported when it is first shown, and a second time if that fails. Throws a {@link PartError}. */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const create = (): ComponentType<Props> =>
-    lazy(async () => {
-      try {
-        return { default: await load().catch(() => pause().then(load)) };
-      } catch {
-        throw new PartError(() => {
-          Part = create();
-        });
-      }
-    });
-  let Part = create();
-  return (props) => createElement(Part, props);
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+  let loading: Promise<{ default: ComponentType<Props> }> | null = null;
+  const importOnce = () =>
+    (loading ??= load()
+      .catch(() => pause().then(load))
+      .then(
+        (component) => {
+          Part = component;
+          return { default: component };
+        },
+        () => {
+          throw new PartError(forget);
+        },
+      ));
+  const forget = () => {
+    loading = null;
+    Part = lazy(importOnce);
+  };
+  let Part: ComponentType<Props> = lazy(importOnce);
+  const Shown = (props: Props) => {
+    // What is shown stays the same component, also once the code is there.
+    const [Own] = useState(() => Part);
+    return createElement(Own, props);
+  };
+  Shown.preload = async () => {
+    try {
+      await importOnce();
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+  return Shown;
 }
 
 function pause(): Promise<void> {

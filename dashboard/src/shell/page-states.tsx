@@ -1,5 +1,7 @@
 import { Link, type ErrorComponentProps } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
+import { useEffect } from "react";
+import { PartError } from "../lib/lazy-part.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState, Skeleton } from "../ui/layout.tsx";
@@ -18,6 +20,15 @@ export function PagePending() {
 }
 
 export function PageError({ error, reset }: ErrorComponentProps) {
+  useEffect(() => {
+    if (!(error instanceof PartError)) return undefined;
+    const again = () => {
+      error.forget();
+      reset();
+    };
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [error, reset]);
   return (
     <div className="mx-auto w-full max-w-5xl px-4 pt-6 md:px-8">
       <ErrorNotice error={error} onRetry={reset} />

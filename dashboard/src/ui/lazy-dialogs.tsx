@@ -1,8 +1,10 @@
 import { Component, Suspense, useLayoutEffect, type ReactNode } from "react";
 import { PartError } from "../lib/lazy-part.ts";
 import { continueTypeAhead, endTypeAhead } from "../lib/type-ahead.ts";
+import { openAnew } from "../lib/open-anew.ts";
 import { texts } from "../texts/index.ts";
 import { explainError } from "./notice.tsx";
+import { Progress } from "./progress.tsx";
 import { showToast } from "./toast.tsx";
 
 interface LazyDialogsProps {
@@ -27,7 +29,7 @@ export class LazyDialogs extends Component<LazyDialogsProps, { hasFailed: boolea
     showToast({
       kind: "problem",
       title: explainError(error),
-      action: { label: texts.ui.reload, run: () => location.reload() },
+      action: { label: texts.ui.reload, run: () => void openAnew() },
     });
   }
 
@@ -38,8 +40,8 @@ export class LazyDialogs extends Component<LazyDialogsProps, { hasFailed: boolea
 }
 
 /** The code of a dialog is loading. */
-function Opening({ onCancel }: { onCancel: () => void }): null {
+function Opening({ onCancel }: { onCancel: () => void }) {
   // oxlint-disable-next-line react/exhaustive-deps -- once, when the dialog begins to open
   useLayoutEffect(() => continueTypeAhead(onCancel), []);
-  return null;
+  return <Progress />;
 }

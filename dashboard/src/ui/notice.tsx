@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 import { PartError } from "../lib/lazy-part.ts";
 import { cx } from "../lib/class-names.ts";
+import { openAnew } from "../lib/open-anew.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 
@@ -73,7 +74,7 @@ export function ErrorNotice({
 function RetryButton({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isOfService = error instanceof ApiError;
   return (
-    <Button size="small" onClick={isOfService ? onRetry : () => location.reload()}>
+    <Button size="small" onClick={isOfService ? onRetry : () => void openAnew()}>
       {isOfService ? texts.ui.retry : texts.ui.reload}
     </Button>
   );

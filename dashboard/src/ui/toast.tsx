@@ -11,6 +11,8 @@ export interface ToastContent {
   kind?: "done" | "problem";
   /** For {@link hideToast}. */
   name?: string;
+  /** Whether it is shown until it is closed. */
+  isLasting?: boolean;
   /** A button, mostly to undo the change. */
   action?: { label: string; run: () => void };
 }
@@ -68,10 +70,10 @@ export function Toasts() {
   });
   return (
     <Primitive.Provider label={texts.ui.notifications} swipeDirection="right">
-      {toasts.map(({ id, title, text, kind = "done", action }) => (
+      {toasts.map(({ id, title, text, kind = "done", action, isLasting }) => (
         <Primitive.Root
           key={id}
-          duration={action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS}
+          duration={isLasting === true ? Infinity : action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS}
           onOpenChange={(open) => !open && dismiss(id)}
           // Radix takes the pointer from what is behind a dialog.
           className="pointer-events-auto! flex animate-rise items-start gap-3 rounded-card bg-raised p-3 pl-4 shadow-float"

@@ -152,9 +152,10 @@ it("keeps the keys of the page out of dialogs, lets people switch off single let
   expect(new URL(page.url()).pathname).toBe("/app/links");
 
   // A part of the page that does not come, as after a new version, and then does.
-  await page.route("**/palette-*.js", (route) => route.abort(), { times: 2 });
+  await page.route("**/palette-*.js", (route) => route.abort());
   await page.keyboard.press("Control+k");
   await page.getByRole("button", { name: "Reload the page" }).waitFor();
+  await page.unroute("**/palette-*.js");
   await row(page, slug).waitFor();
   await page.keyboard.press("Control+k");
   const search = page.getByPlaceholder("Search links, pages and actions");

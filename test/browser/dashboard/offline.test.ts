@@ -1,0 +1,116 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLink, expectNoBarriers, launchForDashboard, ORIGIN, openVisit, signUp } from "../support/dashboard.ts";
+import { row, uniqueName } from "../support/link-list.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+const NOT_OPENED = "The page could not be opened";
+
+/** What the browser and React log of files that do not come. */
+const isOfTest = (problem: string) =>
+  /PartError|ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to (?:fetch|load)/.test(problem);
+
+it.each([1440, 390])(
+  "stays on the page without a connection, and opens the next one once there is one (%i px)",
+  async (width) => {
+    const { page, context, problems } = await openVisit(browser, { width });
+    await signUp(context);
+    const slug = uniqueName();
+    await createLink(context, { slug });
+    await page.goto("/app/links");
+    await row(page, slug).waitFor();
+    await context.setOffline(true);
+    const analytics = page.getByRole("link", { name: "Analytics", exact: true }).locator("visible=true");
+    await analytics.click();
+    const message = page.getByRole("listitem").filter({ hasText: NOT_OPENED });
+    await message.getByText("It opens as soon as you are online again.").waitFor();
+    expect(page.url()).toBe(`${ORIGIN}/app/links`);
+    expect(await row(page, slug).count()).toBe(1);
+    await expectNoBarriers(page);
+    await message.getByRole("button", { name: "Try again" }).click();
+    await message.waitFor();
+    expect(page.url()).toBe(`${ORIGIN}/app/links`);
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
+    await message.waitFor({ state: "detached" });
+    // Back to the list, which is there already.
+    await page.goBack();
+    await row(page, slug).waitFor();
+    expect(problems.filter((problem) => !isOfTest(problem))).toEqual([]);
+  },
+);
+
+it("keeps the page and what is typed when a new version has replaced the files, and opens the next one anew", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  await page.goto("/app/links?create=true");
+  const destination = page.getByRole("dialog").getByLabel("Destination", { exact: true });
+  await destination.fill("https://example.com/typed");
+  await page.route("**/assets/analytics-page-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Analytics", exact: true }).first().click();
+  const message = page.getByRole("listitem").filter({ hasText: NOT_OPENED });
+  await message.getByText("there is a new version of Tern").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/app/links");
+  await page.keyboard.press("c");
+  await destination.waitFor();
+  expect(await destination.inputValue()).toBe("https://example.com/typed");
+  await page.keyboard.press("Escape");
+  // The new version has other files.
+  await page.unroute("**/assets/analytics-page-*.js");
+  await page.route("**/assets/analytics-page-*.js", (route) => route.fulfill({ status: 404, body: "" }), { times: 2 });
+  await message.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/app/analytics");
+  expect(problems.filter((problem) => !isOfTest(problem) && !problem.includes("404"))).toEqual([]);
+});
+
+it("shows the progress of a page that takes long, and the newest choice wins", async () => {
+  const { page, context, problems } = await openVisit(browser);
+  await signUp(context);
+  await page.goto("/app/links");
+  await page.getByRole("heading", { name: "Links", exact: true }).waitFor();
+  const opened = Promise.withResolvers<undefined>();
+  await page.route("**/assets/analytics-page-*.js", async (route) => {
+    await opened.promise;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Analytics", exact: true }).first().click();
+  const progress = page.getByRole("status").filter({ hasText: /^Loading$/ });
+  await progress.waitFor();
+  // The page behind it stays usable.
+  expect(await page.getByRole("heading", { name: "Links", exact: true }).count()).toBe(1);
+  await page.getByRole("link", { name: "Settings", exact: true }).first().click();
+  await page.getByRole("heading", { name: "General", level: 1 }).waitFor();
+  opened.resolve(undefined);
+  await progress.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Import and export", exact: true }).first().click();
+  await page.waitForURL("**/app/moving");
+  expect(problems).toEqual([]);
+});
+
+it("says what is wrong in words for people, not in those of the API", async () => {
+  const { page, context } = await openVisit(browser);
+  await signUp(context);
+  const slug = uniqueName();
+  await createLink(context, { slug });
+  await page.goto("/app/links");
+  await row(page, slug).waitFor();
+  await page.route("**/api/links/*", (route) =>
+    route.fulfill({
+      status: 409,
+      json: { error: "There is no enrolment to confirm. Begin with POST /api/auth/mfa/totp.", code: "conflict" },
+    }),
+  );
+  await row(page, slug)
+    .getByRole("button", { name: /^More for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await page.getByText("This is not possible now, because something has changed in the meantime.").first().waitFor();
+  expect(await page.getByText("/api/").count()).toBe(0);
+});
