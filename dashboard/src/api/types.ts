@@ -26,6 +26,7 @@ export type AccountOfUser = z.infer<typeof AccountBody>;
 export type User = z.infer<typeof UserBody>;
 export type SecondStep = z.infer<typeof SecondStepBody>;
 export type { Passkey, Session };
+export type { ReceivedInvitation } from "../../../src/people/invitations/contract.ts";
 export type { AccountExport } from "../../../src/exports/contract.ts";
 export type { ServiceInfo } from "../../../src/service-info/contract.ts";
 

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
+import { LiveLink } from "./live-link.tsx";
 import { DeadLinkPage, OpenLayout, PendingNotice } from "./open-layout.tsx";
 import { isDeadToken, useSendOnce } from "./queries.ts";
 
@@ -28,7 +29,12 @@ export function ConfirmEmailPage() {
         </Button>
       </OpenLayout>
     );
-  return token === null ? <DeadLinkPage missing /> : <Confirmation key={token} token={token} onDone={finish} />;
+  if (token === null) return <DeadLinkPage missing />;
+  return (
+    <LiveLink key={token} token={token} purpose="confirm_email" title={confirmEmail.title}>
+      <Confirmation token={token} onDone={finish} />
+    </LiveLink>
+  );
 }
 
 function Confirmation({ token, onDone }: { token: string; onDone: () => void }) {

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
-import { ApiError, call } from "../../api/client.ts";
-import type { SessionResponse, Team } from "../../api/types.ts";
+import { useEffect, useState, type ReactNode } from "react";
+import { call } from "../../api/client.ts";
+import type { ReceivedInvitation, SessionResponse, Team } from "../../api/types.ts";
 import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
 import { forgetSession, switchAccount } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
@@ -10,43 +10,61 @@ import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { keepInvitation, readInvitation } from "./next-path.ts";
+import { explainInvitation } from "./explain-invitation.ts";
+import { INVITATION_PATH, keepInvitation, readInvitation } from "./next-path.ts";
 import { DeadLinkPage, OpenLayout } from "./open-layout.tsx";
-import { isDeadToken, useVisitor } from "./queries.ts";
+import { isDeadToken, useReceivedInvitation, useVisitor } from "./queries.ts";
 
 const { invitation } = texts.signIn;
-const PATH = "/app/invitation";
 
 export function InvitationPage() {
   const opened = useLinkToken();
   const [kept] = useState(readInvitation);
   const token = opened ?? kept;
   const visitor = useVisitor();
+  const received = useReceivedInvitation(token);
+  const isDead = isDeadToken(received.error);
   useEffect(() => {
     if (opened !== null) keepInvitation(opened);
   }, [opened]);
+  useEffect(() => {
+    if (isDead) keepInvitation(null);
+  }, [isDead]);
   if (token === null) return <DeadLinkPage missing />;
-  if (visitor.data) return <Answer key={token} token={token} person={visitor.data} />;
+  if (isDead) return <DeadLinkPage />;
+  if (received.data && visitor.data)
+    return <Answer key={token} token={token} received={received.data} person={visitor.data} />;
+  const failed = [received, visitor].find(({ isError }) => isError);
   return (
-    <OpenLayout title={invitation.title} lead={invitation.lead}>
-      {visitor.isPending && <Skeleton className="h-24" />}
-      {visitor.isError && <ErrorNotice error={visitor.error} onRetry={() => void visitor.refetch()} />}
-      {visitor.data === null && <SignInFirst />}
+    <InvitationLayout received={received.data}>
+      {failed !== undefined && <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />}
+      {failed === undefined && (received.isPending || visitor.isPending) && <Skeleton className="h-24" />}
+      {received.data && visitor.data === null && <SignInFirst email={received.data.email} />}
+    </InvitationLayout>
+  );
+}
+
+/** Says who invites to which team, as soon as it is known. */
+function InvitationLayout({ received, children }: { received: ReceivedInvitation | undefined; children: ReactNode }) {
+  if (received === undefined) return <OpenLayout title={invitation.anyTitle}>{children}</OpenLayout>;
+  return (
+    <OpenLayout title={invitation.title(received.team.name)} lead={explainInvitation(received)}>
+      {children}
     </OpenLayout>
   );
 }
 
-function SignInFirst() {
+function SignInFirst({ email }: { email: string }) {
   return (
     <>
-      <p>{invitation.signedOut}</p>
+      <p className="break-words">{invitation.signedOut(email)}</p>
       <Button kind="primary" asChild>
-        <Link to="/sign-in" search={{ next: PATH }}>
+        <Link to="/sign-in" search={{ next: INVITATION_PATH }}>
           {invitation.signIn}
         </Link>
       </Button>
       <Button asChild>
-        <Link to="/sign-up" search={{ next: PATH }}>
+        <Link to="/sign-up" search={{ next: INVITATION_PATH }}>
           {texts.signIn.signUp.link}
         </Link>
       </Button>
@@ -63,7 +81,13 @@ function forgetIfDead(error: unknown): void {
   if (isDeadToken(error)) keepInvitation(null);
 }
 
-function Answer({ token, person }: { token: string; person: SessionResponse }) {
+interface AnswerProps {
+  token: string;
+  received: ReceivedInvitation;
+  person: SessionResponse;
+}
+
+function Answer({ token, received, person }: AnswerProps) {
   const navigate = useNavigate();
   const [declined, setDeclined] = useState(false);
   const answer = (kind: "accept" | "decline") =>
@@ -97,9 +121,9 @@ function Answer({ token, person }: { token: string; person: SessionResponse }) {
       </OpenLayout>
     );
   if (isDeadToken(error)) return <DeadLinkPage />;
-  const isOther = error instanceof ApiError && error.code === "forbidden";
+  const isOther = person.user.email.toLowerCase() !== received.email.toLowerCase();
   return (
-    <OpenLayout title={invitation.title} lead={invitation.lead}>
+    <InvitationLayout received={received}>
       {isOther ? (
         <WrongAddress token={token} email={person.user.email} />
       ) : (
@@ -114,7 +138,7 @@ function Answer({ token, person }: { token: string; person: SessionResponse }) {
           </Button>
         </>
       )}
-    </OpenLayout>
+    </InvitationLayout>
   );
 }
 
@@ -126,7 +150,7 @@ function WrongAddress({ token, email }: { token: string; email: string }) {
       forgetSession();
       // Signing out empties the browser's storage.
       keepInvitation(token);
-      await navigate({ to: "/sign-in", search: { next: PATH } });
+      await navigate({ to: "/sign-in", search: { next: INVITATION_PATH } });
     },
   });
   return (

@@ -12,6 +12,9 @@ export function toNextPath(next: unknown): string {
   return isOurs ? pathname + search + hash : START;
 }
 
+/** The page of an invitation, to which people come back who sign in or up for it. */
+export const INVITATION_PATH = "/app/invitation";
+
 const INVITATION = "invitation";
 
 /** The invitation that waits for an answer: a person may have to sign up first, which takes another mail. */

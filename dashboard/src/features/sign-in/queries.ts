@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, call } from "../../api/client.ts";
-import type { ServiceInfo, SessionResponse } from "../../api/types.ts";
+import type { ReceivedInvitation, ServiceInfo, SessionResponse } from "../../api/types.ts";
 
 /** What the service offers to visitors; undefined until it is known. */
 export function useService(): ServiceInfo | undefined {
@@ -45,7 +45,25 @@ export function useSendOnce(send: () => Promise<void>): { error: unknown; retry:
   return { error, retry: start };
 }
 
+/** What the token of an invitation is for. Reads nothing without a token. */
+export function useReceivedInvitation(token: string | null) {
+  return useQuery({
+    queryKey: ["invitation", token],
+    queryFn: async ({ signal }) => {
+      const body = { token };
+      const { invitation } = await call<{ invitation: ReceivedInvitation }>("POST", "/api/auth/invitation", {
+        body,
+        signal,
+      });
+      return invitation;
+    },
+    enabled: token !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
 /** Whether the token of a link is the reason: it was used, has expired or was replaced. */
 export function isDeadToken(error: unknown): boolean {
-  return error instanceof ApiError && error.details.some(({ path }) => path === "token");
+  return error instanceof ApiError && error.details.some(({ path }) => path === "token" || path === "invitation");
 }

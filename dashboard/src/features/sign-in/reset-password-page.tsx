@@ -8,6 +8,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { explainError, fieldError } from "../../ui/notice.tsx";
 import { NewPasswordField } from "../../shell/new-password-field.tsx";
+import { LiveLink } from "./live-link.tsx";
 import { DeadLinkPage, OpenLayout } from "./open-layout.tsx";
 import { isDeadToken } from "./queries.ts";
 import { focusOnly } from "../../lib/focus.ts";
@@ -30,7 +31,22 @@ export function ResetPasswordPage() {
         </Button>
       </OpenLayout>
     );
-  return token === null ? <DeadLinkPage missing /> : <NewPassword key={token} token={token} onDone={finish} />;
+  if (token === null) return <DeadLinkPage missing />;
+  return (
+    <LiveLink key={token} token={token} purpose="reset_password" title={reset.title} dead={<DeadResetPage />}>
+      <NewPassword token={token} onDone={finish} />
+    </LiveLink>
+  );
+}
+
+function DeadResetPage() {
+  return (
+    <DeadLinkPage>
+      <Button asChild>
+        <Link to="/forgot-password">{texts.signIn.reset.another}</Link>
+      </Button>
+    </DeadLinkPage>
+  );
 }
 
 function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
@@ -47,14 +63,7 @@ function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
     if (password === "") focusOnly(event.currentTarget);
     else if (!change.isPending) change.mutate();
   };
-  if (isDeadToken(change.error))
-    return (
-      <DeadLinkPage>
-        <Button asChild>
-          <Link to="/forgot-password">{reset.another}</Link>
-        </Button>
-      </DeadLinkPage>
-    );
+  if (isDeadToken(change.error)) return <DeadResetPage />;
   const wrong = fieldError(change.error, "password");
   return (
     <OpenLayout title={reset.title} lead={reset.lead}>

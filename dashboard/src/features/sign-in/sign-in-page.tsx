@@ -15,6 +15,7 @@ import { focusOn } from "../../lib/focus.ts";
 import { DeadLinkPage, Divider, OpenLayout, PendingNotice, TEXT_LINK } from "./open-layout.tsx";
 import { isDeadToken, useSendOnce, useService, useVisitor } from "./queries.ts";
 import { SecondStepPage } from "./second-step.tsx";
+import { useKeptInvitation } from "./use-kept-invitation.ts";
 import { usePasskeySignIn } from "./use-passkey-sign-in.ts";
 
 /** The session, or what the second step accepts. */
@@ -25,7 +26,8 @@ export function SignInPage() {
   const arrive = useArrive();
   const [step, setStep] = useState<SecondStep | null>(null);
   const [late, setLate] = useState(false);
-  const [email, setEmail] = useState("");
+  const [email, setEmail] = useState<string | null>(null);
+  const { received } = useKeptInvitation();
   const proceed = (outcome: Outcome) => {
     if ("mfa" in outcome) setStep(outcome);
     else arrive();
@@ -36,7 +38,7 @@ export function SignInPage() {
   };
   if (step !== null) return <SecondStepPage accepts={step.mfa} onDone={() => arrive()} onBack={back} />;
   if (token !== null) return <LinkSignIn key={token} token={token} onOutcome={proceed} />;
-  return <FirstStep email={email} onEmail={setEmail} late={late} onOutcome={proceed} />;
+  return <FirstStep email={email ?? received?.email ?? ""} onEmail={setEmail} late={late} onOutcome={proceed} />;
 }
 
 function LinkSignIn({ token, onOutcome }: { token: string; onOutcome: (outcome: Outcome) => void }) {

@@ -1,27 +1,37 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MailCheck } from "lucide-react";
-import { useState, type FormEvent } from "react";
-import { MAX_USER_NAME_CHARS } from "../../../../src/limits.ts";
+import { useState } from "react";
 import { call } from "../../api/client.ts";
 import type { ServiceInfo } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { InputField } from "../../ui/input-field.tsx";
-import { ErrorNotice, explainError, fieldError, Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/layout.tsx";
+import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { useNext } from "./arrive.ts";
-import { focusOn } from "../../lib/focus.ts";
 import { LocalMail } from "../../shell/local-mail.tsx";
-import { NewPasswordField } from "../../shell/new-password-field.tsx";
+import { InvitedSignUpPage } from "./invited-sign-up-page.tsx";
 import { OpenLayout, TEXT_LINK } from "./open-layout.tsx";
+import { NOBODY, SignUpFields, type SignUpFieldsProps } from "./sign-up-fields.tsx";
+import { useKeptInvitation } from "./use-kept-invitation.ts";
 import { useService } from "./queries.ts";
 
-const EMPTY = { name: "", email: "", password: "" };
-type NewPerson = typeof EMPTY;
-
+/** A person who comes from an invitation signs up with it, and without it if it cannot be read now. */
 export function SignUpPage() {
-  const [person, setPerson] = useState(EMPTY);
+  const { token, received, isReading } = useKeptInvitation();
+  if (isReading)
+    return (
+      <OpenLayout title={texts.signIn.signUp.title}>
+        <Skeleton className="h-24" />
+      </OpenLayout>
+    );
+  if (token !== null && received !== undefined) return <InvitedSignUpPage token={token} received={received} />;
+  return <OrdinarySignUpPage />;
+}
+
+function OrdinarySignUpPage() {
+  const [person, setPerson] = useState(NOBODY);
   const [sentAt, setSentAt] = useState<number | null>(null);
   const signUp = useMutation({
     mutationFn: () => call("POST", "/api/auth/sign-up", { body: person }),
@@ -52,13 +62,7 @@ export function SignUpPage() {
   );
 }
 
-interface SignUpFormProps {
-  person: NewPerson;
-  onPerson: (person: NewPerson) => void;
-  busy: boolean;
-  error: unknown;
-  onSubmit: () => void;
-}
+type SignUpFormProps = Omit<SignUpFieldsProps, "action">;
 
 function SignUpForm({ person, onPerson, busy, error, onSubmit }: SignUpFormProps) {
   const service = useService();
@@ -79,7 +83,7 @@ function SignUpForm({ person, onPerson, busy, error, onSubmit }: SignUpFormProps
       }
     >
       {service !== undefined && <WhoMaySignUp service={service} />}
-      {!isClosed && <Fields {...{ person, onPerson, busy, error, onSubmit }} />}
+      {!isClosed && <SignUpFields action={signUp.action} {...{ person, onPerson, busy, error, onSubmit }} />}
     </OpenLayout>
   );
 }
@@ -90,63 +94,6 @@ function WhoMaySignUp({ service }: { service: ServiceInfo }) {
   if (!service.mail) return <Notice kind="warn">{noMail}</Notice>;
   if (service.signUp === "invited") return <Notice>{signUp.invited}</Notice>;
   return service.emailDomainsLimited ? <Notice>{signUp.domains}</Notice> : null;
-}
-
-function Fields({ person, onPerson, busy, error, onSubmit }: SignUpFormProps) {
-  const [missing, setMissing] = useState({ name: false, email: false, password: false });
-  const { name, nameMissing, address, addressMissing, password, passwordMissing, signUp } = texts.signIn;
-  const errors = {
-    name: missing.name ? nameMissing : fieldError(error, "name"),
-    email: missing.email ? addressMissing : fieldError(error, "email"),
-    password: missing.password ? passwordMissing : fieldError(error, "password"),
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const lacks = {
-      name: person.name.trim() === "",
-      email: person.email.trim() === "",
-      password: person.password === "",
-    };
-    setMissing(lacks);
-    if (lacks.name || lacks.email || lacks.password) focusOn(event.currentTarget, lacks);
-    else if (!busy) onSubmit();
-  };
-  const change = (changes: Partial<NewPerson>) => onPerson({ ...person, ...changes });
-  const isOther = error !== null && Object.values(errors).every((each) => each === undefined);
-  return (
-    <form className="grid gap-4" noValidate onSubmit={submit}>
-      <InputField
-        label={name}
-        name="name"
-        autoComplete="name"
-        autoFocus
-        maxLength={MAX_USER_NAME_CHARS}
-        error={errors.name}
-        value={person.name}
-        onValue={(value) => change({ name: value })}
-      />
-      <InputField
-        label={address}
-        type="email"
-        name="email"
-        autoComplete="username"
-        error={errors.email}
-        value={person.email}
-        onValue={(value) => change({ email: value })}
-      />
-      <NewPasswordField
-        label={password}
-        owner={person}
-        error={errors.password}
-        value={person.password}
-        onValue={(value) => change({ password: value })}
-      />
-      {isOther && <Notice kind="bad">{explainError(error)}</Notice>}
-      <Button type="submit" kind="primary" busy={busy}>
-        {signUp.action}
-      </Button>
-    </form>
-  );
 }
 
 interface CheckMailProps {

@@ -6,6 +6,7 @@ import { forgetSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
+import { LiveLink } from "./live-link.tsx";
 import { DeadLinkPage, OpenLayout, TEXT_LINK } from "./open-layout.tsx";
 import { isDeadToken } from "./queries.ts";
 
@@ -24,19 +25,21 @@ export function UndoEmailPage() {
   if (token === null) return <DeadLinkPage missing />;
   if (isDeadToken(undo.error)) return <DeadLinkPage />;
   return (
-    <OpenLayout
-      title={undoEmail.title}
-      lead={undoEmail.lead}
-      footer={
-        <Link to="/links" className={TEXT_LINK}>
-          {undoEmail.leave}
-        </Link>
-      }
-    >
-      {undo.isError && <ErrorNotice error={undo.error} />}
-      <Button kind="primary" busy={undo.isPending} onClick={() => undo.mutate()}>
-        {undoEmail.action}
-      </Button>
-    </OpenLayout>
+    <LiveLink token={token} purpose="undo_email" title={undoEmail.title}>
+      <OpenLayout
+        title={undoEmail.title}
+        lead={undoEmail.lead}
+        footer={
+          <Link to="/links" className={TEXT_LINK}>
+            {undoEmail.leave}
+          </Link>
+        }
+      >
+        {undo.isError && <ErrorNotice error={undo.error} />}
+        <Button kind="primary" busy={undo.isPending} onClick={() => undo.mutate()}>
+          {undoEmail.action}
+        </Button>
+      </OpenLayout>
+    </LiveLink>
   );
 }
