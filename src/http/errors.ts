@@ -11,6 +11,7 @@ import {
   UNAVAILABLE_RETRY_SECONDS,
 } from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
+import { findJsonFault } from "./json-fault.ts";
 import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "./error-body.ts";
 
 type ErrorStatus = (typeof STATUS_OF_CODE)[ErrorCode];
@@ -102,8 +103,18 @@ function shorten(text: string, maxChars: number): string {
 }
 
 /** Turns a thrown error into a response. Unexpected errors are logged; their message stays private. */
-export const onError: ErrorHandler<HttpEnv> = (thrown, c) =>
-  respond(thrown instanceof ApiError ? thrown : fromUnexpected(thrown, c), c);
+export const onError: ErrorHandler<HttpEnv> = async (thrown, c) => {
+  if (thrown instanceof ApiError) return respond(thrown, c);
+  // The validators of @hono/zod-openapi throw these for a body that is not JSON.
+  const isBrokenJson = thrown instanceof HTTPException && thrown.status === 400;
+  return respond(isBrokenJson ? brokenJson(await c.req.text().catch(() => "")) : fromUnexpected(thrown, c), c);
+};
+
+function brokenJson(body: string): ApiError {
+  const fault = findJsonFault(body);
+  const where = fault === null ? "" : ` Line ${fault.line}, column ${fault.column}: ${fault.problem}.`;
+  return badRequest(`The body is not valid JSON.${where}`);
+}
 
 export const onNotFound: NotFoundHandler<HttpEnv> = (c) =>
   respond(notFound(`There is no ${c.req.path} here. GET /api/openapi.json lists every path.`), c);
@@ -131,8 +142,6 @@ export function toErrorBody(error: unknown): ErrorBody {
 }
 
 function fromUnexpected(thrown: Error, c: Context<HttpEnv>): ApiError {
-  // The validators of @hono/zod-openapi throw these for a body that is not JSON.
-  if (thrown instanceof HTTPException && thrown.status === 400) return badRequest("The body is not valid JSON.");
   if (thrown instanceof HTTPException && thrown.status === 415) {
     return unsupportedMediaType("Send the body as JSON, with the header Content-Type: application/json.");
   }

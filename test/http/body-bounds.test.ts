@@ -59,9 +59,13 @@ it.each([
   const tooMany = { status: 413, code: "payload_too_large", error: expect.stringContaining(`${maxValues} values`) };
   expect(await errorOf(nested(MAX_BODY_DEPTH + 1))).toMatchObject(tooDeep);
   expect(await errorOf(`{"links":${"[".repeat(60_000)}`)).toMatchObject(tooDeep);
-  expect(await errorOf(nested(MAX_BODY_DEPTH))).toMatchObject({ error: "body: must be an object" });
+  expect(await errorOf(nested(MAX_BODY_DEPTH))).toMatchObject({
+    error: expect.stringContaining("body: must be an object"),
+  });
   expect(await errorOf(zeros(maxValues))).toMatchObject(tooMany);
-  expect(await errorOf(zeros(maxValues - 1))).toMatchObject({ error: "body: must be an object" });
+  expect(await errorOf(zeros(maxValues - 1))).toMatchObject({
+    error: expect.stringContaining("body: must be an object"),
+  });
 });
 
 it("has the same bounds after decompression", async () => {
