@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { accountDeleted, unauthorized } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
-import { hashKey, isKeyShaped } from "./key.ts";
+import { hashKey } from "./key.ts";
 import { describeError, log } from "../lib/log.ts";
 import { LAST_USED_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "../limits.ts";
 import { authenticatePerson, hasSessionCookie } from "../people/authenticate.ts";
@@ -18,6 +18,7 @@ import type { Permission } from "./permissions.ts";
 import type { RequestContext } from "../context.ts";
 import type { AuthEnv } from "./principal.ts";
 import { accountDisabled, requirePermissions } from "./require-permissions.ts";
+import { otherKeyHeader, readAuthorization } from "./read-authorization.ts";
 import { findCredential, recordUse, type Credential } from "./store.ts";
 
 /** The key of a call, or the error without a valid one. */
@@ -61,11 +62,12 @@ function authenticateKey(operation: Operation, permissions: readonly Permission[
 }
 
 /**
- * Whether the request has credentials. Wrong credentials are an error; the caller is then not treated as anonymous. An empty
- * header is wrong too, where the Worker sees it: workerd drops an empty Authorization header that it reads from a socket.
+ * Whether the request has credentials. Wrong credentials are an error; the caller is then not treated as anonymous. So is
+ * a key in a header that is not read. An empty Authorization header is wrong too, where the Worker sees it: workerd drops an empty Authorization header that it reads from a socket.
  */
 export function hasCredentials<E extends HttpEnv>(c: Context<E>): boolean {
-  return c.req.header("Authorization") !== undefined || hasSessionCookie(c);
+  const hasKey = c.req.header("Authorization") !== undefined || otherKeyHeader(c.req.raw.headers) !== undefined;
+  return hasKey || hasSessionCookie(c);
 }
 
 export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");
@@ -74,11 +76,8 @@ const unread = (message: string): ReadKey => ({ state: "unread", error: unauthor
 
 /** Reads the key with one indexed read. A key of another form costs none. */
 async function readKey(c: Context<AuthEnv>, operation: Operation): Promise<ReadKey> {
-  const header = c.req.header("Authorization");
-  if (header === undefined) return unread("An API key is required. Send the header Authorization: Bearer <key>.");
-  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (key === undefined) return unread("The Authorization header must have the form: Bearer <key>.");
-  if (!isKeyShaped(key)) return unread(INVALID_KEY);
+  const { key, fault: formFault } = readAuthorization(c.req.raw.headers);
+  if (key === undefined) return unread(formFault);
   const { env, now } = c.get("context");
   const hash = await hashKey(key);
   refuseUnread(c, operation, knownKeys.get(hash, now));

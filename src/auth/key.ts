@@ -1,11 +1,15 @@
 import { sha256Hex, toHex } from "../lib/hash.ts";
 
-const PREFIX = "svc_sk_live_";
-const KEY = new RegExp(`^${PREFIX}[0-9a-f]{64}$`);
+/** The beginning of every key. */
+export const KEY_START = "svc_sk_live_";
+const RANDOM_CHARS = 64;
+/** The length of a key. */
+export const KEY_CHARS = KEY_START.length + RANDOM_CHARS;
+const KEY = new RegExp(`^${KEY_START}[0-9a-f]{${RANDOM_CHARS}}$`);
 
 /** A new API key (2.1): 256 random bits. */
 export function generateKey(): string {
-  return PREFIX + toHex(crypto.getRandomValues(new Uint8Array(32)));
+  return KEY_START + toHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** Whether the text has the form of a key. Other texts are rejected without a database read. */
@@ -19,7 +23,7 @@ export function hashKey(key: string): Promise<string> {
 }
 
 /** The first 8 characters (2.1), the same for every key. */
-export const KEY_PREFIX = PREFIX.slice(0, 8);
+export const KEY_PREFIX = KEY_START.slice(0, 8);
 
 /** The last four characters of a key, by which keys can be told apart in a list. */
 export function lastFour(key: string): string {
