@@ -11,6 +11,7 @@ import {
   REQUEST_ID_HEADER,
   type ErrorStatus,
 } from "./openapi-components.ts";
+import { sizeNumbers } from "./openapi-numbers.ts";
 import { shareParameters } from "./openapi-parameters.ts";
 import { correctUses } from "./openapi-uses.ts";
 
@@ -108,7 +109,7 @@ const INFO = {
   version: SERVICE_VERSION,
   summary: "Link shortening with analytics, QR codes, custom domains and webhooks.",
   description:
-    "Short links. Times in responses are Unix milliseconds. Every error has the form of `Error`. Every response has an `X-Request-Id`. Bodies may be compressed with gzip or deflate.",
+    "Short links. Times in responses are Unix milliseconds. Every integer is an `int64`. Every error has the form of `Error`. Every response has an `X-Request-Id`. Bodies may be compressed with gzip or deflate.",
   license: { name: "MIT", identifier: "MIT" },
 };
 
@@ -139,5 +140,5 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
 function toDocument(app: OpenAPIHono<HttpEnv>): object {
   const tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   const generated = app.getOpenAPI31Document({ openapi: "3.1.0", info: INFO, tags });
-  return shareParameters(correctUses(JSON.parse(JSON.stringify(generated)) as object));
+  return shareParameters(sizeNumbers(correctUses(JSON.parse(JSON.stringify(generated)) as object)));
 }

@@ -140,7 +140,7 @@ function parseTime(text: string, dayOffsetMs: number): number {
 
 function timeInput(dayOffsetMs: number, day: string) {
   return z
-    .union([z.number(), z.string()], { error: "must be a time: a number or a string" })
+    .union([z.number().openapi({ type: "integer" }), z.string()], { error: "must be a time: a number or a string" })
     .transform((time) => (typeof time === "number" ? time : parseTime(time, dayOffsetMs)))
     .refine(
       (time) => Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS,
