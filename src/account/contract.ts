@@ -33,7 +33,7 @@ const Account = z
     name: AccountName,
     kind: z.enum(["personal", "team"]).openapi({ description: "Whose account it is." }),
     role: RoleName,
-    linkDefaults: LinkDefaults.nullable().openapi({ description: "null: new links have no settings of their own." }),
+    linkDefaults: LinkDefaults.nullable(),
     createdAt: Timestamp.openapi({ description: "When the account was created, in Unix milliseconds." }),
   })
   .openapi("Account", {
@@ -62,14 +62,13 @@ export const updateAccount = createRoute({
   method: "patch",
   path: "/api/account",
   summary: "Update account",
+  description:
+    "`linkDefaults` replaces all defaults; null removes them. A custom domain must be a verified one of the account.",
   request: jsonBody(
     z
       .strictObject({
         name: AccountName.optional(),
-        linkDefaults: LinkDefaults.nullish().openapi({
-          description:
-            "Replaces all defaults; null removes them. A custom domain must be a verified one of the account.",
-        }),
+        linkDefaults: LinkDefaults.nullish(),
       })
       .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give a field to change")
       .openapi("UpdateAccount", { description: "The changed fields.", minProperties: 1, example: { name: "Acme" } }),

@@ -8,8 +8,8 @@ import { settings } from "../links/fields.ts";
 const LinkDeepLinks = z
   .object({
     linkId: Id.openapi({ description: "The id of the link." }),
-    ios: z.string().nullable().openapi({ description: "The destination on iPhones and iPads." }),
-    android: z.string().nullable().openapi({ description: "The destination on Android." }),
+    ios: z.string().nullable().openapi({ format: "iri", description: "The destination on iPhones and iPads." }),
+    android: z.string().nullable().openapi({ format: "iri", description: "The destination on Android." }),
   })
   .openapi("LinkDeepLinks", {
     description: "The destinations of a link in apps.",

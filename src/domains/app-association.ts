@@ -34,19 +34,29 @@ const matching = {
 };
 const defaults = z.looseObject(matching).optional().openapi({ description: "The defaults of the components." });
 
-const Component = z.looseObject({
-  "/": pattern("The pattern of the path."),
-  "?": z
-    .union([z.string(), z.record(z.string(), z.string())], {
-      error: "must be a pattern, or an object with a pattern for each query parameter",
-    })
-    .optional()
-    .openapi({ description: "The pattern of the query, or of each query parameter." }),
-  "#": pattern("The pattern of the fragment."),
-  exclude: flag("Whether matching URLs do not open the app."),
-  comment: pattern("A note for people."),
-  ...matching,
-});
+// With a name of its own, because generators of clients name types by their properties, and `?` gives none.
+const QueryPattern = z
+  .union([z.string(), z.record(z.string(), z.string())], {
+    error: "must be a pattern, or an object with a pattern for each query parameter",
+  })
+  .openapi("AppLinkQuery", {
+    description: "The pattern of the query, or of each query parameter.",
+    example: { lang: "de" },
+  });
+
+const Component = z
+  .looseObject({
+    "/": pattern("The pattern of the path."),
+    "?": QueryPattern.optional(),
+    "#": pattern("The pattern of the fragment."),
+    exclude: flag("Whether matching URLs do not open the app."),
+    comment: pattern("A note for people."),
+    ...matching,
+  })
+  .openapi("AppLinkComponent", {
+    description: "URLs that open the apps, or do not. All given patterns must match.",
+    example: { "/": "/*", exclude: false },
+  });
 
 const Path = z.string().regex(/^(NOT )?[/*?]/, "must be a path that begins with / or *, optionally after NOT");
 

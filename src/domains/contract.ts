@@ -84,8 +84,14 @@ export const Domain = z
     status: z.enum(["pending", "verified"]).openapi({ description: "Whether the ownership was proved." }),
     caseSensitive: z.boolean().openapi({ description: CASE_SENSITIVE }),
     records: z.array(DomainRecord).openapi({ description: "What the domain needs before its links work." }),
-    notFoundUrl: z.string().nullable().openapi({ description: "Where unknown short URLs redirect to; null: a 404." }),
-    rootUrl: z.string().nullable().openapi({ description: "Where the root of the domain redirects to; null: a page." }),
+    notFoundUrl: z
+      .string()
+      .nullable()
+      .openapi({ format: "iri", description: "Where unknown short URLs redirect to; null: a 404." }),
+    rootUrl: z
+      .string()
+      .nullable()
+      .openapi({ format: "iri", description: "Where the root of the domain redirects to; null: a page." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
     assetLinks: AssetLinks.nullable(),
     createdAt: Timestamp.openapi({ description: "When the domain was added, in Unix milliseconds." }),

@@ -1,5 +1,6 @@
 interface Parameter {
   name: string;
+  in?: string;
   description?: string;
   schema: { description?: string };
 }
@@ -34,11 +35,17 @@ export function shareParameters<D extends Document>(document: D): D {
   };
 }
 
-/** A parameter has the description of its schema. */
+/** A parameter has the description of its schema, and a header its usual name. */
 function describeOnce(parameter: Parameter | { $ref: string }): Parameter | { $ref: string } {
-  if (!("schema" in parameter) || parameter.schema.description !== parameter.description) return parameter;
-  const { description: _, ...schema } = parameter.schema;
-  return { ...parameter, schema };
+  if (!("schema" in parameter)) return parameter;
+  const name = parameter.in === "header" ? toHeaderName(parameter.name) : parameter.name;
+  const { description, ...schema } = parameter.schema;
+  return { ...parameter, name, schema: description === parameter.description ? schema : parameter.schema };
+}
+
+/** As the documents write it, where contracts have lower case: `idempotency-key` becomes `Idempotency-Key`. */
+function toHeaderName(name: string): string {
+  return name.replaceAll(/(^|-)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 }
 
 /** The parameters to share, as JSON, by the names of their components. */

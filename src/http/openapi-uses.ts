@@ -35,6 +35,8 @@ function correct(part: unknown, components: ReadonlyMap<string, Component>): unk
   const component = components.get($ref);
   if (metadata.description === component?.description) delete metadata.description;
   const mayBeNull = isNullable(type ?? component?.type);
+  // `anyOf` has no description of its own, and generators of types show none then.
+  if (mayBeNull) metadata.description ??= [component?.description, "null: there is none."].filter(Boolean).join(" ");
   return mayBeNull ? { anyOf: [{ $ref }, { type: "null" }], ...metadata } : { $ref, ...metadata };
 }
 

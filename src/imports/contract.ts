@@ -14,7 +14,7 @@ const RUNNING = `${MAX_RUNNING_JOBS} imports and other jobs of the account are r
 
 /** Plain schemas: the file is not validated with the request. */
 const file = (example: string) => ({
-  schema: { type: "string" as const, format: "binary", maxLength: MAX_IMPORT_FILE_BYTES, example },
+  schema: { type: "string" as const, format: "binary", example },
 });
 const CSV_EXAMPLE = "Long URL,Short code\nhttps://example.com/spring,spring\n";
 const JSON_EXAMPLE = '[{"url": "https://example.com/spring", "slug": "spring"}]';

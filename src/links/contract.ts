@@ -43,7 +43,7 @@ export const LINK_EXAMPLE = {
 export const Link = z
   .object({
     id: Id,
-    url: z.string().openapi({ description: "The destination." }),
+    url: z.string().openapi({ format: "iri", description: "The destination." }),
     slug: z.string().openapi({ description: "The path of the short URL, as it was written." }),
     domain: z.string().openapi({ description: "The host of the short URL." }),
     shortUrl: z.string().openapi({ format: "uri", description: "The address that redirects to the destination." }),
@@ -60,7 +60,10 @@ export const Link = z
     expiresAt: Timestamp.nullable().openapi({
       description: "When the link expires, in Unix milliseconds; null: never.",
     }),
-    expiredUrl: z.string().nullable().openapi({ description: "The destination after the expiry; null: a 410." }),
+    expiredUrl: z
+      .string()
+      .nullable()
+      .openapi({ format: "iri", description: "The destination after the expiry; null: a 410." }),
     maxClicks: z
       .number()
       .int()
@@ -73,8 +76,11 @@ export const Link = z
     ios: z
       .string()
       .nullable()
-      .openapi({ description: "The destination on iPhones and iPads; null: as for all others." }),
-    android: z.string().nullable().openapi({ description: "The destination on Android; null: as for all others." }),
+      .openapi({ format: "iri", description: "The destination on iPhones and iPads; null: as for all others." }),
+    android: z
+      .string()
+      .nullable()
+      .openapi({ format: "iri", description: "The destination on Android; null: as for all others." }),
     geo: Geo,
     rules: z.array(Rule).openapi({ description: "The first rule that matches a visitor gives the destination." }),
     preview: Preview.nullable(),

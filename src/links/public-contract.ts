@@ -15,7 +15,7 @@ const ShownDestination = z
     destination: z
       .string()
       .nullable()
-      .openapi({ description: "The destination for this visitor. null if the link has a password." }),
+      .openapi({ format: "iri", description: "The destination for this visitor. null if the link has a password." }),
     title: z.string().nullable().openapi({ description: "The title of the link's preview." }),
     status: z.enum(["active", "expired"]).openapi({ description: "If `expired`, the destination is `expiredUrl`." }),
     hasPassword: z.boolean().openapi({ description: "Whether visitors must enter a password." }),

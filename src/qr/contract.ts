@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonBody } from "../http/contract.ts";
+import { ifNoneMatchHeaders } from "../http/etag.ts";
 import { idParams } from "../http/id.ts";
 import {
   DEFAULT_QR_MARGIN_MODULES,
@@ -167,7 +168,7 @@ export const getLinkQrCode = createRoute({
   summary: "Get link QR code",
   description:
     "The code contains the short URL with `?qr=1`, so that clicks through the code can be counted separately.",
-  request: { params: idParams("link"), query },
+  request: { params: idParams("link"), query, headers: ifNoneMatchHeaders },
   responses: {
     200: image,
     304: { description: "The image with the ETag in If-None-Match is current.", headers: validators },

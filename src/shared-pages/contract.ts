@@ -17,7 +17,9 @@ export const SharedPage = z
     linkId: Id.nullable().openapi({ description: "The link whose clicks the page shows; null for a tag." }),
     tag: z.string().nullable().openapi({ description: "The tag whose clicks the page shows; null for a link." }),
     title: z.string().nullable().openapi({ description: "What viewers see as the title." }),
-    url: z.string().openapi({ description: "The URL of the page. Everybody who has it can open the page." }),
+    url: z
+      .string()
+      .openapi({ format: "uri", description: "The URL of the page. Everybody who has it can open the page." }),
     hasPassword: z.boolean().openapi({ description: "Whether viewers must enter a password." }),
     showDestination: z.boolean().openapi({ description: "Whether viewers see where the link leads." }),
     passwordAttackedAt: Timestamp.nullable().openapi({

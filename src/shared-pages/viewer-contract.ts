@@ -11,9 +11,13 @@ import { EXAMPLE_TOKEN } from "./contract.ts";
 const ViewedPage = z
   .object({
     title: z.string().nullable().openapi({ description: "The title of the page." }),
-    shortUrl: z.string().nullable().openapi({ description: "The short URL of the link; null for a tag." }),
+    shortUrl: z
+      .string()
+      .nullable()
+      .openapi({ format: "uri", description: "The short URL of the link; null for a tag." }),
     tag: z.string().nullable().openapi({ description: "The tag; null for a link." }),
     destination: z.string().nullable().openapi({
+      format: "iri",
       description: "Where the link leads; null unless the account shows it.",
     }),
   })

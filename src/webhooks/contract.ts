@@ -69,7 +69,7 @@ const EXAMPLE = {
 
 const fields = {
   id: Id,
-  url: z.string().openapi({ description: "The endpoint that receives the events." }),
+  url: z.string().openapi({ format: "iri", description: "The endpoint that receives the events." }),
   events: z.array(EventName).openapi({ description: "The event types that are sent." }),
   linkIds: z.array(z.string()).nullable().openapi({ description: "Only events of these links; null: no limit." }),
   tags: z

@@ -27,7 +27,10 @@ const Counts = z
 export const LinkCount = z.object({
   value: Id.openapi({ description: "The id of the link." }),
   clicks: z.number().int().openapi({ description: "Clicks of the link." }),
-  shortUrl: z.string().nullable().openapi({ description: "Its short URL; null if the link is deleted." }),
+  shortUrl: z
+    .string()
+    .nullable()
+    .openapi({ format: "uri", description: "Its short URL; null if the link is deleted." }),
 });
 
 const LinkCounts = z

@@ -30,7 +30,7 @@ const Target = z
         "`default` is the link's own `url`; `country` is a target of `geo`; `ios` and `android` also mean the page that opens the app.",
     }),
     ruleId: z.string().nullable().openapi({ description: "The id of the rule; null if the target is not one." }),
-    url: z.string().openapi({ description: "Its URL at the time, without the visitor's parameters." }),
+    url: z.string().openapi({ format: "iri", description: "Its URL at the time, without the visitor's parameters." }),
   })
   .openapi({ description: "The target that the visitor was sent to." });
 

@@ -18,7 +18,10 @@ export const listMails = createRoute({
             z.object({
               to: z.string().openapi({ description: "The recipient." }),
               subject: z.string().openapi({ description: "The subject." }),
-              link: z.string().nullable().openapi({ description: "The link with its token; null: a mere notice." }),
+              link: z
+                .string()
+                .nullable()
+                .openapi({ format: "uri", description: "The link with its token; null: a mere notice." }),
               createdAt: Timestamp,
             }),
           )

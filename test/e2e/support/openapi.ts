@@ -94,7 +94,8 @@ export function schemasIn(schema: Schema, place: string): [place: string, schema
 function* walk(schema: Schema, place: string): Generator<[place: string, schema: Schema]> {
   yield [place, schema];
   for (const [name, property] of Object.entries(schema.properties ?? {})) yield* walk(property, `${place}.${name}`);
-  for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* walk(part, place);
+  for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+    yield* walk(part, place);
   if (schema.items !== undefined) yield* walk(schema.items, `${place}[]`);
   if (typeof schema.additionalProperties === "object") yield* walk(schema.additionalProperties, `${place}.*`);
 }
@@ -151,7 +152,16 @@ export function checkerFor({ components }: Document): Check {
   const ajv = new Ajv2020({
     strict: false,
     coerceTypes: false,
-    formats: { uuid: UUID, uri: true, iri: true, password: true },
+    formats: {
+      uuid: UUID,
+      uri: true,
+      iri: true,
+      "iri-reference": true,
+      password: true,
+      binary: true,
+      int64: true,
+      double: true,
+    },
   });
   ajv.addSchema({ $id: "document", components });
   const validators = new Map<Schema, ReturnType<typeof ajv.compile>>();
