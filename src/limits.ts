@@ -860,17 +860,21 @@ export const MAX_CRON_BATCHES = 20;
 
 // Jobs of a JobRunner: bulk changes
 
-/** Jobs that an account starts in any {@link JOB_WINDOW_MS}. */
+/** Jobs that an account starts in any {@link JOB_WINDOW_MS}. A file that is only uploaded is no start. */
 export const MAX_JOBS_PER_WINDOW = 10;
 /** The time in which started jobs count. */
 export const JOB_WINDOW_MS = HOUR_MS;
+/** Files to import that an account uploads in any {@link UPLOAD_WINDOW_MS}, started or not. */
+export const MAX_UPLOADS_PER_WINDOW = 60;
+/** The time in which uploaded files count. */
+export const UPLOAD_WINDOW_MS = HOUR_MS;
 /** Jobs of an account that run at the same time, those that are undone included. */
 export const MAX_RUNNING_JOBS = 2;
 /** How long a job at rest is kept, with what undoes it. */
 export const JOB_TTL_MS = 7 * DAY_MS;
 /** Time to send the next records of a job, at most {@link MAX_JOB_RECORD_BYTES} of a file. Until then, an upload that broke off takes a place of the account's jobs. */
 export const JOB_RECEIVE_TIMEOUT_MS = 10 * MINUTE_MS;
-/** Jobs of an account that are kept. A new one deletes the oldest finished one, or else the oldest that is ready or paused. */
+/** Jobs of an account that are kept. A new one deletes the oldest that ended without a start, then the oldest finished one, or else the oldest that is ready or paused. */
 export const MAX_KEPT_JOBS = 100;
 /** Size of an account's stored jobs beyond which a new one deletes the oldest finished ones, then the oldest that are ready or paused. A Durable Object holds 10 GB. */
 export const MAX_JOB_STORAGE_BYTES = 5_000_000_000;

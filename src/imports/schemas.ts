@@ -118,6 +118,7 @@ export const Import = z
     ),
     error: z.string().nullable().openapi({ description: "Why the import failed; null otherwise." }),
     createdAt: Timestamp.openapi({ description: "When the file was uploaded." }),
+    startedAt: Timestamp.nullable().openapi({ description: "When the import was started; null before." }),
     finishedAt: Timestamp.nullable().openapi({ description: "When the import, or its undoing, ended; null before." }),
     expiresAt: Timestamp.nullable().openapi({
       description: `When the file is deleted and the import can no longer be undone: ${TTL_DAYS} days after it ended or began to wait; null while it runs.`,
@@ -147,6 +148,7 @@ export const Import = z
       notUndone: 0,
       error: null,
       createdAt: 1_790_000_000_000,
+      startedAt: null,
       finishedAt: null,
       expiresAt: 1_790_604_800_000,
     },

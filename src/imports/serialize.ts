@@ -10,7 +10,7 @@ export function toImport(
 ): Import {
   const { source, choices } = parseInput(input);
   const details = parseDetails(stored);
-  const { createdAt, finishedAt, expiresAt } = times;
+  const { createdAt, startedAt, finishedAt, expiresAt } = times;
   const { created = 0, skipped = 0, failed = 0, undone = 0, notUndone = 0 } = counts;
   return {
     id,
@@ -35,6 +35,7 @@ export function toImport(
     notUndone,
     error,
     createdAt,
+    startedAt,
     finishedAt,
     expiresAt,
   };

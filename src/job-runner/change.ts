@@ -33,7 +33,8 @@ export function changeJob(job: StoredJob, change: JobChange, now: number): Store
   const changed = { ...job, status: to, starter: change.starter, dueAt: rests ? now + JOB_TTL_MS : now, failures: 0 };
   if (change.action === "cancel") return { ...changed, finishedAt: now };
   if (change.action === "configure") return { ...restart(changed), input: change.input, counts: {} };
-  return change.action === "pause" || change.action === "resume" ? changed : restart(changed);
+  if (change.action === "start") return { ...restart(changed), startedAt: now };
+  return change.action === "undo" ? restart(changed) : changed;
 }
 
 /** Begins a phase. */

@@ -72,6 +72,8 @@ export interface JobState {
   /** Why it failed; null otherwise. */
   error: string | null;
   createdAt: number;
+  /** When it counted as a start of the account; null: not yet. */
+  startedAt: number | null;
   finishedAt: number | null;
   /** When the job and what undoes it are deleted; null: it is not at rest. */
   expiresAt: number | null;
@@ -97,4 +99,6 @@ export type JobOutcome =
   | { outcome: "not_found" }
   /** The action is not possible in the state. */
   | { outcome: "wrong_status"; status: JobStatus }
-  | StartRefusal;
+  | StartRefusal
+  /** `waitMs` is the time until another file may be uploaded. */
+  | { outcome: "too_many_uploads"; waitMs: number };

@@ -1,5 +1,4 @@
 import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "../background/alarm-loop.ts";
-import { refuseStart } from "../background/start-limits.ts";
 import { SECOND_MS } from "../lib/duration.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
@@ -8,18 +7,18 @@ import {
   JOB_PAUSE_MS,
   JOB_RECEIVE_TIMEOUT_MS,
   JOB_RETRY_MS,
-  JOB_WINDOW_MS,
   MAX_JOB_FAILURES,
   MAX_JOB_STORAGE_BYTES,
-  MAX_JOBS_PER_WINDOW,
   MAX_KEPT_JOBS,
   MAX_RUNNING_JOBS,
+  UPLOAD_WINDOW_MS,
 } from "../limits.ts";
 import { changeJob, endJob, takesPlace, turnPage } from "./change.ts";
 import type { FailurePage, JobChange, JobList, JobOutcome, JobRecord, JobState, NewJob } from "./job.ts";
 import { kindOf } from "./kinds.ts";
 import { toRecords, type JobContext, type JobPage } from "./kind.ts";
 import { FAILURES, readFailures, recordsOf } from "./records.ts";
+import { refuseJobStart, refuseUpload } from "./refusal.ts";
 import { hasAccess } from "./access.ts";
 import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
@@ -28,8 +27,6 @@ import { createTables, hasTables } from "./store/tables.ts";
 const NOT_ALLOWED =
   "The account was deleted or disabled, or the person or API key that started the job may not do this any more.";
 const GIVEN_UP = "A part of the service failed repeatedly. What was done until then can be undone.";
-
-const LIMITS = { perWindow: MAX_JOBS_PER_WINDOW, windowMs: JOB_WINDOW_MS, running: MAX_RUNNING_JOBS };
 
 /** The jobs of a JobRunner. The result of a page, and the position of the next one, are stored in one transaction. */
 export class Jobs implements Tasks {
@@ -51,15 +48,16 @@ export class Jobs implements Tasks {
   async start(job: NewJob, records: readonly JobRecord[]): Promise<JobOutcome> {
     const now = Date.now();
     createTables(this.#sql);
-    const starts = store.listStarts(this.#sql, now - JOB_WINDOW_MS);
-    const refusal = refuseStart(LIMITS, starts, store.countUnfinished(this.#sql), now);
+    const { startsByItself } = kindOf(job.kind);
+    const refusal = startsByItself ? refuseJobStart(this.#sql, now) : refuseUpload(this.#sql, now);
     if (refusal !== null) return refusal;
     const [status, dueAt] = job.isReceiving
       ? (["receiving", now + JOB_RECEIVE_TIMEOUT_MS] as const)
       : (["reading", now] as const);
     this.#storage.transactionSync(() => {
       store.deleteOldest(this.#sql, MAX_KEPT_JOBS - 1, MAX_JOB_STORAGE_BYTES);
-      store.insertJob(this.#sql, job, status, dueAt, now);
+      store.insertJob(this.#sql, job, status, dueAt, now, startsByItself ? now : null);
+      if (!startsByItself) store.insertUpload(this.#sql, now, now - UPLOAD_WINDOW_MS);
       recordStore.putRecords(this.#sql, job.id, records);
     });
     await this.#loop.schedule();
@@ -96,8 +94,11 @@ export class Jobs implements Tasks {
   async change(id: string, change: JobChange): Promise<JobOutcome> {
     const job = this.#find(id);
     if (job === null || isExpired(job)) return { outcome: "not_found" };
-    const changed = changeJob(job, change, Date.now());
+    const now = Date.now();
+    const changed = changeJob(job, change, now);
     if (changed === null) return { outcome: "wrong_status", status: job.status };
+    const refusal = changed.startedAt === job.startedAt ? null : refuseJobStart(this.#sql, now);
+    if (refusal !== null) return refusal;
     const isFull = store.countUnfinished(this.#sql) >= MAX_RUNNING_JOBS;
     if (isFull && takesPlace(changed) && !takesPlace(job)) return { outcome: "too_many_running" };
     this.#storage.transactionSync(() => store.updateJob(this.#sql, changed));
@@ -228,7 +229,7 @@ function isExpired({ status, dueAt }: store.StoredJob): boolean {
 }
 
 function toState(job: store.StoredJob): JobState {
-  const { id, kind, status, input, details, done, total, counts, error, createdAt, finishedAt, dueAt } = job;
+  const { id, kind, status, input, details, done, total, counts, error, dueAt, ...times } = job;
   const expiresAt = store.isActive(status) ? null : dueAt;
   return {
     id,
@@ -239,8 +240,9 @@ function toState(job: store.StoredJob): JobState {
     progress: { done, total },
     counts,
     error,
-    createdAt,
-    finishedAt,
+    createdAt: times.createdAt,
+    startedAt: times.startedAt,
+    finishedAt: times.finishedAt,
     expiresAt,
   };
 }

@@ -2,7 +2,7 @@ import type { RequestContext } from "../context.ts";
 import { conflict, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId } from "../lib/uuid.ts";
-import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
+import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
 import { toSeconds } from "../rate-limit/rate-limit.ts";
 import { jobRunnerOf } from "./client.ts";
 import type { JobFailure, JobOutcome, JobState, JobStatus } from "./job.ts";
@@ -41,12 +41,13 @@ export function requireDone(kind: ApiKind, result: JobOutcome): JobState {
   if (result.outcome === "wrong_status") throw wrongStatus(kind, result.status);
   if (result.outcome === "too_many_running")
     throw limitReached(`${MAX_RUNNING_JOBS} jobs of this account are running. Wait until one of them has ended.`);
-  const seconds = toSeconds(result.waitMs);
-  throw rateLimited(
-    `This account started ${MAX_JOBS_PER_WINDOW} jobs in the last hour, which is the maximum.`,
-    seconds,
-    { limit: MAX_JOBS_PER_WINDOW, remaining: 0 },
-  );
+  const isUpload = result.outcome === "too_many_uploads";
+  const limit = isUpload ? MAX_UPLOADS_PER_WINDOW : MAX_JOBS_PER_WINDOW;
+  const did = isUpload ? `uploaded ${limit} files` : `started ${limit} jobs`;
+  throw rateLimited(`This account ${did} in the last hour, which is the maximum.`, toSeconds(result.waitMs), {
+    limit,
+    remaining: 0,
+  });
 }
 
 export function wrongStatus({ noun }: ApiKind, status: JobStatus): Error {

@@ -1,7 +1,11 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { fieldColumns } from "../../src/exports/source.ts";
+import { jobRunnerOf } from "../../src/job-runner/client.ts";
+import { insertUpload } from "../../src/job-runner/store/jobs.ts";
 import { csvHeader, csvLines } from "../../src/lib/csv.ts";
+import { MAX_JOBS_PER_WINDOW, MAX_UPLOADS_PER_WINDOW } from "../../src/limits.ts";
 import { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
@@ -91,19 +95,49 @@ describe("an import", () => {
     expect(await storedLinks(accountId)).toEqual([]);
   });
 
-  it("needs the permission until its end, and counts as a job of the hour", async () => {
+  it("needs the permission until its end", async () => {
     const { key, accountId } = await createAccount();
     const { id } = await prepare(key, csvOf(["url", "slug"], ...rowsOf(800)));
     expect((await act(key, id, "start")).status).toBe(202);
     await env.DB.prepare(`UPDATE api_keys SET permissions = '["bulk"]' WHERE account_id = ?1`).bind(accountId).run();
     await expect.poll(async () => (await readImport(key, id)).status).toBe("failed");
     expect((await readImport(key, id)).error).toContain("may not do this any more");
-    await env.DB.prepare(`UPDATE api_keys SET permissions = '["bulk","links:write"]' WHERE account_id = ?1`)
-      .bind(accountId)
-      .run();
-    for (let n = 1; n < 10; n++) await prepare(key, "url\nhttps://example.com/\n");
+  });
+
+  it("counts as a job of the hour once it is started, and not for its upload", async () => {
+    const { key } = await createAccount();
+    const file = "url\nhttps://example.com/\n";
+    const previews: string[] = [];
+    for (let n = 0; n < MAX_JOBS_PER_WINDOW + 2; n++) previews.push((await prepare(key, file)).id);
+    const [cancelled = "", ...ready] = previews;
+    expect((await act(key, cancelled, "cancel")).import).toMatchObject({ status: "cancelled", startedAt: null });
+    const last = ready.pop() as string;
+    for (const id of ready) {
+      const { status, startedAt } = await finish(key, id);
+      expect([status, startedAt]).toEqual(["done", expect.any(Number)]);
+    }
+    const refused = await call("POST", `/api/imports/${last}/start`, { key });
+    expect([refused.status, await jsonOf(refused)]).toEqual([
+      429,
+      expect.objectContaining({ error: expect.stringContaining(`started ${MAX_JOBS_PER_WINDOW} jobs`) }),
+    ]);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(3_000);
+    // What was started can be undone.
+    expect((await act(key, ready[0] ?? "", "undo")).status).toBe(202);
+    expect((await readImport(key, last)).status).toBe("ready");
+  });
+
+  it("is one of the files that an account uploads in an hour", async () => {
+    const { key, accountId } = await createAccount();
+    await prepare(key, "url\nhttps://example.com/\n");
+    await runInDurableObject(jobRunnerOf(env, accountId), (_, { storage: { sql } }) => {
+      for (let n = 1; n < MAX_UPLOADS_PER_WINDOW; n++) insertUpload(sql, Date.now(), 0);
+    });
     const refused = await sendFile(key, "url\nhttps://example.com/\n");
-    expect([refused.status, Number(refused.headers.get("Retry-After")) > 3_000]).toEqual([429, true]);
+    expect([refused.status, await jsonOf(refused)]).toEqual([
+      429,
+      expect.objectContaining({ error: expect.stringContaining(`uploaded ${MAX_UPLOADS_PER_WINDOW} files`) }),
+    ]);
   });
 
   it("reads compressed files", async () => {

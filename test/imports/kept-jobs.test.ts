@@ -20,13 +20,25 @@ const newJob = (id: string): NewJob => ({
 });
 
 describe("the jobs of an account", () => {
-  it("make room for new ones: first those that ended, then those that wait, never those that run", async () => {
+  it("make room for new ones: first those that ended without a start, then others that ended, then those that wait, never those that run", async () => {
     await runInDurableObject(env.JOB_RUNNER.getByName("account:kept"), (_, { storage: { sql } }) => {
       createTables(sql);
-      const jobs = { a: "ready", b: "paused", c: "running", d: "done", e: "receiving", f: "undoing", g: "undone" };
+      const jobs = {
+        a: "ready",
+        b: "paused",
+        c: "running",
+        d: "done",
+        e: "receiving",
+        f: "undoing",
+        g: "undone",
+        h: "cancelled",
+      };
+      const now = Date.now();
       for (const [id, status] of Object.entries(jobs))
-        store.insertJob(sql, newJob(id), status as store.StoredJob["status"], Date.now(), Date.now());
+        store.insertJob(sql, newJob(id), status as store.StoredJob["status"], now, now, id === "h" ? null : now);
       const kept = () => store.listJobs(sql, "import", null, 10).map(({ id }) => id);
+      store.deleteOldest(sql, 7, Infinity);
+      expect(kept()).toEqual(["g", "f", "e", "d", "c", "b", "a"]);
       store.deleteOldest(sql, 5, Infinity);
       expect(kept()).toEqual(["f", "e", "c", "b", "a"]);
       store.deleteOldest(sql, 4, Infinity);

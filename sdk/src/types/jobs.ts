@@ -135,6 +135,7 @@ export interface Import extends ImportChoices {
   notUndone: number;
   error: string | null;
   createdAt: number;
+  startedAt: number | null;
   finishedAt: number | null;
   expiresAt: number | null;
 }

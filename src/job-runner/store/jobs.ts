@@ -19,6 +19,7 @@ export interface StoredJob {
   failures: number;
   dueAt: number;
   createdAt: number;
+  startedAt: number | null;
   finishedAt: number | null;
 }
 
@@ -39,18 +40,19 @@ type Row = {
   failures: number;
   due_at: number;
   created_at: number;
+  started_at: number | null;
   finished_at: number | null;
 };
 
 const COLUMNS =
-  "id, kind, account_id, starter, base_url, input, status, details, position, done, total, counts, error, failures, due_at, created_at, finished_at";
+  "id, kind, account_id, starter, base_url, input, status, details, position, done, total, counts, error, failures, due_at, created_at, started_at, finished_at";
 /** An alarm works on these. */
 const ACTIVE = "status IN ('reading', 'running', 'undoing')";
 /** These take one of the places of the account. */
 const UNFINISHED = "status IN ('receiving', 'reading', 'running', 'undoing')";
 
 function toJob(row: Row): StoredJob {
-  const { account_id, starter, base_url, position, counts, due_at, created_at, finished_at, ...same } = row;
+  const { account_id, starter, base_url, position, counts, due_at, created_at, started_at, finished_at, ...same } = row;
   return {
     ...same,
     accountId: account_id,
@@ -60,6 +62,7 @@ function toJob(row: Row): StoredJob {
     counts: JSON.parse(counts) as Record<string, number>,
     dueAt: due_at,
     createdAt: created_at,
+    startedAt: started_at,
     finishedAt: finished_at,
   };
 }
@@ -79,10 +82,17 @@ export function listJobs(sql: SqlStorage, kind: string, before: string | null, l
   return [...sql.exec<Row>(query, kind, before ?? "~", limit)].map(toJob);
 }
 
-export function insertJob(sql: SqlStorage, job: NewJob, status: JobStatus, dueAt: number, now: number): void {
+export function insertJob(
+  sql: SqlStorage,
+  job: NewJob,
+  status: JobStatus,
+  dueAt: number,
+  now: number,
+  startedAt: number | null = null,
+): void {
   sql.exec(
-    `INSERT INTO jobs (id, kind, account_id, starter, base_url, input, status, due_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO jobs (id, kind, account_id, starter, base_url, input, status, due_at, created_at, started_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.id,
     job.kind,
     job.accountId,
@@ -92,6 +102,7 @@ export function insertJob(sql: SqlStorage, job: NewJob, status: JobStatus, dueAt
     status,
     dueAt,
     now,
+    startedAt,
   );
 }
 
@@ -99,7 +110,7 @@ export function insertJob(sql: SqlStorage, job: NewJob, status: JobStatus, dueAt
 export function updateJob(sql: SqlStorage, job: StoredJob): void {
   sql.exec(
     `UPDATE jobs SET starter = ?, input = ?, status = ?, details = ?, position = ?, done = ?, total = ?, counts = ?,
-       error = ?, failures = ?, due_at = ?, finished_at = ? WHERE id = ?`,
+       error = ?, failures = ?, due_at = ?, started_at = ?, finished_at = ? WHERE id = ?`,
     JSON.stringify(job.starter),
     job.input,
     job.status,
@@ -111,6 +122,7 @@ export function updateJob(sql: SqlStorage, job: StoredJob): void {
     job.error,
     job.failures,
     job.dueAt,
+    job.startedAt,
     job.finishedAt,
     job.id,
   );
@@ -118,8 +130,20 @@ export function updateJob(sql: SqlStorage, job: StoredJob): void {
 
 /** The times at which jobs were started after `since`, the oldest first. */
 export function listStarts(sql: SqlStorage, since: number): number[] {
-  const query = "SELECT created_at FROM jobs WHERE created_at > ? ORDER BY created_at";
-  return [...sql.exec<{ created_at: number }>(query, since)].map(({ created_at }) => created_at);
+  const query = "SELECT started_at FROM jobs WHERE started_at > ? ORDER BY started_at";
+  return [...sql.exec<{ started_at: number }>(query, since)].map(({ started_at }) => started_at);
+}
+
+/** The times at which files were uploaded after `since`, the oldest first. Their jobs may have been deleted. */
+export function listUploads(sql: SqlStorage, since: number): number[] {
+  const query = "SELECT at FROM uploads WHERE at > ? ORDER BY at";
+  return [...sql.exec<{ at: number }>(query, since)].map(({ at }) => at);
+}
+
+/** Records an upload, and forgets those of `until` and before. */
+export function insertUpload(sql: SqlStorage, at: number, until: number): void {
+  sql.exec("DELETE FROM uploads WHERE at <= ?", until);
+  sql.exec("INSERT INTO uploads (at) VALUES (?)", at);
 }
 
 export function countUnfinished(sql: SqlStorage): number {
@@ -143,10 +167,10 @@ export function deleteExpired(sql: SqlStorage, now: number): void {
   for (const { id } of sql.exec<{ id: string }>(query, now).toArray()) deleteJob(sql, id);
 }
 
-/** Deletes the oldest jobs at rest, those that wait for a person last, until at most `kept` jobs are left, in at most `maxBytes`. */
+/** Deletes the oldest jobs at rest, first those that ended without a start, and those that wait for a person last, until at most `kept` jobs are left, in at most `maxBytes`. */
 export function deleteOldest(sql: SqlStorage, kept: number, maxBytes: number): void {
   const waits = "status IN ('ready', 'paused')";
-  const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs WHERE NOT ${UNFINISHED} ORDER BY ${waits}, id LIMIT 1`;
+  const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs WHERE NOT ${UNFINISHED} ORDER BY ${waits}, started_at IS NOT NULL, id LIMIT 1`;
   for (;;) {
     const [oldest] = sql.exec<{ id: string; jobs: number }>(query).toArray();
     if (oldest === undefined || (oldest.jobs <= kept && sql.databaseSize <= maxBytes)) return;

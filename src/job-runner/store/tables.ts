@@ -20,8 +20,10 @@ const SCHEMA = `
     failures INTEGER NOT NULL DEFAULT 0, -- consecutive ones
     due_at INTEGER NOT NULL,           -- Unix milliseconds, like all other times
     created_at INTEGER NOT NULL,
+    started_at INTEGER,                -- NULL: it was not started yet
     finished_at INTEGER
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS uploads (at INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS records (
     job_id TEXT NOT NULL,
     list TEXT NOT NULL,

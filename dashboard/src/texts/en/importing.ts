@@ -98,6 +98,8 @@ export const importing = {
     cancel: "Cancel the upload",
     failed: (name: string) => `${name} was not uploaded.`,
     other: "Choose another file",
+    limited: (perHour: number, time: string) =>
+      `The account has uploaded ${perHour} files in the last hour, which is the maximum. The next one can be uploaded at ${time}.`,
   },
   list: {
     title: "Imports",

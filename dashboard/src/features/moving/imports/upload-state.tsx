@@ -1,4 +1,4 @@
-import { MAX_JOBS_PER_WINDOW } from "../../../../../src/limits.ts";
+import { MAX_UPLOADS_PER_WINDOW } from "../../../../../src/limits.ts";
 import { ApiError } from "../../../api/client.ts";
 import { formatSize } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
@@ -14,7 +14,7 @@ export function UploadState({ upload, file }: { upload: ReturnType<typeof useUpl
   if (upload.error !== null) {
     return (
       <Notice kind="bad" title={own.failed(file.name)}>
-        <p>{explainStart(upload.error, MAX_JOBS_PER_WINDOW)}</p>
+        <p>{explainStart(upload.error, MAX_UPLOADS_PER_WINDOW, texts.importing.upload.limited)}</p>
         <div className="mt-3 flex flex-wrap gap-2">
           {mayWorkLater(upload.error) && (
             <Button size="small" kind="primary" onClick={upload.retry}>

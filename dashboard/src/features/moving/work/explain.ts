@@ -7,8 +7,8 @@ import { explainError } from "../../../ui/notice.tsx";
 const CALL_WINDOW_SECONDS = 60;
 
 /** Like `explainError`; a limit of an hour gets the time at which the next one can start. */
-export function explainStart(error: unknown, perHour: number): string {
+export function explainStart(error: unknown, perHour: number, explain = texts.moving.limited): string {
   if (!(error instanceof ApiError) || error.status !== 429 || (error.retryAfter ?? 0) <= CALL_WINDOW_SECONDS)
     return explainError(error);
-  return texts.moving.limited(perHour, formatTime(Date.now() + (error.retryAfter ?? 0) * 1_000));
+  return explain(perHour, formatTime(Date.now() + (error.retryAfter ?? 0) * 1_000));
 }

@@ -22,6 +22,8 @@ export interface Work {
   counts: { label: string; count: number }[];
   error: string | null;
   createdAt: number;
+  /** null: an import that was only uploaded. */
+  startedAt: number | null;
   expiresAt: number | null;
 }
 
@@ -34,6 +36,7 @@ function ofImport(job: Import): Work {
   return {
     ...commonOf(job),
     kind: "import",
+    startedAt: job.startedAt,
     progress: progressOf(job),
     title: titleOfImport(job),
     about: job.rows > 0 ? texts.importing.list.rows(job.rows) : "",
@@ -60,6 +63,7 @@ function ofBulkJob(job: BulkJob): Work {
   return {
     ...commonOf(job),
     kind: "bulk",
+    startedAt: job.createdAt,
     title: title(action[job.action], countLinks(job)),
     about: job.fields.length === 0 ? "" : changes(job.fields.map((field) => fields[field] ?? field).join(", ")),
     changed,
@@ -99,7 +103,7 @@ export function isUnstarted({ kind, status }: Work): boolean {
 /** How much of the account's limits is used. */
 export function usedOf(works: readonly Work[], now = Date.now()): { started: number; running: number } {
   return {
-    started: works.filter(({ createdAt }) => createdAt > now - JOB_WINDOW_MS).length,
+    started: works.filter(({ startedAt }) => startedAt !== null && startedAt > now - JOB_WINDOW_MS).length,
     running: works.filter(isActive).length,
   };
 }
