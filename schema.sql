@@ -79,7 +79,9 @@ CREATE TABLE sessions (
   device TEXT NOT NULL,
   browser TEXT NOT NULL,
   os TEXT NOT NULL,
-  country TEXT
+  country TEXT,
+  browser_version TEXT,               -- the main version; NULL: unknown
+  os_version TEXT                     -- NULL: unknown
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_by_user ON sessions (user_id, id);

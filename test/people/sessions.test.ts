@@ -129,7 +129,15 @@ describe("a session", () => {
     const [second, third] = [await signIn(email), await signIn(email)];
     const { body } = await browser.get("/api/auth/sessions?limit=2");
     expect(body["sessions"]).toMatchObject([
-      { current: false, browser: "Firefox", os: "Linux", device: "desktop", country: null },
+      {
+        current: false,
+        browser: "Firefox",
+        browserVersion: "140",
+        os: "Linux",
+        osVersion: null,
+        device: "desktop",
+        country: null,
+      },
       { current: false },
     ]);
     expect(body["nextCursor"]).not.toBeNull();

@@ -34,7 +34,7 @@ const fillSessions = (account: FilledAccount) =>
   fill(
     account,
     "sessions",
-    `format('01920b5c-7d6a-7c3e-9b1f-%012x', i), 'filled ' || i, '${account.person.userId}', 4e12, 4e12, 4e12, '', '', '', NULL`,
+    `format('01920b5c-7d6a-7c3e-9b1f-%012x', i), 'filled ' || i, '${account.person.userId}', 4e12, 4e12, 4e12, '', '', '', NULL, NULL, NULL`,
     MAX_PAGE_SIZE_ITEMS + 1,
   );
 

@@ -10,9 +10,10 @@ import * as store from "./store/sessions.ts";
 
 /** The session on the wire. `currentId` is that of the request. */
 export function toSessionBody(session: Session, currentId: string): SessionBody {
-  const { id, device, browser, os, country, createdAt, lastSeenAt, confirmedAt } = session;
+  const { id, device, browser, browserVersion, os, osVersion, country, createdAt, lastSeenAt, confirmedAt } = session;
+  const client = { device, browser, browserVersion, os, osVersion, country };
   const expiresAt = createdAt + SESSION_TTL_MS;
-  return { id, current: id === currentId, device, browser, os, country, createdAt, lastSeenAt, confirmedAt, expiresAt };
+  return { id, current: id === currentId, ...client, createdAt, lastSeenAt, confirmedAt, expiresAt };
 }
 
 /** Ends a session of the person: the own one, or another one after the identity was confirmed. */

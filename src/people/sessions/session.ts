@@ -23,6 +23,9 @@ export interface Session {
   device: string;
   browser: string;
   os: string;
+  /** The main version; null: unknown. */
+  browserVersion: string | null;
+  osVersion: string | null;
   country: string | null;
   /** Whether the person has a second factor. */
   hasFactor: boolean;

@@ -4,6 +4,7 @@ import { sign, verifySignature } from "../../lib/hmac.ts";
 import { newId } from "../../lib/uuid.ts";
 import { DEVICE_COOKIE_TTL_MS } from "../../limits.ts";
 import { readUserAgent } from "../../visitor/user-agent.ts";
+import { readVersions } from "../../visitor/versions.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
 import type { VisitorContext } from "./session.ts";
 import * as store from "./store/sessions.ts";
@@ -27,7 +28,8 @@ export async function startSession(
   const cookie = newToken();
   const id = newId(now);
   const { device, browser, os } = readUserAgent(sender.userAgent);
-  const session = { id, hash: await hashToken(cookie), userId, device, browser, os, country };
+  const versions = readVersions(sender.userAgent, { browser, os });
+  const session = { id, hash: await hashToken(cookie), userId, device, browser, os, ...versions, country };
   if (sender.session !== undefined) store.endFormerSession(batch, await hashToken(sender.session), condition);
   return { id, cookie, stored: store.addSession(batch, session, now, condition) };
 }

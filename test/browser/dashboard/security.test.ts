@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectNoBarriers, launchForDashboard, openVisit, ORIGIN, post, undo } from "../support/dashboard.ts";
+import { VISITOR } from "../support/browser.ts";
 import { addApp, addAuthenticator, appOf, openPerson, tabTo } from "../support/people.ts";
 
 let browser: Browser;
@@ -20,7 +21,7 @@ it("changes the password and ends the other sessions, by keyboard alone", async 
   const other = await openVisit(browser);
   await post(other.context, "/api/auth/sign-in", { email: person.email, password: person.password }, 200);
   await page.goto("/app/settings/security");
-  await page.getByRole("list", { name: "Sessions" }).getByText("This browser").waitFor();
+  await page.getByRole("list", { name: "Sessions" }).getByText("This session").waitFor();
   await expectNoBarriers(page);
 
   await tabTo(page, "Change password");
@@ -160,16 +161,27 @@ it("lists the sessions, and ends one or all others", async () => {
   const others = [await openVisit(browser), await openVisit(browser), await openVisit(browser)];
   for (const { context } of others)
     await post(context, "/api/auth/sign-in", { email: person.email, password: person.password }, 200);
+  // One has another version of the same browser.
+  const older = await others[0]!.context.request.post("/api/auth/sign-in", {
+    data: { email: person.email, password: person.password },
+    headers: { Origin: ORIGIN, "User-Agent": VISITOR.replace("Chrome/156", "Chrome/141") },
+  });
+  expect(older.status()).toBe(200);
   await page.goto("/app/settings/security");
   const list = page.getByRole("list", { name: "Sessions" });
   await list.getByRole("listitem").nth(3).waitFor();
+  await list.getByText("Chrome 141 on Linux", { exact: true }).waitFor();
+  expect(await list.getByText("Chrome 156 on Linux", { exact: true }).count()).toBe(3);
+  // Times to the minute tell sessions of one browser apart.
+  const timed = /last seen .*\d\d:\d\d · signed in .*\d\d:\d\d/;
+  expect(await list.getByRole("listitem").filter({ hasText: timed }).count()).toBe(3);
   await expireProof(page, "/api/auth/sessions/*");
-  await list.getByRole("button", { name: "End the session of Chrome on Linux" }).first().click();
+  await list.getByRole("button", { name: "End the session of Chrome 156 on Linux" }).first().click();
   // Without a proof, nothing ends.
   await page.getByRole("dialog", { name: "Is it you?" }).waitFor();
   await page.keyboard.press("Escape");
   expect(await list.getByRole("listitem").count()).toBe(4);
-  await list.getByRole("button", { name: "End the session of Chrome on Linux" }).first().click();
+  await list.getByRole("button", { name: "End the session of Chrome 156 on Linux" }).first().click();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(3);
   await page.getByRole("button", { name: "End all others" }).click();
   await expectNoBarriers(page);

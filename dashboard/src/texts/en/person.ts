@@ -112,7 +112,7 @@ export const person = {
   sessions: {
     title: "Sessions",
     lead: "The browsers in which you are signed in. End those that you do not know, and change your password.",
-    current: "This browser",
+    current: "This session",
     device: (browser: string, os: string) => `${browser} on ${os}`,
     unknownBrowser: "Unknown browser",
     details: (place: string, seen: string, since: string) => `${place} · last seen ${seen} · signed in ${since}`,

@@ -17,12 +17,14 @@ export interface SessionRow {
   browser: string;
   os: string;
   country: string | null;
+  browser_version: string | null;
+  os_version: string | null;
   has_factor: number;
   is_deleted: number;
 }
 
 export const SESSION_COLUMNS = `s.id, s.hash, s.user_id, u.email, u.name, u.created_at AS user_created_at, s.created_at, s.last_seen_at,
-  s.confirmed_at, s.device, s.browser, s.os, s.country, ${factorExists("s.user_id")} AS has_factor,
+  s.confirmed_at, s.device, s.browser, s.os, s.country, s.browser_version, s.os_version, ${factorExists("s.user_id")} AS has_factor,
   ${isDeletedPerson("s.user_id")} AS is_deleted`;
 export const SESSIONS = "FROM sessions s JOIN users u ON u.id = s.user_id";
 /** Needs the times of {@link ends} as the first two values. */
@@ -44,6 +46,8 @@ export function toSession(row: SessionRow): Session {
     browser: row.browser,
     os: row.os,
     country: row.country,
+    browserVersion: row.browser_version,
+    osVersion: row.os_version,
     hasFactor: row.has_factor === 1,
     isDeleted: row.is_deleted === 1,
   };

@@ -29,11 +29,13 @@ export function addSession(
   now: number,
   condition: Condition,
 ): Result<{ id: string }> {
-  const { id, hash, userId, device, browser, os, country } = session;
-  const parameters = new Parameters([id, hash, userId, now, device, browser, os, country]);
+  const { id, hash, userId, device, browser, os, country, browserVersion, osVersion } = session;
+  const values = [id, hash, userId, now, device, browser, os, country, browserVersion, osVersion];
+  const parameters = new Parameters(values);
   batch.add(
-    `INSERT INTO sessions (id, hash, user_id, created_at, last_seen_at, confirmed_at, device, browser, os, country)
-     SELECT ?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8 WHERE ${condition(parameters)} AND ${isEnabled(userId)(parameters)}
+    `INSERT INTO sessions (id, hash, user_id, created_at, last_seen_at, confirmed_at, device, browser, os, country,
+       browser_version, os_version)
+     SELECT ?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${condition(parameters)} AND ${isEnabled(userId)(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );

@@ -3,7 +3,7 @@ import { Laptop, Smartphone, Tablet } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../../api/client.ts";
 import type { Session } from "../../../api/types.ts";
-import { formatCountry, formatDay, formatRelative } from "../../../lib/format.ts";
+import { formatCountry, formatMoment } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
@@ -49,8 +49,8 @@ export function SessionsSection() {
 const ICONS = { mobile: Smartphone, tablet: Tablet } as const;
 
 function SessionRow({ session }: { session: Session }) {
-  const { id, current, device, browser, os, country, createdAt, lastSeenAt } = session;
-  const name = browser === "" ? page.unknownBrowser : os === "" ? browser : page.device(browser, os);
+  const { id, current, device, country, createdAt, lastSeenAt } = session;
+  const name = nameOf(session);
   const Icon = ICONS[device as keyof typeof ICONS] ?? Laptop;
   const ending = useMutation({
     mutationFn: () => call("DELETE", `/api/auth/sessions/${id}`),
@@ -70,7 +70,7 @@ function SessionRow({ session }: { session: Session }) {
           {current && <Badge kind="accent">{page.current}</Badge>}
         </p>
         <p className="text-sm text-soft">
-          {page.details(place, current ? page.now : formatRelative(lastSeenAt), formatDay(createdAt))}
+          {page.details(place, current ? page.now : formatMoment(lastSeenAt), formatMoment(createdAt))}
         </p>
       </div>
       {!current && (
@@ -80,6 +80,13 @@ function SessionRow({ session }: { session: Session }) {
       )}
     </li>
   );
+}
+
+/** "Chrome 143 on Android 14", with as much as the browser tells. */
+function nameOf({ browser, browserVersion, os, osVersion }: Session): string {
+  if (browser === "") return page.unknownBrowser;
+  const program = browserVersion === null ? browser : `${browser} ${browserVersion}`;
+  return os === "" ? program : page.device(program, osVersion === null ? os : `${os} ${osVersion}`);
 }
 
 function EndOthersDialog({ onClose }: { onClose: () => void }) {
