@@ -4,6 +4,7 @@ import { isId } from "../lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
+import { requireLinkId } from "./link-id.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import * as store from "./store/delete.ts";
 import type { LinkRow } from "./store/row.ts";
@@ -11,6 +12,7 @@ import { isOfVersion, type LinkVersions } from "./store/version.ts";
 
 /** Deletes the account's link. Throws if it is refused. */
 export async function deleteLink(context: AccountContext, id: string, versions: RequiredVersions): Promise<void> {
+  requireLinkId(id);
   rowOf((await deleteLinks(context, [id], versions)).get(id));
 }
 

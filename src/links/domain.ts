@@ -1,8 +1,13 @@
+import { cleanName } from "../domains/clean-name.ts";
+
 /** The domains of links (3.3). '' is the service's own domain; custom domains are in lower case and Punycode. */
 
-/** The stored form of a domain in a request. A text that is no host name is kept; no account has such a domain. */
+/**
+ * The stored form of a domain in a request, which may be given as a URL such as https://go.acme.com/. A text that is no
+ * host name is kept; no account has such a domain.
+ */
 export function toDomain(text: string, baseUrl: string): string {
-  const given = text.toLowerCase();
+  const given = cleanName(text).toLowerCase();
   const host = /[\s/\\?#@:]/.test(given) ? "" : hostOf(`https://${given}`);
   const name = host === "" ? given : host;
   return name === new URL(baseUrl).host ? "" : name;

@@ -1,5 +1,5 @@
 import type { AccountContext } from "../context.ts";
-import { isId } from "../lib/uuid.ts";
+import { requireLinkId } from "./link-id.ts";
 import { refuse } from "./outcome.ts";
 import type { LinkRow } from "./store/row.ts";
 import { findLink } from "./store/links.ts";
@@ -9,7 +9,8 @@ export async function getLinkRow(
   { env, principal }: Pick<AccountContext, "env" | "principal">,
   id: string,
 ): Promise<LinkRow> {
-  const row = isId(id) ? await findLink(env.DB, id) : null;
+  requireLinkId(id);
+  const row = await findLink(env.DB, id);
   if (row === null) throw refuse("not_found").error;
   if (row.account_id !== principal.accountId) throw refuse("forbidden").error;
   return row;

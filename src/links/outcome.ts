@@ -1,6 +1,8 @@
+import { cleanName } from "../domains/clean-name.ts";
 import { conflict, forbidden, invalidRequest, notFound, preconditionFailed, type ErrorDetail } from "../http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import { toQuotaError, type ExceededQuota } from "../usage/quota.ts";
+import { hostOf } from "./domain.ts";
 import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
 
@@ -44,7 +46,7 @@ const ERRORS = {
     conflict("Other links of this request have the same slug or externalId. Send this link in a request of its own."),
   external_id_taken: ({ fields }) => conflict(`Another link of this account has the externalId ${fields?.externalId}.`),
   domain_refused: ({ fields }) =>
-    forbidden(`${fields?.domain} is not a verified domain of this account. Add and verify it first.`),
+    forbidden(`${fields?.domain} is not a verified domain of this account. ${domainAdvice(fields?.domain ?? "")}`),
   quota_exceeded: ({ quota }) => toQuotaError(quota as ExceededQuota),
   precondition_failed: () =>
     preconditionFailed(
@@ -52,6 +54,12 @@ const ERRORS = {
     ),
   changed_concurrently: () => conflict("Other requests are changing this link at the same time. Try again."),
 } satisfies Record<string, (link: RefusedLink) => Error>;
+
+function domainAdvice(domain: string): string {
+  const host = hostOf(domain) || hostOf(`https://${domain}`);
+  const isOnlyHost = host === "" || !/[/\\?#@]/.test(cleanName(domain));
+  return isOnlyHost ? "Add and verify it first." : `Give only the name of the host, such as ${host}.`;
+}
 
 export function refuse(reason: keyof typeof ERRORS, link: RefusedLink = {}): Refusal {
   return { ok: false, reason, error: ERRORS[reason](link) };

@@ -6,6 +6,7 @@ import { withTimeout } from "../lib/timeout.ts";
 import { CLICK_COUNTERS_TIMEOUT_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
+import { requireLinkId } from "./link-id.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
@@ -13,6 +14,7 @@ import type { LinkRow } from "./store/row.ts";
 
 /** Restores the account's deleted link and returns it. A link that is not deleted is returned as it is. Throws if it is refused. */
 export async function restoreLink(context: AccountContext, id: string): Promise<LinkRow> {
+  requireLinkId(id);
   return rowOf(await tryRestoreLink(context, id));
 }
 

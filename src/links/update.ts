@@ -10,6 +10,7 @@ import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
 import { toDomain } from "./domain.ts";
 import type { Utm } from "./fields.ts";
+import { requireLinkId } from "./link-id.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { toNewPasswords } from "./password.ts";
 import { findLinks } from "./store/links.ts";
@@ -25,6 +26,7 @@ export async function updateLink(
   input: UpdateLink,
   versions: RequiredVersions = null,
 ): Promise<LinkRow> {
+  requireLinkId(id);
   const { outcomes } = await updateLinks(context, [id], toUpdateRequest(input, context), { versions });
   return rowOf(outcomes.get(id));
 }

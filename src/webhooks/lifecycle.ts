@@ -118,7 +118,7 @@ async function checkUrl({ env, baseUrl }: RequestContext, url: string): Promise<
   if (fault === null) {
     const verdict = await checkHost(new URL(url), guard);
     if (verdict === "own") fault = "must not lead back to this service";
-    if (verdict === "blocked") fault = notPublic(guard);
+    if (verdict === "blocked") fault = notPublic(new URL(url), guard);
   }
   if (fault !== null) throw invalidRequest([{ path: "url", message: fault }]);
 }

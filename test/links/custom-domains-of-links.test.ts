@@ -11,14 +11,17 @@ import { DOMAIN, twoAccounts, URL_OK } from "./support.ts";
 const { mine, theirs, api, create } = twoAccounts();
 
 describe("a link at a custom domain", () => {
-  it.each(["go.example", "GO.Example", "go.example."])("is created if the domain is written as %s", async (domain) => {
-    const { status, link } = await create({ domain, slug: "Spring" });
-    expect(status).toBe(201);
-    expect(link).toMatchObject({ domain: DOMAIN, shortUrl: "https://go.example/Spring" });
-    expect((await call("GET", "https://go.example/spring")).headers.get("Location")).toBe(URL_OK);
-    expect((await call("GET", "/spring")).status).toBe(404);
-    expect(await api("GET", `/api/links/${link.id}`)).toMatchObject({ link });
-  });
+  it.each(["go.example", "GO.Example", "go.example.", "https://go.example/", " http://GO.example "])(
+    "is created if the domain is written as %s",
+    async (domain) => {
+      const { status, link } = await create({ domain, slug: "Spring" });
+      expect(status).toBe(201);
+      expect(link).toMatchObject({ domain: DOMAIN, shortUrl: "https://go.example/Spring" });
+      expect((await call("GET", "https://go.example/spring")).headers.get("Location")).toBe(URL_OK);
+      expect((await call("GET", "/spring")).status).toBe(404);
+      expect(await api("GET", `/api/links/${link.id}`)).toMatchObject({ link });
+    },
+  );
 
   it("can have an international name, in Unicode or Punycode", async () => {
     await insertDomain(mine.accountId, "xn--bcher-kva.example");
@@ -27,7 +30,7 @@ describe("a link at a custom domain", () => {
     }
   });
 
-  it.each(["tern.test", "TERN.test.", "ｔｅｒｎ.test"])(
+  it.each(["tern.test", "https://tern.test/", "TERN.test.", "ｔｅｒｎ.test"])(
     "is a link at the service's own domain if that is written as %s",
     async (domain) => {
       expect((await create({ domain })).link).toMatchObject({ domain: "tern.test" });
@@ -58,6 +61,15 @@ describe("a link at a custom domain", () => {
     });
     expect((await api("GET", `/api/links/${own.link.id}`)).link).toEqual(own.link);
   });
+
+  it.each(["go.example/path", "https://go.example/path", "https://ann@go.example/"])(
+    "is refused at %s with the name of the host to give",
+    async (domain) => {
+      expect((await api("POST", "/api/links", { url: URL_OK, domain })).error).toBe(
+        `${domain} is not a verified domain of this account. Give only the name of the host, such as go.example.`,
+      );
+    },
+  );
 
   it.each([
     ["another account's domain", "theirs.example"],

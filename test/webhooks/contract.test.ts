@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Webhook } from "../../src/webhooks/contract.ts";
-import { addKey, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { addKey, buildRequest, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
 import { advance, START, startService, type Service } from "./support.ts";
 
 let service: Service;
@@ -225,4 +225,18 @@ describe("every route of one webhook", () => {
       expect((await service.getWebhook(key, id)).id).toBe(id);
     },
   );
+});
+
+it.each([
+  ["https://tern.test", ""],
+  ["http://localhost:8787", ", or start Tern with npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:localhost"],
+])("a webhook on this machine is refused by the service at %s with what to use", async (BASE_URL, option) => {
+  const { key } = await createAccount();
+  const body = { url: "http://localhost:3000/hooks", events: ["link.create"] };
+  const response = await send(buildRequest("POST", `${BASE_URL}/api/webhooks`, { key, body }), { BASE_URL });
+  expect([response.status, (await jsonOf<ErrorJson>(response)).error]).toEqual([
+    400,
+    "url: must be on a public host, not on a private or internal one. tern listen --forward-to " +
+      `http://localhost:3000/hooks brings the events to a program on your machine${option}`,
+  ]);
 });

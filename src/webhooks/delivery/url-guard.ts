@@ -59,13 +59,14 @@ export function urlError(text: string, guard: UrlGuard): string | null {
     return "must have a valid international host; its Punycode (xn--) cannot be decoded";
   if (!isAllowedPort(url.port)) return `must use port 80, 443 or one from ${MIN_WEBHOOK_HIGH_PORT} to 65535`;
   if (isOwnHost(url, guard)) return "must not lead back to this service";
-  return guard.allowedHosts.has(url.hostname) || isPublicHost(url.hostname) ? null : notPublic(guard);
+  return guard.allowedHosts.has(url.hostname) || isPublicHost(url.hostname) ? null : notPublic(url, guard);
 }
 
-/** The error for a private host. On a developer's machine it names the variable that allows one. */
-export function notPublic(guard: UrlGuard): string {
-  const advice = "; for local development, name private hosts in WEBHOOK_ALLOWED_PRIVATE_HOSTS";
-  return `must be on a public host, not on a private or internal one${isLocal(guard.baseUrl) ? advice : ""}`;
+/** The error for a private host. On a developer's machine it also names the option that allows one. */
+export function notPublic({ hostname, origin, pathname }: URL, { baseUrl }: UrlGuard): string {
+  const listen = `tern listen --forward-to ${origin}${pathname} brings the events to a program on your machine`;
+  const option = `, or start Tern with npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:${hostname}`;
+  return `must be on a public host, not on a private or internal one. ${listen}${isLocal(baseUrl) ? option : ""}`;
 }
 
 export type Verdict = "allowed" | "blocked" | "own" | "unresolvable";
@@ -89,7 +90,7 @@ function isAllowedPort(port: string): boolean {
 function isOwnHost(url: URL, { baseUrl, allowedHosts }: UrlGuard): boolean {
   if (baseUrl === "") return false;
   // On a developer's machine, receivers differ from the service by their port only.
-  if (allowedHosts.has(url.hostname)) return isOwnUrl(url, baseUrl);
+  if (allowedHosts.has(url.hostname) || isLocal(baseUrl)) return isOwnUrl(url, baseUrl);
   return withoutDot(url.hostname) === withoutDot(new URL(baseUrl).hostname);
 }
 

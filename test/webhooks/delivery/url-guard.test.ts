@@ -162,8 +162,12 @@ describe("WEBHOOK_ALLOWED_PRIVATE_HOSTS", () => {
   );
 
   it("is mentioned in the error on a developer's machine", () => {
-    expect(urlError("http://127.0.0.1:9000/", guard("http://localhost:8787"))).toContain(
-      "WEBHOOK_ALLOWED_PRIVATE_HOSTS",
-    );
+    for (const host of ["127.0.0.1", "localhost"]) {
+      expect(urlError(`http://${host}:3000/hooks`, guard("http://localhost:8787"))).toBe(
+        `must be on a public host, not on a private or internal one. tern listen --forward-to http://${host}:3000/hooks ` +
+          "brings the events to a program on your machine, or start Tern with " +
+          `npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:${host}`,
+      );
+    }
   });
 });
