@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { frame } from "./src/texts/en/frame.ts";
 import { home } from "./src/texts/en/home.ts";
+import { ui } from "./src/texts/en/ui.ts";
 
 /** Where `npm run dashboard` finds the running service. */
 const SERVICE_URL = process.env["TERN_URL"] ?? "http://localhost:8787";
@@ -21,18 +24,41 @@ const pagePaths: Plugin = {
   },
 };
 
-/** Inserts texts into the pages: `%home.title%` is `texts.home.title`. */
+const sourceOf = (name: string): string => readFileSync(join(import.meta.dirname, "src", name), "utf8");
+
+/** The colours of src/styles.css by their names. */
+function readColors(): Record<string, string> {
+  const colors = sourceOf("styles.css").matchAll(/--color-([a-z-]+): (.+);/g);
+  return Object.fromEntries([...colors].map(([, name = "", value = ""]) => [name, value]));
+}
+
+/** Inserts texts, colours and the mark into the pages: `%home.title%` is `texts.home.title`. */
 const pageTexts: Plugin = {
   name: "page-texts",
   transformIndexHtml: {
     order: "pre",
     handler: (html) =>
-      html.replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
-        let text: unknown = { home };
+      html.replaceAll("%mark%", sourceOf("assets/tern.svg")).replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
+        let text: unknown = { home, frame, ui, color: readColors() };
         for (const name of path.split(".")) text = (text as Record<string, unknown> | undefined)?.[name];
         if (typeof text !== "string") throw new Error(`There is no text ${path}.`);
         return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
       }),
+  },
+};
+
+/** Moves the style sheet of the dashboard behind the frame, so that the frame is painted before the sheet is there. */
+const frameFirst: Plugin = {
+  name: "frame-first",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html) => {
+      if (!html.includes('id="frame"')) return html;
+      const sheets = html.match(/ *<link rel="stylesheet"[^>]*>\n?/g) ?? [];
+      return sheets
+        .reduce((page, sheet) => page.replace(sheet, ""), html)
+        .replace("  </body>", `${sheets.join("")}  </body>`);
+    },
   },
 };
 
@@ -65,7 +91,7 @@ export default defineConfig(({ command }) => ({
   // scripts/build-dashboard.ts gives the folder, and moves the pages out of it.
   base: command === "build" ? "/_app/" : "/",
   appType: "mpa",
-  plugins: [react(), tailwindcss(), pagePaths, pageTexts],
+  plugins: [react(), tailwindcss(), pagePaths, pageTexts, frameFirst],
   html: { cspNonce: "__NONCE__" },
   build: {
     target: "es2023",

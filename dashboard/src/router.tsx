@@ -85,7 +85,6 @@ const app = createRoute({
     }
   },
   errorComponent: PageError,
-  pendingComponent: PagePending,
 });
 
 /** For a page of a person who is signed in. Its view is in the search parameters, which the page itself validates. */

@@ -10,6 +10,9 @@ type AppPage = "home" | "docs" | "app";
 /** What stands for the nonce in the files. */
 const NONCE = "__NONCE__";
 
+/** What stands in the dashboard's file for the kind of its first frame: with the navigation (`app`), or without (`open`). */
+const FRAME = "__FRAME__";
+
 /** The files by name. A deployment replaces the isolates too; on a developer's machine, a build replaces only the files. */
 const files = new Map<AppPage, string>();
 
@@ -25,7 +28,9 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
   const file = (isLocal ? undefined : files.get(page)) ?? (await readFile(page, env));
   files.set(page, file);
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
-  return bodyResponse(incoming, file.replaceAll(NONCE, nonce), 200, "text/html; charset=utf-8", {
+  const isSignedIn = OPENS_SESSION.test(path) && hasSession(incoming.request);
+  const html = file.replaceAll(NONCE, nonce).replace(FRAME, isSignedIn ? "app" : "open");
+  return bodyResponse(incoming, html, 200, "text/html; charset=utf-8", {
     "Content-Security-Policy": policy(nonce),
     // Each response has its own nonce and names the files of the current version. Browsers may keep it to go back.
     "Cache-Control": "private, no-cache",
@@ -33,7 +38,7 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     ...(page === "app" && { "X-Robots-Tag": "noindex" }),
-    ...(OPENS_SESSION.test(path) && hasSession(incoming.request) && { Link: SESSION_PRELOAD }),
+    ...(isSignedIn && { Link: SESSION_PRELOAD }),
   });
 }
 

@@ -1,0 +1,5 @@
+/** The texts of app.html, which are shown while the page is loading. */
+export const frame = {
+  failed: "The page could not be loaded. Check your connection.",
+  slow: "The page is still loading. Your connection is slow.",
+};
