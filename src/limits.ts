@@ -502,6 +502,8 @@ export const LIVE_MESSAGES_WINDOW_MS = SECOND_MS;
 export const MAX_LIVE_CLICKS_PER_MESSAGE = 25;
 /** Clicks that are read at a time for a CSV file. Between two pages, the ClickLog stores clicks. */
 export const CSV_PAGE_RECORDS = 1_000;
+/** Links whose short URLs a CSV file of clicks keeps in memory. */
+export const MAX_KNOWN_SHORT_URLS = 10_000;
 /** Clicks in the days of a CSV file, before filters. Writing a million takes about 10 s of CPU time. */
 export const MAX_EXPORT_CLICKS = 1_000_000;
 /** An account's other exports are refused for this time from the beginning of one, unless it ends earlier. */

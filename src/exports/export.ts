@@ -10,7 +10,7 @@ export type ExportedLinks = { ids: readonly string[] } | { filter: ListFilter };
 export type Subject =
   | { kind: "account"; format: "zip" }
   | { kind: "links"; format: "csv" | "json"; links: ExportedLinks; total: number }
-  | { kind: "clicks"; format: "csv"; clicks: ExportQuery; total: number }
+  | { kind: "clicks"; format: "csv"; clicks: ExportQuery; timezone: string; total: number }
   | { kind: "qr"; format: "svg" | "png"; links: ExportedLinks; style: QrOptions; total: number };
 
 export type Kind = Subject["kind"];

@@ -33,7 +33,10 @@ function starterOf(principal: RequestContext["principal"]): Starter {
 }
 
 async function toSubject(context: RequestContext, query: StartExport): Promise<Subject> {
-  if (query.kind === "clicks") return { kind: "clicks", format: "csv", ...(await selectClicks(context, query)) };
+  if (query.kind === "clicks") {
+    const { timezone = "UTC" } = query;
+    return { kind: "clicks", format: "csv", timezone, ...(await selectClicks(context, query)) };
+  }
   if (query.kind === "qr") return toCodes(context, query);
   const { kind, format = "csv", ...selection } = query;
   return { kind, format, ...(await selectLinks(context, selection)) };

@@ -2,7 +2,7 @@ import { countAccountRecords, describeAccountExport } from "./account-export.ts"
 import { ACCOUNT_SOURCES } from "./account-sources.ts";
 import { appendTexts, finishArchive, type Append } from "./archive.ts";
 import { csvHeader, csvLines } from "../lib/csv.ts";
-import { clickSource } from "./click-source.ts";
+import { clickFileSource } from "./click-source.ts";
 import { appendImages, finishImages } from "./code-archive.ts";
 import { codeSource, type NamedImage } from "./code-source.ts";
 import type { ExportRequest } from "./export.ts";
@@ -42,11 +42,7 @@ export function planOf(request: ExportRequest): Plan {
   if (request.kind === "account") return ACCOUNT_PLAN;
   if (request.kind === "links") return planTable(linkSource(request.links), request);
   if (request.kind === "qr") return planCodes(request);
-  const { clicks } = request;
-  return planTable(
-    clickSource(() => clicks),
-    request,
-  );
+  return planTable(clickFileSource(request), request);
 }
 
 function planCodes({ links, format, style, total }: Extract<ExportRequest, { kind: "qr" }>): Plan {

@@ -192,6 +192,30 @@ describe("the file of clicks", () => {
     }
     expect(counts).toEqual([150, 100, 25, 0]);
   });
+
+  it("has the short URLs of links that exist, and local times, as the file of records", async () => {
+    const { key, accountId } = await createAccount();
+    const kept = await createLink(key, { slug: "kept" });
+    const deleted = await createLink(key, { slug: "deleted" });
+    await consume([messageOf([clickOn(kept.id, accountId), clickOn(deleted.id, accountId)])]);
+    await call("DELETE", `/api/links/${deleted.id}`, { key });
+    const query = { timezone: "Asia/Kathmandu" };
+    const { text } = await exportFile({ key }, { kind: "clicks", ...query });
+    const streamed = await call("GET", "/api/clicks/records?format=csv&timezone=Asia/Kathmandu", { key });
+    const rowsOf = (file: string) =>
+      (parse(file, { bom: true, columns: true }) as Record<string, string>[]).toSorted((one, other) =>
+        (one["id"] ?? "").localeCompare(other["id"] ?? ""),
+      );
+    const rows = rowsOf(text);
+    expect(rowsOf(await streamed.text())).toEqual(rows);
+    expect(new Map(rows.map(({ linkId, shortUrl }) => [linkId, shortUrl]))).toEqual(
+      new Map([
+        [kept.id, kept.shortUrl],
+        [deleted.id, ""],
+      ]),
+    );
+    for (const { clickedAt } of rows) expect(clickedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:45$/);
+  });
 });
 
 it.each([

@@ -28,6 +28,7 @@ const FILTERS = [
   "interval",
   "start",
   "end",
+  "timezone",
   "country",
   "bots",
 ] as const;
@@ -58,6 +59,7 @@ export function addExport(program: Command): void {
     .option("--interval <interval>", "clicks: the period, such as 7d or 1y")
     .option("--start <time>", "clicks: the beginning of a period of your own")
     .option("--end <time>", "clicks: its end")
+    .option("--timezone <name>", "clicks: of the times in the file, such as Europe/Berlin (default: UTC)")
     .option("--country <code>", "clicks: from this country; can be repeated", collect)
     .addOption(new Option("--bots <mode>", "clicks: those of crawlers").choices(["exclude", "include", "only"]))
     .action(action(exportFile));

@@ -1,7 +1,10 @@
 import { streamCsv, type CsvColumns } from "../../lib/csv.ts";
 import type { ClickRecord } from "../click-record.ts";
+import type { FileClick } from "./file-click.ts";
+import { localTimeFormat } from "./local-time.ts";
 
-export const CLICK_COLUMNS: CsvColumns<ClickRecord> = {
+/** The columns of a click in an export of the account, which has its links in another file. */
+export const CLICK_COLUMNS = {
   id: (click) => click.id,
   linkId: (click) => click.linkId,
   clickedAt: (click) => new Date(click.clickedAt).toISOString(),
@@ -24,9 +27,17 @@ export const CLICK_COLUMNS: CsvColumns<ClickRecord> = {
   utmTerm: (click) => click.utm.term,
   utmContent: (click) => click.utm.content,
   bot: (click) => String(click.bot),
-};
+} satisfies CsvColumns<ClickRecord>;
+
+/** The columns of a file of clicks, with times in the time zone. */
+export function fileColumns(timezone = "UTC"): CsvColumns<FileClick> {
+  const { id, linkId, ...others } = CLICK_COLUMNS;
+  const format = localTimeFormat(timezone);
+  const shortUrl = (click: FileClick) => click.shortUrl;
+  return { id, linkId, shortUrl, ...others, clickedAt: (click) => format(click.clickedAt) };
+}
 
 /** A CSV file of clicks. */
-export function toCsv(pages: AsyncIterable<readonly ClickRecord[]>): ReadableStream<Uint8Array> {
-  return streamCsv(CLICK_COLUMNS, pages);
+export function toCsv(pages: AsyncIterable<readonly FileClick[]>, timezone?: string): ReadableStream<Uint8Array> {
+  return streamCsv(fileColumns(timezone), pages);
 }

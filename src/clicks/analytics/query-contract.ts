@@ -115,7 +115,7 @@ const period = {
     .openapi({
       default: "UTC",
       maxLength: MAX_TIME_ZONE_CHARS,
-      description: "The IANA time zone of hours, days and months.",
+      description: "The IANA time zone of hours, days and months, and of the times in a file.",
       example: "Europe/Berlin",
     }),
 };

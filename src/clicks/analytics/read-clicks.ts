@@ -13,6 +13,7 @@ import type { LinkSelection } from "../click-log/selected-rows.ts";
 import { toClickRecord, type ClickRecord, type StoredClick } from "../click-record.ts";
 import type { Clicks } from "./contract.ts";
 import { toCsv } from "./csv.ts";
+import { ShortUrls, type FileClick } from "./file-click.ts";
 import { toFilters } from "./filters.ts";
 import { periodOf, previousOf, type Period, type PeriodQuery, type PeriodResult } from "./period.ts";
 import type { ClicksQuery, FileQuery, RecordsQuery } from "./query-contract.ts";
@@ -106,11 +107,13 @@ export async function streamClickRecords(
   const pages = exportRecords(context, recordQuery);
   // The empty page. The generator has then begun, so it ends the export even if the client never reads.
   await pages.next();
-  return toCsv(pages);
+  return toCsv(pages, query.timezone);
 }
 
 /** Yields an empty page when the export has begun, and then those with clicks. Throws a 429 or 400 if it may not begin. */
-async function* exportRecords({ env, principal }: Context, query: ExportQuery): AsyncGenerator<ClickRecord[]> {
+async function* exportRecords(context: Context, query: ExportQuery): AsyncGenerator<FileClick[]> {
+  const { env, principal } = context;
+  const shortUrls = new ShortUrls(context);
   const id = crypto.randomUUID();
   const { accountId } = principal;
   requireStarted(await queryClickLog(env, accountId, (log) => log.beginExport(id, query)));
@@ -119,7 +122,7 @@ async function* exportRecords({ env, principal }: Context, query: ExportQuery): 
     let after: ExportCursor | null = null;
     do {
       const page: ExportPage = await readExport(env, accountId, id, query, after);
-      yield page.clicks.map(toClickRecord);
+      yield await shortUrls.addTo(page.clicks.map(toClickRecord));
       after = page.next;
     } while (after !== null);
   } finally {

@@ -1,12 +1,13 @@
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ClickRecord } from "../../../src/clicks/click-record.ts";
+import type { FileClick } from "../../../src/clicks/analytics/file-click.ts";
 import { toCsv } from "../../../src/clicks/analytics/csv.ts";
 
-const CLICK: ClickRecord = {
+const CLICK: FileClick = {
   id: "clk_1",
   linkId: "lnk_1",
+  shortUrl: "http://tern.test/spring",
   clickedAt: Date.UTC(2026, 10, 21, 12, 34, 56, 789),
   geo: { country: "BR", region: "SP", city: "São Paulo", continent: "SA" },
   device: "mobile",
@@ -20,20 +21,20 @@ const CLICK: ClickRecord = {
   bot: false,
 };
 const HEADER =
-  "id,linkId,clickedAt,country,region,city,continent,device,browser,os,referrer,source,trigger,target,ruleId,targetUrl,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,bot\r\n";
+  "id,linkId,shortUrl,clickedAt,country,region,city,continent,device,browser,os,referrer,source,trigger,target,ruleId,targetUrl,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,bot\r\n";
 const LINE =
-  "clk_1,lnk_1,2026-11-21T12:34:56.789Z,BR,SP,São Paulo,SA,mobile,Chrome,Android,www.example.com,example.com,qr,rule,rule-1,https://example.org/?utm_source=mail,mail,,,,,false\r\n";
+  "clk_1,lnk_1,http://tern.test/spring,2026-11-21T12:34:56.789Z,BR,SP,São Paulo,SA,mobile,Chrome,Android,www.example.com,example.com,qr,rule,rule-1,https://example.org/?utm_source=mail,mail,,,,,false\r\n";
 
-async function* pagesOf(...pages: ClickRecord[][]): AsyncGenerator<ClickRecord[]> {
+async function* pagesOf(...pages: FileClick[][]): AsyncGenerator<FileClick[]> {
   yield* pages;
 }
 
-async function textOf(...pages: ClickRecord[][]): Promise<string> {
+async function textOf(...pages: FileClick[][]): Promise<string> {
   const bytes = new Uint8Array(await new Response(toCsv(pagesOf(...pages))).arrayBuffer());
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-async function rowsOf(...pages: ClickRecord[][]): Promise<Record<string, string>[]> {
+async function rowsOf(...pages: FileClick[][]): Promise<Record<string, string>[]> {
   return parse(await textOf(...pages), { bom: true, columns: true, record_delimiter: "\r\n" });
 }
 
@@ -146,6 +147,33 @@ it("fails with the error of a page instead of ending early", async () => {
   expect((await reader.read()).done).toBe(false);
   await expect(reader.read()).rejects.toThrow("the log failed");
   await expect(new Response(toCsv(pages())).text()).rejects.toThrow();
+});
+
+it.each([
+  ["UTC", "2026-11-21T12:34:56.789Z"],
+  ["utc", "2026-11-21T12:34:56.789Z"],
+  ["Europe/Berlin", "2026-11-21T13:34:56.789+01:00"],
+  ["America/St_Johns", "2026-11-21T09:04:56.789-03:30"],
+  ["Asia/Kathmandu", "2026-11-21T18:19:56.789+05:45"],
+])("writes times with the offset of %s", async (timezone, clickedAt) => {
+  const text = await new Response(toCsv(pagesOf([CLICK]), timezone)).text();
+  expect(parse(text, { bom: true, columns: true })).toMatchObject([{ clickedAt }]);
+});
+
+it("writes times on both sides of a clock change", async () => {
+  const change = Date.UTC(2026, 9, 25, 1);
+  const clicks = [change - 1, change, change - 1].map((clickedAt) => ({ ...CLICK, clickedAt }));
+  const text = await new Response(toCsv(pagesOf(clicks), "Europe/Berlin")).text();
+  const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+  expect(rows.map(({ clickedAt }) => clickedAt)).toEqual([
+    "2026-10-25T02:59:59.999+02:00",
+    "2026-10-25T02:00:00.000+01:00",
+    "2026-10-25T02:59:59.999+02:00",
+  ]);
+});
+
+it("leaves the short URL of a deleted link empty", async () => {
+  expect(await rowsOf([{ ...CLICK, shortUrl: null }])).toMatchObject([{ shortUrl: "" }]);
 });
 
 it("fails on an invalid time", async () => {

@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { localTimeFormat } from "../../../../src/clicks/analytics/local-time.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { download } from "../../ui/download-link.tsx";
@@ -24,18 +25,22 @@ export function ExportMenu({ sums }: { sums: Sums | undefined }) {
           <span className="block max-w-64 text-sm text-soft">{words.recordsHint}</span>
         </MenuItem>
       )}
-      <MenuItem disabled={sums === undefined} onSelect={() => sums !== undefined && downloadTimeline(sums)}>
+      <MenuItem
+        disabled={sums === undefined}
+        onSelect={() => sums !== undefined && downloadTimeline(sums, view.timezone)}
+      >
         {words.numbers}
       </MenuItem>
     </Menu>
   );
 }
 
-function downloadTimeline({ timeseries, start }: Sums): void {
+function downloadTimeline({ timeseries, start }: Sums, timezone: string): void {
+  const format = localTimeFormat(timezone);
   downloadCsv("clicks-timeline.csv", [
     [words.start, words.clicks, words.visitors],
     ...timeseries.map((bucket) => [
-      new Date(Math.max(start, bucket.start)).toISOString(),
+      format(Math.max(start, bucket.start)),
       String(bucket.clicks),
       String(bucket.unique),
     ]),

@@ -210,7 +210,8 @@ export const analytics = {
   export: {
     label: "Export",
     records: "Single clicks (CSV)",
-    recordsHint: "The clicks of this period and these filters, of the last 90 days.",
+    recordsHint:
+      "The clicks of this period and these filters, of the last 90 days, with times in the time zone of this page.",
     numbers: "Timeline (CSV)",
     value: "Value",
     name: "Name",
