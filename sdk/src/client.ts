@@ -5,7 +5,7 @@ import { DeepLinks, Domains } from "./namespaces/domains.ts";
 import { BulkJobs, Exports, Imports, QrCodes } from "./namespaces/jobs.ts";
 import { Links, Redirects, Slugs } from "./namespaces/links.ts";
 import { Listeners, Webhooks } from "./namespaces/webhooks.ts";
-import { Transport, type Call } from "./transport.ts";
+import { Transport, type Call, type DebugEvent } from "./transport.ts";
 
 export interface TernOptions {
   /** By default the variable `TERN_API_KEY`. null: only operations that need no key. */
@@ -21,6 +21,8 @@ export interface TernOptions {
   maxRetries?: number;
   /** Used in place of the runtime's `fetch`. */
   fetch?: typeof fetch;
+  /** Called after each attempt of a request, for logs. */
+  debug?: (event: DebugEvent) => void;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -63,6 +65,7 @@ export class Tern {
       maxRetries: options.maxRetries ?? MAX_RETRIES,
       // Some runtimes refuse to call it as a method.
       fetch: options.fetch ?? ((...request) => fetch(...request)),
+      debug: options.debug,
     });
     this.#transport = transport;
     this.bulkJobs = new BulkJobs(transport);

@@ -29,6 +29,13 @@ export class List<Name extends string, Item, More = unknown> implements AsyncIte
     return this.#load();
   }
 
+  /** The items of all pages in an array, of which the first `limit` at most. */
+  async all({ limit }: { limit: number }): Promise<Item[]> {
+    const items: Item[] = [];
+    if (limit > 0) for await (const item of this) if (items.push(item) >= limit) break;
+    return items;
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let cursor: string | undefined;
     do {

@@ -11,7 +11,7 @@ export interface RequestOptions {
   /** Sent instead of a new one, so that a later call repeats this one. Only for operations that take one. */
   idempotencyKey?: string;
   /** Sends `If-Match`: the change is made only if the link still has this `updatedAt`. */
-  ifUpdatedAt?: number;
+  ifUpdatedAt?: Date | number;
   /** Additional request headers. */
   headers?: Record<string, string>;
 }
@@ -26,12 +26,27 @@ export interface Call extends RequestOptions {
   file?: string | Blob;
 }
 
+/** One attempt of a request, after its end. It has no key and no body. */
+export interface DebugEvent {
+  method: string;
+  /** The token of a shared page is left out. */
+  url: string;
+  /** 1 for the first attempt of a request. */
+  attempt: number;
+  /** 0: there is no response. */
+  status: number;
+  durationMs: number;
+  /** The id of the request in the log of the service; null without a response. */
+  requestId: string | null;
+}
+
 export interface TransportOptions {
   apiKey: string | null;
   baseUrl: string;
   timeoutMs: number;
   maxRetries: number;
   fetch: typeof fetch;
+  debug?: ((event: DebugEvent) => void) | undefined;
 }
 
 const FIRST_PAUSE_MS = 500;
@@ -93,12 +108,12 @@ export class Transport {
     const query = toQuery(call.query);
     const url = this.#options.baseUrl + path + (path.includes("?") ? query.replace("?", "&") : query);
     const headers = this.#headersOf(call);
-    const content = call.file ?? (call.body === undefined ? null : JSON.stringify(call.body));
+    const content = call.file ?? (call.body === undefined ? null : toJson(call.body));
     /** Whether an attempt without a response may have had its effect. */
     let mayBeDone = false;
     for (let retries = 0; ; retries++) {
       try {
-        return await this.#attempt(url, { method, headers, body: content }, call, read);
+        return await this.#attempt(url, { method, headers, body: content }, call, read, retries + 1);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (!(error instanceof TernError)) throw error;
@@ -116,20 +131,23 @@ export class Transport {
     if (body !== undefined) result.set("Content-Type", "application/json");
     // Without an account there is nothing that the key could belong to.
     if (idempotencyKey !== undefined && this.#options.apiKey !== null) result.set("Idempotency-Key", idempotencyKey);
-    if (ifUpdatedAt !== undefined) result.set("If-Match", `"${ifUpdatedAt}"`);
+    if (ifUpdatedAt !== undefined) result.set("If-Match", `"${Number(ifUpdatedAt)}"`);
     return result;
   }
 
   async #attempt<T>(
     url: string,
-    request: RequestInit,
+    request: RequestInit & { method: string },
     { signal, timeoutMs = this.#options.timeoutMs }: Call,
     read: (response: Response) => Promise<T>,
+    attempt: number,
   ): Promise<T> {
+    const startedAt = Date.now();
+    let response: Response | undefined;
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
     try {
-      const response = await this.#options.fetch(url, {
+      response = await this.#options.fetch(url, {
         ...request,
         // A redirect would turn a POST into a GET.
         redirect: "manual",
@@ -143,6 +161,14 @@ export class Transport {
       throw new TernError("connection_failed", `The connection to ${new URL(url).host} failed.`, { cause });
     } finally {
       clearTimeout(timer);
+      this.#options.debug?.({
+        method: request.method,
+        url: url.replace(/(\/api\/shared\/)[^/?]+/, "$1…"),
+        attempt,
+        status: response?.status ?? 0,
+        durationMs: Date.now() - startedAt,
+        requestId: response?.headers.get("X-Request-Id") ?? null,
+      });
     }
   }
 }
@@ -187,10 +213,20 @@ function pause(retryAfter: number | null, retries: number, signal: AbortSignal |
   });
 }
 
+/** Throws a RangeError for a `Date` that does not exist: `JSON.stringify` alone makes it null, which clears a field. */
+function toJson(body: unknown): string {
+  return JSON.stringify(body, function (this: Record<string, unknown>, key: string, value: unknown) {
+    const given = this[key];
+    return given instanceof Date ? given.toISOString() : value;
+  });
+}
+
 function toQuery(query: object = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const each of [value].flat()) if (each !== undefined && each !== null) parameters.append(name, String(each));
+    for (const each of [value].flat())
+      if (each !== undefined && each !== null)
+        parameters.append(name, each instanceof Date ? each.toISOString() : String(each));
   }
   const text = parameters.toString();
   return text && `?${text}`;

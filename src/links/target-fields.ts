@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { EndTimeInput, StartTimeInput } from "../http/validation.ts";
+import { EndTimeInput, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_GEO_TARGETS, MAX_HOST_CHARS, MAX_RULE_VALUES, MAX_RULES_PER_LINK, MAX_URL_CHARS } from "../limits.ts";
 import { DEVICES, SYSTEMS } from "../visitor/client.ts";
 import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "./destination.ts";
@@ -143,7 +143,12 @@ const ruleFields = { ...conditions, url: Destination.openapi({ description: "Whe
 
 /** A rule in a response. */
 export const Rule = z
-  .object({ id: ruleId.openapi({ description: "Clicks have it as `target.ruleId`." }), ...ruleFields })
+  .object({
+    id: ruleId.openapi({ description: "Clicks have it as `target.ruleId`." }),
+    ...ruleFields,
+    startsAt: Timestamp.optional().openapi({ description: "The rule matches from this time on." }),
+    endsAt: Timestamp.optional().openapi({ description: "The rule matches until this time, exclusive." }),
+  })
   .openapi("Rule", {
     description: "A destination for some visitors. All of its conditions must hold.",
     example: { id: "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11", ...RULE_EXAMPLE },

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { Tern, TernError } from "@tern/sdk";
-import { ID, KEY, answers, breaks, created, errorOf, useScriptedServer } from "./support/scripted-server.ts";
+import { Tern, TernError, type DebugEvent } from "@tern/sdk";
+import { ID, KEY, answers, breaks, created, errorOf, failed, useScriptedServer } from "./support/scripted-server.ts";
 
 const { server, start } = await useScriptedServer();
 
@@ -159,6 +159,66 @@ describe("the client", () => {
     start(...pages);
     expect(await client.links.list().page()).toEqual({ links: [{ id: "1" }], nextCursor: "two" });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it("collects a list up to a limit, without a page that is not needed", async () => {
+    const page = (nextCursor: string | null, ...ids: string[]) =>
+      answers(200, { links: ids.map((id) => ({ id })), nextCursor });
+    const { client } = start(page("two", "1", "2"), page(null, "3"));
+    const read = async (limit: number) => {
+      server.script(page("two", "1", "2"), page(null, "3"));
+      const links = await client.links.list().all({ limit });
+      return [links.map(({ id }) => id).join(""), server.requests.length];
+    };
+    expect([await read(Infinity), await read(3), await read(2), await read(1), await read(0)]).toEqual([
+      ["123", 2],
+      ["123", 2],
+      ["12", 1],
+      ["1", 1],
+      ["", 0],
+    ]);
+  });
+
+  it("takes dates and single texts", async () => {
+    const { client } = start(answers(200, { link: { id: ID }, links: [], nextCursor: null }));
+    const time = new Date("2030-01-31T12:00:00Z");
+    await client.links.list({ tag: "sale", createdAfter: time, createdBefore: 1 }).page();
+    expect(server.requests[0]?.path).toBe(
+      "/api/links?tag=sale&createdAfter=2030-01-31T12%3A00%3A00.000Z&createdBefore=1",
+    );
+    const rules = [{ countries: ["DE"], startsAt: time, url: "https://example.com/" }];
+    await client.links.update(ID, { expiresAt: time, rules }, { ifUpdatedAt: time });
+    expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({
+      expiresAt: time.toISOString(),
+      rules: [{ ...rules[0], startsAt: time.toISOString() }],
+    });
+    expect(server.requests[1]?.headers["if-match"]).toBe(`"${time.getTime()}"`);
+    // Null would clear the field.
+    const error = await errorOf(client.links.update(ID, { expiresAt: new Date("no time") }));
+    expect([error, server.requests.length]).toEqual([expect.any(RangeError), 2]);
+  });
+
+  it("tells a hook of each attempt, without the key and other secrets", async () => {
+    const events: DebugEvent[] = [];
+    const debug = (event: DebugEvent) => void events.push(event);
+    start(failed(503), breaks, answers(200, { links: [], nextCursor: null }, { "X-Request-Id": ID }));
+    const client = new Tern({ apiKey: KEY, baseUrl: server.origin, debug });
+    await client.links.list({ tag: "sale" }).page();
+    const event = { method: "GET", url: `${server.origin}/api/links?tag=sale`, durationMs: expect.any(Number) };
+    expect(events).toEqual([
+      { ...event, attempt: 1, status: 503, requestId: null },
+      { ...event, attempt: 2, status: 0, requestId: null },
+      { ...event, attempt: 3, status: 200, requestId: ID },
+    ]);
+    expect(events.every(({ durationMs }) => durationMs >= 0)).toBe(true);
+    server.script(answers(200, { page: {} }));
+    await client.sharedPages.view("t0ken");
+    await errorOf(client.sharedPages.enterPassword("t0ken", { password: "pass-word" }));
+    expect(events.slice(3).map(({ url }) => url)).toEqual([
+      `${server.origin}/api/shared/…`,
+      `${server.origin}/api/shared/…/password`,
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(new RegExp(`${KEY}|t0ken|pass-word`));
   });
 
   it("calls any operation", async () => {

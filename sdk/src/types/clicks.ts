@@ -1,5 +1,5 @@
 import type { PageQuery } from "../list.ts";
-import type { Time } from "./common.ts";
+import type { OneOrMore, Time } from "./common.ts";
 import type { Device } from "./links.ts";
 
 export type Trigger = "link" | "qr";
@@ -69,23 +69,23 @@ export interface ClickSelection {
   linkIds?: string[];
 }
 
-export interface GetLinkClicks extends ClickPeriod, ClickFilters {
+export interface GetLinkClicks extends ClickPeriod, OneOrMore<ClickFilters> {
   bucket?: "hour" | "day" | "month";
   compare?: "previous";
   /** The page of the values of each dimension. */
   page?: number;
 }
 
-export interface GetClicks extends GetLinkClicks, ClickSelection {}
+export interface GetClicks extends GetLinkClicks, OneOrMore<ClickSelection> {}
 
-export interface ListLinkClicks extends PageQuery, ClickPeriod, ClickFilters {
+export interface ListLinkClicks extends PageQuery, ClickPeriod, OneOrMore<ClickFilters> {
   /** Whether clicks of crawlers are listed. */
   bots?: "exclude" | "include" | "only";
 }
 
-export interface ListClicks extends ListLinkClicks, ClickSelection {}
+export interface ListClicks extends ListLinkClicks, OneOrMore<ClickSelection> {}
 
-export interface WatchClicks extends ClickSelection, ClickFilters {}
+export interface WatchClicks extends OneOrMore<ClickSelection>, OneOrMore<ClickFilters> {}
 
 /** What a WebSocket of `clicks.watch()` sends as JSON: first when it ends, in Unix milliseconds; then new clicks. */
 export type LiveMessage = { expiresAt: number } | { clicks: ClickRecord[]; total: number };

@@ -1,5 +1,8 @@
-/** A moment: Unix milliseconds, ISO 8601 with `Z` or an offset, or a day in UTC such as `2030-01-31`. */
-export type Time = number | string;
+/** A moment: a `Date`, Unix milliseconds, ISO 8601 with `Z` or an offset, or a day in UTC such as `2030-01-31`. */
+export type Time = Date | number | string;
+
+/** The filters of a query: in place of a list, they take one value too. */
+export type OneOrMore<T> = { [K in keyof T]: NonNullable<T[K]> extends string[] ? T[K] | string : T[K] };
 
 /** An error in a part of a response. */
 export interface ErrorBody {

@@ -1,5 +1,5 @@
 import type { PageQuery } from "../list.ts";
-import type { ErrorBody, Time } from "./common.ts";
+import type { ErrorBody, OneOrMore, Time } from "./common.ts";
 
 export type Device = "desktop" | "mobile" | "tablet" | "tv" | "console" | "other";
 export type System = "Android" | "Chrome OS" | "iOS" | "Linux" | "macOS" | "Windows" | "other";
@@ -62,8 +62,10 @@ export interface RuleConditions {
 }
 
 /** A destination for some visitors. */
-export interface Rule extends RuleConditions {
+export interface Rule extends Omit<RuleConditions, "startsAt" | "endsAt"> {
   id: string;
+  startsAt?: number;
+  endsAt?: number;
   url: string;
 }
 
@@ -159,7 +161,7 @@ export interface LinkFilter {
   archived?: "exclude" | "include" | "only";
 }
 
-export interface ListLinks extends LinkFilter, PageQuery {
+export interface ListLinks extends OneOrMore<LinkFilter>, PageQuery {
   sort?: "createdAt" | "clicks" | "lastClickedAt";
   order?: "asc" | "desc";
   /** Adds `count` to the page. */
