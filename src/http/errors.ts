@@ -1,5 +1,6 @@
 import type { Context, ErrorHandler, NotFoundHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { describeApiPath, findApiPath } from "../api-paths.ts";
 import { isTransient } from "../database/errors.ts";
 import { isRetryable } from "../lib/durable-objects.ts";
 import { describeWait } from "../lib/describe-wait.ts";
@@ -117,7 +118,12 @@ function brokenJson(body: string): ApiError {
 }
 
 export const onNotFound: NotFoundHandler<HttpEnv> = (c) =>
-  respond(notFound(`There is no ${c.req.path} here. GET /api/openapi.json lists every path.`), c);
+  respond(notFound(`There is no ${c.req.path} here. ${adviceFor(c)}`), c);
+
+function adviceFor({ req }: Context<HttpEnv>): string {
+  const meant = findApiPath(req.path);
+  return meant === null ? "GET /api/openapi.json lists every path." : describeApiPath(req.method, meant);
+}
 
 export function onMethodNotAllowed(c: Context<HttpEnv>, methods: string[]): Response {
   const allow = methods.toSorted().join(", ");
