@@ -192,7 +192,8 @@ CREATE TABLE audit_entries (
   action TEXT NOT NULL,
   target_id TEXT,                     -- the id of what was changed
   country TEXT,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  target_name TEXT                    -- its name at the time of the change, without secrets; NULL: it has none
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX audit_entries_by_account ON audit_entries (account_id, id);
@@ -650,7 +651,8 @@ CREATE TABLE webhooks (
   listener_slot INTEGER,              -- its number in the account; NULL: a webhook
   expires_at INTEGER,                 -- when it is gone, unless it is polled before
   poll_id TEXT,                       -- the newest poll
-  last_offset INTEGER NOT NULL DEFAULT 0 -- the `end_offset` of the newest event; only a trigger writes it
+  last_offset INTEGER NOT NULL DEFAULT 0, -- the `end_offset` of the newest event; only a trigger writes it
+  shown_url TEXT                      -- of a webhook: the URL without what may be secret, for the audit log
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhooks_by_account ON webhooks (account_id, id);

@@ -1,14 +1,16 @@
 import type { StoredEntry } from "../audit/store.ts";
+import { toUnicodeName } from "../domains/name.ts";
 import type { AuditEntryBody } from "./contract.ts";
 
 /** An entry of the audit log as the API shows it. */
 export function toAuditEntry(row: StoredEntry): AuditEntryBody {
-  const { id, action, country, created_at: createdAt, target_id: targetId } = row;
+  const { id, action, country, created_at: createdAt, target_id: targetId, target_name: name } = row;
   return {
     id,
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
     action,
     targetId,
+    targetName: name !== null && action.startsWith("domain.") ? toUnicodeName(name) : name,
     country,
     createdAt,
   };

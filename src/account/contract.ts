@@ -152,6 +152,10 @@ export const AuditEntryBody = z
       .openapi({ description: "Who made the change." }),
     action: z.string().openapi({ description: "What was done. Later versions may add others." }),
     targetId: z.string().nullable().openapi({ description: "The id of what was changed." }),
+    targetName: z.string().nullable().openapi({
+      description:
+        "The name of what was changed, as it was then: of a webhook the URL without what may be secret. null: it has none.",
+    }),
     country: z.string().nullable().openapi({ description: "The country of the request. null: unknown." }),
     createdAt: Timestamp.openapi({ description: "The time of the change, in Unix milliseconds." }),
   })
@@ -162,6 +166,7 @@ export const AuditEntryBody = z
       actor: { type: "user", id: "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f", name: "Ann Lee" },
       action: "key.create",
       targetId: "01920b5c-7d6a-7c3e-9b1f-3a2b3c4d5e6f",
+      targetName: "CI",
       country: "DE",
       createdAt: 1_790_000_000_000,
     },

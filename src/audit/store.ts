@@ -3,6 +3,7 @@ import { ALWAYS, Parameters, type Condition } from "../database/parameters.ts";
 import type { Page } from "../http/pagination.ts";
 import { firstIdAt, newId } from "../lib/uuid.ts";
 import { AUDIT_RETENTION_MS } from "../limits.ts";
+import { selectTargetName } from "./target-name.ts";
 
 /** What the audit log records. */
 export type AuditAction =
@@ -67,14 +68,18 @@ export interface AuditEntry {
   country: string | null;
 }
 
-/** Adds an entry to the batch of the change that it records. `condition` is that of the change. */
+/**
+ * Adds an entry to the batch of the change that it records. `condition` is that of the change. The entry keeps the name that
+ * its target has at this place of the batch: after a creation, before a change or a deletion.
+ */
 export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, condition: Condition = ALWAYS): void {
   const { id = newId(now), account, actor, action, targetId, country } = entry;
   const parameters = new Parameters([id, actor.type, actor.id, action, targetId, country, now]);
   const [accountId, source] = sourceOf(account, parameters);
+  const name = targetId === null ? "NULL" : selectTargetName(action, "?5");
   batch.add(
-    `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at)
-     SELECT ?1, ${accountId}, ?2, ?3, ?4, ?5, ?6, ?7 ${source} ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at, target_name)
+     SELECT ?1, ${accountId}, ?2, ?3, ?4, ?5, ?6, ?7, ${name} ${source} ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
 }
@@ -94,6 +99,7 @@ export interface StoredEntry {
   actor_name: string | null;
   action: string;
   target_id: string | null;
+  target_name: string | null;
   country: string | null;
   created_at: number;
 }
@@ -102,7 +108,7 @@ export interface StoredEntry {
 export async function listAuditEntries(db: D1Database, accountId: number, page: Page): Promise<StoredEntry[]> {
   const { results } = await db
     .prepare(
-      `SELECT e.id, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name, e.action, e.target_id, e.country,
+      `SELECT e.id, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name, e.action, e.target_id, e.target_name, e.country,
          e.created_at
        FROM audit_entries e LEFT JOIN users u ON e.actor_type = 'user' AND u.id = e.actor_id
          LEFT JOIN api_keys k ON e.actor_type = 'key' AND k.id = e.actor_id

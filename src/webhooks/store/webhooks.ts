@@ -7,6 +7,7 @@ import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { addCheck } from "../../people/users/store.ts";
 import { toTagKeys } from "../../tags/key.ts";
+import { toShownUrl } from "../shown-url.ts";
 import { statusAssignments } from "./health.ts";
 import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refusal } from "./refusal.ts";
 import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
@@ -50,11 +51,12 @@ export async function insertWebhook(
     MAX_WEBHOOKS_PER_ACCOUNT,
     toTagKeys(webhook.tags ?? []),
     hostOf(webhook.url),
+    toShownUrl(webhook.url),
   ]);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
-       tag_keys)
-     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11
+       tag_keys, shown_url)
+     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2 AND ${IS_WEBHOOK}) < ?10 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
@@ -120,6 +122,7 @@ export async function updateWebhook(
   const columns = {
     url: changes.url,
     host: changes.url === undefined ? undefined : hostOf(changes.url),
+    shown_url: changes.url === undefined ? undefined : toShownUrl(changes.url),
     events: toJson(changes.events),
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),

@@ -5,6 +5,7 @@ import {
   expectNoBarriers,
   launchForDashboard,
   openVisit,
+  ORIGIN,
   post,
   signUp,
   tokenFor,
@@ -206,6 +207,13 @@ it("lists the audit log in sentences, page by page", async () => {
   await post(context, "/api/domains/add", { domain: "audit.example.com" });
   const { id } = await createLink(context);
   await post(context, "/api/shared-pages", { linkId: id });
+  const first = { url: "https://example.com/hooks/first", events: ["link.create"] };
+  const { webhook } = (await post(context, "/api/webhooks", first)) as { webhook: { id: string } };
+  const changed = await context.request.patch(`/api/webhooks/${webhook.id}`, {
+    data: { url: "https://example.com/hooks/second" },
+    headers: { Origin: ORIGIN },
+  });
+  expect(changed.status()).toBe(200);
   await post(context, "/api/exports", { kind: "links", format: "csv" }, 202);
   // The export itself records its start.
   await expect
@@ -215,7 +223,10 @@ it("lists the audit log in sentences, page by page", async () => {
   await page.getByText("Ann Lee created the API key “Shop”").waitFor();
   await page.getByText("Ann Lee added the domain audit.example.com").waitFor();
   await page.getByText("Ann Lee signed up").waitFor();
-  await page.getByText("Ann Lee created a shared page").waitFor();
+  await page.getByText("Ann Lee created the shared page").waitFor();
+  // Later changes leave an entry as it was.
+  await page.getByText("Ann Lee created the webhook https://example.com/hooks/first", { exact: true }).waitFor();
+  await page.getByText("Ann Lee changed the webhook https://example.com/hooks/first", { exact: true }).waitFor();
   await page.getByRole("cell", { name: "Ann Lee started an export", exact: true }).waitFor();
   await expectNoBarriers(page);
   await page.goto("/app/settings/nothing");

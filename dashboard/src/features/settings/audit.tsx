@@ -5,7 +5,6 @@ import { texts } from "../../texts/index.ts";
 import { Card, EmptyState } from "../../ui/layout.tsx";
 import { ListOf, SettingsHeader } from "./frame.tsx";
 import { useList } from "./queries.ts";
-import { useTargetNames, type TargetNames } from "./target-names.ts";
 
 const PAGE_SIZE = 50;
 
@@ -13,7 +12,6 @@ const PAGE_SIZE = 50;
 export function AuditSettings() {
   const { lead, empty, what, time, country } = texts.settings.audit;
   const list = useList<AuditEntryBody>(["audit"], "/api/account/audit", "entries", { query: { limit: PAGE_SIZE } });
-  const names = useTargetNames();
   return (
     <>
       <SettingsHeader title={texts.settings.sections.audit} lead={lead} />
@@ -45,7 +43,7 @@ export function AuditSettings() {
               </thead>
               <tbody className="divide-y divide-line">
                 {entries.map((entry) => (
-                  <Row key={entry.id} entry={entry} names={names} />
+                  <Row key={entry.id} entry={entry} />
                 ))}
               </tbody>
             </table>
@@ -56,11 +54,11 @@ export function AuditSettings() {
   );
 }
 
-function Row({ entry, names }: { entry: AuditEntryBody; names: TargetNames }) {
+function Row({ entry }: { entry: AuditEntryBody }) {
   return (
     <tr>
       <td className="px-5 py-2.5 [overflow-wrap:anywhere]">
-        <b className="font-semibold">{actorOf(entry)}</b> {actionOf(entry, names)}
+        <b className="font-semibold">{actorOf(entry)}</b> {actionOf(entry)}
       </td>
       <td className="px-5 py-2.5 text-sm whitespace-nowrap text-soft max-md:hidden">
         {entry.country === null ? "" : formatCountry(entry.country)}
@@ -79,14 +77,12 @@ function actorOf({ actor }: AuditEntryBody): string {
   return actor.name ?? gone;
 }
 
-function actionOf({ action, actor, targetId }: AuditEntryBody, names: TargetNames): string {
-  const { actions, unknown } = texts.settings.audit;
+function actionOf({ action, actor, targetId, targetName }: AuditEntryBody): string {
+  const { actions, unknown, someone } = texts.settings.audit;
   const name = action === "member.remove" && actor.id === targetId ? "member.leave" : action;
   const sentence = (actions as Record<string, string>)[name];
   if (sentence === undefined) return unknown(action);
-  const target = targetId === null ? undefined : names.get(targetId);
-  return sentence.replace(
-    "{target}",
-    target ?? (action.startsWith("member.") || action.startsWith("team.") ? texts.settings.audit.someone : ""),
-  );
+  const isPerson = action.startsWith("member.") || action === "team.transfer" || action.startsWith("invitation.");
+  // A function: a name may have the marks that a replacement gives a meaning.
+  return sentence.replace("{target}", () => targetName ?? (isPerson ? someone : "")).replace(" “”", "");
 }
