@@ -35,6 +35,8 @@ export async function readLink(id: string, signal: AbortSignal): Promise<Link> {
 export const tagsQuery = (prefix = "") =>
   queryOptions({
     queryKey: ["tags", "choices", prefix],
+    // Whoever waits for them learns at once that the browser is offline.
+    networkMode: "always",
     queryFn: async ({ signal }) => {
       const query = { prefix, limit: MAX_PAGE_SIZE_ITEMS };
       return (await call<{ tags: Tag[] }>("GET", "/api/tags", { query, signal })).tags;
@@ -57,14 +59,12 @@ export const verifiedDomainsQuery = queryOptions({
 });
 
 /** The names of the domains that links can have. That of the service is the first. */
-export const domainNamesQuery = queryOptions({
-  ...domainsQuery,
+export function namesOfDomains(domains: readonly Domain[]): string[] {
   // Persons can use the pages at the service's own domain only.
-  select: (domains: Domain[]) => [
-    location.host,
-    ...domains.filter(({ status }) => status === "verified").map(({ domain }) => domain),
-  ],
-});
+  return [location.host, ...domains.filter(({ status }) => status === "verified").map(({ domain }) => domain)];
+}
+
+export const domainNamesQuery = queryOptions({ ...domainsQuery, select: namesOfDomains });
 
 /** All UTM templates of the account: it has at most a page of them. */
 export const utmTemplatesQuery = queryOptions({

@@ -3,7 +3,7 @@
 /** How long an opening may take. Whatever opens by then has failed. */
 const MAX_OPENING_MS = 30_000;
 
-interface Opening {
+export interface Opening {
   /** What was typed and pasted since. */
   text: string;
   startedAt: number;
@@ -16,8 +16,9 @@ let opening: Opening | null = null;
  * Keeps what is typed and pasted from now on for the field that is opening: the next one that gets the focus, or the
  * `data-first-field` of the next dialog. Until then no key acts on the page. Escape drops the text and calls `cancel`.
  */
-export function startTypeAhead(cancel: () => void): void {
+export function startTypeAhead(cancel: () => void): Opening {
   opening = { text: "", startedAt: Date.now(), cancel };
+  return opening;
 }
 
 /** As {@link startTypeAhead}, unless the key or the press has started it already. */
@@ -90,12 +91,15 @@ listen("focusin", ({ target }, current) => {
     return;
   }
   // After what opened the field has placed the cursor.
-  queueMicrotask(() => {
-    if (opening !== current) return;
-    endTypeAhead();
-    if (current.text === "") return;
-    field.focus();
-    // Like typing: it replaces what is selected, and can be undone.
-    document.execCommand("insertText", false, current.text);
-  });
+  queueMicrotask(() => deliverTypeAhead(current, field));
 });
+
+/** Puts what was typed since into the field, unless something else is opening by now. */
+export function deliverTypeAhead(started: Opening, field: HTMLElement): void {
+  if (opening !== started) return;
+  endTypeAhead();
+  if (started.text === "" || !field.isConnected) return;
+  field.focus();
+  // Like typing: it replaces what is selected, and can be undone.
+  document.execCommand("insertText", false, started.text);
+}

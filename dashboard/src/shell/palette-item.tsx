@@ -16,17 +16,20 @@ export function PaletteGroup({ heading, children }: { heading: string; children:
 export function PaletteItem({
   icon,
   value,
+  disabled = false,
   onSelect,
   children,
 }: {
   icon: ReactNode;
   value?: string;
+  disabled?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }) {
   return (
     <Command.Item
       {...(value !== undefined && { value })}
+      disabled={disabled}
       onSelect={onSelect}
       className="flex cursor-pointer items-center gap-3 rounded-control px-3 py-2.5 data-[selected=true]:bg-wash"
     >

@@ -1,16 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate, type NavigateOptions } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Link2 } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import { useState } from "react";
+import { useState, type KeyboardEvent } from "react";
 import { SLUG_PATTERN } from "../../../src/redirect/slug-pattern.ts";
 import { call } from "../api/client.ts";
+import { queryClient } from "../api/query-client.ts";
 import type { Link, Links } from "../api/types.ts";
 import { toSearch } from "../features/links/view.ts";
 import { usePaused } from "../lib/paused.ts";
 import { withoutScheme } from "../lib/urls.ts";
 import { texts } from "../texts/index.ts";
+import { useChoicesFor } from "../ui/choices.ts";
 import { PaletteActions, type PaletteActionsProps } from "./palette-actions.tsx";
 import { PaletteGroup, PaletteItem } from "./palette-item.tsx";
 
@@ -29,20 +31,37 @@ async function findLinks(search: string, signal: AbortSignal): Promise<readonly 
   return [...byId.values()].slice(0, FOUND_LINKS);
 }
 
+const linksQuery = (search: string) =>
+  queryOptions({
+    queryKey: ["links", "palette", search],
+    queryFn: ({ signal }) => (search === "" ? [] : findLinks(search, signal)),
+  });
+
 /** Finds links, pages and actions by a few letters. */
 export function Palette({ onClose, ...props }: PaletteActionsProps) {
   const navigate = useNavigate();
   const [input, setInput] = useState("");
   const search = toSearch(usePaused(input, PAUSE_MS));
-  const { data } = useQuery({
-    queryKey: ["links", "palette", search],
-    queryFn: ({ signal }) => findLinks(search, signal),
+  const { data, isPlaceholderData } = useQuery({
+    ...linksQuery(search),
     enabled: search !== "",
     placeholderData: (previous) => previous,
   });
+  const isCurrent = search === toSearch(input) && !isPlaceholderData;
   const go = (target: NavigateOptions) => {
     onClose();
     void navigate(target);
+  };
+  const openLink = ({ id }: Link) => go({ to: "/links/$linkId", params: { linkId: id } });
+  const openFirst = useChoicesFor(
+    input,
+    (text) => queryClient.fetchQuery(linksQuery(toSearch(text))),
+    ([first]) => first !== undefined && openLink(first),
+  );
+  /** Enter waits for the links of the text that is typed, if nothing else fits it. */
+  const waitForLinks = (event: KeyboardEvent) => {
+    const isChosen = event.currentTarget.querySelector("[cmdk-item][aria-selected=true]") !== null;
+    if (event.key === "Enter" && !event.nativeEvent.isComposing && !isChosen) openFirst();
   };
   const { groups, placeholder, open, empty } = texts.shell.palette;
   return (
@@ -54,7 +73,7 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
           className="fixed inset-x-4 top-[10vh] z-40 mx-auto max-w-xl animate-rise overflow-hidden rounded-card bg-raised shadow-float"
         >
           <Primitive.Title className="sr-only">{open}</Primitive.Title>
-          <Command label={open} loop>
+          <Command label={open} loop onKeyDown={waitForLinks}>
             <Command.Input
               autoFocus
               value={input}
@@ -67,17 +86,19 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
               <PaletteActions onClose={onClose} {...props} />
               {data !== undefined && search !== "" && data.length > 0 && (
                 <PaletteGroup heading={groups.links}>
-                  {data.map(({ id, shortUrl, title, url }) => (
+                  {data.map((link) => (
                     <PaletteItem
-                      key={id}
+                      // Those of the text before cannot be chosen. cmdk chooses the first one that is new.
+                      key={`${link.id} ${isCurrent}`}
+                      disabled={!isCurrent}
                       // The service has searched, so every link matches. The id comes last: before the text, its
                       // letters would change the order.
-                      value={`link ${input} ${id}`}
+                      value={`link ${input} ${link.id}`}
                       icon={<Link2 size={18} aria-hidden />}
-                      onSelect={() => go({ to: "/links/$linkId", params: { linkId: id } })}
+                      onSelect={() => openLink(link)}
                     >
-                      <span className="block truncate font-semibold">{withoutScheme(shortUrl)}</span>
-                      <span className="block truncate text-sm text-soft">{title ?? url}</span>
+                      <span className="block truncate font-semibold">{withoutScheme(link.shortUrl)}</span>
+                      <span className="block truncate text-sm text-soft">{link.title ?? link.url}</span>
                     </PaletteItem>
                   ))}
                 </PaletteGroup>

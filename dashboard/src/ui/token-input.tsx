@@ -1,63 +1,54 @@
 import { X } from "lucide-react";
-import { useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { cx } from "../lib/class-names.ts";
+import { useLatest } from "../lib/latest.ts";
 import { texts } from "../texts/index.ts";
+import { fitting, isSame, takeWhenRead, type Choice } from "./choices.ts";
+import { Combobox, type ComboboxProps } from "./combobox.tsx";
+import { parseTyped, readTyped, type TypedValues } from "./typed-values.ts";
 
-export interface TokenOption {
-  value: string;
-  label: string;
-  /** Beside the label, such as how often the value is used. */
-  aside?: string;
-}
-
-interface TokenInputProps {
-  /** From the `Field` around it. */
-  control: { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
-  /** Names the list of suggestions. */
-  label: string;
+interface TokenInputProps extends Pick<ComboboxProps, "control" | "label" | "placeholder"> {
   values: readonly string[];
   onChange: (values: string[]) => void;
   /** The suggestions for what is typed. */
-  options?: readonly TokenOption[];
+  options?: readonly Choice[];
   onInput?: (text: string) => void;
   /** Makes a value of what was typed; null if it is none. */
   parse?: (text: string) => string | null;
+  /**
+   * For values of the service. A text that is none of them becomes a value by the choice with this label, or if none fits
+   * the text. Until that is known, the form around the field is not submitted.
+   */
+  created?: { read: (text: string) => Promise<readonly Choice[]>; label: (text: string) => string; isLoading: boolean };
   /** Gets the text that was entered but is no value, and an empty text once the person goes on typing. */
   onRefused?: (text: string) => void;
   format?: (value: string) => string;
   max?: number;
-  placeholder?: string;
+  disabled?: boolean;
 }
 
 const MAX_SHOWN_OPTIONS = 8;
+const noChoices = () => Promise.resolve([]);
 
 /** Several values, typed or chosen from suggestions. Enter and comma add one, Backspace removes the last. */
-export function TokenInput({
-  control,
-  label,
-  values,
-  onChange,
-  options,
-  onInput,
-  parse = String,
-  onRefused,
-  format = String,
-  max = Infinity,
-  placeholder,
-}: TokenInputProps) {
-  const listId = useId();
+export function TokenInput(props: TokenInputProps) {
+  const { control, label, values, onChange, options = [], onInput, parse = String, created } = props;
+  const { onRefused, format = String, max = Infinity, disabled = false, placeholder } = props;
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
-  const [active, setActive] = useState(-1);
-  const [isOpen, setOpen] = useState(false);
-  const found = findOptions(options ?? [], text, values);
-  const isShown = isOpen && found.length > 0;
 
+  /** The list for the text: what fits, and the choice that makes a value of it. */
+  const listFor = (found: readonly Choice[], typed: string, isComplete: boolean): Choice[] => {
+    const others = found.filter(({ value }) => !values.includes(value));
+    const isKnown = !isComplete || typed.trim() === "" || found.some((choice) => isSame(choice, typed));
+    const isNew = created !== undefined && !isKnown;
+    const creation = isNew ? [{ value: typed.trim(), label: created.label(typed.trim()) }] : [];
+    return [...fitting(others, typed).slice(0, MAX_SHOWN_OPTIONS), ...creation];
+  };
+  const choices = listFor(options, text, created?.isLoading === false);
   const type = (next: string) => {
     setText(next);
-    // Enter takes the first suggestion if the text itself is no value.
-    setActive(splitTyped(next, options ?? [], parse).rest === "" ? -1 : 0);
-    setOpen(next.trim() !== "");
     onInput?.(next);
     onRefused?.("");
   };
@@ -66,177 +57,151 @@ export function TokenInput({
     type("");
   };
   /** Keeps what is no value in the field. */
-  const addTyped = (typed: string) => {
-    const { added, rest } = splitTyped(typed, options ?? [], parse);
+  const keep = ({ added, rest }: TypedValues) => {
     if (added.length > 0) add(added);
     type(rest);
-    setOpen(false);
     onRefused?.(rest);
+  };
+  const settle = useSettling(field, text, created?.read ?? noChoices, created !== undefined, keep);
+  const addTyped = (typed: string) => {
+    if (created === undefined) keep(parseTyped(typed, options, parse));
+    else void settle(typed);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const chosen = isShown ? found[active] : undefined;
     if (event.altKey || event.nativeEvent.isComposing) return;
     if (event.ctrlKey || event.metaKey) {
       // A shortcut may save the form.
-      if (/^(Enter|s)$/.test(event.key) && text.trim() !== "") addTyped(text);
-    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      setOpen(true);
-      const step = event.key === "ArrowDown" ? 1 : -1;
-      setActive((found.length + Math.max(active, step === 1 ? -1 : 0) + step) % Math.max(found.length, 1));
-    } else if (event.key === "Enter" && chosen !== undefined) {
-      event.preventDefault();
-      add([chosen.value]);
-    } else if ((event.key === "Enter" || event.key === ",") && text.trim() !== "") {
+      if (created === undefined && /^(Enter|s)$/.test(event.key) && text.trim() !== "") addTyped(text);
+    } else if (event.key === "," && text.trim() !== "") {
       event.preventDefault();
       addTyped(text);
-    } else if (event.key === "Escape" && isShown) {
-      event.preventDefault();
-      setOpen(false);
-    } else if (event.key === "Backspace" && text === "" && values.length > 0) {
-      onChange(values.slice(0, -1));
-    }
+    } else if (event.key === "Backspace" && text === "" && values.length > 0) onChange(values.slice(0, -1));
   };
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData("text");
     if (!/[,\n]/.test(pasted)) return;
     event.preventDefault();
+    flushSync(() => type(text + pasted));
     addTyped(text + pasted);
   };
-
-  return (
-    <div className="relative">
-      <div
-        className={cx(
-          "flex min-h-10 flex-wrap items-center gap-1.5 rounded-control border bg-surface px-2 py-1.25 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-accent",
-          control["aria-invalid"] === true ? "border-bad" : "border-control",
-        )}
-      >
-        {values.map((value) => (
-          <Token
-            key={value}
-            text={format(value)}
-            onRemove={() => {
-              onChange(values.filter((other) => other !== value));
-              field.current?.focus();
-            }}
-          />
-        ))}
-        <input
-          {...control}
-          ref={field}
-          className="h-7 w-0 min-w-24 flex-1 bg-transparent px-1 outline-none"
-          role="combobox"
-          aria-expanded={isShown}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={isShown && active >= 0 ? `${listId}-${active}` : undefined}
-          autoComplete="off"
-          value={text}
-          placeholder={values.length === 0 ? placeholder : undefined}
-          disabled={values.length >= max}
-          onChange={(event) => type(event.target.value)}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-          onBlur={() => {
-            setOpen(false);
-            if (text.trim() !== "") addTyped(text);
+  const isValue = created === undefined && parseTyped(text, options, parse).rest === "";
+  const isTyped = isValue || /,/.test(text) || (created === undefined && choices.length === 0);
+  const frame = (input: ReactNode) => (
+    <div
+      className={cx(
+        "flex min-h-10 flex-wrap items-center gap-1.5 rounded-control border bg-surface px-2 py-1.25 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-accent",
+        control["aria-invalid"] === true ? "border-bad" : "border-control",
+      )}
+    >
+      {values.map((value) => (
+        <Token
+          key={value}
+          text={format(value)}
+          disabled={disabled}
+          onRemove={() => {
+            onChange(values.filter((other) => other !== value));
+            field.current?.focus();
           }}
         />
-      </div>
-      <Suggestions id={listId} label={label} options={isShown ? found : []} active={active} onChoose={add} />
+      ))}
+      {input}
     </div>
+  );
+  return (
+    <Combobox
+      control={control}
+      label={label}
+      ref={field}
+      className="h-7 w-0 min-w-24 flex-1 bg-transparent px-1 outline-none"
+      text={text}
+      onText={type}
+      choices={choices}
+      read={async (typed) => (created === undefined ? choices : listFor(await created.read(typed), typed, true))}
+      marksFirst={!isTyped && created?.isLoading !== true}
+      onChoose={({ value }) => add([value])}
+      onEnter={() => {
+        if (isTyped) addTyped(text);
+        return isTyped;
+      }}
+      placeholder={values.length === 0 ? placeholder : undefined}
+      disabled={disabled || values.length >= max}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+      onBlur={() => text.trim() !== "" && addTyped(text)}
+      frame={frame}
+    />
   );
 }
 
-function Token({ text, onRemove }: { text: string; onRemove: () => void }) {
+/**
+ * Returns a function that reads what the text means, and keeps that unless the person has typed on. The form of the field
+ * is submitted when that is done, and not if something is left in the field: then the field gets the focus.
+ */
+function useSettling(
+  field: React.RefObject<HTMLInputElement | null>,
+  text: string,
+  read: (text: string) => Promise<readonly Choice[]>,
+  isUsed: boolean,
+  keep: (values: TypedValues) => void,
+): (typed: string) => Promise<boolean> {
+  const keepNow = useLatest(keep);
+  const settling = useRef<{ typed: string; done: Promise<boolean> } | null>(null);
+  const run = async (typed: string) => {
+    let isDone = false;
+    const take = (result: TypedValues) => {
+      if (field.current?.value !== typed) return;
+      keepNow(result);
+      isDone = result.rest === "";
+    };
+    const reading = readTyped(typed, read);
+    if (document.activeElement === field.current) await takeWhenRead(reading, take);
+    else await reading.then((result) => flushSync(() => take(result)));
+    return isDone;
+  };
+  const settle = (typed: string) => {
+    if (settling.current?.typed !== typed) {
+      const done = run(typed).finally(() => {
+        settling.current = null;
+      });
+      settling.current = { typed, done };
+    }
+    return settling.current.done;
+  };
+  const hold = useLatest((event: SubmitEvent) => {
+    if (!isUsed || text.trim() === "") return;
+    event.preventDefault();
+    event.stopPropagation();
+    void settle(text).then((isDone) =>
+      isDone ? (event.target as HTMLFormElement).requestSubmit() : show(field.current),
+    );
+  });
+  useEffect(() => {
+    const form = field.current?.form;
+    form?.addEventListener("submit", hold, { capture: true });
+    return () => form?.removeEventListener("submit", hold, { capture: true });
+  }, [field, hold]);
+  return settle;
+}
+
+function show(field: HTMLInputElement | null): void {
+  field?.focus({ preventScroll: true });
+  field?.scrollIntoView({ block: "center" });
+}
+
+function Token({ text, disabled, onRemove }: { text: string; disabled: boolean; onRemove: () => void }) {
   return (
     <span className="inline-flex max-w-full items-center rounded-md bg-sunken pl-2 text-sm">
       <span className="truncate">{text}</span>
       <button
         type="button"
         aria-label={texts.ui.remove(text)}
-        className="inline-flex size-6 items-center justify-center rounded-md text-soft hover:text-ink"
+        disabled={disabled}
+        className="inline-flex size-6 items-center justify-center rounded-md text-soft hover:text-ink disabled:opacity-50"
         onClick={onRemove}
       >
         <X size={14} aria-hidden />
       </button>
     </span>
   );
-}
-
-function Suggestions({
-  id,
-  label,
-  options,
-  active,
-  onChoose,
-}: {
-  id: string;
-  label: string;
-  options: readonly TokenOption[];
-  active: number;
-  onChoose: (values: readonly string[]) => void;
-}) {
-  return (
-    <div
-      id={id}
-      role="listbox"
-      aria-label={label}
-      hidden={options.length === 0}
-      className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto rounded-card bg-raised p-1.5 shadow-float"
-    >
-      {options.map(({ value, label, aside }, index) => (
-        <div
-          key={value}
-          id={`${id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === active}
-          className="flex cursor-pointer justify-between gap-3 rounded-control px-2.5 py-1.5 hover:bg-sunken aria-selected:bg-wash"
-          // The field keeps the focus, and with it the keyboard.
-          onPointerDown={(event) => event.preventDefault()}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose([value])}
-          onKeyDown={undefined}
-        >
-          <span className="truncate">{label}</span>
-          {aside !== undefined && <span className="tabular text-soft">{aside}</span>}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** Those that begin with the text come first. */
-function findOptions(options: readonly TokenOption[], text: string, chosen: readonly string[]): TokenOption[] {
-  const needle = text.trim().toLowerCase();
-  const isFound = ({ value, label }: TokenOption) => `${label} ${value}`.toLowerCase().includes(needle);
-  const begins = ({ label }: TokenOption) => Number(label.toLowerCase().startsWith(needle));
-  return options
-    .filter((option) => !chosen.includes(option.value) && isFound(option))
-    .sort((a, b) => begins(b) - begins(a))
-    .slice(0, MAX_SHOWN_OPTIONS);
-}
-
-/** The values in a text with commas or lines, and the parts that are none. */
-function splitTyped(
-  typed: string,
-  options: readonly TokenOption[],
-  parse: (text: string) => string | null,
-): { added: string[]; rest: string } {
-  const parts = typed
-    .split(/[,\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const parsed = parts.map((part) => byLabel(options, part) ?? parse(part));
-  return {
-    added: parsed.filter((value) => value !== null),
-    rest: parts.filter((_, index) => parsed[index] === null).join(", "),
-  };
-}
-
-function byLabel(options: readonly TokenOption[], text: string): string | undefined {
-  return options.find(({ label }) => label.toLowerCase() === text.toLowerCase())?.value;
 }

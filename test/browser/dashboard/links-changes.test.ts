@@ -112,7 +112,7 @@ it("changes a selection at once, and undoes it", async () => {
   await bar.getByRole("button", { name: "Tag", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("summer");
-  await dialog.getByRole("checkbox", { name: "Add “summer”" }).check();
+  await dialog.getByRole("checkbox", { name: "Create tag “summer”" }).check();
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Add tags" }).click();
   await expect.poll(() => page.getByText("summer", { exact: true }).count()).toBe(3);

@@ -1,18 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
-import { useDeferredValue, useId, useState } from "react";
-import { MIN_SEARCH_CHARS } from "../../../../src/limits.ts";
-import { call } from "../../api/client.ts";
-import { domainNamesQuery, tagsQuery } from "../../api/resources.ts";
-import type { Link } from "../../api/types.ts";
+import { useState } from "react";
 import { useShortcut } from "../../lib/shortcuts.ts";
-import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input, Segments, Select } from "../../ui/field.tsx";
+import { fitting, isSame, useChoicesFor, type Choice } from "../../ui/choices.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Field, Segments, Select } from "../../ui/field.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useAnalytics } from "./context.ts";
-import { FILTERS, isSelection, listOf, SELECTIONS, type ParameterName } from "./dimensions.ts";
+import { FILTERS, isSelection, SELECTIONS, type ParameterName } from "./dimensions.ts";
+import { useFilterChoices } from "./filter-choices.ts";
 import type { Sums } from "./queries.ts";
 
 const { filters: words, parameters, group } = texts.analytics;
@@ -44,24 +41,29 @@ function FilterForm({ sums, onDone }: { sums: Sums | undefined; onDone: () => vo
   const [condition, setCondition] = useState<"is" | "isNot">("is");
   const [input, setInput] = useState("");
   const [problem, setProblem] = useState<string>();
-  const options = useOptions(name, sums, input);
-  const listId = useId();
+  const { choices, read, isLoading } = useFilterChoices(name, sums, input);
   const names = source.kind === "account" ? [...SELECTIONS, ...FILTERS] : FILTERS;
-  const add = () => {
-    const text = input.trim();
-    const value = options.find((option) => option.label.toLowerCase() === text.toLowerCase())?.value ?? text;
-    if (text === "") return setProblem(words.valueNeeded);
-    if (name === "linkIds" && value === text) return setProblem(words.linkUnknown);
+  /** What fits, and the text itself where any value is allowed. */
+  const listFor = (found: readonly Choice[], text: string): Choice[] => {
+    const isKnown = isSelection(name) || found.some((option) => isSame(option, text));
+    const fits = name === "linkIds" ? found : fitting(found, text);
+    return [...fits, ...(isKnown || text === "" ? [] : [{ value: text, label: words.other(text) }])];
+  };
+  const readList = async (text: string) => listFor(await read(text), text);
+  const add = ({ value }: Choice) => {
     const isNot = condition === "isNot" && !isSelection(name);
     if (view.filters[name]?.includes(isNot ? `!${value}` : value) !== true) toggle(name, value, isNot);
-    return onDone();
+    onDone();
   };
+  const refuse = () => setProblem(name === "linkIds" ? words.linkUnknown : words.valueNeeded);
+  const addFirst = useChoicesFor(input, readList, ([first]) => (first === undefined ? refuse() : add(first)));
   return (
     <form
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        add();
+        if (input.trim() === "") setProblem(words.valueNeeded);
+        else addFirst();
       }}
     >
       <Field label={words.by}>
@@ -100,23 +102,24 @@ function FilterForm({ sums, onDone }: { sums: Sums | undefined; onDone: () => vo
         hint={name === "linkIds" ? words.linkHint : isSelection(name) ? undefined : words.anyHint}
       >
         {(control) => (
-          <Input
-            {...control}
-            list={listId}
-            value={input}
-            autoComplete="off"
-            onChange={(event) => {
-              setInput(event.target.value);
+          <Combobox
+            control={control}
+            label={words.value}
+            className="h-10 w-full rounded-control border border-control bg-surface px-3 aria-invalid:border-bad"
+            inline
+            text={input}
+            onText={(text) => {
+              setInput(text);
               setProblem(undefined);
             }}
+            choices={listFor(choices, input.trim()).slice(0, MAX_SHOWN_OPTIONS)}
+            read={readList}
+            marksFirst={!isLoading}
+            onChoose={add}
+            onNone={refuse}
           />
         )}
       </Field>
-      <datalist id={listId}>
-        {options.map(({ value, label }) => (
-          <option key={value}>{label}</option>
-        ))}
-      </datalist>
       <Button type="submit" kind="primary">
         {words.apply}
       </Button>
@@ -124,30 +127,4 @@ function FilterForm({ sums, onDone }: { sums: Sums | undefined; onDone: () => vo
   );
 }
 
-interface Option {
-  value: string;
-  label: string;
-}
-
-const MAX_FOUND_LINKS = 20;
-
-function useOptions(name: ParameterName, sums: Sums | undefined, input: string): readonly Option[] {
-  const { nameOf } = useAnalytics();
-  const search = useDeferredValue(input.trim());
-  const tags = useQuery({ ...tagsQuery(), enabled: name === "tag" });
-  const domains = useQuery({ ...domainNamesQuery, enabled: name === "domain" });
-  const links = useQuery({
-    queryKey: ["links", "search", search, MAX_FOUND_LINKS],
-    queryFn: async ({ signal }) => {
-      const query = { search, limit: MAX_FOUND_LINKS, archived: "include" };
-      return (await call<{ links: Link[] }>("GET", "/api/links", { query, signal })).links;
-    },
-    enabled: name === "linkIds" && search.length >= MIN_SEARCH_CHARS,
-    placeholderData: (previous) => previous,
-  });
-  if (name === "tag") return (tags.data ?? []).map((tag) => ({ value: tag.name, label: tag.name }));
-  if (name === "domain") return (domains.data ?? []).map((domain) => ({ value: domain, label: domain }));
-  if (name === "linkIds")
-    return (links.data ?? []).map(({ id, shortUrl }) => ({ value: id, label: withoutScheme(shortUrl) }));
-  return (sums?.[listOf(name)] ?? []).map(({ value }) => ({ value, label: nameOf(name, value) }));
-}
+const MAX_SHOWN_OPTIONS = 8;

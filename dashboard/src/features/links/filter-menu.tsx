@@ -1,22 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
-import { domainNamesQuery } from "../../api/resources.ts";
-import { useSession } from "../../session.ts";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input, Segments, Select } from "../../ui/field.tsx";
+import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
+import { Skeleton } from "../../ui/layout.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { TagPicker } from "./tag-picker.tsx";
-import { ARCHIVED, STATUSES, type LinksView } from "./view.ts";
+import type { FiltersProps } from "./filters.tsx";
 
-type Change = (changes: Partial<LinksView>) => void;
+const Filters = lazyPart(() => import("./filters.tsx").then(({ Filters }) => Filters));
 
-/** The filters of the list. Each applies at once. */
-export function FilterMenu({ view, onChange }: { view: LinksView; onChange: Change }) {
+/** A button whose panel has the filters of the list. */
+export function FilterMenu(props: FiltersProps) {
   const { filter } = texts.linkList;
+  const [isOpen, setOpen] = useState(false);
   return (
     <Popover
       label={filter.label}
+      open={isOpen}
+      onOpenChange={setOpen}
       trigger={
         <Button className="h-9 px-3!">
           <ListFilter size={16} aria-hidden />
@@ -24,112 +26,11 @@ export function FilterMenu({ view, onChange }: { view: LinksView; onChange: Chan
         </Button>
       }
     >
-      <Filters view={view} onChange={onChange} />
+      <LazyDialogs onFail={() => setOpen(false)}>
+        <Suspense fallback={<Skeleton className="h-80" />}>
+          <Filters {...props} />
+        </Suspense>
+      </LazyDialogs>
     </Popover>
-  );
-}
-
-function Filters({ view, onChange }: { view: LinksView; onChange: Change }) {
-  const { filter } = texts.linkList;
-  if (view.status === "deleted") return <StatusFilter view={view} onChange={onChange} />;
-  return (
-    <div className="grid gap-4">
-      <fieldset>
-        <legend className="mb-1.5 font-semibold">{filter.tags}</legend>
-        <TagPicker selected={view.tags} onChange={(tags) => onChange({ tags })} />
-        {view.tags.length > 1 && (
-          <Segments
-            className="mt-2"
-            label={filter.tagMode}
-            value={view.tagMode}
-            options={[
-              { value: "any", label: filter.any },
-              { value: "all", label: filter.all },
-            ]}
-            onChange={(tagMode) => onChange({ tagMode })}
-          />
-        )}
-      </fieldset>
-      <DomainFilter view={view} onChange={onChange} />
-      <StatusFilter view={view} onChange={onChange} />
-      <div>
-        <p className="mb-1.5 font-semibold">{filter.archived}</p>
-        <Segments
-          label={filter.archived}
-          value={view.archived}
-          options={ARCHIVED.map((value) => ({ value, label: filter[value] }))}
-          onChange={(archived) => onChange({ archived })}
-        />
-      </div>
-      <CreatedFilter view={view} onChange={onChange} />
-    </div>
-  );
-}
-
-function StatusFilter({ view, onChange }: { view: LinksView; onChange: Change }) {
-  const { filter, status } = texts.linkList;
-  return (
-    <Field label={filter.status}>
-      {(control) => (
-        <Select
-          {...control}
-          value={view.status}
-          onChange={({ target }) => onChange({ status: target.value as LinksView["status"] })}
-        >
-          <option value="">{filter.anyStatus}</option>
-          {STATUSES.map((value) => (
-            <option key={value} value={value}>
-              {status[value]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
-}
-
-function DomainFilter({ view, onChange }: { view: LinksView; onChange: Change }) {
-  const { can } = useSession();
-  return can("domains:read") ? <DomainChoice view={view} onChange={onChange} /> : null;
-}
-
-function DomainChoice({ view, onChange }: { view: LinksView; onChange: Change }) {
-  const { data = [] } = useQuery(domainNamesQuery);
-  const { filter } = texts.linkList;
-  const domains = new Set([...data, ...(view.domain === "" ? [] : [view.domain])]);
-  return (
-    <Field label={filter.domain}>
-      {(control) => (
-        <Select {...control} value={view.domain} onChange={({ target }) => onChange({ domain: target.value })}>
-          <option value="">{filter.anyDomain}</option>
-          {[...domains].map((domain) => (
-            <option key={domain}>{domain}</option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
-}
-
-function CreatedFilter({ view, onChange }: { view: LinksView; onChange: Change }) {
-  const { filter } = texts.linkList;
-  return (
-    <fieldset>
-      <legend className="mb-1.5 font-semibold">{filter.created}</legend>
-      <div className="grid grid-cols-2 gap-2">
-        {(["from", "to"] as const).map((name) => (
-          <label key={name} className="text-sm text-soft">
-            {filter[name]}
-            <Input
-              type="date"
-              className="mt-1 h-9 px-2!"
-              value={view[name]}
-              {...(name === "from" ? { max: view.to } : { min: view.from })}
-              onChange={({ target }) => onChange({ [name]: target.value })}
-            />
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }

@@ -23,6 +23,7 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
   const { can } = useSession();
   const form = useNewForm(target, onClose);
   const formId = useId();
+  const formElement = useRef<HTMLFormElement>(null);
   const fields = useRef<HTMLDivElement>(null);
   const [isLeaving, setLeaving] = useState(false);
   const mayWrite = can("links:write");
@@ -31,8 +32,9 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
   const submit = () => {
     if (mayWrite && !form.save.isPending && form.conflict === null) form.save.mutate();
   };
-  useShortcut("Ctrl+Enter", { label: words.save, group: words.keysGroup, inDialogs: true }, submit);
-  useShortcut("Ctrl+s", { label: words.save, group: words.keysGroup, inDialogs: true }, submit);
+  const submitByKey = () => formElement.current?.requestSubmit();
+  useShortcut("Ctrl+Enter", { label: words.save, group: words.keysGroup, inDialogs: true }, submitByKey);
+  useShortcut("Ctrl+s", { label: words.save, group: words.keysGroup, inDialogs: true }, submitByKey);
   const leave = () => {
     onClose();
     if (form.isChanged) announceDraft(form);
@@ -71,6 +73,7 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
       >
         <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
           <form
+            ref={formElement}
             id={formId}
             noValidate
             className="grid min-w-0 grid-cols-1 content-start gap-5"

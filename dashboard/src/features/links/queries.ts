@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
-import { linkQuery, tagsQuery } from "../../api/resources.ts";
+import { linkQuery } from "../../api/resources.ts";
 import type { Link, Links } from "../../api/types.ts";
 import { toQuery, type LinksView } from "./view.ts";
 
@@ -37,9 +37,4 @@ export function useLink(id: string | null, loaded: Link | undefined) {
     enabled: id !== null,
     ...(loaded !== undefined && { initialData: loaded }),
   });
-}
-
-/** Tags whose names begin with the text. While others load, those of the text before stay. */
-export function useTagChoices(prefix: string) {
-  return useQuery({ ...tagsQuery(prefix), placeholderData: (previous) => previous });
 }

@@ -1,9 +1,12 @@
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { MAX_TAG_CHARS } from "../../../../src/limits.ts";
+import { readTagChoices, useTagChoices } from "../../api/tag-choices.ts";
+import type { Tag } from "../../api/types.ts";
+import { cx } from "../../lib/class-names.ts";
 import { texts } from "../../texts/index.ts";
+import { fitting, useChoicesFor } from "../../ui/choices.ts";
 import { Checkbox, Field, Input } from "../../ui/field.tsx";
 import { hasTag } from "./changes.ts";
-import { useTagChoices } from "./queries.ts";
 
 interface TagPickerProps {
   selected: readonly string[];
@@ -16,17 +19,28 @@ interface TagPickerProps {
 /** Chooses tags from those of the account. */
 export function TagPicker({ selected, onChange, canCreate = false, autoFocus = false }: TagPickerProps) {
   const [text, setText] = useState("");
-  const prefix = useDeferredValue(text.trim());
-  const { data } = useTagChoices(prefix);
+  const prefix = text.trim();
+  const { tags, isLoading } = useTagChoices(text);
   const { tagPicker } = texts.linkList;
-  const found = data?.map(({ name }) => name) ?? [];
+  const found = namesOf(tags, prefix);
+  /** Also a new tag, if all that begin with the text are known. */
+  const listFor = (names: string[]) => (canCreate && !hasTag(names, prefix) ? [...names, prefix] : names);
   // Tags of the address that the account does not have any more stay visible.
-  const names = prefix === "" ? [...selected.filter((tag) => !hasTag(found, tag)), ...found] : found;
-  const isNew = canCreate && prefix !== "" && prefix === text.trim() && !hasTag(found, prefix);
+  const names =
+    prefix === "" ? [...selected.filter((tag) => !hasTag(found, tag)), ...found] : isLoading ? found : listFor(found);
   const toggle = (tag: string) =>
     onChange(
       hasTag(selected, tag) ? selected.filter((each) => each.toLowerCase() !== tag.toLowerCase()) : [...selected, tag],
     );
+  const takeFirst = useChoicesFor(
+    text,
+    async (typed) => listFor(namesOf(await readTagChoices(typed), typed)),
+    ([first]) => {
+      if (first === undefined) return;
+      toggle(first);
+      setText("");
+    },
+  );
   return (
     <div>
       <Field label={tagPicker.search} hideLabel>
@@ -40,24 +54,24 @@ export function TagPicker({ selected, onChange, canCreate = false, autoFocus = f
             value={text}
             onChange={({ target }) => setText(target.value)}
             onKeyDown={(event) => {
-              const [first] = found;
-              if (event.key !== "Enter") return;
+              if (event.key !== "Enter" || prefix === "") return;
               event.preventDefault();
-              if (isNew) toggle(prefix);
-              else if (first !== undefined && prefix !== "") toggle(first);
-              setText("");
+              takeFirst();
             }}
           />
         )}
       </Field>
       <div className="mt-2 grid max-h-44 gap-1 overflow-y-auto" tabIndex={-1}>
-        {isNew && (
-          <TagBox tag={prefix} label={tagPicker.create(prefix)} checked={hasTag(selected, prefix)} onToggle={toggle} />
-        )}
         {names.map((tag) => (
-          <TagBox key={tag} tag={tag} label={tag} checked={hasTag(selected, tag)} onToggle={toggle} />
+          <TagBox
+            key={tag}
+            label={tag === prefix && !hasTag(found, tag) ? tagPicker.create(tag) : tag}
+            isNext={tag === names[0] && prefix !== "" && !isLoading}
+            checked={hasTag(selected, tag)}
+            onToggle={() => toggle(tag)}
+          />
         ))}
-        {data !== undefined && names.length === 0 && !isNew && (
+        {!isLoading && names.length === 0 && (
           <p className="py-1 text-sm text-soft">{prefix === "" ? tagPicker.none : tagPicker.noMatch}</p>
         )}
       </div>
@@ -65,16 +79,30 @@ export function TagPicker({ selected, onChange, canCreate = false, autoFocus = f
   );
 }
 
+/** The names that begin with the text, first the one that is the text. */
+function namesOf(tags: readonly Tag[], text: string): string[] {
+  const choices = tags.map(({ name }) => ({ value: name, label: name }));
+  return fitting(choices, text).map(({ value }) => value);
+}
+
 function TagBox({
-  tag,
   label,
+  isNext,
   checked,
   onToggle,
 }: {
-  tag: string;
   label: string;
+  /** Enter takes it. */
+  isNext: boolean;
   checked: boolean;
-  onToggle: (tag: string) => void;
+  onToggle: () => void;
 }) {
-  return <Checkbox className="py-0.5" label={label} checked={checked} onChange={() => onToggle(tag)} />;
+  return (
+    <Checkbox
+      className={cx("rounded-control py-0.5", isNext && "bg-wash")}
+      label={label}
+      checked={checked}
+      onChange={onToggle}
+    />
+  );
 }

@@ -170,6 +170,7 @@ export const analytics = {
     options: (value: string) => `Filter by ${value}`,
     turn: (isNot: boolean) => (isNot ? "Turn into “is”" : "Turn into “is not”"),
     removeValue: (value: string) => `Remove ${value}`,
+    other: (value: string) => `Filter by “${value}”`,
     valueNeeded: "Enter a value, or choose one from the list.",
     linkUnknown: "Choose a link from the list.",
     linkHint: "Type three letters of the link.",

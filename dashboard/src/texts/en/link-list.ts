@@ -135,7 +135,8 @@ export const linkList = {
     search: "Find a tag",
     none: "There are no tags yet.",
     noMatch: "No tag begins with that.",
-    create: (tag: string) => `Add “${tag}”`,
+    create: (tag: string) => `Create tag “${tag}”`,
+    unknown: (tag: string) => `There is no tag “${tag}”. Choose one from the list, or create it there.`,
   },
   sort: {
     label: "Sort",

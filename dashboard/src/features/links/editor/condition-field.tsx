@@ -6,7 +6,8 @@ import { formatCountry } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Checkbox, Field, Input } from "../../../ui/field.tsx";
 import { MomentInput } from "../../../ui/moment-input.tsx";
-import { TokenInput, type TokenOption } from "../../../ui/token-input.tsx";
+import type { Choice } from "../../../ui/choices.ts";
+import { TokenInput } from "../../../ui/token-input.tsx";
 import { formatLanguage, formatRegion } from "../details/describe.ts";
 import { COUNTRIES, LANGUAGES } from "./choices.ts";
 import type { ConditionName } from "./conditions.ts";
@@ -53,7 +54,7 @@ function useConditionError(index: number, name: ConditionName): string | undefin
 type ListName = "countries" | "regions" | "languages" | "referrers";
 
 interface ListKind {
-  options: readonly TokenOption[];
+  options: readonly Choice[];
   parse: (text: string) => string | null;
   format: (value: string) => string;
 }

@@ -2,18 +2,17 @@ import { ClipboardPaste } from "lucide-react";
 import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
-import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "../../../../../src/limits.ts";
+import { MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "../../../../../src/limits.ts";
 import { copyText, readAllowedClipboard, readClipboard } from "../../../lib/clipboard.ts";
-import { formatCount } from "../../../lib/format.ts";
 import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, Input } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
-import { TokenInput } from "../../../ui/token-input.tsx";
+import { TagTokens } from "../tag-tokens.tsx";
 import { useLinkForm } from "./form.ts";
-import { useDuplicates, useLinkDefaults, useTags } from "./queries.ts";
+import { useDuplicates, useLinkDefaults } from "./queries.ts";
 import { ShortUrlFields } from "./short-url-fields.tsx";
 
 /** The fields that most links are made with. */
@@ -143,32 +142,20 @@ function DuplicatesNotice({ onClose }: { onClose: () => void }) {
 function TagsField() {
   const { draft, change, errorsIn, errorAt } = useLinkForm();
   const defaults = useLinkDefaults();
-  const [typed, setTyped] = useState("");
-  const options = useTags(typed).map(({ name, links }) => ({ value: name, label: name, aside: formatCount(links) }));
-  const { label, placeholder, suggestions } = texts.editor.tags;
+  const { label, placeholder } = texts.editor.tags;
   const values = draft.tags ?? defaults?.tags ?? [];
   const isDefault = draft.tags === null && values.length > 0;
   return (
-    <Field
+    <TagTokens
       label={label}
       error={errorAt(errorsIn("tags")[0]?.path ?? "tags", label)}
       {...(isDefault && { hint: texts.editor.fromDefaults })}
       {...(values.length > MAX_TAGS_PER_LINK - 5 && { aside: texts.editor.left(MAX_TAGS_PER_LINK - values.length) })}
-    >
-      {(control) => (
-        <TokenInput
-          control={control}
-          label={suggestions}
-          values={values}
-          options={options}
-          max={MAX_TAGS_PER_LINK}
-          placeholder={placeholder}
-          parse={(text) => text.slice(0, MAX_TAG_CHARS)}
-          onInput={setTyped}
-          onChange={(tags) => change({ tags })}
-        />
-      )}
-    </Field>
+      values={values}
+      max={MAX_TAGS_PER_LINK}
+      placeholder={placeholder}
+      onChange={(tags) => change({ tags })}
+    />
   );
 }
 

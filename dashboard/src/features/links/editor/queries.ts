@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
 import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
 import { call } from "../../../api/client.ts";
-import { accountQuery, tagsQuery, verifiedDomainsQuery } from "../../../api/resources.ts";
-import type { Domain, Link, SlugCheck, Tag } from "../../../api/types.ts";
+import { accountQuery, verifiedDomainsQuery } from "../../../api/resources.ts";
+import type { Domain, Link, SlugCheck } from "../../../api/types.ts";
 import { usePaused } from "../../../lib/paused.ts";
 
 const TYPING_PAUSE_MS = 350;
@@ -53,11 +53,4 @@ export function useDuplicates(url: string, exceptId: string | undefined): Link[]
   });
   if (!isUrl || settled !== withScheme(url.trim())) return [];
   return data?.links.filter(({ id }) => id !== exceptId) ?? [];
-}
-
-/** Tags whose names begin with the text. */
-export function useTags(prefix: string): Tag[] {
-  const settled = usePaused(prefix.trim(), TYPING_PAUSE_MS);
-  const { data = [] } = useQuery({ ...tagsQuery(settled), placeholderData: (former) => former });
-  return data;
 }

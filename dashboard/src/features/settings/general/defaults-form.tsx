@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { MAX_TAGS_PER_LINK } from "../../../../../src/limits.ts";
 import { useState } from "react";
 import { verifiedDomainsQuery } from "../../../api/resources.ts";
 import type { Account } from "../../../api/types.ts";
@@ -8,7 +9,7 @@ import { Field, Select } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/layout.tsx";
 import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
-import { TagsField } from "../tags-field.tsx";
+import { TagTokens } from "../../links/tag-tokens.tsx";
 import { updateAccount } from "./update-account.ts";
 
 type Defaults = NonNullable<Account["linkDefaults"]>;
@@ -80,10 +81,12 @@ export function DefaultsForm({ account, mayChange }: { account: Account; mayChan
             )}
           </Field>
         </div>
-        <TagsField
+        <TagTokens
           label={tags}
+          hint={texts.settings.tags.hint(MAX_TAGS_PER_LINK)}
+          max={MAX_TAGS_PER_LINK}
           disabled={!mayChange}
-          value={defaults.tags ?? []}
+          values={defaults.tags ?? []}
           error={fieldError(save.error, "linkDefaults.tags")}
           onChange={(value) => change({ tags: value })}
         />

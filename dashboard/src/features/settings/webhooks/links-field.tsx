@@ -9,7 +9,7 @@ import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
 import { Field, Input } from "../../../ui/field.tsx";
 import { toSearch } from "../../links/view.ts";
-import { Chip } from "../tags-field.tsx";
+import { Chip } from "../chip.tsx";
 
 const FOUND_LINKS = 6;
 /** How long the person pauses before links are searched for. */

@@ -8,7 +8,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Field, Input, Segments } from "../../../ui/field.tsx";
 import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
-import { TagsField } from "../tags-field.tsx";
+import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";
 import { createWebhook, updateWebhook, type EventName } from "./queries.ts";
@@ -115,11 +115,11 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
             />
             {scope === "some" && (
               <>
-                <TagsField
+                <TagTokens
                   label={form.tags}
                   hint={form.tagsHint(MAX_WEBHOOK_FILTER_ITEMS)}
-                  limit={MAX_WEBHOOK_FILTER_ITEMS}
-                  value={tags}
+                  max={MAX_WEBHOOK_FILTER_ITEMS}
+                  values={tags}
                   onChange={setTags}
                   error={fieldError(save.error, "tags")}
                 />
