@@ -10,7 +10,7 @@ import { NEW_TAGS, readPage, requireSummary, SHORT_URLS } from "./lists.ts";
 export function describeFile(context: JobContext): JobPage {
   const { records } = context;
   const position = context.position as CheckPosition;
-  const { source, columns, rows } = requireSummary(context);
+  const { source, columns, header, rows } = requireSummary(context);
   const mapping = applyMapping(guessMapping(source, columns), parseInput(context.input).choices.mapping);
   const sample = readPage(records, 0)
     .slice(0, IMPORT_SAMPLE_ROWS)
@@ -18,6 +18,7 @@ export function describeFile(context: JobContext): JobPage {
   const details: ImportDetails = {
     source,
     columns,
+    header,
     rows,
     mapping,
     sample,

@@ -1,39 +1,52 @@
 import type { RequestContext } from "../context.ts";
 import type { JobFailure } from "../job-runner/job.ts";
 import { readFailurePages } from "../job-runner/requests.ts";
-import { csvLines, streamCsv, type CsvColumns } from "../lib/csv.ts";
+import { csvLines, streamCsv, streamText, type CsvColumns } from "../lib/csv.ts";
 import { toCellText } from "./cell-text.ts";
-import { isListOfFailures } from "./formats/columns.ts";
-import { getImport } from "./imports.ts";
+import { FailureList, OBJECT_COLUMNS } from "./formats/failure-list.ts";
+import { getImportJob } from "./imports.ts";
+import { parseDetails, parseInput } from "./input.ts";
 
-/** What was not imported as it was, as CSV: line, reason, and the row in its own columns. So it can be uploaded itself. */
+/**
+ * What was not imported as it was, as CSV: line, reason, and the row. So it can be uploaded itself. A row of a CSV file is given
+ * back character by character, also if it could not be read as a link.
+ */
 export async function readImportFailures(context: RequestContext, id: string): Promise<ReadableStream<Uint8Array>> {
-  const { columns } = await getImport(context, id);
-  // Of a list of failures that was imported itself, the old lines and reasons are left out.
-  const kept = columns.map((name, index) => ({ name, index })).slice(isListOfFailures(columns) ? 2 : 0);
-  // A file may have the names "line" or "2026": the keys of the columns are their numbers.
-  const cells = kept.map(({ index }, number) => [`c${number}`, (row: Row) => toCellText(row.cells[index])] as const);
-  const all: CsvColumns<Row> = {
-    line: ({ line }) => line,
-    reason: ({ reason }) => reason,
-    ...Object.fromEntries(cells),
-  };
-  const names: unknown[] = [];
-  for (const { name, index } of kept) names[index] = name;
-  const header = `\u{FEFF}${csvLines(all, [{ line: "line", reason: "reason", cells: names }])}`;
-  return streamCsv(all, rowPages(context, id), header);
+  const { input, details: stored } = await getImportJob(context, id);
+  const { layout } = parseInput(input);
+  const { header = null, columns = [] } = parseDetails(stored) ?? {};
+  const pages = readFailurePages(context, id);
+  if (layout.format !== "csv") return streamObjects(columns, pages);
+  const list = new FailureList(layout, header ?? "", columns);
+  const textOf = ({ subject, reason, row }: JobFailure) => list.rowOf(subject, reason, row ?? "");
+  return streamText(pages, (page) => page.map(textOf).join(""), list.header);
 }
 
-interface Row {
-  line: string;
+interface ObjectRow {
+  object: string;
   reason: string;
   cells: readonly unknown[];
 }
 
-async function* rowPages(context: RequestContext, id: string): AsyncGenerator<Row[]> {
-  for await (const failures of readFailurePages(context, id)) yield failures.map(toRow);
+function streamObjects(columns: readonly string[], pages: AsyncIterable<readonly JobFailure[]>) {
+  // A file may have the names "object" or "2026": the keys of the columns are their numbers.
+  const cells = columns.map((_, index) => [`c${index}`, (row: ObjectRow) => toCellText(row.cells[index])] as const);
+  const all: CsvColumns<ObjectRow> = {
+    object: ({ object }) => object,
+    reason: ({ reason }) => reason,
+    ...Object.fromEntries(cells),
+  };
+  const [object, reason] = OBJECT_COLUMNS;
+  const header = `\u{FEFF}${csvLines(all, [{ object, reason, cells: columns }])}`;
+  return streamCsv(all, objectPages(pages), header);
 }
 
-function toRow({ subject, reason, row }: JobFailure): Row {
-  return { line: subject, reason, cells: JSON.parse(row ?? "[]") as unknown[] };
+async function* objectPages(pages: AsyncIterable<readonly JobFailure[]>): AsyncGenerator<ObjectRow[]> {
+  for await (const failures of pages) {
+    yield failures.map(({ subject, reason, row }) => ({
+      object: subject,
+      reason,
+      cells: JSON.parse(row ?? "[]") as unknown[],
+    }));
+  }
 }

@@ -9,7 +9,7 @@ import {
   type ErrorDetail,
 } from "../http/errors.ts";
 import { jobRunnerOf } from "../job-runner/client.ts";
-import type { JobChange } from "../job-runner/job.ts";
+import type { JobChange, JobState } from "../job-runner/job.ts";
 import { getJob, listJobs, requireDone, wrongStatus, type ApiKind } from "../job-runner/requests.ts";
 import { newId } from "../lib/uuid.ts";
 import { toDomain } from "../links/domain.ts";
@@ -77,7 +77,11 @@ function requireMediaType(header = ""): void {
 }
 
 export async function getImport(context: RequestContext, id: string): Promise<Import> {
-  return toImport(await getJob(context, KIND, id), context.baseUrl);
+  return toImport(await getImportJob(context, id), context.baseUrl);
+}
+
+export async function getImportJob(context: RequestContext, id: string): Promise<JobState> {
+  return getJob(context, KIND, id);
 }
 
 export async function listImports(

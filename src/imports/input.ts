@@ -42,6 +42,8 @@ export function parseInput(json: string): ImportInput {
 export interface FileSummary {
   source: Source;
   columns: string[];
+  /** The first row of a CSV file as it is, at most {@link IMPORT_HEAD_BYTES}; null: of JSON. */
+  header: string | null;
   rows: number;
   /** Whether texts that spreadsheets would run as formulas have an apostrophe in front. */
   hasFormulaEscapes: boolean;

@@ -1,4 +1,5 @@
 import {
+  IMPORT_HEAD_BYTES,
   IMPORT_PAGE_BYTES,
   IMPORT_PAGE_ROWS,
   IMPORT_PAGES_PER_READING,
@@ -7,7 +8,8 @@ import {
 } from "../limits.ts";
 import type { JobRecord } from "../job-runner/job.ts";
 import { toRecords, type JobContext, type JobPage, type JobRecords } from "../job-runner/kind.ts";
-import { cellsOf, columnsOf, isListOfFailures } from "./formats/columns.ts";
+import { cellsOf, columnsOf } from "./formats/columns.ts";
+import { IMPORTED, isListOfFailures, isListOfObjects } from "./formats/failure-list.ts";
 import { FileError, type FilePosition, type FileRow, type Layout } from "./formats/file.ts";
 import type { RawRow } from "./formats/import-row.ts";
 import { firstPosition, readRows } from "./formats/layout.ts";
@@ -16,12 +18,16 @@ import type { FileSummary } from "./input.ts";
 import { parseInput } from "./input.ts";
 import { explain, FILE, ROWS, SUMMARY } from "./lists.ts";
 
+const NOTHING_FAILED = "All links of this list of failures were imported.";
+
 /** Where the next part of the file is read. */
 export interface RowsPosition {
   phase: "rows";
   at: FilePosition;
   /** Of a CSV file before its first row: null. */
   columns: string[] | null;
+  /** The first row of a CSV file as it is. */
+  header: string | null;
   rows: number;
 }
 
@@ -38,11 +44,12 @@ export async function readRowPages(context: JobContext, after: unknown): Promise
       throw new FileError(`The file has more than ${MAX_IMPORT_ROWS} links. Split it into several files.`);
     const done = rows - from.rows;
     if (!part.isEnd) {
-      const next: RowsPosition = { phase: "rows", at: part.next, columns: part.columns, rows };
+      const next: RowsPosition = { phase: "rows", at: part.next, columns: part.columns, header: part.header, rows };
       return { position: next, done, total: rows, records: pages };
     }
-    if (rows === 0) throw new FileError("The file has no links.");
-    const summary = summarise(layout, source, part.columns ?? [], rows);
+    const columns = part.columns ?? [];
+    if (rows === 0) throw new FileError(isListOfFailures(columns) ? NOTHING_FAILED : "The file has no links.");
+    const summary = { ...summarise(layout, source, columns, rows), header: part.header };
     const all: JobRecord[] = [...pages, ...toRecords(SUMMARY, 0, [summary])];
     return { position: after, done, total: rows, records: all, forgotten: piecesOf(records) };
   } catch (error) {
@@ -51,12 +58,19 @@ export async function readRowPages(context: JobContext, after: unknown): Promise
 }
 
 function firstRowsPosition(layout: Layout): RowsPosition {
-  return { phase: "rows", at: firstPosition(layout), columns: layout.format === "csv" ? null : [], rows: 0 };
+  return {
+    phase: "rows",
+    at: firstPosition(layout),
+    columns: layout.format === "csv" ? null : [],
+    header: null,
+    rows: 0,
+  };
 }
 
 interface FilePart {
   pages: RawRow[][];
   columns: string[] | null;
+  header: string | null;
   next: FilePosition;
   isEnd: boolean;
 }
@@ -64,28 +78,42 @@ interface FilePart {
 async function readPart(records: JobRecords, layout: Layout, from: RowsPosition): Promise<FilePart> {
   const pages: RawRow[][] = [[]];
   let columns = from.columns === null ? null : [...from.columns];
+  let { header } = from;
   let [next, pageStart] = [from.at, from.at.offset];
   for await (const found of readRows(readPieces(records, from.at.offset), layout, from.at)) {
     for (const row of found) {
       if (isFull(pages.at(-1) as RawRow[], row, pageStart)) {
-        if (pages.length === IMPORT_PAGES_PER_READING) return { pages, columns, next, isEnd: false };
+        if (pages.length === IMPORT_PAGES_PER_READING) return { pages, columns, header, next, isEnd: false };
         pages.push([]);
         pageStart = next.offset;
       }
       next = row.next;
-      if (columns === null) columns = columnsOf(row.value as string[]);
-      else pages.at(-1)?.push({ line: row.line, cells: toCells(row, columns) });
+      if (columns === null) {
+        columns = columnsOf(row.value as string[]);
+        header = headerOf(row);
+      } else if (!wasImported(row, columns)) pages.at(-1)?.push(toRawRow(row, columns));
     }
   }
-  return { pages: pages.filter((page) => page.length > 0), columns, next, isEnd: true };
+  return { pages: pages.filter((page) => page.length > 0), columns, header, next, isEnd: true };
 }
 
 function isFull(page: readonly RawRow[], row: FileRow, pageStart: number): boolean {
   return page.length === IMPORT_PAGE_ROWS || (page.length > 0 && row.next.offset - pageStart > IMPORT_PAGE_BYTES);
 }
 
-function toCells({ value }: FileRow, columns: string[]): unknown[] {
-  return Array.isArray(value) ? value : cellsOf(value, columns);
+function toRawRow({ line, value, raw }: FileRow, columns: string[]): RawRow {
+  const cells = Array.isArray(value) ? value : cellsOf(value, columns);
+  return raw === undefined ? { line, cells } : { line, cells, raw };
+}
+
+function headerOf({ raw = "" }: FileRow): string {
+  if (new TextEncoder().encode(raw).byteLength <= IMPORT_HEAD_BYTES) return raw;
+  throw new FileError(`The names of the columns have more than ${IMPORT_HEAD_BYTES} bytes.`);
+}
+
+/** Whether the row of a list of failures says what became of a link that was imported. Its reason can be deleted. */
+function wasImported({ value }: FileRow, columns: readonly string[]): boolean {
+  return Array.isArray(value) && isListOfFailures(columns) && IMPORTED.test(value[1] ?? "");
 }
 
 /** The bytes of the file from the offset on. All pieces but the last have the same size. */
@@ -111,14 +139,13 @@ function summarise(
   wanted: ReturnType<typeof parseInput>["source"],
   columns: string[],
   rows: number,
-): FileSummary {
+): Omit<FileSummary, "header"> {
   const source = wanted === "auto" ? recogniseSource(columns, layout) : wanted;
   requireSource(source, columns);
-  // The list of failures of an import can be imported itself.
   return {
     source,
     columns,
     rows,
-    hasFormulaEscapes: layout.format === "csv" && (source === "tern" || isListOfFailures(columns)),
+    hasFormulaEscapes: layout.format === "csv" && (source === "tern" || isListOfObjects(columns)),
   };
 }

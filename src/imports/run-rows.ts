@@ -3,6 +3,7 @@ import type { JobContext, JobPage } from "../job-runner/kind.ts";
 import { IMPORT_ROWS_PER_TURN } from "../limits.ts";
 import { findWithDeleted } from "../links/store/deleted-links.ts";
 import { createLinks, type CreateOutcome } from "./create-links.ts";
+import { toFailureRow } from "./find-row.ts";
 import { PLANS, ROWS } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";
 import { splitAliases } from "./split-aliases.ts";
@@ -19,8 +20,13 @@ interface RunPosition {
 const START: RunPosition = { page: 0, plans: 0, stopped: null };
 
 /** Notices about links that were imported. */
-const PASSWORD = "Imported without its password, which the old service keeps to itself. Set a new one.";
-const ALIAS = "Imported, but not all of its other slugs can be aliases of it.";
+const NOTICES = {
+  password: "Imported without its password, which the old service keeps to itself. Set a new one.",
+  alias: "Imported, but not all of its other slugs can be aliases of it.",
+  shortened: "Imported with a shorter text.",
+  unreadable_time: "Imported with the time of the import, because its time of creation cannot be read.",
+  unreadable_clicks: "Imported with 0 clicks, because their number cannot be read.",
+} as const;
 
 /** Creates the links of a page of rows. */
 export async function runRowPage(context: JobContext): Promise<JobPage> {
@@ -28,12 +34,12 @@ export async function runRowPage(context: JobContext): Promise<JobPage> {
   const position = (context.position as RunPosition | null) ?? START;
   const { rows, raw, options, summary } = await readImportPage(context, position.page);
   const failures: JobFailure[] = [];
-  const counts = { created: 0, skipped: 0, failed: 0 };
+  const counts = { created: 0, skipped: 0, failed: 0, altered: 0 };
   const planned: PlannedLink[] = [];
   const notices = new Map<number, readonly string[]>();
-  const rowOf = new Map(raw.map(({ line, cells }) => [line, JSON.stringify(cells)]));
+  const rowOf = new Map(raw.map((row) => [row.line, toFailureRow(row)]));
   const report = (line: number, reason: string) =>
-    failures.push({ subject: String(line), reason, row: rowOf.get(line) ?? "[]" });
+    failures.push({ subject: String(line), reason, row: rowOf.get(line) as string });
   for (const [index, row] of rows.entries()) {
     if (index % IMPORT_ROWS_PER_TURN === 0) await scheduler.wait(0);
     const resolved = resolveRow(row, options);
@@ -55,8 +61,12 @@ export async function runRowPage(context: JobContext): Promise<JobPage> {
       report(line, result.reason);
       continue;
     }
-    if (notices.get(line)?.includes("password") === true) report(line, PASSWORD);
-    if (notices.get(line)?.includes("alias") === true || lost.has(line) || result.hasLostAliases) report(line, ALIAS);
+    const found = new Set(notices.get(line));
+    if (lost.has(line) || result.hasLostAliases) found.add("alias");
+    const sentences = Object.entries(NOTICES).flatMap(([notice, sentence]) => (found.has(notice) ? [sentence] : []));
+    if (sentences.length === 0) continue;
+    counts.altered++;
+    report(line, sentences.join(" "));
   }
   const next: RunPosition = { page: position.page + 1, plans: records.endOf(PLANS), stopped };
   return {

@@ -112,6 +112,7 @@ export const Import = z
     failed: count(
       "Links that could not be imported. `GET /api/imports/{id}/failures` lists them and the skipped ones.",
     ),
+    altered: count("Links that were created, but not as they were. Listed too, with what they lost."),
     undone: count("Links that were deleted again."),
     notUndone: count(
       "Links that were changed after the import, so that its undoing left them as they are. Listed too.",
@@ -144,6 +145,7 @@ export const Import = z
       created: 0,
       skipped: 0,
       failed: 0,
+      altered: 0,
       undone: 0,
       notUndone: 0,
       error: null,

@@ -11,7 +11,7 @@ export function toImport(
   const { source, choices } = parseInput(input);
   const details = parseDetails(stored);
   const { createdAt, startedAt, finishedAt, expiresAt } = times;
-  const { created = 0, skipped = 0, failed = 0, undone = 0, notUndone = 0 } = counts;
+  const { created = 0, skipped = 0, failed = 0, altered = 0, undone = 0, notUndone = 0 } = counts;
   return {
     id,
     source: details?.source ?? source,
@@ -31,6 +31,7 @@ export function toImport(
     created,
     skipped,
     failed,
+    altered,
     undone,
     notUndone,
     error,

@@ -2,6 +2,7 @@ import type { JobContext, JobPage } from "../job-runner/kind.ts";
 import { CHANGED_LINKS_PER_SECOND, IMPORT_UNDO_LINKS } from "../limits.ts";
 import { deleteLinks } from "../links/delete.ts";
 import { parseInput } from "./input.ts";
+import { findRows, toFailureRow } from "./find-row.ts";
 import { PLANS } from "./lists.ts";
 import { readPlan } from "./run-rows.ts";
 
@@ -27,7 +28,8 @@ export async function undoRowPage(context: JobContext): Promise<JobPage> {
   await context.slowDown(page.length, CHANGED_LINKS_PER_SECOND);
   const { events } = parseInput(context.input).choices;
   const outcomes = await deleteLinks(context, [...lines.keys()], versions, events);
-  const kept = [...outcomes].filter(([, { ok }]) => !ok);
+  const kept = [...outcomes].filter(([, { ok }]) => !ok).map(([id]) => lines.get(id) as number);
+  const rows = findRows(records, kept);
   const end = from.links + page.length;
   const next = end < links.length ? { plan: from.plan, links: end } : { plan: from.plan - 1, links: 0 };
   return {
@@ -35,6 +37,10 @@ export async function undoRowPage(context: JobContext): Promise<JobPage> {
     done: outcomes.size,
     total,
     counts: { undone: outcomes.size - kept.length, notUndone: kept.length },
-    failures: kept.map(([id]) => ({ subject: String(lines.get(id)), reason: CHANGED, row: JSON.stringify([id]) })),
+    failures: kept.map((line) => ({
+      subject: String(line),
+      reason: CHANGED,
+      row: toFailureRow(rows.get(line) ?? { cells: [] }),
+    })),
   };
 }

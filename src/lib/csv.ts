@@ -33,6 +33,15 @@ export function streamCsv<T>(
   pages: AsyncIterable<readonly T[]>,
   firstLine = csvHeader(columns),
 ): ReadableStream<Uint8Array> {
+  return streamText(pages, (page) => csvLines(columns, page), firstLine);
+}
+
+/** Like {@link streamCsv}, for pages that `textOf` writes. */
+export function streamText<T>(
+  pages: AsyncIterable<readonly T[]>,
+  textOf: (page: readonly T[]) => string,
+  firstLine: string,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = pages[Symbol.asyncIterator]();
   let header = firstLine;
@@ -40,7 +49,7 @@ export function streamCsv<T>(
     {
       async pull(controller) {
         const page = await nextPage(iterator);
-        const text = header + (page === null ? "" : csvLines(columns, page));
+        const text = header + (page === null ? "" : textOf(page));
         header = "";
         if (text !== "") controller.enqueue(encoder.encode(text));
         if (page === null) controller.close();

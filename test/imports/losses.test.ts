@@ -20,7 +20,6 @@ describe("an import", () => {
     expect(await finish(key, ready.id)).toMatchObject({ created: 4, skipped: 1, failed: 0 });
     expect((await failuresOf(key, ready.id)).slice(1).map((line) => line.slice(0, 30))).toEqual([
       '3,"Imported without its passwo',
-      '3,"Imported, but not all of it',
       '4,"Imported, but not all of it',
       "5,Skipped: the slug mine is ta",
       '6,"Imported, but not all of it',

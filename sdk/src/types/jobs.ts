@@ -131,6 +131,7 @@ export interface Import extends ImportChoices {
   created: number;
   skipped: number;
   failed: number;
+  altered: number;
   undone: number;
   notUndone: number;
   error: string | null;

@@ -38,8 +38,3 @@ export function cellsOf(object: Record<string, unknown>, columns: string[]): unk
   }
   return cells;
 }
-
-/** Whether the columns are those of a list of failures that this service made. */
-export function isListOfFailures(columns: readonly string[]): boolean {
-  return columns[0] === "line" && columns[1] === "reason";
-}

@@ -1,6 +1,7 @@
 import { CsvError, parse } from "csv-parse/stream";
 import { MAX_IMPORT_ROW_BYTES } from "../../limits.ts";
 import { FileError, type FilePosition, type FileRow, type Pieces } from "./file.ts";
+import { RowTexts } from "./row-texts.ts";
 
 const NEW_LINES = /\r\n|\r|\n/g;
 
@@ -11,6 +12,7 @@ const NEW_LINES = /\r\n|\r|\n/g;
 export async function* readCsv(pieces: Pieces, delimiter: string, from: FilePosition): AsyncGenerator<FileRow[]> {
   let rows: FileRow[] = [];
   let { line } = from;
+  const texts = new RowTexts(from.offset);
   const parser = parse({
     delimiter,
     record_delimiter: ["\r\n", "\n", "\r"],
@@ -21,7 +23,8 @@ export async function* readCsv(pieces: Pieces, delimiter: string, from: FilePosi
       const start = line;
       line += 1 + countNewLines(cells);
       const next = { offset: from.offset + bytes, line };
-      if (cells.length > 1 || cells[0] !== "") rows.push({ line: start, value: cells, next });
+      const raw = texts.takeUntil(next.offset);
+      if (cells.length > 1 || cells[0] !== "") rows.push({ line: start, value: cells, raw, next });
       return null;
     },
   });
@@ -37,6 +40,7 @@ export async function* readCsv(pieces: Pieces, delimiter: string, from: FilePosi
   let isEmpty = true;
   for await (const piece of pieces) {
     isEmpty = false;
+    texts.add(piece);
     await writer.write(piece).catch(() => null);
     yield take();
     if (error !== undefined) break;

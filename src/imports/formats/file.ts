@@ -23,6 +23,8 @@ export interface FileRow {
   /** The line of a CSV file in which the row begins, or the number of the object, counted from 1. */
   line: number;
   value: string[] | Record<string, unknown>;
+  /** The text of a CSV row with its line end, as the file has it. */
+  raw?: string;
   /** Where reading continues after the row. */
   next: FilePosition;
 }

@@ -7,6 +7,8 @@ import { toCount, toFlag, toJson, toList, toText, toTime, withoutFormulaEscape }
 export interface RawRow {
   line: number;
   cells: readonly unknown[];
+  /** The text of a CSV row with its line end, as the file has it. */
+  raw?: string;
 }
 
 /** What a row lost or changed on its way. */

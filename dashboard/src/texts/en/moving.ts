@@ -92,6 +92,7 @@ export const moving = {
     reading: "Reading the links",
     counts: {
       created: "Imported",
+      altered: "With changes",
       changed: "Changed",
       unchanged: "Already so",
       skipped: "Left out",

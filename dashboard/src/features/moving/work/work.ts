@@ -32,7 +32,7 @@ export function toWork(job: Import | BulkJob): Work {
 }
 
 function ofImport(job: Import): Work {
-  const { created, skipped, failed, undone, notUndone } = job;
+  const { created, altered, skipped, failed, undone, notUndone } = job;
   return {
     ...commonOf(job),
     kind: "import",
@@ -41,8 +41,8 @@ function ofImport(job: Import): Work {
     title: titleOfImport(job),
     about: job.rows > 0 ? texts.importing.list.rows(job.rows) : "",
     changed: created,
-    failures: skipped + failed + notUndone,
-    counts: countsOf({ created, skipped, failed, undone, notUndone }),
+    failures: altered + skipped + failed + notUndone,
+    counts: countsOf({ created, altered, skipped, failed, undone, notUndone }),
   };
 }
 

@@ -1,0 +1,68 @@
+import type { Layout } from "./file.ts";
+
+/**
+ * The list of failures of an import is a file that can be imported itself. Of a CSV file, each row is as it was, character by
+ * character, behind the cells `line` and `reason`. Of a JSON file, the objects become rows of a CSV file behind `object` and
+ * `reason`.
+ */
+const FIRST_NAMES = { csv: "line", json: "object" } as const;
+const OWN_COLUMNS = 2;
+
+/** What was imported, and would be a second link if the list was imported as it is. */
+export const IMPORTED = /^(?:Imported|Kept)\b/;
+
+/** Whether the columns are those of a list of failures that this service made. */
+export function isListOfFailures([first, second]: readonly string[]): boolean {
+  return second === "reason" && (first === FIRST_NAMES.csv || first === FIRST_NAMES.json);
+}
+
+/** Whether the columns are those of a list of objects. This service wrote its cells, and escaped those that are formulas. */
+export function isListOfObjects(columns: readonly string[]): boolean {
+  return isListOfFailures(columns) && columns[0] === FIRST_NAMES.json;
+}
+
+/** The names of the first columns of the list of a JSON file. */
+export const OBJECT_COLUMNS = [FIRST_NAMES.json, "reason"] as const;
+
+/** Writes the list of a CSV file. */
+export class FailureList {
+  readonly #delimiter: string;
+  readonly #newLine: string;
+  /** Cells in front that the file has as a list of failures itself. They are replaced. */
+  readonly #replaced: number;
+  /** The first line, with a byte order mark. Without one, Excel reads UTF-8 as the system's legacy encoding. */
+  readonly header: string;
+
+  /** `header` is the first row of the file as it is. */
+  constructor({ delimiter }: Extract<Layout, { format: "csv" }>, header: string, columns: readonly string[]) {
+    this.#delimiter = delimiter;
+    this.#newLine = /(?:\r\n|\r|\n)$/.exec(header)?.[0] ?? "\r\n";
+    this.#replaced = isListOfFailures(columns) ? OWN_COLUMNS : 0;
+    const first = isListOfObjects(columns) ? FIRST_NAMES.json : FIRST_NAMES.csv;
+    this.header = `\u{FEFF}${this.rowOf(first, "reason", header)}`;
+  }
+
+  /** A row with the line end that it has. Only the last one of a file may have none, and gets one. */
+  rowOf(line: string, reason: string, row: string): string {
+    const rest = this.#withoutReplaced(row);
+    const end = /[\r\n]$/.test(rest) ? "" : this.#newLine;
+    return [this.#cellOf(line), this.#cellOf(reason), rest].join(this.#delimiter) + end;
+  }
+
+  #cellOf(text: string): string {
+    return /["\r\n,;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  }
+
+  #withoutReplaced(row: string): string {
+    const cell = new RegExp(`"(?:[^"]|"")*"(?=[${this.#delimiter}\\r\\n]|$)|[^${this.#delimiter}\\r\\n]*`, "y");
+    let start = 0;
+    for (let cells = 0; cells < this.#replaced; cells++) {
+      cell.lastIndex = start;
+      cell.exec(row);
+      start = cell.lastIndex;
+      if (row[start] !== this.#delimiter) return row.slice(start);
+      start++;
+    }
+    return row.slice(start);
+  }
+}
