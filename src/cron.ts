@@ -18,7 +18,7 @@ import { deleteOldListenerEvents } from "./listeners/store/events.ts";
 import { deleteEndedListeners } from "./listeners/store/listeners.ts";
 import { deleteOldGuesses } from "./people/guesses/store.ts";
 import { sendInvitations } from "./people/invitations/send.ts";
-import { deleteOldInvitations } from "./people/invitations/store.ts";
+import { deleteOldInvitations } from "./people/invitations/store/invitations.ts";
 import { queueDueMails } from "./people/mail/send.ts";
 import { deleteOldMails } from "./people/mail/store.ts";
 import { deleteEndedSessions } from "./people/sessions/store/sessions.ts";

@@ -5,7 +5,7 @@ import { conflict, forbidden, limitReached, notFound, rateLimited } from "../htt
 import { isId, newId } from "../lib/uuid.ts";
 import { INVITATION_TTL_MS, MAIL_WINDOW_MS, MAX_PENDING_INVITATIONS_PER_TEAM } from "../limits.ts";
 import { emailKey } from "../people/email.ts";
-import * as answers from "../people/invitations/answers.ts";
+import * as answers from "../people/invitations/store/answers.ts";
 import { describeInvitation } from "../people/invitations/mail.ts";
 import { deliverMails, prepareMail, requireMail } from "../people/mail/send.ts";
 import { addMail, mailStored } from "../people/mail/store.ts";
@@ -18,6 +18,7 @@ import type { InvitationBody, TeamBody } from "./schemas.ts";
 import * as store from "./store/invitations.ts";
 import { findTeamName } from "./store/teams.ts";
 import { readTeam } from "./teams.ts";
+import { teamIsFull } from "../people/invitations/answers.ts";
 
 /** Invites an address by mail. A pending invitation of the same address ends. */
 export async function invite(
@@ -92,7 +93,7 @@ export async function acceptInvitation(context: SessionContext, token: string): 
   const entry = { action: "member.add", targetId: session.user.id } as const;
   addEntry(batch, context, { id: accountId }, entry, answers.isAnswered(answer));
   await batch.commitWithRetry();
-  if (claimed.first === undefined && room.first === undefined) throw answers.teamIsFull();
+  if (claimed.first === undefined && room.first === undefined) throw teamIsFull();
   if (claimed.first === undefined) throw deadToken();
   return readTeam(env.DB, accountId, session.user.id);
 }

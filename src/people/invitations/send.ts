@@ -4,7 +4,7 @@ import { deliverMails, prepareMail } from "../mail/send.ts";
 import { addMail } from "../mail/store.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
 import { describeInvitation } from "./mail.ts";
-import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from "./store.ts";
+import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from "./store/invitations.ts";
 
 /** Sends the mails of the operator's invitations. Returns their number. */
 export async function sendInvitations(context: ServiceContext): Promise<number> {

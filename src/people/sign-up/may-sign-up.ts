@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import { isLoopbackName } from "../../lib/hosts.ts";
 import { emailDomain } from "../email.ts";
-import { isInvited } from "../invitations/store.ts";
+import { isInvited } from "../invitations/store/invitations.ts";
 
 /** Who may sign up, as `SIGN_UP` says. */
 type SignUpPolicy = "open" | "invited" | "closed";

@@ -4,7 +4,7 @@ import { allOf } from "../../database/parameters.ts";
 import { conflict, forbidden, invalidRequest } from "../../http/errors.ts";
 import { newId } from "../../lib/uuid.ts";
 import { emailKey } from "../email.ts";
-import * as answers from "../invitations/answers.ts";
+import * as answers from "../invitations/store/answers.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import type { VisitorContext } from "../sessions/session.ts";
@@ -15,6 +15,7 @@ import { hashToken } from "../tokens/token.ts";
 import { addCheck, addUser, findUser, findUserByEmail } from "../users/store.ts";
 import { signUpPolicyOf } from "./may-sign-up.ts";
 import type { NewSignIn, SignUp } from "./sign-up.ts";
+import { teamIsFull } from "../invitations/answers.ts";
 
 /**
  * Signs a person up with the token of an invitation, and makes the person a member of the team. The token was sent to the
@@ -52,7 +53,7 @@ export async function signUpInvited(
   addAuditEntry(batch, { ...entry, account: { personalOf: userId }, action: "user.sign_up" }, now, joined);
   addAuditEntry(batch, { ...entry, account: { id: accountId }, action: "member.add" }, now, joined);
   await batch.commitWithRetry();
-  if (room.first === undefined) throw answers.teamIsFull();
+  if (room.first === undefined) throw teamIsFull();
   const user = claimed.first === undefined ? null : await findUser(env.DB, userId);
   // Another request has used the invitation, or the address has got a user in another way.
   if (user === null) throw deadToken("invitation");

@@ -1,4 +1,4 @@
-import { findOpenInvitation } from "../invitations/answers.ts";
+import { findOpenInvitation } from "../invitations/store/answers.ts";
 import type { VisitorContext } from "../sessions/session.ts";
 import { findUser, findUserByEmail } from "../users/store.ts";
 import { findToken } from "./store.ts";

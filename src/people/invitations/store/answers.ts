@@ -1,0 +1,107 @@
+import type { Role } from "../../../auth/roles.ts";
+import { isDeletedAccount } from "../../../database/account-states.ts";
+import type { Batch, Result } from "../../../database/batch.ts";
+import { Parameters, type Condition } from "../../../database/parameters.ts";
+import { MAX_MEMBERS_PER_TEAM } from "../../../limits.ts";
+
+// What the person does who has the link of an invitation.
+
+/** An invitation that can be answered. */
+export interface OpenInvitation {
+  id: string;
+  accountId: number;
+  email: string;
+  role: Role;
+  /** Unix milliseconds. */
+  expiresAt: number;
+  team: { id: string; name: string };
+  /** The name of the person who invited; null: the operator, or the person is gone. */
+  inviter: string | null;
+}
+
+interface OpenInvitationRow {
+  id: string;
+  account_id: number;
+  email: string;
+  role: Role;
+  expires_at: number;
+  uuid: string;
+  name: string;
+  inviter: string | null;
+}
+
+/** Returns null if the token is unknown, its invitation was answered, revoked or replaced or has expired, or its account is deleted. */
+export async function findOpenInvitation(
+  db: D1Database,
+  tokenHash: string,
+  now: number,
+): Promise<OpenInvitation | null> {
+  const row = await db
+    .prepare(
+      `SELECT i.id, i.account_id, i.email, i.role, i.expires_at, a.uuid, a.name, u.name AS inviter
+       FROM invitations i JOIN accounts a ON a.id = i.account_id LEFT JOIN users u ON u.id = i.invited_by
+       WHERE i.answered_by IS NULL AND i.expires_at > ?1 AND i.token_hash = ?2
+         AND NOT ${isDeletedAccount("i.account_id")}`,
+    )
+    .bind(now, tokenHash)
+    .first<OpenInvitationRow>();
+  if (row === null) return null;
+  const { id, account_id: accountId, email, role, expires_at: expiresAt, uuid, name, inviter } = row;
+  return { id, accountId, email, role, expiresAt, team: { id: uuid, name }, inviter };
+}
+
+/** The answer to an invitation by the user, in the request with this id. */
+export interface Answer {
+  invitationId: string;
+  userId: string;
+  requestId: string;
+}
+
+/**
+ * Answers the invitation if it is pending and is for the user's present address. Of concurrent requests, one gets a row.
+ * Idempotent: a repeated batch finds the invitation answered by itself.
+ */
+export function claimInvitation(
+  batch: Batch,
+  { invitationId, userId, requestId }: Answer,
+  now: number,
+  condition: Condition,
+): Result<{ id: string }> {
+  const parameters = new Parameters([now, invitationId, requestId, userId]);
+  return batch.add(
+    `UPDATE invitations SET answered_by = ?3
+     WHERE id = ?2 AND expires_at > ?1 AND (answered_by IS NULL OR answered_by = ?3)
+       AND email_key = (SELECT email_key FROM users WHERE id = ?4) AND ${condition(parameters)} RETURNING id`,
+    parameters.values,
+  );
+}
+
+/** Holds while the invitation is pending, and for the request that has answered it. */
+export function isOpen({ invitationId, requestId }: Omit<Answer, "userId">, now: number): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(invitationId)} AND expires_at > ${parameters.add(now)}
+       AND (answered_by IS NULL OR answered_by = ${parameters.add(requestId)}))`;
+}
+
+/** Holds if this request answered the invitation. */
+export function isAnswered({ invitationId, requestId }: Answer): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(invitationId)}
+       AND answered_by = ${parameters.add(requestId)})`;
+}
+
+/** Holds if the account may have one more member. */
+export function hasRoomToJoin(accountId: number): Condition {
+  return (parameters) =>
+    `(SELECT count(*) FROM memberships WHERE account_id = ${parameters.add(accountId)}) < ${MAX_MEMBERS_PER_TEAM}`;
+}
+
+/** Adds the user with the role of the answered invitation. A present member keeps the role. Idempotent. */
+export function addInvitedMember(batch: Batch, answer: Answer, now: number): void {
+  batch.add(
+    `INSERT INTO memberships (account_id, user_id, role, joined_at)
+     SELECT account_id, ?2, role, ?4 FROM invitations WHERE id = ?1 AND answered_by = ?3
+     ON CONFLICT (account_id, user_id) DO NOTHING`,
+    [answer.invitationId, answer.userId, answer.requestId, now],
+  );
+}
