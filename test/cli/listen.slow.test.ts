@@ -111,6 +111,8 @@ test("a command that was killed goes on where it was, with the secret that was p
   expect(secretIn(notes)).toBe(printed.output.trim());
   // Beside it, the command prints the secret of the one that runs, whatever its events are.
   expect(await tern.run(["listen", "--print-secret"])).toEqual({ exitCode: 0, output: printed.output, errors: "" });
+  const asJson = await tern.run(["listen", "--print-secret", "--json"]);
+  expect(JSON.parse(asJson.output)).toEqual({ secret: printed.output.trim() });
   expect(await countListeners()).toBe(1);
   expect(await tern.run(["trigger", "link.delete", "--forward-to", `${receiver.origin}/hooks`])).toMatchObject({
     exitCode: 0,

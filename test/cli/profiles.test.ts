@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync, chmodSy
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { normalizeBaseUrl } from "../../cli/src/config/connection.ts";
 import { configFolder } from "../../cli/src/config/folder.ts";
 import { startInstallation, type Installation } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
@@ -59,6 +60,22 @@ test("login checks the key and stores it in a file that only its owner can read"
     errors: expect.stringContaining("Run tern login"),
   });
   expect(await tern.json("whoami", "--profile", "other")).toMatchObject({ key: { id: others.key.id } });
+});
+
+test("login takes a host of this machine without a scheme as http, and all others as https", async () => {
+  const tern = new Tern();
+  const key = await installation.newKey();
+  const { port } = new URL(url);
+  for (const host of ["localhost", "127.0.0.1"]) {
+    const login = await tern.run(["login", "--url", `${host}:${port}`, "--key-stdin"], { input: key });
+    expect(login).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining(`Logged in to http://${host}:${port} as`),
+    });
+  }
+  expect(normalizeBaseUrl("[::1]:8787")).toBe("http://[::1]:8787");
+  expect(normalizeBaseUrl("localhost.example:8787")).toBe("https://localhost.example:8787");
+  expect(normalizeBaseUrl("go.example")).toBe("https://go.example");
 });
 
 test("logins at the same time all keep their profiles, also after one that was killed", async () => {
@@ -138,4 +155,12 @@ test("an unknown profile and a broken file are named", async () => {
   mkdirSync(join(tern.folder, "tern"));
   writeFileSync(configOf(tern), "{");
   expect(await tern.run(["whoami"])).toMatchObject({ exitCode: 2, errors: expect.stringContaining(configOf(tern)) });
+});
+
+test("listen --print-secret prints the secret alone, and with --json an object", async () => {
+  const tern = new Tern();
+  await tern.run(["login", "--url", url, "--key-stdin"], { input: await installation.newKey() });
+  const { output } = await tern.run(["listen", "--print-secret"]);
+  expect(output).toMatch(/^whsec_[\w+/]+=\n$/);
+  expect(await tern.json("listen", "--print-secret")).toEqual({ secret: output.trim() });
 });

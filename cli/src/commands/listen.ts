@@ -45,12 +45,17 @@ async function listen(context: Context<ListenOptions>): Promise<void> {
   const wish = { client, connection, events: parseEvents(options.events) };
   const target = options.forwardTo === undefined ? undefined : parseReceiverUrl(options.forwardTo);
   if (options.printSecret === true && target === undefined) {
-    print(await prepareSecret(wish));
+    printSecret(context, await prepareSecret(wish));
     return;
   }
   const session = new Session(context, await openListener(wish), target);
   session.announce();
   await session.run(wish);
+}
+
+/** In one line, as everything that this command prints. */
+function printSecret({ isJson }: Context, secret: string): void {
+  print(isJson ? JSON.stringify({ secret }) : secret);
 }
 
 /** One run of the command. */
@@ -69,7 +74,7 @@ class Session {
   }
 
   announce(): void {
-    if (this.#context.options.printSecret === true) print(this.#listener.secret);
+    if (this.#context.options.printSecret === true) printSecret(this.#context, this.#listener.secret);
     else note(`The secret is ${paintNote("bold", this.#listener.secret)}`);
     const place = this.#target === undefined ? "Showing events" : `Forwarding events to ${this.#target}`;
     note(`${place}. Ctrl-C ends it.`);

@@ -53,9 +53,12 @@ export function requireKey({ apiKey, ...connection }: Connection): Connection & 
   return { ...connection, apiKey };
 }
 
-/** Returns the origin of the service. Throws if it is no URL, or would carry the key without encryption. */
+/**
+ * Returns the origin of the service. Without a scheme it is https, and http on this machine. Throws if the text is no URL,
+ * or would carry the key without encryption.
+ */
 export function normalizeBaseUrl(text: string): string {
-  const address = text.includes("://") ? text : `https://${text}`;
+  const address = text.includes("://") ? text : withScheme(text);
   if (!URL.canParse(address) || !/^https?:/i.test(address)) {
     throw new UsageError(`${text} is not the URL of a service. Write it like https://go.example.`);
   }
@@ -67,4 +70,9 @@ export function normalizeBaseUrl(text: string): string {
     throw new UsageError(`${text} would send the key without encryption. Write https:// instead.`);
   }
   return url.origin;
+}
+
+function withScheme(text: string): string {
+  const isLocal = LOCAL_HOSTS.has(URL.parse(`http://${text}`)?.hostname ?? "");
+  return `${isLocal ? "http" : "https"}://${text}`;
 }
