@@ -50,12 +50,15 @@ interface Hooks {
   signedOut: () => void;
   /** The team of the account needs a second factor, and the person has none. */
   factorNeeded: () => void;
+  /** The person may not do this, perhaps because they are no member of the account any more. */
+  forbidden: () => void;
 }
 
 const NO_HOOKS: Hooks = {
   confirmIdentity: () => Promise.resolve(false),
   signedOut: () => undefined,
   factorNeeded: () => undefined,
+  forbidden: () => undefined,
 };
 let hooks = NO_HOOKS;
 let accountId: string | null = null;
@@ -100,6 +103,7 @@ export async function respond(method: Method, path: string, options: RequestOpti
       if (error.status === 401 && error.code === "unauthorized" && !path.startsWith("/api/auth/sign-in"))
         hooks.signedOut();
       if (method === "GET" && error.code === "mfa_required") hooks.factorNeeded();
+      if (error.code === "forbidden") hooks.forbidden();
       const seconds = error.retryAfter ?? 1;
       const repeats = method === "GET" && (error.status === 429 || error.status === 503) && seconds <= MAX_WAIT_SECONDS;
       if (!repeats || attempt >= MAX_ATTEMPTS) throw error;

@@ -13,6 +13,7 @@ import { LazyDialogs } from "../ui/lazy-dialogs.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Brand } from "./brand.tsx";
 import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
+import { MembershipEndedPage, useMembershipEnded } from "./membership-ended.tsx";
 import { usePageFocus } from "./page-focus.ts";
 import { PAGES, type NavigationPage } from "./navigation.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -33,7 +34,8 @@ export function AppLayout() {
   const [opened, setOpened] = useState<Opened>(null);
   const [needsFactor, setFactorNeeded] = useFactorNeeded(account.id);
   const [content, pageTitle] = usePageFocus();
-  const [isConfirming, endConfirmation] = useRequestHooks(setFactorNeeded);
+  const [isFormer, checkMembership] = useMembershipEnded(account);
+  const [isConfirming, endConfirmation] = useRequestHooks(setFactorNeeded, checkMembership);
 
   const createLink = () => {
     // The list behind the editor stays as it is.
@@ -106,7 +108,7 @@ export function AppLayout() {
       </p>
       <main ref={content} id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
         <OfflineBanner />
-        {needsFactor ? <FactorNeededPage /> : <Outlet />}
+        {isFormer ? <MembershipEndedPage /> : needsFactor ? <FactorNeededPage /> : <Outlet />}
       </main>
 
       <nav

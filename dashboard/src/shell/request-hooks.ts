@@ -7,7 +7,10 @@ import { forgetSession } from "../session.ts";
  * Does what requests need that cannot go on. Returns whether the person has to confirm the identity, and what tells the
  * requests that wait for it whether the person did.
  */
-export function useRequestHooks(onFactorNeeded: () => void): [boolean, (confirmed: boolean) => void] {
+export function useRequestHooks(
+  onFactorNeeded: () => void,
+  onForbidden: () => void,
+): [boolean, (confirmed: boolean) => void] {
   const navigate = useNavigate();
   const [settle, setSettle] = useState<((confirmed: boolean) => void) | null>(null);
   useEffect(() => {
@@ -29,7 +32,8 @@ export function useRequestHooks(onFactorNeeded: () => void): [boolean, (confirme
         void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } }).then(forgetSession);
       },
       factorNeeded: onFactorNeeded,
+      forbidden: onForbidden,
     });
-  }, [navigate, onFactorNeeded]);
+  }, [navigate, onFactorNeeded, onForbidden]);
   return [settle !== null, (confirmed) => settle?.(confirmed)];
 }

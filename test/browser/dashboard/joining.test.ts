@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, launchForDashboard, post } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers, launchForDashboard, ORIGIN, post } from "../support/dashboard.ts";
 import { row, uniqueName } from "../support/link-list.ts";
 import { linkOf, newAddress, openPerson } from "../support/people.ts";
 
@@ -51,4 +51,32 @@ it("ticks no first steps off for a person who only joined a team", async () => {
   await row(page, slug).waitFor();
   expect(await page.getByRole("heading", { name: "Getting started" }).count()).toBe(0);
   expect([...problems, ...owner.problems]).toEqual([]);
+});
+
+it("tells a member who was removed that they no longer belong to the team, and where to go", async () => {
+  const owner = await openPerson(browser, "Olga Owner");
+  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const { page, context, person, problems } = await openPerson(browser, "Gus");
+  await post(owner.context, `/api/teams/${team.id}/invitations`, { email: person.email, role: "member" });
+  const token = (await linkOf(person.email, "invitation")).split("#token=")[1];
+  await post(context, "/api/teams/invitations/accept", { token }, 200);
+  await page.goto("/app/links");
+  await page.getByRole("button", { name: /Gus/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Lighthouse" }).click();
+  await page.getByRole("button", { name: /Lighthouse/ }).waitFor();
+
+  const { user } = (await (await context.request.get("/api/auth/session")).json()) as { user: { id: string } };
+  const removed = await owner.context.request.delete(`/api/teams/${team.id}/members/${user.id}`, {
+    headers: { Origin: ORIGIN },
+  });
+  expect(removed.status()).toBe(200);
+  await page.getByRole("link", { name: "Analytics" }).first().click();
+  await page.getByRole("heading", { name: "You are no longer a member of Lighthouse" }).waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Go to my own account" }).click();
+  await page.getByRole("button", { name: /Gus/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Gus" }).waitFor();
+  expect(await page.getByRole("menuitemcheckbox", { name: "Lighthouse" }).count()).toBe(0);
+  expect(problems).toEqual([]);
 });

@@ -24,6 +24,10 @@ export const shell = {
     action: "Add a second factor",
     personal: "Go to my own account",
   },
+  membershipEnded: {
+    title: (account: string) => `You are no longer a member of ${account}`,
+    text: "The team goes on without you, and your own account is as it was. If this is a mistake, ask an owner of the team to invite you again.",
+  },
   general: "General",
   navigation: "Main",
   navigationGroup: "Go to",
