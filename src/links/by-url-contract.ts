@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { errorRef } from "../http/openapi-components.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
 import { oneLink } from "./contract.ts";
 
@@ -23,5 +24,5 @@ export const getLinkByUrl = createRoute({
   description:
     "The link of the account to which the short URL leads. Short URLs of others are a 404, as those that nobody has.",
   request: { query: byUrlQuery },
-  responses: { 200: oneLink("The link.") },
+  responses: { 200: oneLink("The link."), 404: errorRef(404) },
 });

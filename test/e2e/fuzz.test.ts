@@ -221,6 +221,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
   const delivery = path.includes("{deliveryId}") ? await latestDelivery(service.isolates.first, mine.key, webhook) : "";
   if (path.includes("/imports/{id}")) return withImport(service.isolates.first, importer.key, path);
   if (/^\/api\/(jobs|bulk|exports)\/\{id\}/.test(path)) return withJob(service.isolates.first, mine.key, path);
+  if (path === "/api/links/by-url") return `${path}?url=${encodeURIComponent(`${ORIGIN}/${slug}`)}`;
   return path
     .replace("{tag}", path.includes("{tag}") ? await createTag(service.isolates.first, mine.key) : "")
     .replace("{id}", ids[resource] ?? "")

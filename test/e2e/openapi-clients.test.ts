@@ -17,10 +17,12 @@ const schemas = [
   ...operations.flatMap(([, { operationId = "", parameters = [], requestBody, responses }]) => [
     ...parameters.flatMap(({ name, schema }) => schemasIn(schema, `${operationId}.params.${name}`)),
     ...bodiesOf(requestBody).flatMap((schema) => schemasIn(schema, `${operationId}.body`)),
-    ...Object.entries(responses).flatMap(([status, { headers = {}, ...response }]) => [
-      ...bodiesOf(response).flatMap((schema) => schemasIn(schema, `${operationId}.${status}`)),
-      ...Object.entries(headers).map(([name, { schema }]) => [`${operationId}.${status}.${name}`, schema] as const),
-    ]),
+    ...Object.entries(responses).flatMap(([status, response]) =>
+      bodiesOf(response).flatMap((schema) => schemasIn(schema, `${operationId}.${status}`)),
+    ),
+    ...Object.entries(responses).flatMap(([status, { headers = {} }]) =>
+      Object.entries(headers).map(([name, { schema }]) => [`${operationId}.${status}.${name}`, schema] as const),
+    ),
   ]),
 ];
 
@@ -53,7 +55,7 @@ it("gives each type of its own a name of its own", () => {
     const name = toTypeName(place);
     byName.set(name, (byName.get(name) ?? new Set()).add(place));
   }
-  expect([...byName.values()].filter((found) => found.size > 1).map((found) => [...found])).toEqual([]);
+  expect([...byName.values()].filter((found) => found.size > 1).map((found) => Array.from(found))).toEqual([]);
   const names = components.map(([name]) => name.toLowerCase());
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
