@@ -216,19 +216,19 @@ it("reads further pages while the person scrolls, and changes all matches in a b
   await page.getByRole("button", { name: "Archive", exact: true }).click();
   const jobs = page.getByRole("region", { name: "Bulk changes" });
   await jobs.getByText("Archive 110 links").waitFor();
-  await jobs.getByText("Done: 110 links changed").waitFor();
+  await jobs.getByText("Archived 110 links").waitFor();
   await expectNoBarriers(page);
   const undone: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/undo")) undone.push(request.url());
   });
   await page.reload();
-  await jobs.getByText("Done: 110 links changed").waitFor();
+  await jobs.getByText("Archived 110 links").waitFor();
   // The key undoes what has just happened, not a job of an earlier visit.
   await page.keyboard.press("Control+z");
   expect(undone).toEqual([]);
   await jobs.getByRole("button", { name: "Undo" }).click();
-  await jobs.getByText("Undone: 110 links as before").waitFor();
+  await jobs.getByText("Undone: 110 links are as before").waitFor();
   await row(page, `${name}n109`).waitFor();
   const stored = await page.evaluate(() => Object.entries(localStorage));
   await jobs.getByRole("button", { name: "Hide" }).click();

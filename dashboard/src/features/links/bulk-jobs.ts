@@ -12,6 +12,7 @@ export interface ShownJob {
   id: string;
   /** What it does, such as "Archive 1,200 links". */
   label: string;
+  change: Change | "restore";
 }
 
 const POLL_MS = 1_000;
@@ -42,7 +43,7 @@ export async function startBulkJob(target: object, change: Change | "restore", l
   const action = change === "restore" ? { restore: true } : toJob(change);
   const { job } = await call<{ job: BulkJob }>("POST", "/api/bulk", { body: { ...target, ...action } });
   queryClient.setQueryData(keyOf(job.id), job);
-  changeShown((jobs) => [...jobs, { id: job.id, label }].slice(-MAX_SHOWN_JOBS));
+  changeShown((jobs) => [...jobs, { id: job.id, label, change }].slice(-MAX_SHOWN_JOBS));
 }
 
 /** Reads a job again and again until it has ended. */

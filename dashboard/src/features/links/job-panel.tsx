@@ -32,7 +32,8 @@ export function JobPanel({ hasSelection }: { hasSelection: boolean }) {
   );
 }
 
-function Job({ shown: { id, label } }: { shown: ShownJob }) {
+function Job({ shown }: { shown: ShownJob }) {
+  const { id, label } = shown;
   const { data: job } = useBulkJob(id);
   const steer = (action: "cancel" | "undo") =>
     void steerJob(id, action).catch((error: unknown) =>
@@ -49,6 +50,8 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
   );
   if (job === undefined) return null;
   const runs = isRunning(job);
+  const failures = failuresOf(job);
+  const [title, text] = describe(job, shown);
   return (
     <div className="animate-rise rounded-card bg-raised p-3 pl-4 shadow-float">
       <div className="flex items-start gap-3">
@@ -56,8 +59,8 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
           <JobIcon job={job} />
         </span>
         <div className="min-w-0 flex-1 py-1.5" role="status">
-          <p className="font-semibold break-words">{label}</p>
-          <p className="text-sm text-soft tabular">{describe(job)}</p>
+          <p className="font-semibold break-words">{title}</p>
+          <p className="text-sm text-soft tabular">{text}</p>
         </div>
         {canUndo && (
           <Button size="small" onClick={() => steer("undo")}>
@@ -81,9 +84,9 @@ function Job({ shown: { id, label } }: { shown: ShownJob }) {
           value={job.status === "reading" ? 0 : job.progress.done}
         />
       )}
-      {job.failed + job.notUndone > 0 && !runs && (
+      {failures > 0 && !runs && (
         <p className="mt-1 text-sm">
-          {jobs.failures(job.failed + job.notUndone)}.{" "}
+          {job.status === "undone" ? jobs.notUndone(failures) : jobs.failures(failures)}.{" "}
           <DownloadLink className="text-accent-strong underline" path={`/api/bulk/${id}/failures`}>
             {jobs.download}
           </DownloadLink>
@@ -117,37 +120,43 @@ function useHiding(id: string, isOver: boolean): void {
   }, [id, isOver]);
 }
 
-function hasSucceeded({ status, failed, notUndone }: BulkJob): boolean {
-  return ["done", "cancelled", "undone"].includes(status) && failed + notUndone === 0;
+function hasSucceeded(job: BulkJob): boolean {
+  return ["done", "cancelled", "undone"].includes(job.status) && failuresOf(job) === 0;
 }
+
+/** The links that are not as the person wants them now. What failed before the job was undone no longer matters. */
+const failuresOf = ({ status, failed, notUndone }: BulkJob): number => (status === "undone" ? notUndone : failed);
 
 function JobIcon({ job }: { job: BulkJob }) {
   if (isRunning(job)) return <LoaderCircle size={18} className="animate-spin text-accent" aria-hidden />;
-  return job.status === "failed" || job.failed > 0 ? (
+  return job.status === "failed" || failuresOf(job) > 0 ? (
     <CircleAlert size={18} className="text-bad" aria-hidden />
   ) : (
     <CircleCheck size={18} className="text-good" aria-hidden />
   );
 }
 
-function describe(job: BulkJob): string {
-  const { jobs } = texts.linkList;
-  switch (job.status) {
+/** What the job does or did, and how far it is. */
+function describe(job: BulkJob, { label, change }: ShownJob): [title: string, text?: string | undefined] {
+  const { jobs, changes } = texts.linkList;
+  const { status, changed, progress, undone } = job;
+  const done = changed === 0 ? "" : change === "restore" ? changes.restored(changed) : changes.done(change, changed);
+  switch (status) {
     case "reading":
-      return jobs.reading;
+      return [label, jobs.reading];
     case "running":
-      return jobs.progress(job.progress.done, job.progress.total);
+      return [label, jobs.progress(progress.done, progress.total)];
     case "undoing":
-      return `${jobs.undoing} ${jobs.progress(job.progress.done, job.progress.total)}`;
+      return [label, `${jobs.undoing} ${jobs.progress(progress.done, progress.total)}`];
     case "undone":
-      return jobs.undone(job.undone);
+      return [label, changes.undone(undone)];
     case "failed":
-      return job.error ?? jobs.failed;
+      return [label, `${job.error ?? jobs.failed} ${done}`];
     case "cancelled":
     case "paused":
-      return jobs[job.status];
+      return [label, `${jobs[status]} ${done}`];
     case "done":
     default:
-      return jobs.done(job.changed);
+      return done === "" ? [label, job.failed > 0 ? undefined : changes.nothing] : [done];
   }
 }

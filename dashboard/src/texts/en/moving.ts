@@ -31,6 +31,7 @@ export const moving = {
       delete: "Delete",
       restore: "Restore",
     },
+    changed: { update: "Changed", delete: "Deleted", restore: "Restored" },
     title: (action: string, total: number | null) => `${action} ${total === null ? "links" : links(total)}`,
     changes: (fields: string) => `Changes ${fields}`,
     fields: {

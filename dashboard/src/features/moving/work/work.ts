@@ -68,7 +68,7 @@ function ofBulkJob(job: BulkJob): Work {
     about: job.fields.length === 0 ? "" : changes(job.fields.map((field) => fields[field] ?? field).join(", ")),
     changed,
     failures: failed + notUndone,
-    counts: countsOf({ changed, unchanged, failed, undone, notUndone }),
+    counts: countsOf({ changed, unchanged, failed, undone, notUndone }, texts.moving.jobs.changed[job.action]),
   };
 }
 
@@ -85,10 +85,14 @@ function commonOf(job: Import | BulkJob) {
 
 type CountName = keyof typeof texts.moving.work.counts;
 
-function countsOf(counts: Partial<Record<CountName, number>>): Work["counts"] {
+function countsOf(
+  counts: Partial<Record<CountName, number>>,
+  changed: string = texts.moving.work.counts.changed,
+): Work["counts"] {
+  const labels = { ...texts.moving.work.counts, changed };
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => ({ label: texts.moving.work.counts[name as CountName], count }));
+    .map(([name, count]) => ({ label: labels[name as CountName], count }));
 }
 
 export function canUndo({ status, changed }: Work): boolean {
