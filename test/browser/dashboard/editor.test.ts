@@ -239,7 +239,7 @@ it("orders rules by keyboard alone, sends only what changed, and undoes an edit"
   const handle = page.getByRole("button", { name: /^Rule 1 of 3/ });
   for (let presses = 0; !(await handle.evaluate((element) => element === document.activeElement)); presses++) {
     expect(presses).toBeLessThan(40);
-    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
   }
   await page.keyboard.press("ArrowDown");
   await page.getByText("Moved to place 2 of 3.").waitFor();

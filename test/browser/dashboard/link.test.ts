@@ -72,8 +72,29 @@ it.each<View>([{}, { width: 390, height: 844 }])("shows a link with its settings
   await dialog.waitFor();
   expect(await textbox(page, "Slug").inputValue()).toBe("");
   expect(await textbox(page, "Title").inputValue()).toBe("Spring sale");
-  for (const key of "mxptrso") await page.keyboard.press(`Alt+${key}`);
-  await dialog.getByLabel("Redirect status").waitFor();
+  // Each group opens with the focus in its first field. In the group, its key closes it.
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement;
+      return element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent;
+    });
+  for (const [key, field] of Object.entries({
+    m: "Source",
+    x: "Date and time",
+    p: "Password",
+    t: "iPhone and iPad",
+    r: "Country",
+    s: "Title",
+    o: "Redirect status",
+  })) {
+    await page.keyboard.press(`Alt+${key}`);
+    await expect.poll(focused).toBe(field);
+  }
+  await page.keyboard.press("Alt+m");
+  await expect.poll(focused).toBe("Source");
+  await page.keyboard.press("Alt+m");
+  await expect.poll(focused).toMatch(/^Campaign/);
+  expect(await dialog.getByRole("textbox", { name: "Source" }).count()).toBe(0);
   await expectNoBarriers(page);
   expect(problems).toEqual([]);
 });
@@ -94,24 +115,47 @@ it("shows bulk jobs until they are read, at 390 px not over the bar of the selec
   const jobs: Record<string, object> = {
     whole: { ...ended, id: "whole", action: "restore", changed: 2, failed: 0, error: null },
     part: { ...ended, id: "part", action: "update", changed: 1, failed: 1, error: null },
+    undone: {
+      ...ended,
+      id: "undone",
+      status: "undone",
+      action: "delete",
+      changed: 1,
+      failed: 1,
+      undone: 1,
+      error: null,
+    },
   };
   await page.route("**/api/bulk/*", (route) =>
     route.fulfill({ json: { job: jobs[route.request().url().split("/").at(-1) ?? ""] } }),
   );
   await page.addInitScript(([name, shown]) => localStorage.setItem(name, shown), [
     `bulk-jobs:${session.accounts[0]?.id}`,
-    JSON.stringify({ jobs: Object.keys(jobs).map((id) => ({ id, label: `The ${id} job` })) }),
+    JSON.stringify({
+      jobs: [
+        { id: "whole", label: "Restore 2 links", change: "restore" },
+        { id: "part", label: "Tag 2 links", change: { kind: "tag", add: ["campaign"], remove: [] } },
+        { id: "undone", label: "Delete 2 links", change: { kind: "delete" } },
+      ],
+    }),
   ] as const);
   await page.clock.install();
   await page.goto("/app/links");
   const panel = page.getByRole("region", { name: "Bulk changes" });
-  await panel.getByText("The whole job").waitFor();
+  await panel.getByText("Restored 2 links").waitFor();
+  await panel.getByText("Tagged 1 link with “campaign”").waitFor();
+  await panel.getByText("1 link could not be changed.").waitFor();
+  // What failed before the undoing no longer matters.
+  await panel.getByText("Undone: 1 link is as before").waitFor();
+  expect(await panel.locator(".text-bad").count()).toBe(1);
   // To undo a restoring is to delete.
   expect(await panel.getByRole("button", { name: /Undo|Delete/ }).allTextContents()).toEqual([
     "Delete them again",
     "Undo",
   ]);
   await expectNoBarriers(page);
+  await panel.getByRole("button", { name: "Hide" }).last().click();
+  await panel.getByText("Undone").waitFor({ state: "detached" });
   const box = page.getByRole("listitem").filter({ hasText: slug }).getByRole("checkbox");
   await box.click();
   await page.getByRole("region", { name: "Selected links" }).waitFor();
@@ -119,8 +163,8 @@ it("shows bulk jobs until they are read, at 390 px not over the bar of the selec
   await box.click();
   await panel.waitFor();
   await page.clock.fastForward("01:01");
-  await panel.getByText("The whole job").waitFor({ state: "detached" });
-  await panel.getByText("The part job").waitFor();
+  await panel.getByText("Restored 2 links").waitFor({ state: "detached" });
+  await panel.getByText("Tagged 1 link").waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { useId, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
 import { cx } from "../../../lib/class-names.ts";
 import { useShortcut } from "../../../lib/shortcuts.ts";
 import { texts } from "../../../texts/index.ts";
@@ -20,9 +20,21 @@ interface GroupProps {
 /** Fields behind a heading that opens them. */
 export function Group({ title, icon, keys, summary, hasError, isOpen, onToggle, children }: GroupProps) {
   const id = useId();
+  const fields = useRef<HTMLDivElement>(null);
+  const focusesField = useRef(false);
+  useEffect(() => {
+    if (isOpen && focusesField.current) focusFirstField(fields.current);
+    focusesField.current = false;
+  }, [isOpen]);
+  // In the group, its key closes it.
   useShortcut(keys, { label: title, group: texts.editor.keysGroup, inDialogs: true }, () => {
-    onToggle(!isOpen);
-    document.getElementById(`${id}-button`)?.focus();
+    if (!isOpen) {
+      focusesField.current = true;
+      onToggle(true);
+    } else if (fields.current?.contains(document.activeElement) === true) {
+      document.getElementById(`${id}-button`)?.focus();
+      onToggle(false);
+    } else focusFirstField(fields.current);
   });
   return (
     <div className="border-t border-line first:border-t-0">
@@ -39,7 +51,7 @@ export function Group({ title, icon, keys, summary, hasError, isOpen, onToggle, 
           <span className={hasError ? "text-bad" : summary === null ? "text-soft" : "text-accent"}>{icon}</span>
           <span className="flex-1 font-semibold">{title}</span>
           {summary !== null && <span className="min-w-0 truncate text-sm text-soft">{summary}</span>}
-          <span aria-hidden className="text-soft max-md:hidden">
+          <span aria-hidden className="text-soft">
             <Keys keys={keys} />
           </span>
           <ChevronDown
@@ -49,9 +61,15 @@ export function Group({ title, icon, keys, summary, hasError, isOpen, onToggle, 
           />
         </button>
       </h3>
-      <div id={`${id}-fields`} hidden={!isOpen} className="grid grid-cols-1 gap-4 px-4 pt-1 pb-5">
+      <div ref={fields} id={`${id}-fields`} hidden={!isOpen} className="grid grid-cols-1 gap-4 px-4 pt-1 pb-5">
         {isOpen && children}
       </div>
     </div>
   );
+}
+
+/** A group may begin with a button, such as that of the UTM templates, or have nothing else. */
+function focusFirstField(group: HTMLElement | null): void {
+  const find = (controls: string) => group?.querySelector<HTMLElement>(controls);
+  (find("input, select, textarea") ?? find("button"))?.focus();
 }
