@@ -11,3 +11,9 @@ export function useMedia(query: string): boolean {
     () => matchMedia(query).matches,
   );
 }
+
+/** Phones and narrow windows; as `max-md` in the styles. */
+export const NARROW = "(max-width: 767px)";
+
+/** Whether fingers are the main pointer. There, a field that gets the focus opens a keyboard over half of the page. */
+export const isTouchScreen = (): boolean => matchMedia("(pointer: coarse)").matches;

@@ -91,7 +91,7 @@ function TypedProof({ usesCode, onConfirmed }: { usesCode: boolean; onConfirmed:
   const shared = {
     value: secret,
     onValue: setSecret,
-    autoFocus: true,
+    autoFocus: "always" as const,
     "data-first-focus": "",
     required: true,
     error: proof.isError && explainError(proof.error),

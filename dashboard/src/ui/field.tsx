@@ -1,5 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
+import { isTouchScreen } from "../lib/media.ts";
 
 interface FieldProps {
   label: ReactNode;
@@ -55,8 +56,20 @@ export function Field({ label, hint, error, aside, hideLabel = false, className,
 const CONTROL =
   "w-full rounded-control border border-control bg-surface text-ink transition-colors aria-invalid:border-bad disabled:opacity-60";
 
-export function Input({ className, ...props }: ComponentProps<"input">) {
-  return <input className={cx(CONTROL, "h-10 px-3 read-only:bg-sunken", className)} {...props} />;
+interface InputProps extends Omit<ComponentProps<"input">, "autoFocus"> {
+  /** "always": on touch screens too. For the only field of a dialog or page. */
+  autoFocus?: boolean | "always" | undefined;
+}
+
+/** A line of text. On touch screens it does not take the focus by itself: the keyboard would hide what is around it. */
+export function Input({ className, autoFocus = false, ...props }: InputProps) {
+  return (
+    <input
+      className={cx(CONTROL, "h-10 px-3 read-only:bg-sunken", className)}
+      autoFocus={autoFocus === "always" || (autoFocus && !isTouchScreen())}
+      {...props}
+    />
+  );
 }
 
 export function Textarea({ className, ...props }: ComponentProps<"textarea">) {

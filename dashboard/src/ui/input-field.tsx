@@ -4,7 +4,7 @@ import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import { Field, Input } from "./field.tsx";
 
-interface InputFieldProps extends Omit<ComponentProps<"input">, "onChange" | "value"> {
+interface InputFieldProps extends Omit<ComponentProps<typeof Input>, "onChange" | "value"> {
   label: string;
   value: string;
   onValue: (value: string) => void;

@@ -3,16 +3,26 @@ import { areCharacters, useCharacterKeys } from "../lib/shortcuts.ts";
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The keys of a shortcut, such as `Ctrl+k` or `g l`. Nothing if the person has switched them off. */
-export function Keys({ keys, className }: { keys: string; className?: string }) {
+interface KeysProps {
+  keys: string;
+  className?: string;
+}
+
+/** The keys of a shortcut beside what they do. Not on phones, nor if the person has switched them off. */
+export function Keys({ keys, className }: KeysProps) {
   const [hasCharacters] = useCharacterKeys();
   if (!hasCharacters && areCharacters(keys)) return null;
+  return <Keycaps keys={keys} className={cx("max-md:hidden pointer-coarse:hidden", className)} />;
+}
+
+/** The keys of a shortcut, such as `Ctrl+k` or `g l`. */
+export function Keycaps({ keys, className }: KeysProps) {
   return (
-    <span className={cx("inline-flex gap-1", className)}>
+    <span className={cx("inline-flex shrink-0 gap-1", className)}>
       {keys.split(" ").map((key, index) => (
         <kbd
           key={index}
-          className="inline-flex h-5 min-w-5 items-center justify-center rounded border border-current/30 px-1 font-sans text-xs"
+          className="inline-flex h-5 min-w-5 items-center justify-center rounded border whitespace-nowrap border-current/30 px-1 font-sans text-xs"
         >
           {key
             .replace("Ctrl+", IS_MAC ? "⌘" : "Ctrl ")

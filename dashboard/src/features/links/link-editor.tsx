@@ -64,7 +64,7 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
               disabled={!mayWrite || form.conflict !== null}
             >
               {form.isNew ? words.create : words.save}
-              <span aria-hidden className="max-md:hidden">
+              <span aria-hidden>
                 <Keys keys={form.isNew ? "↵" : "Ctrl+s"} />
               </span>
             </Button>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { MAX_BULK_JOB_IDS } from "../../../../src/limits.ts";
 import type { Link, ListedLink } from "../../api/types.ts";
 import { useLatest } from "../../lib/latest.ts";
-import { useMedia } from "../../lib/media.ts";
+import { NARROW, useMedia } from "../../lib/media.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
@@ -29,9 +29,6 @@ import { SelectionBar, type BulkDialogKind } from "./selection-bar.tsx";
 import { useListSearch, usePastedUrl, useRowActions } from "./use-list-page.ts";
 import type { SelectionAction } from "./use-row-keys.ts";
 import { hasFilters, NO_FILTERS, type LinksView } from "./view.ts";
-
-/** Phones show cards; as `md` in the styles. */
-const CARDS = "(max-width: 767px)";
 
 /** The links of the account. */
 export function LinksPage() {
@@ -165,7 +162,7 @@ function Rows({
   onSelectionAction: (action: SelectionAction) => void;
 }) {
   const display = useDisplay();
-  const asCards = useMedia(CARDS);
+  const asCards = useMedia(NARROW);
   const isAllSelected = links.length > 0 && selection.links.length === links.length;
   const loadMore = useLatest(() => void query.fetchNextPage());
   const mayLoadMore = query.hasNextPage && !query.isFetching && !query.isFetchNextPageError;

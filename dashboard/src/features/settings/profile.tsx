@@ -107,7 +107,7 @@ function AddressForm({ address, onAddress, busy, error, onSubmit, onCancel }: Ad
         error={missing ? texts.signIn.addressMissing : wrong}
         type="email"
         autoComplete="email"
-        autoFocus
+        autoFocus="always"
         value={address}
         onValue={onAddress}
       />

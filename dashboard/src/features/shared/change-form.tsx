@@ -57,7 +57,7 @@ export function ChangeForm({
         {(control) => (
           <Input
             {...control}
-            autoFocus
+            autoFocus="always"
             type={isTitle ? "text" : "password"}
             autoComplete={isTitle ? "off" : "new-password"}
             {...(isTitle && { maxLength: MAX_TITLE_CHARS })}

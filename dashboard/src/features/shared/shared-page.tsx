@@ -137,7 +137,7 @@ function PasswordForm({ token }: { token: string }) {
             <Input
               {...control}
               type="password"
-              autoFocus
+              autoFocus="always"
               autoComplete="off"
               value={password}
               onChange={(event) => setPassword(event.target.value)}

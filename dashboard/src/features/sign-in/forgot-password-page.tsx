@@ -46,7 +46,7 @@ export function ForgotPasswordPage() {
           type="email"
           name="email"
           autoComplete="username"
-          autoFocus
+          autoFocus="always"
           error={
             missing
               ? addressMissing

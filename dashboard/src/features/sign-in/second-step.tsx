@@ -122,7 +122,7 @@ function CodeStep({ way, onDone, onError }: StepProps & { way: Way }) {
         label={isRecovery ? second.recovery : second.code}
         hint={isRecovery ? second.recoveryHint : second.codeHint}
         error={missing ? texts.signIn.codeMissing : step.isError && explainError(step.error)}
-        autoFocus
+        autoFocus="always"
         inputMode={isRecovery ? "text" : "numeric"}
         autoComplete={isRecovery ? "off" : "one-time-code"}
         spellCheck={false}

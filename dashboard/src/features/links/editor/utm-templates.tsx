@@ -235,7 +235,7 @@ function NameForm({
         {(control) => (
           <Input
             {...control}
-            autoFocus
+            autoFocus="always"
             autoComplete="off"
             maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
             value={name}

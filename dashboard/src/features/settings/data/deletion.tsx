@@ -82,7 +82,7 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
           error={mismatch ? deletion.mismatch(account.name) : wrong}
           autoComplete="off"
           spellCheck={false}
-          autoFocus
+          autoFocus="always"
           value={name}
           onValue={setName}
         />

@@ -67,7 +67,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
             <Input
               {...control}
               required
-              autoFocus
+              autoFocus="always"
               autoComplete="off"
               autoCapitalize="none"
               inputMode="url"

@@ -59,7 +59,7 @@ function NameDialog({ title, description, action, name: first, busy, error, onSu
         <InputField
           label={page.name}
           error={missing ? page.nameMissing : wrong}
-          autoFocus
+          autoFocus="always"
           maxLength={MAX_PASSKEY_NAME_CHARS}
           onFocus={(event) => event.target.select()}
           value={name}

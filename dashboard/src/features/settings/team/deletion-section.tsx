@@ -79,7 +79,7 @@ function DeletionDialog({ team, onClose }: { team: AccountOfUser; onClose: () =>
           {(control) => (
             <Input
               {...control}
-              autoFocus
+              autoFocus="always"
               autoComplete="off"
               value={name}
               onChange={(event) => setName(event.target.value)}
