@@ -1,13 +1,19 @@
+import { useRouterState } from "@tanstack/react-router";
 import { areCharacters, listShortcuts, useCharacterKeys } from "../lib/shortcuts.ts";
+import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox } from "../ui/field.tsx";
-import { Keys } from "../ui/keys.tsx";
+import { Keycaps } from "../ui/keys.tsx";
+import { keysOfControls } from "./keys-of-controls.ts";
 
-/** Lists the shortcuts that are in effect on the current page, and switches those of characters alone. */
+/** Lists the keys of the current page and of the editor, and switches those of characters alone. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [hasCharacters, setCharacters] = useCharacterKeys();
-  const inEffect = listShortcuts().filter(({ keys }) => hasCharacters || !areCharacters(keys));
+  const { can } = useSession();
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const all = [...listShortcuts(), ...keysOfControls(pathname, can)];
+  const inEffect = all.filter(({ keys }) => hasCharacters || !areCharacters(keys));
   const groups = Map.groupBy(inEffect, ({ group }) => group);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.shell.shortcuts}>
@@ -20,7 +26,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                 <div key={keys} className="flex items-center justify-between gap-4">
                   <dt className="text-soft">{label}</dt>
                   <dd>
-                    <Keys keys={keys} />
+                    <Keycaps keys={keys} />
                   </dd>
                 </div>
               ))}

@@ -2,6 +2,7 @@ import { cx } from "../lib/class-names.ts";
 import { areCharacters, useCharacterKeys } from "../lib/shortcuts.ts";
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const ARROWS = { Up: "↑", Down: "↓", Left: "←", Right: "→" };
 
 interface KeysProps {
   keys: string;
@@ -27,6 +28,9 @@ export function Keycaps({ keys, className }: KeysProps) {
           {key
             .replace("Ctrl+", IS_MAC ? "⌘" : "Ctrl ")
             .replace("Alt+", IS_MAC ? "⌥" : "Alt ")
+            .replace("Shift+", IS_MAC ? "⇧" : "Shift ")
+            .replace(/Arrow(\w+)/, (_, way) => ARROWS[way as keyof typeof ARROWS])
+            .replace("Escape", "Esc")
             .replace(/(^|[\s⌘⌥])([a-z])$/, (_, before, letter: string) => `${before}${letter.toUpperCase()}`)}
         </kbd>
       ))}

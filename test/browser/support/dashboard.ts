@@ -16,6 +16,8 @@ export interface View {
   height?: number;
   theme?: "light" | "dark";
   reducedMotion?: boolean;
+  /** A phone or a tablet, with fingers as its pointer. */
+  touch?: boolean;
 }
 
 /** A page with a browser profile of its own, and what must not happen in it. */
@@ -34,13 +36,15 @@ let nextAddress = 1;
 /** Opens a browser profile with an IP address of its own, so the limits of a client do not add up. */
 export async function openVisit(
   browser: Browser,
-  { width = 1440, height = 900, theme = "light", reducedMotion }: View = {},
+  { width = 1440, height = 900, theme = "light", reducedMotion, touch = false }: View = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: ORIGIN,
     userAgent: VISITOR,
     viewport: { width, height },
     colorScheme: theme,
+    hasTouch: touch,
+    isMobile: touch,
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
     permissions: ["clipboard-read", "clipboard-write"],

@@ -12,6 +12,7 @@ import { ConflictNotice } from "./editor/conflict-notice.tsx";
 import { faultsOf } from "./editor/errors.ts";
 import { FormContext, useNewForm, type LinkForm, type Target } from "./editor/form.ts";
 import { Groups } from "./editor/groups.tsx";
+import { OTHER_SAVE_KEYS, SAVE_KEYS } from "./editor/keys.ts";
 import { MainFields } from "./editor/main-fields.tsx";
 import { Preview } from "./editor/preview.tsx";
 import { useRefusalFocus } from "./editor/refusal-focus.ts";
@@ -33,8 +34,8 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
     if (mayWrite && !form.save.isPending && form.conflict === null) form.save.mutate();
   };
   const submitByKey = () => formElement.current?.requestSubmit();
-  useShortcut("Ctrl+Enter", { label: words.save, group: words.keysGroup, inDialogs: true }, submitByKey);
-  useShortcut("Ctrl+s", { label: words.save, group: words.keysGroup, inDialogs: true }, submitByKey);
+  useShortcut(OTHER_SAVE_KEYS, { label: words.save, group: words.keysGroup, inDialogs: true }, submitByKey);
+  useShortcut(SAVE_KEYS, { label: words.save, group: words.keysGroup, inDialogs: true }, submitByKey);
   const leave = () => {
     onClose();
     if (form.isChanged) announceDraft(form);
@@ -65,7 +66,7 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
             >
               {form.isNew ? words.create : words.save}
               <span aria-hidden>
-                <Keys keys={form.isNew ? "↵" : "Ctrl+s"} />
+                <Keys keys={form.isNew ? "↵" : SAVE_KEYS} />
               </span>
             </Button>
           </>

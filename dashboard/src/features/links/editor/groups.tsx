@@ -7,6 +7,7 @@ import { isWithin } from "./errors.ts";
 import { ExpiryGroup } from "./expiry-group.tsx";
 import { useLinkForm, type LinkForm } from "./form.ts";
 import { Group } from "./group.tsx";
+import { GROUP_KEYS } from "./keys.ts";
 import { MoreGroup } from "./more-group.tsx";
 import { PasswordGroup } from "./password-group.tsx";
 import { RulesGroup } from "./rules-group.tsx";
@@ -18,9 +19,8 @@ import { UtmGroup } from "./utm-group.tsx";
 const words = texts.editor.summaries;
 
 interface GroupKind {
-  id: keyof typeof texts.editor.groups;
+  id: keyof typeof GROUP_KEYS;
   icon: ReactNode;
-  keys: string;
   /** The fields of the request that are in the group. */
   fields: readonly string[];
   content: ReactNode;
@@ -31,7 +31,6 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "utm",
     icon: <Megaphone size={18} aria-hidden />,
-    keys: "Alt+m",
     fields: ["utm"],
     content: <UtmGroup />,
     summary: ({ url }) => Object.values(readUtm(url)).join(" · ") || null,
@@ -39,7 +38,6 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "expiry",
     icon: <CalendarClock size={18} aria-hidden />,
-    keys: "Alt+x",
     fields: ["expiresAt", "maxClicks", "expiredUrl"],
     content: <ExpiryGroup />,
     summary: summariseExpiry,
@@ -47,7 +45,6 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "password",
     icon: <Lock size={18} aria-hidden />,
-    keys: "Alt+p",
     fields: ["password"],
     content: <PasswordGroup />,
     summary: ({ password }, { base }) => {
@@ -58,7 +55,6 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "targeting",
     icon: <Smartphone size={18} aria-hidden />,
-    keys: "Alt+t",
     fields: ["ios", "android", "geo"],
     content: <TargetingGroup />,
     summary: ({ ios, android, geo }) => {
@@ -69,7 +65,6 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "rules",
     icon: <Split size={18} aria-hidden />,
-    keys: "Alt+r",
     fields: ["rules"],
     content: <RulesGroup />,
     summary: ({ rules }) => (rules.length === 0 ? null : words.rules(rules.length)),
@@ -77,7 +72,6 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "social",
     icon: <Share2 size={18} aria-hidden />,
-    keys: "Alt+s",
     fields: ["preview"],
     content: <SocialGroup />,
     summary: ({ preview }) => {
@@ -88,7 +82,6 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "more",
     icon: <Settings2 size={18} aria-hidden />,
-    keys: "Alt+o",
     fields: ["redirectStatus", "externalId", "aliases", "archived", "disabled"],
     content: <MoreGroup />,
     summary: summariseMore,
@@ -120,14 +113,14 @@ export function Groups() {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   return (
     <div className="rounded-card border border-line">
-      {GROUPS.map(({ id, icon, keys, fields, content, summary }) => {
+      {GROUPS.map(({ id, icon, fields, content, summary }) => {
         const hasError = form.faults.some(({ path }) => fields.some((field) => isWithin(path, field)));
         return (
           <Group
             key={id}
             title={texts.editor.groups[id]}
             icon={icon}
-            keys={keys}
+            keys={GROUP_KEYS[id]}
             summary={summary(form.draft, form)}
             hasError={hasError}
             isOpen={opened.has(id) || hasError}

@@ -1,0 +1,79 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLink, expectNoBarriers, launchForDashboard, openVisit, signUp } from "../support/dashboard.ts";
+import { row, uniqueName } from "../support/link-list.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchForDashboard();
+});
+afterAll(() => browser?.close());
+
+/** Whether a field has the focus, which opens the keyboard of a phone. */
+const hasKeyboard = (page: Page) => page.evaluate(() => document.activeElement?.matches("input, textarea") === true);
+
+/** Expects that the panel is as wide as the window and at its lower edge. */
+async function expectDrawer(page: Page, panel: Locator): Promise<void> {
+  await panel.waitFor();
+  const { width, height } = page.viewportSize() ?? expect.fail("The page has no size.");
+  // It rises.
+  await expect
+    .poll(async () => {
+      const box = await panel.boundingBox();
+      return box !== null && [box.x, box.width, Math.round(box.y + box.height)];
+    })
+    .toEqual([0, width, height]);
+  expect(await hasKeyboard(page)).toBe(false);
+  await expectNoBarriers(page);
+}
+
+it("shows panels as drawers, no keycaps, and no keyboard before a field is tapped", async () => {
+  const { page, context, problems } = await openVisit(browser, { width: 390, height: 844, touch: true });
+  await signUp(context);
+  const { slug } = await createLink(context, { slug: uniqueName(), tags: ["print"] });
+  await page.goto("/app/links");
+  await row(page, slug)
+    .getByRole("button", { name: /^More for/ })
+    .tap();
+  await page.getByRole("menuitem", { name: "Edit" }).waitFor();
+  expect(await page.locator("kbd:visible").count()).toBe(0);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Filter", exact: true }).tap();
+  const filters = page.getByRole("dialog", { name: "Filter" });
+  await expectDrawer(page, filters);
+  await filters.getByRole("checkbox", { name: "print" }).tap();
+  await page.waitForURL((url) => url.searchParams.has("tags"));
+  await filters.getByRole("button", { name: "Close" }).tap();
+  await filters.waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Create link" }).last().tap();
+  const editor = page.getByRole("dialog", { name: "New link" });
+  await editor.getByRole("textbox", { name: /^Destination/ }).waitFor();
+  expect(await hasKeyboard(page)).toBe(false);
+  await editor.getByRole("textbox", { name: /^Destination/ }).tap();
+  expect(await hasKeyboard(page)).toBe(true);
+  await editor.getByRole("button", { name: "Close" }).tap();
+
+  // Its only purpose is a text.
+  await page.getByRole("button", { name: "Search", exact: true }).tap();
+  await page.getByPlaceholder("Search links, pages and actions").waitFor();
+  await expect.poll(() => hasKeyboard(page)).toBe(true);
+  await page.keyboard.press("Escape");
+
+  await page.goto("/app/analytics");
+  await page.getByRole("button", { name: /^Period/ }).tap();
+  await expectDrawer(page, page.getByRole("dialog", { name: "Period" }));
+  expect(problems).toEqual([]);
+});
+
+it("keeps panels beside their buttons on tablets, without the keyboard", async () => {
+  const { page, context } = await openVisit(browser, { width: 1024, height: 768, touch: true });
+  await signUp(context);
+  await createLink(context, { slug: uniqueName(), tags: ["print"] });
+  await page.goto("/app/links");
+  await page.getByRole("button", { name: "Filter", exact: true }).tap();
+  await page.getByRole("dialog", { name: "Filter" }).getByRole("checkbox", { name: "print" }).waitFor();
+  expect(await hasKeyboard(page)).toBe(false);
+  expect(await page.locator("kbd:visible").count()).toBe(0);
+});
