@@ -30,7 +30,7 @@ export const startImport = createRoute({
   method: "post",
   path: "/api/imports",
   summary: "Upload file to import",
-  description: `Uploads the export of another service, or any CSV file with a column of destinations, and reads it in the background. Nothing is imported yet. The body is the file, at most ${MAX_IMPORT_FILE_BYTES} bytes with ${MAX_IMPORT_ROWS} links, in UTF-8. At most ${MAX_UPLOADS_PER_WINDOW} files of an account an hour. Only imports that are started count as jobs of the hour, of which there are at most ${MAX_JOBS_PER_WINDOW}.`,
+  description: `Uploads the export of another service, or any CSV file with a column of destinations, and reads it in the background. Nothing is imported yet. The body is the file, at most ${MAX_IMPORT_FILE_BYTES} bytes with ${MAX_IMPORT_ROWS} links, in UTF-8 or UTF-16. At most ${MAX_UPLOADS_PER_WINDOW} files of an account an hour. Only imports that are started count as jobs of the hour, of which there are at most ${MAX_JOBS_PER_WINDOW}.`,
   request: {
     query: z.strictObject({
       source: z

@@ -22,10 +22,19 @@ import { requireSize, uploadFile } from "./upload.ts";
 
 const KIND: ApiKind = { kind: "import", noun: "import" };
 
-/** What a browser or a program calls a CSV or JSON file. */
+/** What a browser or a program calls a CSV or JSON file, or a file whose first bytes tell what to do with it. */
 const MEDIA_TYPES = new Set([
+  "application/gzip",
   "application/json",
+  "application/octet-stream",
+  "application/pdf",
   "application/vnd.ms-excel",
+  "application/vnd.oasis.opendocument.spreadsheet",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/x-gzip",
+  "application/x-zip-compressed",
+  "application/zip",
+  "text/html",
   "text/csv",
   "text/plain",
   "text/tab-separated-values",

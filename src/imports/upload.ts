@@ -4,7 +4,8 @@ import { jobRunnerOf } from "../job-runner/client.ts";
 import type { JobOutcome, JobRecord, NewJob } from "../job-runner/job.ts";
 import { MAX_IMPORT_FILE_BYTES, MAX_JOB_RECORD_BYTES } from "../limits.ts";
 import { FileError, type Layout } from "./formats/file.ts";
-import { findLayout, Utf8Check } from "./formats/layout.ts";
+import { toUtf8 } from "./formats/encoding.ts";
+import { findLayout } from "./formats/layout.ts";
 import { FILE } from "./lists.ts";
 
 const TOO_LARGE = () =>
@@ -47,15 +48,11 @@ export async function uploadFile(
   }
 }
 
-/** The file in pieces of {@link MAX_JOB_RECORD_BYTES}. Throws as soon as it is too large, or not in UTF-8. */
+/** The file in UTF-8, in pieces of {@link MAX_JOB_RECORD_BYTES}. Throws as soon as it is too large, or cannot be read. */
 async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<{ bytes: Uint8Array; isLast: boolean }> {
-  const check = new Utf8Check();
   const piece = new Uint8Array(MAX_JOB_RECORD_BYTES);
-  let [total, length] = [0, 0];
-  for await (const chunk of read(body)) {
-    total += chunk.byteLength;
-    if (total > MAX_IMPORT_FILE_BYTES) throw TOO_LARGE();
-    check.write(chunk);
+  let length = 0;
+  for await (const chunk of toUtf8(read(body))) {
     for (let start = 0; start < chunk.byteLength;) {
       // A full piece waits until more follows, so that the last one is known.
       if (length === piece.byteLength) {
@@ -68,19 +65,21 @@ async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<{ b
       start += part.byteLength;
     }
   }
-  check.end();
   yield { bytes: piece.slice(0, length), isLast: true };
 }
 
-/** The chunks of a body. The runtime's error for an incomplete one would look like a failure of the database. */
+/** The chunks of a body, until it is too large. The runtime's error for an incomplete one would look like a failure of the database. */
 async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
+  let total = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
         throw badRequest("The file did not arrive whole, or is not compressed as its header says. Send it again.");
       });
       if (done) return;
+      total += value.byteLength;
+      if (total > MAX_IMPORT_FILE_BYTES) throw TOO_LARGE();
       yield value;
     }
   } finally {

@@ -222,8 +222,11 @@ describe("an import", () => {
       return [response.status, (await jsonOf<{ error: string }>(response)).error];
     };
     expect(await refused("")).toEqual([400, "The file is empty."]);
-    expect(await refused("PK\u{3}\u{4}")).toEqual([400, expect.stringContaining("Excel workbook")]);
+    expect(await refused("PK\u{3}\u{4}")).toEqual([400, expect.stringContaining("ZIP archive")]);
     expect(await refused(new Uint8Array([0x75, 0x72, 0x6c, 0xff]))).toEqual([400, expect.stringContaining("UTF-8")]);
+    const workbook = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    const SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    expect(await refused(workbook, SHEET)).toEqual([400, expect.stringContaining("Save the sheet")]);
     expect(await refused("url", "multipart/form-data")).toEqual([415, expect.stringContaining("text/csv")]);
     expect(await refused("url", "text/csv", "?source=tinyurl")).toEqual([400, expect.stringContaining("source")]);
     expect(await refused("url", "text/csv", "", { "Content-Encoding": "gzip" })).toEqual([

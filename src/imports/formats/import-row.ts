@@ -77,6 +77,7 @@ export function toImportRow({ line, cells }: RawRow, reading: RowReading): Impor
     externalId: row.text("externalId"),
   };
   if (toFlag(row.get("password"))) row.notices.push("password");
+  if (isHomePage(row, short.slug)) row.faults.push({ path: "slug", message: HOME_PAGE });
   const surplus = cells.slice(reading.width).some((cell) => toText(cell) !== null);
   if (surplus) {
     const message = `has ${cells.length} cells, but the file has ${reading.width} columns`;
@@ -164,6 +165,17 @@ function previewOf(row: Cells): unknown {
     image: row.text("previewImage"),
   };
   return Object.values(parts).every((part) => part === null) ? null : parts;
+}
+
+/** What Dub calls the link of a domain without a path. */
+const ROOT = "_root";
+const HOME_PAGE = "is that of the domain itself. Set its destination as the rootUrl of the domain";
+
+/** Whether the short URL is a domain without a path. */
+function isHomePage(row: Cells, slug: string | null): boolean {
+  if (slug !== null) return slug === ROOT;
+  const [shortUrl] = toList(row.get("shortUrl"));
+  return shortUrl !== undefined && /^(?:https?:\/\/)?[^/?#\s]+\.[^/?#\s]+\/?$/i.test(shortUrl);
 }
 
 /** Where the link was, and its other slugs. */

@@ -4,17 +4,15 @@ import { FileError, type FilePosition, type FileRow, type Layout, type Pieces } 
 import { findArray, readArray, readSequence } from "./json.ts";
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const NOT_UTF_8 = 'The file is not in UTF-8. Save it in UTF-8 (in Excel as "CSV UTF-8") and upload it again.';
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]) => start.every((byte, index) => bytes[index] === byte);
 
 /**
- * Recognises the layout of a file by its first {@link IMPORT_HEAD_BYTES}, or by all of a smaller file.
+ * Recognises the layout of a file in UTF-8 by its first {@link IMPORT_HEAD_BYTES}, or by all of a smaller file.
  * @throws {FileError} It is neither CSV nor JSON.
  */
 export function findLayout(file: Uint8Array): Layout {
   const head = file.subarray(0, IMPORT_HEAD_BYTES);
-  refuseOtherFiles(head);
   const start = startsWith(head, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const text = new TextDecoder().decode(head.subarray(start));
   if (text.trim() === "") throw new FileError("The file is empty.");
@@ -23,18 +21,6 @@ export function findLayout(file: Uint8Array): Layout {
   return array === null
     ? { format: "objects", start }
     : { format: "array", start: start + array.offset, key: array.key };
-}
-
-function refuseOtherFiles(head: Uint8Array): void {
-  if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) {
-    throw new FileError(
-      "The file is an Excel workbook or a ZIP archive. Save the sheet with the links as CSV, or unpack the archive, and upload that. The statistics workbook of Short.io has no links: export them there as CSV.",
-    );
-  }
-  if (startsWith(head, [0x1f, 0x8b])) throw new FileError("The file is compressed. Unpack it and upload it again.");
-  // In UTF-16, without a byte order mark too.
-  const isUtf16 = startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff]) || head[0] === 0 || head[1] === 0;
-  if (isUtf16) throw new FileError(NOT_UTF_8);
 }
 
 const DELIMITERS = [",", ";", "\t"] as const;
@@ -59,27 +45,4 @@ export function firstPosition({ start }: Layout): FilePosition {
 export function readRows(pieces: Pieces, layout: Layout, from: FilePosition): AsyncGenerator<FileRow[]> {
   if (layout.format === "csv") return readCsv(pieces, layout.delimiter, from);
   return layout.format === "array" ? readArray(pieces, from) : readSequence(pieces, from);
-}
-
-/** Checks that a file is in UTF-8, piece by piece. */
-export class Utf8Check {
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-  /** @throws {FileError} The file is in another encoding. */
-  write(piece: Uint8Array): void {
-    this.#decode(piece, true);
-  }
-
-  /** @throws {FileError} The file ends within a character. */
-  end(): void {
-    this.#decode(new Uint8Array(), false);
-  }
-
-  #decode(piece: Uint8Array, stream: boolean): void {
-    try {
-      this.#decoder.decode(piece, { stream });
-    } catch {
-      throw new FileError(NOT_UTF_8);
-    }
-  }
 }

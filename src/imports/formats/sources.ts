@@ -47,6 +47,8 @@ export const RECOGNITIONS: readonly Recognition[] = [
     columns: [["id", "url", "slug", "domain", "shortUrl", "redirectStatus"]],
     fields: { id: null, clicks: null, status: null, updatedat: null },
   },
+  // No other service says slashtag.
+  { source: "rebrandly", columns: [["slashtag"]], fields: { slashtag: "slug", domainname: "domain" } },
   {
     source: "bitly",
     columns: [
@@ -56,7 +58,14 @@ export const RECOGNITIONS: readonly Recognition[] = [
     ],
     fields: { link: "shortUrl", bitlink: "shortUrl", customlink: "shortUrl", datecreated: "createdAt" },
   },
-  { source: "dub", columns: [["Short link", "Destination URL"]], fields: { shortlink: "shortUrl" } },
+  {
+    source: "dub",
+    columns: [
+      ["Short link", "Destination URL"],
+      ["shortLink", "key", "url"],
+    ],
+    fields: { shortlink: "shortUrl", key: "slug" },
+  },
   { source: "shlink", columns: [["Short code", "Long URL"]], fields: { shortcode: "slug" } },
   {
     source: "kutt",
@@ -80,10 +89,21 @@ export const RECOGNITIONS: readonly Recognition[] = [
   },
   {
     source: "shortio",
-    columns: [["shortURL", "originalURL"]],
-    fields: { shorturl: "shortUrl", originalurl: "url", originalpath: null, idstring: null },
+    columns: [
+      ["shortURL", "originalURL"],
+      ["secureShortURL", "originalURL"],
+      ["originalURL", "path"],
+    ],
+    fields: {
+      secureshorturl: "shortUrl",
+      shorturl: "shortUrl",
+      originalurl: "url",
+      originalpath: null,
+      idstring: null,
+      iphoneurl: "ios",
+      clickslimit: "maxClicks",
+    },
   },
-  { source: "rebrandly", columns: [["slashtag", "destination"]], fields: { slashtag: "slug", domainname: "domain" } },
   {
     source: "sink",
     columns: [["url", "slug"]],

@@ -30,3 +30,11 @@ it("reads an export of Dub with the default columns", async () => {
   // A slug cannot have a slash. The import says so.
   expect(rows[0]).toMatchObject({ host: "dub.sh", slug: "deep/er", importedClicks: 17 });
 });
+
+it("refuses the link of a domain itself, which Dub calls _root", async () => {
+  const { source, rows } = await readImport(
+    "Short link,Destination URL\nhttps://go.example/_root,https://a.example\nhttps://go.example,https://b.example\ngo.example/,https://c.example\nhttps://go.example/x,https://d.example\n",
+  );
+  expect(source).toBe("dub");
+  expect(rows.map(({ faults }) => faults.map(({ path }) => path))).toEqual([["slug"], ["slug"], ["slug"], []]);
+});

@@ -138,13 +138,50 @@ it("gives each column a name of its own", async () => {
 
 const DEEP = 100_000;
 
+/** The beginning of a ZIP archive. */
+function zipOf(name: string): Uint8Array {
+  const head = new Uint8Array(30);
+  head.set([0x50, 0x4b, 0x03, 0x04]);
+  head[26] = name.length;
+  return new Uint8Array([...head, ...toBytes(name), 0xff, 0xfe]);
+}
+
+function utf16(text: string, isLittleEndian: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let index = 0; index < text.length; index++) view.setUint16(2 * index, text.charCodeAt(index), isLittleEndian);
+  return new Uint8Array(view.buffer);
+}
+
+it.each([
+  ["little", "\u{FEFF}"],
+  ["big", "\u{FEFF}"],
+  ["little", ""],
+  ["big", ""],
+])("reads UTF-16 of %s endian with the byte order mark '%s', in pieces of any size", async (endian, mark) => {
+  const text = "url\ttitle\r\nhttps://a.example\tÉté 😀 日本\r\n".concat('https://b.example\t"x\ty"\r\n'.repeat(40));
+  const bytes = utf16(mark + text, endian === "little");
+  for (const size of [1, 3, 600, 10_000]) {
+    const { rows: read } = await readImport(bytes, size);
+    expect(read).toHaveLength(41);
+    expect(read[0]?.input).toMatchObject({ url: "https://a.example", title: "Été 😀 日本" });
+    expect(read[40]?.input).toMatchObject({ title: "x y" });
+  }
+});
+
 it.each<[name: string, file: string | Uint8Array, message: RegExp]>([
   ["nothing", "", /is empty/],
   ["only blanks", "\u{FEFF}\n \r\n", /is empty/],
-  ["Latin-1", new Uint8Array([...toBytes("url,title\nhttps://a.example,"), 0xe9, 0x0a]), /not in UTF-8/],
-  ["a cut character", toBytes("url,title\nhttps://a.example,é").subarray(0, -1), /not in UTF-8/],
-  ["UTF-16", new Uint8Array([0xff, 0xfe, 0x75, 0x00]), /not in UTF-8/],
-  ["gzip", new Uint8Array([0x1f, 0x8b, 8, 0]), /compressed/],
+  ["Latin-1", new Uint8Array([...toBytes("url,title\nhttps://a.example,"), 0xe9, 0x0a]), /neither in UTF-8/],
+  ["a cut character", toBytes("url,title\nhttps://a.example,é").subarray(0, -1), /neither in UTF-8/],
+  ["UTF-32", new Uint8Array([0xff, 0xfe, 0, 0, 0x75, 0, 0, 0]), /neither in UTF-8/],
+  ["gzip", new Uint8Array([0x1f, 0x8b, 8, 0]), /compressed. Unpack it/],
+  ["a ZIP archive", zipOf("links.csv"), /ZIP archive. Unpack it/],
+  ["a workbook of Excel", zipOf("[Content_Types].xml"), /workbook.*Save the sheet/],
+  ["a workbook of LibreOffice", zipOf("mimetype"), /workbook.*Save the sheet/],
+  ["an old workbook", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), /workbook/],
+  ["a PDF", new Uint8Array([...toBytes("%PDF-1.7\n%"), 0xe2, 0xe3]), /PDF/],
+  ["a web page", "<!DOCTYPE html><title>Sign in</title>", /web page/],
+  ["half a character of UTF-16", new Uint8Array([...utf16("url\nx", true), 0x20]), /neither in UTF-8/],
   ["an open quotation mark", 'url,title\nhttps://a.example,x\n\n"https://b.example,x', /line 4 has a quotation mark/],
   ["an endless cell", `url,title\nhttps://a.example,"${"x".repeat(MAX_IMPORT_ROW_BYTES)}\n`, /line 2 has more than/],
   ["no names of columns", "https://a.example,a\nhttps://b.example,b\n", /must name its columns/],

@@ -18,6 +18,22 @@ it("reads an export of Short.io", async () => {
 });
 
 it("refuses the statistics workbook of Short.io with a sentence", async () => {
-  const workbook = new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]);
+  const workbook = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
   await expect(readImport(workbook)).rejects.toThrow("statistics workbook of Short.io has no links");
+});
+
+it("reads the names of Short.io's API", async () => {
+  const link = {
+    originalURL: "https://a.example",
+    path: "sale",
+    secureShortURL: "https://s.example/sale",
+    iphoneURL: "https://i.example",
+  };
+  const { source, rows } = await readImport(JSON.stringify({ count: 1, links: [{ ...link, clicksLimit: 5 }] }));
+  expect(source).toBe("shortio");
+  expect(rows[0]).toMatchObject({
+    host: "s.example",
+    slug: "sale",
+    input: { url: "https://a.example", ios: "https://i.example", maxClicks: 5 },
+  });
 });

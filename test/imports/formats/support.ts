@@ -1,7 +1,8 @@
+import { toUtf8 } from "../../../src/imports/formats/encoding.ts";
 import { cellsOf, columnsOf } from "../../../src/imports/formats/columns.ts";
 import type { FilePosition, FileRow } from "../../../src/imports/formats/file.ts";
 import { toImportRow, type ImportRow, type RawRow } from "../../../src/imports/formats/import-row.ts";
-import { findLayout, firstPosition, readRows, Utf8Check } from "../../../src/imports/formats/layout.ts";
+import { findLayout, firstPosition, readRows } from "../../../src/imports/formats/layout.ts";
 import { fieldIndexes, guessMapping, recogniseSource } from "../../../src/imports/formats/recognise.ts";
 import type { Mapping } from "../../../src/imports/formats/fields.ts";
 
@@ -13,12 +14,20 @@ export function* inPieces(bytes: Uint8Array, size: number): Generator<Uint8Array
   for (let start = 0; start < bytes.byteLength; start += size) yield bytes.subarray(start, start + size);
 }
 
+async function* arriving<T>(items: Iterable<T>): AsyncGenerator<T> {
+  for (const item of items) yield await Promise.resolve(item);
+}
+
+/** The file in UTF-8, which arrives in pieces of `size` bytes. */
+async function toUtf8Bytes(file: string | Uint8Array, size = 1_000): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of toUtf8(arriving(inPieces(toBytes(file), size)))) chunks.push(chunk);
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
 /** All rows of a file from a position on, which arrives in pieces of `size` bytes. */
 export async function readFile(file: string | Uint8Array, size = 1_000, from?: FilePosition): Promise<FileRow[]> {
-  const bytes = toBytes(file);
-  const check = new Utf8Check();
-  for (const piece of inPieces(bytes, size)) check.write(piece);
-  check.end();
+  const bytes = await toUtf8Bytes(file, size);
   const layout = findLayout(bytes);
   const start = from ?? firstPosition(layout);
   const rows: FileRow[] = [];
@@ -36,7 +45,7 @@ interface ReadImport {
 
 /** What an import makes of a file, without a mapping by a person. */
 export async function readImport(file: string | Uint8Array, size?: number): Promise<ReadImport> {
-  const layout = findLayout(toBytes(file));
+  const layout = findLayout(await toUtf8Bytes(file, size));
   const [first, ...others] = await readFile(file, size);
   const isCsv = layout.format === "csv";
   const columns = isCsv ? columnsOf(first?.value as string[]) : [];
