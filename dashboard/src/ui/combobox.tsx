@@ -35,7 +35,7 @@ export interface ComboboxProps {
 /** A field in which people type to choose from a list. */
 export function Combobox(props: ComboboxProps) {
   const { control, label, text, onText, choices, read, onChoose, onNone, onEnter, marksFirst, onKeyDown } = props;
-  const { frame = (input) => input, inline = false, onBlur } = props;
+  const { frame = (input) => input, inline = false, onPaste, onBlur, ref, className, placeholder, disabled } = props;
   const listId = useId();
   /** Where the arrows have gone to. */
   const [moved, setMoved] = useState<number | null>(null);
@@ -71,8 +71,8 @@ export function Combobox(props: ComboboxProps) {
   const input = (
     <input
       {...control}
-      ref={props.ref}
-      className={props.className}
+      ref={ref}
+      className={className}
       role="combobox"
       aria-expanded={shown.length > 0}
       aria-controls={listId}
@@ -80,15 +80,15 @@ export function Combobox(props: ComboboxProps) {
       aria-activedescendant={active >= 0 && active < shown.length ? `${listId}-${active}` : undefined}
       autoComplete="off"
       value={text}
-      placeholder={props.placeholder}
-      disabled={props.disabled}
+      placeholder={placeholder}
+      disabled={disabled}
       onChange={({ target }) => {
         setMoved(null);
         setOpen(target.value.trim() !== "");
         onText(target.value);
       }}
       onKeyDown={press}
-      onPaste={props.onPaste}
+      onPaste={onPaste}
       onFocus={() => setOpen(text.trim() !== "")}
       onBlur={() => {
         setOpen(false);

@@ -104,7 +104,7 @@ it("places errors at their fields, and loses nothing when it is refused, limited
   await page.keyboard.press("Alt+o");
   await textbox(page, "External id").fill("product-1");
   await create.click();
-  await dialog.getByText("Another link of this account has the externalId product-1.").waitFor();
+  await dialog.getByText("Another link of this account has the external id product-1.").waitFor();
   await textbox(page, "External id").fill("");
 
   await context.setOffline(true);

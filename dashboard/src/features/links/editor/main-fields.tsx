@@ -1,5 +1,5 @@
 import { ClipboardPaste } from "lucide-react";
-import { useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { useLayoutEffect, useRef, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
 import { MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "../../../../../src/limits.ts";
