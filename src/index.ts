@@ -1,7 +1,7 @@
 import { describeError, log } from "./lib/log.ts";
 import { HSTS_MAX_AGE_SECONDS } from "./limits.ts";
 import type { QueueMessage } from "./queue.ts";
-import { errorPage } from "./redirect/pages/pages.ts";
+import { errorResponse } from "./redirect/pages/error-response.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
 import { parseRequestUrl } from "./redirect/request-url.ts";
 
@@ -62,7 +62,7 @@ function isApiPath(path: string): boolean {
   return path === "api" || path.startsWith("api/");
 }
 
-function failedResponse(request: Request, requestId: string, error: unknown): Response {
+function failedResponse(request: Request, requestId: string, error: unknown): Promise<Response> {
   log("error", "request_failed", { requestId, method: request.method, ...describeError(error) });
-  return errorPage({ request, requestId }, "internal");
+  return errorResponse({ request, requestId }, "internal");
 }

@@ -16,6 +16,7 @@ export function addApiHint({ request, url }: IncomingRequest, response: Response
       : ["A short link does not support this method.", "method_not_allowed"];
   const headers = new Headers(response.headers);
   headers.set("Content-Type", "application/json");
+  headers.delete("Content-Language");
   const body = JSON.stringify({ error: `${problem} ${describeApiPath(request.method, meant)}`, code });
   return new Response(request.method === "HEAD" ? null : body, { status, headers });
 }

@@ -1,6 +1,7 @@
 import type { DomainEntry } from "./lookup/domain-entry.ts";
 import { resolveDomain } from "./lookup/resolve.ts";
-import { errorPage, faviconResponse, jsonFile, redirectTo, robotsText, rootPage } from "./pages/pages.ts";
+import { errorResponse } from "./pages/error-response.ts";
+import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
 import { addQuery } from "./targets/query-params.ts";
 
@@ -21,18 +22,23 @@ export function isDomainPath(path: string): boolean {
 /** Responds to a {@link isDomainPath} of a verified domain, and with 404 at any other host. */
 export async function serveDomainPath(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const domain = await findDomain(incoming, env, ctx);
-  if (domain.outcome !== "found") return errorPage(incoming, domain.outcome);
+  if (domain.outcome !== "found") return errorResponse(incoming, domain.outcome);
   const { entry } = domain;
   switch (incoming.url.path) {
     case "":
-      return redirectElsewhere(entry.rootLocation, incoming, env) ?? rootPage(incoming);
+      return redirectElsewhere(entry.rootLocation, incoming, env) ?? showRoot(incoming);
     case "robots.txt":
-      return robotsText(incoming, "");
+      return (await import("./pages/fixed-files.ts")).robotsText(incoming, "");
     case "favicon.ico":
-      return faviconResponse(incoming);
+      return (await import("./pages/fixed-files.ts")).faviconResponse(incoming);
     default:
       return appFile(incoming, entry);
   }
+}
+
+async function showRoot(incoming: IncomingRequest): Promise<Response> {
+  const { rootPage } = await import("./pages/root-page.ts");
+  return rootPage(incoming);
 }
 
 /** The response for an unknown path: the custom domain's own page for it, or a 404. */
@@ -41,10 +47,10 @@ export function notFoundResponse(
   env: Env,
   ctx: ExecutionContext,
 ): Response | Promise<Response> {
-  if (incoming.url.domain === "") return errorPage(incoming, "not_found");
+  if (incoming.url.domain === "") return errorResponse(incoming, "not_found");
   return findDomain(incoming, env, ctx).then((domain) => {
-    if (domain.outcome !== "found") return errorPage(incoming, domain.outcome);
-    return redirectElsewhere(domain.entry.notFoundLocation, incoming, env) ?? errorPage(incoming, "not_found");
+    if (domain.outcome !== "found") return errorResponse(incoming, domain.outcome);
+    return redirectElsewhere(domain.entry.notFoundLocation, incoming, env) ?? errorResponse(incoming, "not_found");
   });
 }
 
@@ -53,10 +59,11 @@ function findDomain({ requestId, url }: IncomingRequest, env: Env, ctx: Executio
 }
 
 /** The file itself: Apple and Google follow no redirects for it. */
-function appFile(incoming: IncomingRequest, entry: DomainEntry): Response {
+async function appFile(incoming: IncomingRequest, entry: DomainEntry): Promise<Response> {
   const { appleAppSiteAssociation, assetLinks } = entry;
   const file = incoming.url.path.endsWith("assetlinks.json") ? assetLinks : appleAppSiteAssociation;
-  return file === null ? errorPage(incoming, "not_found") : jsonFile(incoming, file);
+  if (file === null) return errorResponse(incoming, "not_found");
+  return (await import("./pages/fixed-files.ts")).jsonFile(incoming, file);
 }
 
 /** A redirect with the visitor's parameters. Null without a location, or if it is the requested URL: that would be a loop. */

@@ -3,8 +3,12 @@ import { notFoundResponse } from "./custom-domain.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
 import { parseLinkPreview } from "./pages/link-preview.ts";
+import { renderUrl } from "./pages/destination.ts";
+import { errorPage } from "./pages/error-page.ts";
+import { loadTexts, preferredLanguage } from "./pages/language.ts";
 import { jsonResponse, pageResponse, prefersJson, PRIVATE_HEADERS } from "./pages/page.ts";
-import { errorPage } from "./pages/pages.ts";
+import { toReadable } from "./pages/readable-url.ts";
+import type { PageTexts } from "./pages/texts/page-texts.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery } from "./targets/query-params.ts";
 import { selectTarget, selectWebUrl } from "./targets/select-target.ts";
@@ -41,7 +45,9 @@ export async function showDestination(
   const preview = { shortUrl, ...previewDestination(incoming, entry, now, expired) };
   if (prefersJson(request)) return jsonResponse(incoming, preview, 200, PRIVATE_HEADERS);
   const app = preview.status === "active" && !preview.hasPassword ? appUrlFor(incoming, entry, now) : null;
-  const page = { title: titleOf(preview), html: await renderPreview(preview, path, app) };
+  const language = preferredLanguage(request.headers.get("Accept-Language"));
+  const texts = await loadTexts(language);
+  const page = { language, title: titleOf(preview, texts), html: await renderPreview(preview, path, app, texts) };
   return pageResponse(incoming, page, 200, PRIVATE_HEADERS);
 }
 
@@ -67,33 +73,27 @@ function previewDestination(
   return { destination, title, status: "active", hasPassword, varies: entry.targets !== null };
 }
 
-function titleOf({ status, hasPassword }: DestinationPreview): string {
-  if (hasPassword) return "This link is password-protected";
-  return status === "expired" ? "This link has ended" : "Where this link leads";
+function titleOf({ status, hasPassword }: DestinationPreview, { destination, errors }: PageTexts): string {
+  if (hasPassword) return errors.password_required.title;
+  return status === "expired" ? errors.gone.title : destination.title;
 }
 
-async function renderPreview(preview: DestinationPreview, path: string, app: string | null): Promise<string> {
-  const { title, destination, status, varies } = preview;
+async function renderPreview(
+  { title, destination, status, varies }: DestinationPreview,
+  path: string,
+  app: string | null,
+  { destination: texts }: PageTexts,
+): Promise<string> {
   const parts = [title === null ? "" : `<p><strong><bdi>${escapeHtml(title)}</bdi></strong></p>`];
-  if (destination === null) {
-    parts.push("<p>Its destination is shown to visitors with the password only.</p>");
-  } else {
-    parts.push(`<p class="where">${escapeHtml(destination)}</p>`, await renderUnicodeName(destination));
-  }
-  if (app !== null) parts.push(`<p>On this device it tries an app first: <code>${escapeHtml(app)}</code></p>`);
-  if (status === "expired") parts.push("<p>Its owner now sends visitors there.</p>");
-  if (varies) parts.push("<p>Other visitors may be sent elsewhere, for example by country or device.</p>");
-  parts.push(`<p class="more"><a class="button" href="${escapeHtml(path)}" rel="nofollow noreferrer">Continue</a></p>`);
+  parts.push(destination === null ? `<p>${texts.hidden}</p>` : await renderUrl(destination, texts));
+  if (app !== null)
+    parts.push(
+      `<p>${texts.app}</p><div class="where" dir="ltr"><div class="url" tabindex="0">${escapeHtml(toReadable(app))}</div></div>`,
+    );
+  if (status === "expired") parts.push(`<p>${texts.ended}</p>`);
+  if (varies) parts.push(`<p>${texts.varies}</p>`);
+  parts.push(
+    `<p class="more"><a class="button" href="${escapeHtml(path)}" rel="nofollow noreferrer">${texts.follow}</a></p>`,
+  );
   return parts.join("");
-}
-
-/** For a host name in Punycode, the Unicode name that browsers may show in its place. */
-async function renderUnicodeName(destination: string): Promise<string> {
-  const { hostname } = new URL(destination);
-  if (!hostname.includes("xn--")) return "";
-  const { domainToUnicode } = await import("node:url");
-  const unicode = domainToUnicode(hostname);
-  return unicode === "" || unicode === hostname
-    ? ""
-    : `<p>In its own letters, <code>${escapeHtml(hostname)}</code> is <bdi>${escapeHtml(unicode)}</bdi>.</p>`;
 }

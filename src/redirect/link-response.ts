@@ -3,8 +3,8 @@ import { isClick, captureClick } from "../clicks/capture/click.ts";
 import { isPreviewFetcher } from "../visitor/preview-fetchers.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
-import { acceptsPages, openAppPage } from "./pages/open-app.ts";
-import { errorPage, redirectTo } from "./pages/pages.ts";
+import { errorResponse } from "./pages/error-response.ts";
+import { redirectTo } from "./pages/redirect-to.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery } from "./targets/query-params.ts";
 import type { Target } from "./targets/rules.ts";
@@ -19,7 +19,7 @@ interface LinkRequest {
   ctx: ExecutionContext;
 }
 
-/** The redirect, or the page in its place. Synchronous unless the link has a password, a preview or an app's URL. */
+/** The redirect, or the page in its place. Synchronous unless the link has ended, or has a password, a preview or an app's URL. */
 export function linkResponse(link: LinkRequest): Response | Promise<Response> {
   const { incoming, entry, now } = link;
   if (entry.expiresAt !== null && entry.expiresAt <= now) return expiredResponse(incoming, entry);
@@ -34,7 +34,7 @@ async function redirectIfUnlocked(link: LinkRequest): Promise<Response> {
   const { incoming, entry, now, env } = link;
   if (await isUnlocked(incoming.request, entry, now, env)) return redirect(link);
   const { passwordPage } = await import("./password/password-page.ts");
-  return passwordPage(incoming, "required");
+  return passwordPage(incoming, "password_required");
 }
 
 /** Whether the visitor has entered the link's password. */
@@ -74,6 +74,8 @@ async function appResponse(link: LinkRequest, app: Target): Promise<Response> {
   const { incoming, entry, now } = link;
   const webTarget = selectWebTarget(entry, incoming.request, now);
   const web = addQuery(webTarget.location, incoming.url.query);
+  // Imported on demand, like the crawlers' names: only links with an app's URL need it.
+  const { acceptsPages, openAppPage } = await import("./pages/open-app.ts");
   const isPage = await acceptsPages(incoming.request);
   recordClick(link, isPage ? app : webTarget);
   if (!isPage) return redirectTo(web, entry.redirectStatus, "no-store", incoming.requestId);
@@ -109,8 +111,8 @@ function isTemporary(entry: RedirectEntry): boolean {
 }
 
 /** The response for a link that has expired or has no visits left. */
-export function expiredResponse(incoming: IncomingRequest, entry: RedirectEntry): Response {
-  if (entry.expiredLocation === null) return errorPage(incoming, "gone");
+export function expiredResponse(incoming: IncomingRequest, entry: RedirectEntry): Response | Promise<Response> {
+  if (entry.expiredLocation === null) return errorResponse(incoming, "gone");
   const location = addQuery(entry.expiredLocation, incoming.url.query);
   return redirectTo(location, 302, "no-store", incoming.requestId);
 }

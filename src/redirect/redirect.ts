@@ -4,7 +4,7 @@ import { expiredResponse, isUnlocked, linkResponse } from "./link-response.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import * as memoryCache from "./lookup/memory-cache.ts";
 import { findInMemory, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
-import { errorPage, faviconResponse, robotsText } from "./pages/pages.ts";
+import { errorResponse } from "./pages/error-response.ts";
 import { parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
 
@@ -23,8 +23,10 @@ export function serveShortDomain(
   if (domain !== "" && isDomainPath(path)) return serveDomainPath(incoming, env, ctx);
   if (domain === "" && isAppPath(path))
     return import("./pages/app-page.ts").then(({ appPage }) => appPage(incoming, path, env));
-  if (path === "robots.txt") return robotsText(incoming, "/api/");
-  if (path === "favicon.ico") return faviconResponse(incoming);
+  if (path === "robots.txt")
+    return import("./pages/fixed-files.ts").then(({ robotsText }) => robotsText(incoming, "/api/"));
+  if (path === "favicon.ico")
+    return import("./pages/fixed-files.ts").then(({ faviconResponse }) => faviconResponse(incoming));
   if (domain === "" && path === ".well-known/security.txt")
     return import("./pages/security-text.ts").then(({ securityText }) => securityText(incoming, env));
   const link = parseLinkPath(path);
@@ -66,7 +68,7 @@ async function lookUpAndRespond(
   if (link.outcome === "found") return linkResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
   if (link.outcome === "used_up") return expiredResponse(incoming, link.entry);
   if (link.outcome === "not_found") return showNotFound(incoming, env, ctx);
-  return errorPage(incoming, link.outcome);
+  return errorResponse(incoming, link.outcome);
 }
 
 async function showNotFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {

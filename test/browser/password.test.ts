@@ -96,7 +96,7 @@ describe.each(VISITORS)("%s", (_, options) => {
     await createLink(service.isolates.only, key, { url: destination + path, slug, preview: { title: "Spring sale" } });
     const { page, problems } = await openPage(options);
     await page.goto(`http://tern.test/${slug}+`);
-    expect(await page.textContent(".where")).toBe(destination + path);
+    expect(await page.textContent(".url")).toBe(destination + path);
     expect(await overflowOf(page)).toBe(0);
     await page.click("text=Continue");
     expect(await page.textContent("body")).toBe(`arrived at ${path} from nowhere`);

@@ -16,6 +16,11 @@ async function pageAt(path: string): Promise<{ status: number; html: string; hea
   return { status: response.status, html: await response.text(), headers: response.headers };
 }
 
+/** The URLs that a page shows, as HTML. */
+function urlsOf(html: string): (string | undefined)[] {
+  return Array.from(html.matchAll(/<div class="url" tabindex="0">([^<]*)<\/div>/g), ([, url]) => url);
+}
+
 async function jsonAt(path: string): Promise<Record<string, unknown>> {
   const response = await call("GET", path, { headers: { Accept: "application/json" } });
   return { responseStatus: response.status, ...(await jsonOf(response)) };
@@ -27,7 +32,8 @@ it("shows the destination with the visitor's parameters, and has a button that f
   expect(status).toBe(200);
   expect([headers.get("Cache-Control"), headers.get("X-Robots-Tag")]).toEqual(["no-store", "noindex"]);
   expect(headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*form-action 'none'/);
-  expect(html).toContain('<p class="where">https://example.com/sale?a=1&amp;b=%22%3E&amp;c=2#top</p>');
+  expect(html).toContain("<b><bdi>example.com</bdi></b>");
+  expect(urlsOf(html)).toEqual(["https://example.com/sale?a=1&amp;b=%22%3E&amp;c=2#top"]);
   expect(html).toContain('<a class="button" href="/spring?b=%22%3E&amp;c=2" rel="nofollow noreferrer">');
   expect((await call("GET", "/spring?b=%22%3E&c=2")).headers.get("Location")).toContain("b=%22%3E");
 });
@@ -78,8 +84,7 @@ it("says that other visitors may be sent elsewhere", async () => {
 it("names the app that a phone would try first, and only to that phone", async () => {
   await createLink(key, { slug: "opens", url: "https://example.com/", ios: "acme://spring?a=1" });
   const onPhone = await (await visitAs({ userAgent: IPHONE }, "/opens+?b=%3C")).text();
-  expect(onPhone).toContain('<p class="where">https://example.com/?b=%3C</p>');
-  expect(onPhone).toContain("tries an app first: <code>acme://spring?a=1&amp;b=%3C</code>");
+  expect(urlsOf(onPhone)).toEqual(["https://example.com/?b=%3C", "acme://spring?a=1&amp;b=%3C"]);
   expect((await pageAt("/opens+")).html).not.toContain("acme:");
   await createLink(key, { slug: "veiled", ios: "acme://spring", password: PASSWORD });
   expect(await (await visitAs({ userAgent: IPHONE }, "/veiled+")).text()).not.toContain("acme:");
@@ -125,15 +130,30 @@ it("says that a link has ended, and where visitors are sent now", async () => {
   const { status, html } = await pageAt("/brief+");
   expect([status, html]).toEqual([410, expect.stringContaining("<h1>This link has ended</h1>")]);
   expect(await jsonAt("/brief+")).toMatchObject({ responseStatus: 410, code: "gone" });
-  expect((await pageAt("/moved-on+")).html).toContain('<p class="where">https://example.com/over</p>');
+  expect(urlsOf((await pageAt("/moved-on+")).html)).toEqual(["https://example.com/over"]);
   expect(await jsonAt("/moved-on+")).toMatchObject({ status: "expired", destination: "https://example.com/over" });
 });
 
-it("shows international names in Punycode and in Unicode", async () => {
-  await createLink(key, { slug: "umlaut", url: "https://bücher.example/ü" });
-  const { html } = await pageAt("/umlaut+");
-  expect(html).toContain("https://xn--bcher-kva.example/%C3%BC");
-  expect(html).toContain("<code>xn--bcher-kva.example</code> is <bdi>bücher.example</bdi>");
+it("shows a host that looks like a Latin one in Punycode, with its Unicode form beside it", async () => {
+  for (const [slug, host, unicode] of [
+    ["umlaut", "xn--bcher-kva.example", "bücher.example"],
+    ["cyrillic", "xn--80ak6aa92e.com", "аррӏе.com"],
+    ["mixed", "xn--com-s18d.example", "com一.example"],
+  ] as const) {
+    await createLink(key, { slug, url: `https://${host}:8443/ü` });
+    const { html } = await pageAt(`/${slug}+`);
+    expect(html).toContain(`<b><bdi>${host}:8443</bdi></b>`);
+    expect(urlsOf(html)).toEqual([`https://${host}:8443/ü`]);
+    expect(html).toContain(`<code>${host}</code> is <bdi>${unicode}</bdi>`);
+  }
+});
+
+it("shows a host in letters that look like no Latin ones in Unicode", async () => {
+  await createLink(key, { slug: "arabic", url: "https://مثال.example:8443/مرحبا" });
+  const { html } = await pageAt("/arabic+");
+  expect(html).toContain("<b><bdi>مثال.example:8443</bdi></b>");
+  expect(urlsOf(html)).toEqual(["https://xn--mgbh0fb.example:8443/مرحبا"]);
+  expect(html).not.toContain("In its own letters");
 });
 
 it("escapes titles and URLs", async () => {

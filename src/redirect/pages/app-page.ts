@@ -1,7 +1,7 @@
 import { isLoopbackName } from "../../lib/hosts.ts";
 import { SESSION_COOKIE } from "../../people/cookies.ts";
 import { bodyResponse, type PageRequest } from "./page.ts";
-import { redirectTo } from "./pages.ts";
+import { redirectTo } from "./redirect-to.ts";
 
 // The pages for browsers: the home page, the API reference and the dashboard. scripts/build-dashboard.ts makes the files.
 

@@ -2,7 +2,9 @@ import { escapeHtml } from "../../lib/escape-html.ts";
 import type { RedirectEntry } from "../lookup/entry.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import { selectWebUrl } from "../targets/select-target.ts";
+import { loadTexts, preferredLanguage } from "./language.ts";
 import { pageResponse } from "./page.ts";
+import type { PageTexts } from "./texts/page-texts.ts";
 
 type LinkPreview = Record<"title" | "description" | "image", string | null>;
 
@@ -29,7 +31,9 @@ function toText(value: unknown): string | null {
 }
 
 /** The page for preview fetchers: the owner's title, description and image as Open Graph and X tags. */
-export function previewPage(incoming: IncomingRequest, entry: RedirectEntry, now: number): Response {
+export async function previewPage(incoming: IncomingRequest, entry: RedirectEntry, now: number): Promise<Response> {
+  const language = preferredLanguage(incoming.request.headers.get("Accept-Language"));
+  const texts = await loadTexts(language);
   const { title, description, image } = parseLinkPreview(entry);
   const { origin, host, pathname } = new URL(incoming.request.url);
   const tags: [attribute: string, name: string, content: string | null][] = [
@@ -48,12 +52,17 @@ export function previewPage(incoming: IncomingRequest, entry: RedirectEntry, now
     content === null ? "" : `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`,
   );
   const html = description === null ? "" : `<p>${escapeHtml(description)}</p>`;
-  const page = { title: title ?? host, html: html + renderDestination(incoming, entry, now), head: head.join("") };
+  const page = {
+    language,
+    title: title ?? host,
+    html: html + renderDestination(texts, incoming, entry, now),
+    head: head.join(""),
+  };
   return pageResponse(incoming, page, 200, { "Cache-Control": "no-store" });
 }
 
-function renderDestination(incoming: IncomingRequest, entry: RedirectEntry, now: number): string {
-  if (entry.passwordTag !== null) return "<p>This link is password-protected.</p>";
+function renderDestination(texts: PageTexts, incoming: IncomingRequest, entry: RedirectEntry, now: number): string {
+  if (entry.passwordTag !== null) return `<p>${texts.errors.password_required.title}</p>`;
   const destination = escapeHtml(selectWebUrl(entry, incoming, now));
   return `<p><a href="${destination}" rel="nofollow noreferrer">${destination}</a></p>`;
 }

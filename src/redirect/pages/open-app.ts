@@ -1,6 +1,7 @@
 import { namesType } from "../../lib/accept.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { OPEN_APP_TIMEOUT_MS } from "../../limits.ts";
+import { loadTexts, preferredLanguage } from "./language.ts";
 import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "./page.ts";
 
 // The page for an app's URL. A browser without the app would show an error if it were redirected there.
@@ -25,11 +26,6 @@ addEventListener("load", () => {
 `;
 const SCRIPT_HASH = "sha256-zPwhmW0s/N9b/yFgPdSgvihYJymawI7ZKuRjTy2pqak=";
 
-const POLICY = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-const STYLE =
-  ".go{display:block;margin:1rem 0 0;padding:.7rem 1.2rem;border:1px solid #0b5c8a;border-radius:.5rem;text-align:center;text-decoration:none}#app{background:#0b5c8a;color:#fff}@media(prefers-color-scheme:dark){.go{border-color:#7cc4ec}#app{background:#7cc4ec;color:#101a20}}";
-
 /** Whether the client is a browser that can show a page. Crawlers that name themselves are not. */
 export async function acceptsPages(request: Request): Promise<boolean> {
   if (!namesType(request.headers.get("Accept"), "text/html")) return false;
@@ -39,12 +35,13 @@ export async function acceptsPages(request: Request): Promise<boolean> {
 }
 
 /** Tries the app and continues in the browser after a while. Both are links too, which work without scripts. */
-export function openAppPage(incoming: PageRequest, app: string, web: string): Response {
+export async function openAppPage(incoming: PageRequest, app: string, web: string): Promise<Response> {
+  const language = preferredLanguage(incoming.request.headers.get("Accept-Language"));
+  const { title, text, open, stay } = (await loadTexts(language)).app;
   const html =
-    "<p>You can also follow it in the browser.</p>" +
-    `<a class="go" id="app" href="${escapeHtml(app)}">Open in the app</a>` +
-    `<a class="go" id="web" href="${escapeHtml(web)}">Continue in the browser</a>` +
+    `<p>${text}</p>` +
+    `<a class="button wide" id="app" href="${escapeHtml(app)}">${open}</a>` +
+    `<a class="button plain wide" id="web" href="${escapeHtml(web)}">${stay}</a>` +
     `<script>${SCRIPT}</script>`;
-  const page = { title: "This link opens an app", html, head: `<style>${STYLE}</style>` };
-  return pageResponse(incoming, page, 200, { ...PRIVATE_HEADERS, "Content-Security-Policy": POLICY });
+  return pageResponse(incoming, { language, title, html, scriptHash: SCRIPT_HASH }, 200, PRIVATE_HEADERS);
 }

@@ -1,10 +1,10 @@
 import { SECURITY_TEXT_TTL_MS } from "../../limits.ts";
 import type { IncomingRequest } from "../request-url.ts";
+import { errorPage } from "./error-page.ts";
 import { bodyResponse } from "./page.ts";
-import { errorPage } from "./pages.ts";
 
 /** The service domain's `/.well-known/security.txt` (RFC 9116). 404 without a contact. */
-export function securityText(incoming: IncomingRequest, { BASE_URL, SECURITY_CONTACT }: Env): Response {
+export async function securityText(incoming: IncomingRequest, { BASE_URL, SECURITY_CONTACT }: Env): Promise<Response> {
   const contacts = (SECURITY_CONTACT ?? "").split(",").flatMap((text) => parseContact(text) ?? []);
   if (contacts.length === 0) return errorPage(incoming, "not_found");
   const lines = contacts.map((contact) => `Contact: ${contact}`);

@@ -10,8 +10,9 @@ import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
 import { publishLinks } from "../lookup/publish.ts";
 import { findLinkAtPrimary, recordPasswordAttack, replacePasswordHash } from "../lookup/store.ts";
-import { errorResponse, PRIVATE_HEADERS, type ErrorContent } from "../pages/page.ts";
-import { errorPage } from "../pages/pages.ts";
+import { errorPage } from "../pages/error-page.ts";
+import { PRIVATE_HEADERS } from "../pages/page.ts";
+import type { ErrorName, PageTexts } from "../pages/texts/page-texts.ts";
 import { parseLinkPath } from "../path.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import { checkGuess, reportAttack } from "./guess-limits.ts";
@@ -33,14 +34,20 @@ export async function submitPassword(incoming: IncomingRequest, env: Env, ctx: E
   if (link.outcome === "not_found") return errorPage(incoming, "method_not_allowed");
   const { outcome, entry } = link;
   if (incoming.request.method !== "POST")
-    return errorPage(incoming, "method_not_allowed", entry.passwordTag === null ? {} : { Allow: "GET, HEAD, POST" });
-  if (entry.passwordTag === null) return errorResponse(incoming, { ...NO_PASSWORD, html: renderLink(incoming, slug) });
+    return errorPage(
+      incoming,
+      "method_not_allowed",
+      entry.passwordTag === null ? {} : { headers: { Allow: "GET, HEAD, POST" } },
+    );
+  // The password may have been removed while the visitor looked at the form, so the page links back.
+  if (entry.passwordTag === null)
+    return errorPage(incoming, "no_password", { render: (texts) => renderLink(texts, incoming, slug) });
   if (outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now))
     return redirectToLink(incoming, slug);
 
   const form = await readForm(incoming.request);
-  if ("error" in form) return errorResponse(incoming, form.error);
-  if (form.password === "") return passwordPage(incoming, "required");
+  if ("error" in form) return errorPage(incoming, form.error);
+  if (form.password === "") return passwordPage(incoming, "password_required");
   const guess = { slug, now, entry, password: form.password };
   // Before the database is read, which a flood of guesses would keep busy.
   return (await refuseGuess(incoming, env, guess, false)) ?? checkPassword(incoming, env, ctx, guess);
@@ -90,7 +97,7 @@ async function checkPassword(
   if (!isRight) {
     const recordAttack = () => recordPasswordAttack(env.DB, id, hash, now);
     ctx.waitUntil(reportAttack(requestId, env, { kind: "link", id, accountId: entry.accountId, recordAttack }));
-    return passwordPage(incoming, "wrong");
+    return passwordPage(incoming, "wrong_password");
   }
   ctx.waitUntil(useFirstKey(requestId, env, { id, password, hash }));
   const link = { id, passwordTag: tagOf(hash) };
@@ -124,13 +131,10 @@ async function refuseGuess(
   return status.allowed ? null : tooManyGuesses(incoming, slug, status);
 }
 
-function tooManyGuesses(incoming: IncomingRequest, slug: string, { waitSeconds }: RateLimitStatus): Response {
-  return errorResponse(incoming, {
-    status: 429,
-    code: "rate_limited",
-    title: "Too many guesses",
-    text: `Try again in ${waitSeconds} seconds.`,
-    html: renderLink(incoming, slug),
+function tooManyGuesses(incoming: IncomingRequest, slug: string, { waitSeconds }: RateLimitStatus): Promise<Response> {
+  return errorPage(incoming, "rate_limited", {
+    waitSeconds,
+    render: (texts) => renderLink(texts, incoming, slug),
     headers: { "Retry-After": String(waitSeconds) },
   });
 }
@@ -141,8 +145,8 @@ function redirectToLink(incoming: IncomingRequest, slug: string, headers: Record
   return new Response(null, { status: 303, headers: { ...PRIVATE_HEADERS, ...headers, ...location } });
 }
 
-function renderLink(incoming: IncomingRequest, slug: string): string {
-  return `<p><a href="${escapeHtml(linkUrl(incoming, slug))}">Back to the link</a></p>`;
+function renderLink({ password }: PageTexts, incoming: IncomingRequest, slug: string): string {
+  return `<p><a href="${escapeHtml(linkUrl(incoming, slug))}">${password.back}</a></p>`;
 }
 
 /** Path and query as the cookie's path needs them: without a trailing slash and percent-encoding. */
@@ -150,39 +154,12 @@ function linkUrl({ url }: IncomingRequest, slug: string): string {
   return url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;
 }
 
-/** The password may have been removed while the visitor looked at the form, so the page links back. */
-const NO_PASSWORD = {
-  status: 405,
-  code: "method_not_allowed",
-  title: "This link has no password",
-  text: "It takes GET and HEAD requests only.",
-  headers: { Allow: "GET, HEAD" },
-};
-const WRONG_CONTENT_TYPE = {
-  status: 415,
-  code: "unsupported_media_type",
-  title: "This content type is not supported",
-  text: "Send the field password as application/x-www-form-urlencoded.",
-};
-const INCOMPLETE = {
-  status: 400,
-  code: "invalid_request",
-  title: "The form did not arrive whole",
-  text: "Send it again.",
-};
-const TOO_LARGE = {
-  status: 413,
-  code: "payload_too_large",
-  title: "This is too long for a password",
-  text: `The form can have at most ${MAX_PASSWORD_FORM_BYTES} bytes.`,
-};
-
 /** The field `password`, or '' if the form has none. */
-async function readForm(request: Request): Promise<{ password: string } | { error: ErrorContent }> {
+async function readForm(request: Request): Promise<{ password: string } | { error: ErrorName }> {
   const [type = ""] = (request.headers.get("Content-Type") ?? "").split(";", 1);
-  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return { error: WRONG_CONTENT_TYPE };
+  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return { error: "unsupported_media_type" };
   const bytes = await readLimited(request.body, MAX_PASSWORD_FORM_BYTES + 1).catch(() => null);
-  if (bytes === null) return { error: INCOMPLETE };
-  if (bytes.byteLength > MAX_PASSWORD_FORM_BYTES) return { error: TOO_LARGE };
+  if (bytes === null) return { error: "invalid_request" };
+  if (bytes.byteLength > MAX_PASSWORD_FORM_BYTES) return { error: "payload_too_large" };
   return { password: new URLSearchParams(new TextDecoder().decode(bytes)).get("password") ?? "" };
 }

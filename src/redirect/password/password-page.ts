@@ -1,26 +1,14 @@
-import { errorResponse, FORM_HEADERS, type ErrorContent, type PageRequest } from "../pages/page.ts";
-
-const FORM =
-  '<form method="post"><label for="password">Password</label><input id="password" name="password" type="password" required autofocus autocomplete="off" autocapitalize="off" spellcheck="false"><button>Continue</button></form>';
-
-const PAGES: Record<"required" | "wrong", ErrorContent> = {
-  required: {
-    status: 401,
-    code: "password_required",
-    title: "This link is password-protected",
-    text: "Type the password here. You get it from the person who shared the link.",
-    html: FORM,
-  },
-  wrong: {
-    status: 403,
-    code: "wrong_password",
-    title: "That is not the password",
-    text: "Check it, including upper and lower case, and try again.",
-    html: FORM.replace("required", 'required aria-invalid="true"'),
-  },
-};
+import { errorPage } from "../pages/error-page.ts";
+import type { PageRequest } from "../pages/page.ts";
+import type { PageTexts } from "../pages/texts/page-texts.ts";
 
 /** The page that asks for the password. Its form posts to the URL of the page. */
-export function passwordPage(incoming: PageRequest, reason: keyof typeof PAGES): Response {
-  return errorResponse(incoming, { ...PAGES[reason], headers: FORM_HEADERS });
+export function passwordPage(incoming: PageRequest, reason: "password_required" | "wrong_password"): Promise<Response> {
+  const isWrong = reason === "wrong_password";
+  return errorPage(incoming, reason, { hasForm: true, render: (texts) => renderForm(texts, isWrong) });
+}
+
+function renderForm({ password }: PageTexts, isWrong: boolean): string {
+  const invalid = isWrong ? ' aria-invalid="true"' : "";
+  return `<form method="post"><label for="password">${password.label}</label><input id="password" name="password" type="password" dir="auto" required${invalid} autofocus autocomplete="off" autocapitalize="off" spellcheck="false"><button>${password.submit}</button></form>`;
 }

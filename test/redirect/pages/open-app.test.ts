@@ -127,7 +127,8 @@ describe("the page", () => {
     const { scripts } = await readPage(response);
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(scripts.join("")));
     expect(policy).toContain(`script-src 'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}';`);
-    expect(policy).toMatch(/^default-src 'none';.*base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/);
+    for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"])
+      expect(policy.split("; ")).toContain(rule);
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
   });
 

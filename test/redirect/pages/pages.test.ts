@@ -18,7 +18,7 @@ it.each(MESSAGES)("responds with a page to a browser for %s %s", async (method, 
   expect(response.status).toBe(status);
   expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
   const html = await response.text();
-  expect(html).toMatch(/^<!doctype html><html lang="en">.*<h1>[^<]+<\/h1>/);
+  expect(html).toMatch(/^<!doctype html><html lang="en" dir="ltr">.*<h1>[^<]+<\/h1>/);
   expect(html).not.toMatch(/<script|undefined|\[object/);
 });
 

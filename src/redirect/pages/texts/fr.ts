@@ -1,0 +1,65 @@
+import type { PageTexts } from "./page-texts.ts";
+
+export const texts: PageTexts = {
+  errors: {
+    not_found: {
+      title: "Ce lien n’existe pas",
+      text: "Vérifiez que l’adresse a été copiée en entier et saisie telle qu’elle est imprimée.",
+    },
+    gone: {
+      title: "Ce lien n’est plus actif",
+      text: "Son propriétaire y a mis fin, ou il était prévu pour une durée ou un nombre de visites limités. Demandez un nouveau lien à la personne qui l’a partagé.",
+    },
+    method_not_allowed: {
+      title: "Cette méthode n’est pas autorisée",
+      text: "Les liens courts s’ouvrent avec GET ou HEAD.",
+    },
+    internal: {
+      title: "Une erreur s’est produite",
+      text: "Elle vient de nous, pas du lien. Veuillez réessayer.",
+    },
+    unavailable: {
+      title: "Ce lien ne peut pas être recherché pour le moment",
+      text: "Le lien n’est pas perdu. Veuillez réessayer dans quelques secondes.",
+    },
+    password_required: {
+      title: "Ce lien est protégé par un mot de passe",
+      text: "Saisissez le mot de passe ici. La personne qui a partagé le lien peut vous le donner.",
+    },
+    wrong_password: {
+      title: "Ce n’est pas le bon mot de passe",
+      text: "Vérifiez-le, majuscules et minuscules comprises, puis réessayez.",
+    },
+    rate_limited: { title: "Trop d’essais", text: "Réessayez dans {wait}." },
+    no_password: { title: "Ce lien n’a pas de mot de passe", text: "Il n’accepte que les requêtes GET et HEAD." },
+    unsupported_media_type: {
+      title: "Ce type de contenu n’est pas pris en charge",
+      text: "Envoyez le champ password au format application/x-www-form-urlencoded.",
+    },
+    invalid_request: { title: "Le formulaire n’est pas arrivé en entier", text: "Envoyez-le de nouveau." },
+    payload_too_large: {
+      title: "C’est trop long pour un mot de passe",
+      text: "Le formulaire peut avoir au plus {bytes} octets.",
+    },
+  },
+  root: {
+    title: "Liens courts",
+    text: "Ce domaine sert aux liens courts. Ouvrez le lien complet que vous avez reçu.",
+  },
+  password: { label: "Mot de passe", submit: "Continuer", back: "Retour au lien" },
+  app: {
+    title: "Ce lien ouvre une application",
+    text: "Vous pouvez aussi le suivre dans le navigateur.",
+    open: "Ouvrir dans l’application",
+    stay: "Continuer dans le navigateur",
+  },
+  destination: {
+    title: "Où mène ce lien",
+    hidden: "Seuls les visiteurs qui ont le mot de passe voient sa destination.",
+    app: "Sur cet appareil, il essaie d’abord une application :",
+    ended: "Son propriétaire y envoie désormais les visiteurs.",
+    varies: "D’autres visiteurs peuvent être envoyés ailleurs, par exemple selon le pays ou l’appareil.",
+    follow: "Continuer",
+    unicode: "Dans sa propre écriture, {name} est {unicode}.",
+  },
+};

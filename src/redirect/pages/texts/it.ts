@@ -1,0 +1,65 @@
+import type { PageTexts } from "./page-texts.ts";
+
+export const texts: PageTexts = {
+  errors: {
+    not_found: {
+      title: "Questo link non esiste",
+      text: "Controlli che l’indirizzo sia stato copiato per intero e scritto com’è stampato.",
+    },
+    gone: {
+      title: "Questo link non è più attivo",
+      text: "Il proprietario lo ha chiuso, oppure era valido per un tempo o un numero di visite limitato. Ne chieda uno nuovo a chi lo ha condiviso.",
+    },
+    method_not_allowed: {
+      title: "Questo metodo non è consentito",
+      text: "I link brevi si aprono con GET o HEAD.",
+    },
+    internal: {
+      title: "Qualcosa è andato storto",
+      text: "L’errore è nostro, non del link. Riprovi.",
+    },
+    unavailable: {
+      title: "Al momento questo link non può essere cercato",
+      text: "Il link non è perso. Riprovi tra qualche secondo.",
+    },
+    password_required: {
+      title: "Questo link è protetto da una password",
+      text: "Inserisca qui la password. La riceve da chi ha condiviso il link.",
+    },
+    wrong_password: {
+      title: "Questa non è la password",
+      text: "La controlli, comprese maiuscole e minuscole, e riprovi.",
+    },
+    rate_limited: { title: "Troppi tentativi", text: "Riprovi tra {wait}." },
+    no_password: { title: "Questo link non ha una password", text: "Accetta solo richieste GET e HEAD." },
+    unsupported_media_type: {
+      title: "Questo tipo di contenuto non è supportato",
+      text: "Invii il campo password come application/x-www-form-urlencoded.",
+    },
+    invalid_request: { title: "Il modulo non è arrivato per intero", text: "Lo invii di nuovo." },
+    payload_too_large: {
+      title: "È troppo lungo per una password",
+      text: "Il modulo può avere al massimo {bytes} byte.",
+    },
+  },
+  root: {
+    title: "Link brevi",
+    text: "Questo dominio è per i link brevi. Apra il link completo che ha ricevuto.",
+  },
+  password: { label: "Password", submit: "Continua", back: "Torna al link" },
+  app: {
+    title: "Questo link apre un’app",
+    text: "Può anche seguirlo nel browser.",
+    open: "Apri nell’app",
+    stay: "Continua nel browser",
+  },
+  destination: {
+    title: "Dove porta questo link",
+    hidden: "La destinazione è mostrata solo ai visitatori che hanno la password.",
+    app: "Su questo dispositivo prova prima un’app:",
+    ended: "Il proprietario ora manda lì i visitatori.",
+    varies: "Altri visitatori possono essere mandati altrove, per esempio in base al paese o al dispositivo.",
+    follow: "Continua",
+    unicode: "Nella propria scrittura, {name} è {unicode}.",
+  },
+};

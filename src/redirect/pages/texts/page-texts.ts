@@ -1,0 +1,34 @@
+/** The pages that say why there is no redirect. */
+export type ErrorName =
+  | "not_found"
+  | "gone"
+  | "method_not_allowed"
+  | "internal"
+  | "unavailable"
+  | "password_required"
+  | "wrong_password"
+  | "rate_limited"
+  | "no_password"
+  | "unsupported_media_type"
+  | "invalid_request"
+  | "payload_too_large";
+
+/** The words of the pages that visitors of short links see, in one language. */
+export interface PageTexts {
+  /** `{wait}` stands for a duration, `{bytes}` for a number. */
+  errors: Record<ErrorName, { title: string; text: string }>;
+  root: { title: string; text: string };
+  password: { label: string; submit: string; back: string };
+  app: { title: string; text: string; open: string; stay: string };
+  destination: {
+    title: string;
+    hidden: string;
+    /** Before the URL of an app. */
+    app: string;
+    ended: string;
+    varies: string;
+    follow: string;
+    /** `{name}` stands for a host name in Punycode, `{unicode}` for the same name in Unicode. */
+    unicode: string;
+  };
+}

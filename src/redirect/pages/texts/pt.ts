@@ -1,0 +1,65 @@
+import type { PageTexts } from "./page-texts.ts";
+
+export const texts: PageTexts = {
+  errors: {
+    not_found: {
+      title: "Este link não existe",
+      text: "Verifique se o endereço foi copiado por inteiro e digitado como está impresso.",
+    },
+    gone: {
+      title: "Este link foi encerrado",
+      text: "O dono o encerrou, ou ele foi criado para um tempo ou número de visitas limitado. Peça um novo à pessoa que o compartilhou.",
+    },
+    method_not_allowed: {
+      title: "Este método não é permitido",
+      text: "Links curtos são abertos com GET ou HEAD.",
+    },
+    internal: {
+      title: "Algo deu errado aqui",
+      text: "A falha é nossa, não do link. Tente de novo.",
+    },
+    unavailable: {
+      title: "Não é possível consultar este link agora",
+      text: "O link não se perdeu. Tente de novo em alguns segundos.",
+    },
+    password_required: {
+      title: "Este link é protegido por senha",
+      text: "Digite a senha aqui. Quem compartilhou o link pode informá-la.",
+    },
+    wrong_password: {
+      title: "Essa não é a senha",
+      text: "Confira a senha, inclusive maiúsculas e minúsculas, e tente de novo.",
+    },
+    rate_limited: { title: "Tentativas demais", text: "Tente de novo em {wait}." },
+    no_password: { title: "Este link não tem senha", text: "Ele aceita apenas solicitações GET e HEAD." },
+    unsupported_media_type: {
+      title: "Este tipo de conteúdo não é aceito",
+      text: "Envie o campo password como application/x-www-form-urlencoded.",
+    },
+    invalid_request: { title: "O formulário não chegou completo", text: "Envie-o de novo." },
+    payload_too_large: {
+      title: "Isso é longo demais para uma senha",
+      text: "O formulário pode ter no máximo {bytes} bytes.",
+    },
+  },
+  root: {
+    title: "Links curtos",
+    text: "Este domínio é para links curtos. Abra o link completo que você recebeu.",
+  },
+  password: { label: "Senha", submit: "Continuar", back: "Voltar ao link" },
+  app: {
+    title: "Este link abre um aplicativo",
+    text: "Você também pode segui-lo no navegador.",
+    open: "Abrir no aplicativo",
+    stay: "Continuar no navegador",
+  },
+  destination: {
+    title: "Para onde este link leva",
+    hidden: "O destino só é mostrado a visitantes que têm a senha.",
+    app: "Neste dispositivo ele tenta primeiro um aplicativo:",
+    ended: "O dono agora envia os visitantes para lá.",
+    varies: "Outros visitantes podem ser enviados a outro lugar, por exemplo conforme o país ou o dispositivo.",
+    follow: "Continuar",
+    unicode: "Na própria escrita, {name} é {unicode}.",
+  },
+};
