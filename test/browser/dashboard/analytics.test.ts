@@ -226,7 +226,16 @@ it("shows live clicks", async () => {
   await page.goto("/app/analytics?country=DE");
   await totalIs(page, 1);
   await page.keyboard.press("v");
-  await page.getByText("New clicks appear here.").waitFor();
+  const announced = page.getByRole("status").filter({ hasText: "New clicks appear here." });
+  await announced.waitFor();
+  // The switch stands beside its stream, and both are in view.
+  const boxes = [page.getByRole("button", { name: "Live", pressed: true }), announced].map((each) =>
+    each.boundingBox(),
+  );
+  const [onSwitch, onStream] = await Promise.all(boxes);
+  expect(Math.abs((onSwitch?.y ?? 0) - (onStream?.y ?? 999))).toBeLessThan(40);
+  expect(onSwitch?.y).toBeGreaterThanOrEqual(0);
+  expect(onSwitch?.y).toBeLessThan(900);
   await expectNoBarriers(page);
   await click(link.slug, { place: PARIS });
   await click(link.slug, { place: BERLIN, referrer: "https://news.example.org/" });

@@ -34,17 +34,15 @@ export function AnalyticsView({ source }: { source: Source }) {
 
   return (
     <AnalyticsContext value={stateOf(source, view, show, known)}>
-      <Toolbar
-        sums={data}
-        isFetching={isFetching}
-        onRefresh={refresh}
-        live={source.kind === "shared" ? null : { isOn: isLive, state: live.state, set: setLive }}
-      />
+      <Toolbar sums={data} isFetching={isFetching} onRefresh={refresh} />
       {error !== null && <ErrorNotice error={error} onRetry={refresh} className="mb-4" />}
       {data === undefined ? (
         error === null && <AnalyticsSkeleton source={source} />
       ) : isEmpty && hasClicks === false ? (
-        <NoClicks source={source} />
+        <div className="grid gap-4">
+          <NoClicks source={source} />
+          {source.kind !== "shared" && <LatestClicks recent={[]} live={live} onLive={setLive} />}
+        </div>
       ) : (
         <div aria-busy={isPlaceholderData} className="grid gap-4">
           <div className="relative rounded-card border border-line bg-surface shadow-card">
@@ -53,7 +51,7 @@ export function AnalyticsView({ source }: { source: Source }) {
             <Timeline key={`${data.start} ${data.end} ${data.bucket}`} sums={data} metric={metric} />
           </div>
           <Breakdown sums={data} />
-          {data.recent !== undefined && <LatestClicks recent={data.recent} live={live} />}
+          {data.recent !== undefined && <LatestClicks recent={data.recent} live={live} onLive={setLive} />}
           <p role="status" className="sr-only">
             {isFetching && isPlaceholderData ? texts.analytics.refreshing : ""}
           </p>

@@ -1,16 +1,28 @@
-import { useEffect, useState } from "react";
+import { Radio } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { cx } from "../../lib/class-names.ts";
 import { formatMoment, formatRelative } from "../../lib/format.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
-import { Badge, Card } from "../../ui/layout.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/layout.tsx";
 import { useAnalytics } from "./context.ts";
 import type { FilterName } from "./dimensions.ts";
-import type { LiveClicks } from "./live.ts";
+import type { LiveClicks, LiveState } from "./live.ts";
 import type { ClickRecord } from "./live-socket.ts";
 
 const { cards, live: words } = texts.analytics;
 
 /** The newest single clicks; in live mode with those that arrive. */
-export function LatestClicks({ recent, live }: { recent: readonly ClickRecord[]; live: LiveClicks }) {
+export function LatestClicks({
+  recent,
+  live,
+  onLive,
+}: {
+  recent: readonly ClickRecord[];
+  live: LiveClicks;
+  onLive: (isOn: boolean) => void;
+}) {
   const { source } = useAnalytics();
   const now = useNow();
   const known = new Set(live.clicks.map(({ id }) => id));
@@ -19,14 +31,10 @@ export function LatestClicks({ recent, live }: { recent: readonly ClickRecord[];
     <Card className="min-w-0 p-4">
       <header className="mb-2 flex flex-wrap items-center gap-3 px-2">
         <h2 className="py-1 font-bold">{cards.latest}</h2>
-        {live.state !== "off" && (
-          <span className="flex items-center gap-2 text-sm text-soft">
-            <Badge kind={live.state === "open" ? "good" : "warn"}>{words.label}</Badge>
-            {words.states[live.state]}
-          </span>
-        )}
-        <span role="status" className="tabular ml-auto text-sm text-soft">
-          {live.total > 0 && words.announced(live.total)}
+        <LiveSwitch state={live.state} onLive={onLive} />
+        <span role="status" className="flex flex-1 flex-wrap justify-between gap-x-3 text-sm text-soft">
+          <span>{words.states[live.state]}</span>
+          <span className="tabular">{live.total > 0 && words.announced(live.total)}</span>
         </span>
       </header>
       {clicks.length === 0 ? (
@@ -60,6 +68,26 @@ export function LatestClicks({ recent, live }: { recent: readonly ClickRecord[];
         </div>
       )}
     </Card>
+  );
+}
+
+/** Begins and ends the stream. Its key shows the stream, which may be far below. */
+function LiveSwitch({ state, onLive }: { state: LiveState; onLive: (isOn: boolean) => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isOn = state !== "off";
+  useShortcut("v", { label: isOn ? words.stop : words.start, group: texts.analytics.group }, () => {
+    onLive(!isOn);
+    if (!isOn) button.current?.scrollIntoView({ block: "center" });
+  });
+  return (
+    <Button ref={button} kind="quiet" size="small" aria-pressed={isOn} onClick={() => onLive(!isOn)}>
+      <Radio
+        size={16}
+        aria-hidden
+        className={cx(state === "open" && "animate-pulse-soft text-beak", isOn && state !== "open" && "text-warn")}
+      />
+      {words.label}
+    </Button>
   );
 }
 

@@ -1,16 +1,15 @@
-import { Radio, RefreshCw, Share2 } from "lucide-react";
+import { RefreshCw, Share2 } from "lucide-react";
 import { useState } from "react";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { cx } from "../../lib/class-names.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { useAnalytics } from "./context.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import { FilterChips } from "./filter-chips.tsx";
-import type { LiveState } from "./live.ts";
 import type { Sums } from "./queries.ts";
 import { RangePicker } from "./range-picker.tsx";
 
@@ -18,24 +17,15 @@ const ShareDialog = lazyPart(() => import("../shared/share-dialog.tsx").then(({ 
 
 const analytics = texts.analytics;
 
-interface Live {
-  isOn: boolean;
-  state: LiveState;
-  set: (isOn: boolean) => void;
-}
-
 /** The period, the filters, and what can be done with the numbers. */
 export function Toolbar({
   sums,
   isFetching,
   onRefresh,
-  live,
 }: {
   sums: Sums | undefined;
   isFetching: boolean;
   onRefresh: () => void;
-  /** Null: without live clicks. */
-  live: Live | null;
 }) {
   const { source } = useAnalytics();
   useShortcut("r", { label: analytics.refresh, group: analytics.group }, onRefresh);
@@ -45,7 +35,6 @@ export function Toolbar({
       <AddFilter sums={sums} />
       <FilterChips />
       <div className="ml-auto flex items-center gap-1">
-        {live !== null && <LiveToggle {...live} />}
         <IconButton
           label={analytics.refresh}
           keys="r"
@@ -56,24 +45,6 @@ export function Toolbar({
         {source.kind !== "shared" && <ShareButton />}
       </div>
     </div>
-  );
-}
-
-function LiveToggle({ isOn, state, set }: Live) {
-  const label = isOn ? analytics.live.stop : analytics.live.start;
-  useShortcut("v", { label, group: analytics.group }, () => set(!isOn));
-  return (
-    <Button kind="quiet" aria-pressed={isOn} className="px-3!" onClick={() => set(!isOn)}>
-      <Radio
-        size={18}
-        aria-hidden
-        className={cx(
-          isOn && state === "open" && "animate-pulse-soft text-beak",
-          isOn && state !== "open" && "text-warn",
-        )}
-      />
-      {analytics.live.label}
-    </Button>
   );
 }
 
