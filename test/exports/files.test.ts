@@ -203,7 +203,7 @@ describe("the file of clicks", () => {
     const { text } = await exportFile({ key }, { kind: "clicks", ...query });
     const streamed = await call("GET", "/api/clicks/records?format=csv&timezone=Asia/Kathmandu", { key });
     const rowsOf = (file: string) =>
-      (parse(file, { bom: true, columns: true }) as Record<string, string>[]).toSorted((one, other) =>
+      parse<Record<string, string>>(file, { bom: true, columns: true }).toSorted((one, other) =>
         (one["id"] ?? "").localeCompare(other["id"] ?? ""),
       );
     const rows = rowsOf(text);

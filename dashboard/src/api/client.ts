@@ -135,7 +135,7 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 
 async function readError(response: Response): Promise<ErrorBody> {
   try {
-    return await inPlainWords((await response.json()) as ErrorBody);
+    return await inPlainWords(await response.json());
   } catch {
     return { error: `The service responded with ${response.status}.`, code: "internal" };
   }

@@ -33,7 +33,7 @@ export function keepPageUntilLoaded(router: AnyRouter): void {
   let newest = 0;
   /** The page that was not loaded at the last attempt. */
   let missing: string | null = null;
-  let forgetOffer = (): void => undefined;
+  let forgetOffer: (() => void) | null = null;
 
   const offer = (href: string) => {
     const again = () => router.history.push(href);
@@ -60,11 +60,11 @@ export function keepPageUntilLoaded(router: AnyRouter): void {
     blockerFn: async ({ currentLocation, nextLocation: { pathname, href }, action }) => {
       if (pathname === currentLocation.pathname) return false;
       const own = ++newest;
-      forgetOffer();
+      forgetOffer?.();
       setLoading(true);
       try {
         const [routes] = router.getMatchedRoutes(pathname.slice(router.basepath.length) || "/");
-        await Promise.all(routes.map((route) => router.loadRouteChunk(route)));
+        await Promise.all(routes.map(async (route) => router.loadRouteChunk(route)));
         missing = null;
         // A step back has been made already, so it cannot be left out.
         return own !== newest && (action === "PUSH" || action === "REPLACE");

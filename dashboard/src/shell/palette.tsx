@@ -98,7 +98,9 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
                       onSelect={() => openLink(link)}
                     >
                       <span className="block truncate font-semibold">{withoutScheme(link.shortUrl)}</span>
-                      <span className="block truncate text-sm text-soft">{link.title ?? link.url}</span>
+                      <span dir="auto" className="block truncate text-left text-sm text-soft">
+                        {link.title ?? link.url}
+                      </span>
                     </PaletteItem>
                   ))}
                 </PaletteGroup>

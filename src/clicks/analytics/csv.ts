@@ -33,8 +33,7 @@ export const CLICK_COLUMNS = {
 export function fileColumns(timezone = "UTC"): CsvColumns<FileClick> {
   const { id, linkId, ...others } = CLICK_COLUMNS;
   const format = localTimeFormat(timezone);
-  const shortUrl = (click: FileClick) => click.shortUrl;
-  return { id, linkId, shortUrl, ...others, clickedAt: (click) => format(click.clickedAt) };
+  return { id, linkId, shortUrl: (click) => click.shortUrl, ...others, clickedAt: (click) => format(click.clickedAt) };
 }
 
 /** A CSV file of clicks. */

@@ -162,7 +162,11 @@ it.each([
 
 it("writes times on both sides of a clock change", async () => {
   const change = Date.UTC(2026, 9, 25, 1);
-  const clicks = [change - 1, change, change - 1].map((clickedAt) => ({ ...CLICK, clickedAt }));
+  const [summer, winter] = [
+    { ...CLICK, clickedAt: change - 1 },
+    { ...CLICK, clickedAt: change },
+  ];
+  const clicks = [summer, winter, summer];
   const text = await new Response(toCsv(pagesOf(clicks), "Europe/Berlin")).text();
   const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
   expect(rows.map(({ clickedAt }) => clickedAt)).toEqual([

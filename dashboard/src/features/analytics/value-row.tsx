@@ -32,7 +32,9 @@ export function ValueRow({ name, value, label, clicks, total, most }: ValueRowPr
         className="absolute inset-y-0 left-0 rounded-control bg-wash transition-[width] duration-300"
         style={{ width: `${most === 0 ? 0 : Math.max(0.5, (clicks / most) * 100)}%` }}
       />
-      <span className="relative min-w-0 flex-1 truncate">{label}</span>
+      <span dir="auto" className="relative min-w-0 flex-1 truncate text-left">
+        {label}
+      </span>
       <span className="tabular relative shrink-0 font-semibold">{formatCount(clicks)}</span>
       <span className="tabular relative w-11 shrink-0 text-right text-sm text-soft">
         {formatPercent(total === 0 ? 0 : clicks / total)}

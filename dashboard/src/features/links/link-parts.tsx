@@ -42,7 +42,11 @@ export function HostInitial({ url, className }: { url: string; className?: strin
 export function Destination({ link: { url, title } }: { link: Link }) {
   return (
     <span className="flex min-w-0 gap-1.5 text-sm text-soft">
-      {title !== null && <span className="max-w-[60%] shrink-0 truncate text-ink">{title}</span>}
+      {title !== null && (
+        <span dir="auto" title={title} className="max-w-[60%] shrink-0 truncate text-ink">
+          {title}
+        </span>
+      )}
       <a
         href={url}
         target="_blank"
@@ -108,6 +112,7 @@ export function LinkTags({ tags, max }: { tags: readonly string[]; max: number }
       {tags.slice(0, max).map((tag) => (
         <span
           key={tag}
+          dir="auto"
           title={tag}
           className="min-w-0 truncate rounded-control border border-line bg-surface px-1.5 py-px text-xs font-semibold text-soft"
         >

@@ -57,7 +57,7 @@ async function sendStep(links: readonly Link[], fields: Fields): Promise<(Link |
     const { results } = await call<{ results: ({ link: Link } | ErrorBody)[] }>("PATCH", "/api/links/bulk", {
       body: { ids: links.map(({ id }) => id), changes: fields },
     });
-    return await Promise.all(results.map((result) => ("link" in result ? result.link : toError(result))));
+    return await Promise.all(results.map(async (result) => ("link" in result ? result.link : toError(result))));
   } catch (error) {
     return links.map(() => asApiError(error));
   }

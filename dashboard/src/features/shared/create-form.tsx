@@ -61,6 +61,7 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
         {(control) => (
           <Input
             {...control}
+            dir="auto"
             maxLength={MAX_TITLE_CHARS}
             autoComplete="off"
             value={input.title}

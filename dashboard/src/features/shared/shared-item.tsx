@@ -63,10 +63,10 @@ export function SharedItem({ page, isOfAccount, onLeave }: SharedItemProps) {
 
 function PageName({ page, isOfAccount, onLeave }: SharedItemProps) {
   const name = page.title ?? (page.tag === null ? words.ofLink : words.ofTag(page.tag));
-  if (!isOfAccount || page.linkId === null) return <span className="min-w-0 break-words">{name}</span>;
+  if (!isOfAccount || page.linkId === null) return <bdi className="min-w-0 wrap-anywhere">{name}</bdi>;
   return (
-    <Link to="/links/$linkId" params={{ linkId: page.linkId }} onClick={onLeave} className="break-words underline">
-      {name}
+    <Link to="/links/$linkId" params={{ linkId: page.linkId }} onClick={onLeave} className="wrap-anywhere underline">
+      <bdi>{name}</bdi>
     </Link>
   );
 }

@@ -49,7 +49,9 @@ function Viewed({ page, token }: { page: ViewedPage; token: string }) {
     <>
       <title>{`${title ?? name} · Tern`}</title>
       <header className="mb-4">
-        <h1 className="text-2xl leading-tight font-bold tracking-tight break-words">{title ?? name}</h1>
+        <h1 dir="auto" className="text-left text-2xl leading-tight font-bold tracking-tight wrap-anywhere">
+          {title ?? name}
+        </h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-soft">
           {shortUrl !== null && (
             <>
@@ -62,7 +64,7 @@ function Viewed({ page, token }: { page: ViewedPage; token: string }) {
           {tag !== null && (
             <>
               <Tag size={16} aria-hidden />
-              <span className="font-semibold text-ink">{tag}</span>
+              <bdi className="font-semibold text-ink">{tag}</bdi>
               {viewer.tag}
             </>
           )}

@@ -9,6 +9,8 @@ const words = texts.linkDetails;
 type Term = keyof typeof words.terms;
 
 const LONG: ReadonlySet<Term> = new Set(["geo", "rules"]);
+/** A longer title has a row of its own. */
+const SHORT_TITLE_CHARS = 40;
 
 /** All settings of the link that are not as usual, in words. */
 export function SettingsList({ link }: { link: Link }) {
@@ -18,20 +20,24 @@ export function SettingsList({ link }: { link: Link }) {
       {settings
         .filter(([, value]) => value !== null && value !== false)
         .map(([term, value]) => (
-          <div key={term} className={LONG.has(term) ? "col-span-full" : "min-w-0"}>
+          <div key={term} className={isLong(term, link) ? "col-span-full" : "min-w-0"}>
             <dt className="text-sm text-soft">{words.terms[term]}</dt>
-            <dd className="break-words">{value}</dd>
+            <dd className="wrap-anywhere">{value}</dd>
           </div>
         ))}
     </dl>
   );
 }
 
+function isLong(term: Term, { title }: Link): boolean {
+  return LONG.has(term) || (term === "title" && title !== null && title.length > SHORT_TITLE_CHARS);
+}
+
 /** null and false are settings that the link does not have. */
 function settingsOf(link: Link): Record<Term, ReactNode> {
   const { title, tags, externalId, aliases, redirectStatus, importedClicks, hasPassword } = link;
   return {
-    title,
+    title: title !== null && <bdi>{title}</bdi>,
     tags: tags.length > 0 && <Words values={tags} />,
     expiresAt: link.expiresAt !== null && `${formatMoment(link.expiresAt)} (${formatRelative(link.expiresAt)})`,
     maxClicks: link.maxClicks !== null && words.clickLimit(link.clicks, link.maxClicks),
@@ -55,7 +61,11 @@ function Words({ values, isCode = false }: { values: readonly string[]; isCode?:
   return (
     <span className="flex flex-wrap gap-1">
       {values.map((value) => (
-        <span key={value} className={`rounded-control bg-sunken px-2 py-0.5 text-sm ${isCode ? "font-mono" : ""}`}>
+        <span
+          key={value}
+          dir="auto"
+          className={`max-w-full rounded-control bg-sunken px-2 py-0.5 text-sm ${isCode ? "font-mono" : ""}`}
+        >
           {value}
         </span>
       ))}
@@ -96,8 +106,16 @@ function PreviewText({ preview }: { preview: NonNullable<Link["preview"]> }) {
   const { title, description, image } = preview;
   return (
     <>
-      {title !== null && <span className="block font-semibold">{title}</span>}
-      {description !== null && <span className="line-clamp-3 block text-sm">{description}</span>}
+      {title !== null && (
+        <span dir="auto" className="block text-left font-semibold">
+          {title}
+        </span>
+      )}
+      {description !== null && (
+        <span dir="auto" title={description} className="line-clamp-3 text-left text-sm">
+          {description}
+        </span>
+      )}
       {image !== null && <span className="block text-sm text-soft">{words.image(hostOf(image))}</span>}
     </>
   );

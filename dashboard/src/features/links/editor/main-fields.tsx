@@ -168,6 +168,7 @@ function TitleField() {
         <Input
           {...control}
           autoComplete="off"
+          dir="auto"
           maxLength={MAX_TITLE_CHARS}
           placeholder={placeholder}
           value={draft.title}

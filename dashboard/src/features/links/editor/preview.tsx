@@ -73,8 +73,14 @@ function SocialPreview() {
         </div>
         <div className="border-t border-line px-3 py-2.5">
           <p className="truncate text-xs text-soft">{URL.parse(destination)?.host ?? "example.com"}</p>
-          <p className={cx("truncate font-semibold", title === "" && "text-soft")}>{title || words.ownTitle}</p>
-          {description !== "" && <p className="line-clamp-2 text-sm text-soft">{description}</p>}
+          <p dir="auto" className={cx("truncate text-left font-semibold", title === "" && "text-soft")}>
+            {title || words.ownTitle}
+          </p>
+          {description !== "" && (
+            <p dir="auto" className="line-clamp-2 text-left text-sm text-soft">
+              {description}
+            </p>
+          )}
         </div>
       </div>
       {!isOwn && <p className="mt-2 text-sm text-soft">{words.ownText}</p>}

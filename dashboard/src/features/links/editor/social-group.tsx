@@ -20,6 +20,7 @@ export function SocialGroup() {
         {(control) => (
           <Input
             {...control}
+            dir="auto"
             autoComplete="off"
             maxLength={MAX_TITLE_CHARS}
             value={preview.title}
@@ -39,6 +40,7 @@ export function SocialGroup() {
         {(control) => (
           <Textarea
             {...control}
+            dir="auto"
             maxLength={MAX_PREVIEW_DESCRIPTION_CHARS}
             value={preview.description}
             // The API takes one line.
