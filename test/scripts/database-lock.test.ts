@@ -16,7 +16,7 @@ async function newState(): Promise<string> {
 
 /** Locks the database of the folder as another process does. Returns a function that releases it. */
 function lock(folder: string, transaction: string): () => void {
-  const [name = ""] = globSync("v3/d1/*/*.sqlite", { cwd: folder }).filter((file) => !file.includes("metadata"));
+  const name = globSync("v3/d1/*/*.sqlite", { cwd: folder }).find((file) => !file.includes("metadata")) ?? "";
   const database = new DatabaseSync(join(folder, name));
   database.exec(transaction);
   return () => {
