@@ -5,8 +5,7 @@ import { texts } from "../texts/index.ts";
 
 /**
  * What the list of shortcuts shows beside those in effect: the keys that controls of the page handle themselves while they
- * have the focus, and those of the editor, in which the list cannot be opened. test/browser/dashboard/shortcuts.test.ts
- * presses all keys, and fails if one of them is missing here.
+ * have the focus, and those of the editor, in which the list cannot be opened. A control with a new key adds it here.
  */
 export function keysOfControls(pathname: string, can: CurrentSession["can"]): Shortcut[] {
   const { undo } = texts.ui;
