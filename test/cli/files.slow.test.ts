@@ -37,9 +37,18 @@ test("an import shows a preview, asks, creates the links and saves the rows that
   expect(await tern.json<Link[]>("links", "list")).toEqual([]);
 
   const args = ["import", "bitly.csv", "--from", "bitly", "--yes", "--failures", "failures.csv"];
-  expect(await tern.json<Import>(...args)).toMatchObject({ status: "done", created: 1, failed: 1 });
+  const imported = await tern.run([...args, "--json"]);
+  expect(imported).toMatchObject({ exitCode: 1, errors: expect.stringContaining("1 link could not be imported") });
+  const { id, ...ended } = JSON.parse(imported.output) as Import;
+  expect(ended).toMatchObject({ status: "done", created: 1, failed: 1 });
   expect(read("failures.csv")).toContain("not a url");
   expect(await tern.json("links", "get", "imported-1")).toMatchObject({ title: "One", url: "https://example.com/1" });
+  expect((await tern.json<Import[]>("import", "list")).find((listed) => listed.id === id)).toMatchObject(ended);
+  expect(await tern.run(["import", "pause", id])).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringContaining("done"),
+  });
+  expect(await tern.json<Import>("import", "undo", id)).toMatchObject({ id, status: "undoing" });
 });
 
 test("columns that are not recognised can be named", async () => {

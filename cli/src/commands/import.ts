@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import type { Import, UpdateImport, ImportSource, Tern } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { readBytes } from "../client.ts";
+import { addImportJobs } from "./import-jobs.ts";
 import { action, type Context } from "../context.ts";
 import { RefusedError, UsageError } from "../errors.ts";
 import { interruptible } from "../interrupt.ts";
@@ -54,6 +55,7 @@ export function addImport(program: Command): void {
     "tern import links.csv --map Address=url --map Name=slug --dry-run",
     "tern import bitly.csv --from bitly --yes --failures failures.csv",
   ]);
+  addImportJobs(command);
 }
 
 async function importFile(context: Context<ImportOptions>, file: string): Promise<void> {
@@ -83,6 +85,7 @@ async function importFile(context: Context<ImportOptions>, file: string): Promis
   context.show(ended, () => printImportResult(ended, options.failures));
   await saveFailures(context, ended);
   if (ended.status !== "done") throw new RefusedError(`The import ended early: ${reasonOf(ended)}`);
+  if (ended.failed > 0) throw new RefusedError(`${count(ended.failed, "link")} could not be imported.`);
 }
 
 /** Names options in place of the parameters of the API. */
@@ -151,8 +154,8 @@ function checkMapping({ mapping, columns }: Import): void {
 
 async function runImport(client: Tern, id: string): Promise<Import> {
   const sayHowToFollow = () => {
-    note(`The import goes on at the service. To follow it: tern api GET /api/imports/${id}`);
-    note(`To stop it: tern api POST /api/imports/${id}/cancel`);
+    note("The import goes on at the service. To follow it: tern import list");
+    note(`To stop it: tern import cancel ${id}`);
   };
   await client.imports.start(id);
   return interruptible(sayHowToFollow, () => waitWhile(client, id, "running", "Importing")).catch((error: unknown) => {

@@ -56,8 +56,12 @@ export function printImportPreview({ rows, source, mapping, hosts, problems }: I
   );
 }
 
-export function printImportResult({ id, created, skipped, failed }: Import, failures: string | undefined): void {
+export function printImportResult(
+  { id, created, skipped, failed, altered }: Import,
+  failures: string | undefined,
+): void {
   print(`Created ${count(created, "link")}, left out ${skipped}, failed ${failed}.`);
-  if (failures === undefined && skipped + failed > 0) note(`To see why: tern api GET /api/imports/${id}/failures`);
-  note(`To undo it within 7 days: tern api POST /api/imports/${id}/undo`);
+  if (failures === undefined && skipped + failed + altered > 0)
+    note(`To see why: tern api GET /api/imports/${id}/failures`);
+  note(`To undo it within 7 days: tern import undo ${id}`);
 }
