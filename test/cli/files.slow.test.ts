@@ -100,7 +100,7 @@ test("Ctrl-C leaves a running import, and says how to follow it", async () => {
   });
   child.kill("SIGINT");
   expect(await exit).toBe(130);
-  const [, id = ""] = /To follow it: tern api GET \/api\/imports\/([\w-]+)/.exec(await errors) ?? [];
+  const [, id = ""] = /To stop it: tern import cancel ([\w-]+)/.exec(await errors) ?? [];
   await until(async () => (await user.json<{ import: Import }>("api", "GET", `/api/imports/${id}`)).import.created > 0);
 });
 
