@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLink, expectNoBarriers, launchForDashboard, ORIGIN } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers, launchForDashboard } from "../support/dashboard.ts";
 import { createLinks, row, uniqueName } from "../support/link-list.ts";
 import { newSlug, openSignedIn, readLink, textbox, URL_FIELD } from "../support/links.ts";
 
@@ -36,7 +36,7 @@ async function openList() {
 }
 
 async function allTags(context: BrowserContext): Promise<string[]> {
-  const response = await context.request.get(`${ORIGIN}/api/tags`);
+  const response = await context.request.get("/api/tags");
   return ((await response.json()) as { tags: { name: string }[] }).tags.map(({ name }) => name);
 }
 
