@@ -7,6 +7,9 @@ const KINDS = {
   primary: "bg-accent text-on-accent hover:bg-accent-strong",
   secondary: "bg-surface text-ink border border-control/60 hover:border-control hover:bg-sunken",
   quiet: "text-ink hover:bg-sunken",
+  /** Ends something that can be had again, or asks before something is destroyed. */
+  caution: "bg-surface text-bad border border-bad hover:bg-bad-wash",
+  /** Destroys something. */
   danger: "bg-bad text-on-bad hover:opacity-90",
 } as const;
 

@@ -110,7 +110,8 @@ interface ConfirmDialogProps {
   /** What the button does, such as "Delete 3 links". */
   action: string;
   onConfirm: () => void;
-  danger?: boolean;
+  /** `ends`: what it ends can be had again. True: it destroys something. */
+  danger?: boolean | "ends";
   busy?: boolean;
   children?: ReactNode;
 }
@@ -123,7 +124,7 @@ export function ConfirmDialog({ action, onConfirm, danger = false, busy = false,
       footer={
         <>
           <Button onClick={() => props.onOpenChange(false)}>{texts.ui.cancel}</Button>
-          <Button kind={danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+          <Button kind={danger === "ends" ? "caution" : danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
             {action}
           </Button>
         </>

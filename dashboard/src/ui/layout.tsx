@@ -16,7 +16,7 @@ export function Page({
   children: ReactNode;
 }) {
   return (
-    <div className={cx("mx-auto w-full px-4 pt-6 pb-24 md:px-8 md:pb-12", wide ? "max-w-[100rem]" : "max-w-5xl")}>
+    <div className="mx-auto w-full max-w-[100rem] px-4 pt-6 pb-24 md:px-8 md:pb-12">
       <title>{`${title} · Tern`}</title>
       <header className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
@@ -25,7 +25,7 @@ export function Page({
         </div>
         {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>
-      {children}
+      {wide ? children : <div className="max-w-5xl">{children}</div>}
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function DeletionSection() {
       className="[&>header:only-child]:mb-0"
       actions={
         mayDelete && (
-          <Button className="text-bad!" onClick={() => setOpen(true)}>
+          <Button kind="caution" onClick={() => setOpen(true)}>
             {words.action}
           </Button>
         )

@@ -23,7 +23,7 @@ export function DeletionSection({ domain }: { domain: Domain }) {
       title={title}
       lead={text}
       actions={
-        <Button kind="danger" onClick={() => setAsking(true)}>
+        <Button kind="caution" onClick={() => setAsking(true)}>
           {action}
         </Button>
       }

@@ -105,7 +105,7 @@ function EndOthersDialog({ onClose }: { onClose: () => void }) {
       title={page.endOthersTitle}
       description={page.endOthersText}
       action={page.endOthers}
-      danger
+      danger="ends"
       busy={ending.isPending}
       onConfirm={() => ending.mutate()}
     >

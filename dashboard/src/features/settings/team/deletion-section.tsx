@@ -20,7 +20,7 @@ export function DeletionSection({ team }: { team: AccountOfUser }) {
       title={title}
       lead={text}
       actions={
-        <Button kind="danger" onClick={() => setAsking(true)}>
+        <Button kind="caution" onClick={() => setAsking(true)}>
           {action}
         </Button>
       }

@@ -45,7 +45,7 @@ export function RemovalDialog({ teamId, member, onClose, onRemoved }: Props) {
   return (
     <ConfirmDialog
       open
-      danger
+      danger="ends"
       onOpenChange={(open) => !open && onClose()}
       title={isMyself ? leaving.title(account.name) : removal.title(member.name)}
       description={isMyself ? leaving.text : removal.text}

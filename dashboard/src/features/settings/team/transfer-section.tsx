@@ -48,7 +48,7 @@ export function TransferSection({ teamId }: { teamId: string }) {
       {member !== undefined && (
         <ConfirmDialog
           open={isAsking}
-          danger
+          danger="ends"
           onOpenChange={setAsking}
           title={confirmTitle(member.name)}
           description={confirmText}
