@@ -1,4 +1,4 @@
-import { addAuditEntry, type AuditAction } from "../audit/store.ts";
+import { addAuditEntry } from "../audit/store.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
@@ -16,6 +16,7 @@ import { hasRole } from "../teams/store/members.ts";
 import { readAccount } from "./account.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store/deletion.ts";
+import type { AuditAction } from "../audit/actions.ts";
 
 /**
  * Deleting and restoring accounts: personal ones, which is to delete the person, and teams. One row of the table `accounts`

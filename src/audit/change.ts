@@ -4,7 +4,8 @@ import type { RequestContext } from "../context.ts";
 import type { Batch } from "../database/batch.ts";
 import { ALWAYS, type Condition } from "../database/parameters.ts";
 import { hasRole } from "../teams/store/members.ts";
-import { addAuditEntry, type AuditAction } from "./store.ts";
+import { addAuditEntry } from "./store.ts";
+import type { AuditAction } from "./actions.ts";
 
 /** A change of an account by a caller, as its batch guards and records it. */
 export interface AccountChange {

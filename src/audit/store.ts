@@ -4,56 +4,7 @@ import type { Page } from "../http/pagination.ts";
 import { firstIdAt, newId } from "../lib/uuid.ts";
 import { AUDIT_RETENTION_MS } from "../limits.ts";
 import { selectTargetName } from "./target-name.ts";
-
-/** What the audit log records. */
-export type AuditAction =
-  | "user.sign_up"
-  | "user.sign_in"
-  | "session.end"
-  | "password.change"
-  | "password.reset"
-  | "email.change"
-  | "email.undo"
-  | "totp.add"
-  | "totp.remove"
-  | "passkey.add"
-  | "passkey.rename"
-  | "passkey.remove"
-  | "recovery_codes.replace"
-  | "recovery_code.use"
-  | "factors.reset"
-  | "key.create"
-  | "key.update"
-  | "key.revoke"
-  | "webhook.create"
-  | "webhook.update"
-  | "webhook.enable"
-  | "webhook.disable"
-  | "webhook.rotate_secret"
-  | "webhook.delete"
-  | "listener.create"
-  | "listener.delete"
-  | "domain.add"
-  | "domain.verify"
-  | "domain.update"
-  | "domain.delete"
-  | "shared_page.create"
-  | "shared_page.update"
-  | "shared_page.delete"
-  | "account.update"
-  | "export.create"
-  | "account.delete"
-  | "account.restore"
-  | "team.delete"
-  | "team.restore"
-  | "team.create"
-  | "team.transfer"
-  | "member.add"
-  | "member.update"
-  | "member.remove"
-  | "invitation.create"
-  | "invitation.revoke"
-  | "invitation.decline";
+import type { AuditAction } from "./actions.ts";
 
 export interface AuditEntry {
   /** For a batch that may run again: then the entry is there once. By default a new id. */

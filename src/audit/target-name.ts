@@ -1,4 +1,4 @@
-import type { AuditAction } from "./store.ts";
+import type { AuditAction } from "./actions.ts";
 
 /** Where the name of a target is, by the part of the action before the dot. `?` stands for the id. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -11,10 +11,11 @@ export interface SearchWords {
 /** A phrase between quotation marks, which may lack the last one, or a word. Phones write “ and „ in place of ". */
 const WORD = /["“”„]([^"“”„]*)(?:["“”„](?!\S)|$)|\S+/g;
 
+const isShort = (word: string) => Array.from(word).length < MIN_SEARCH_CHARS;
+
 /** Reads a text of at least {@link MIN_SEARCH_CHARS} characters. If no word is that long, the whole text is one phrase. */
 export function toSearchWords(search: string): SearchWords {
   const words = Array.from(search.matchAll(WORD), ([word, phrase]) => phrase ?? word).filter((word) => word.trim());
-  const isShort = (word: string) => Array.from(word).length < MIN_SEARCH_CHARS;
   if (words.every(isShort)) return { indexed: [search], short: [] };
   return { indexed: words.filter((word) => !isShort(word)), short: words.filter(isShort) };
 }

@@ -28,6 +28,9 @@ const own = { tags: ["Sign-in"], security: [{ session: [] }] };
 const SAME_ANSWER = "The same answer whether or not the address has a user.";
 const accepted = { 202: json(Success, SAME_ANSWER) };
 
+const tokenOf = (name: string, source: string) =>
+  z.strictObject({ token: TokenInput }).openapi(name, { description: `The token of the ${source}.` });
+
 export const signUp = createRoute({
   ...open,
   method: "post",
@@ -99,9 +102,7 @@ export const signInByLink = createRoute({
   path: "/api/auth/sign-in/link",
   summary: "Sign in by link",
   description: "Only on localhost: with the link that `npm start` prints.",
-  request: jsonBody(
-    z.strictObject({ token: TokenInput }).openapi("SignInByLink", { description: "The token of the link." }),
-  ),
+  request: jsonBody(tokenOf("SignInByLink", "link")),
   responses: {
     200: jsonWithCookie(SignInOutcome, "The person is signed in, or a second factor is needed."),
     ...localOnly,
@@ -256,9 +257,7 @@ export const confirmEmail = createRoute({
   path: "/api/auth/email/confirm",
   summary: "Confirm address",
   description: "Only in a session of the person who asked for the change.",
-  request: jsonBody(
-    z.strictObject({ token: TokenInput }).openapi("ConfirmEmail", { description: "The token of the mail." }),
-  ),
+  request: jsonBody(tokenOf("ConfirmEmail", "mail")),
   responses: { 200: jsonWithCookie(Success, "The address is changed.") },
 });
 
@@ -268,8 +267,6 @@ export const undoEmail = createRoute({
   path: "/api/auth/email/undo",
   summary: "Undo address",
   description: "Restores the former address, ends all sessions, and sends a mail with a link to set a new password.",
-  request: jsonBody(
-    z.strictObject({ token: TokenInput }).openapi("UndoEmail", { description: "The token of the mail." }),
-  ),
+  request: jsonBody(tokenOf("UndoEmail", "mail")),
   responses: { 200: json(Success, "The address is as it was."), ...refused },
 });

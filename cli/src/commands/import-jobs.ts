@@ -28,7 +28,7 @@ export function addImportJobs(imports: Command): void {
         .command(name)
         .description(description)
         .argument("<id>", "the id of the import, as tern import list shows it")
-        .action(action((context: Context<object>, id: string) => changeImport(context, name, id))),
+        .action(action((context: Context, id: string) => changeImport(context, name, id))),
       [`tern import ${name} 01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f`],
     );
   }
@@ -50,7 +50,7 @@ async function listImports(context: Context<ListOptions>): Promise<void> {
   context.show(imports, () => printTable(COLUMNS, imports));
 }
 
-async function changeImport(context: Context<object>, name: Action, id: string): Promise<void> {
+async function changeImport(context: Context, name: Action, id: string): Promise<void> {
   const changed = await context.client.imports[name](id);
   context.show(changed, () => {
     print(`${changed.id}\t${changed.status}`);

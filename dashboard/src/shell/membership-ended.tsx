@@ -12,17 +12,15 @@ import { useSwitchAccount } from "./use-switch-account.ts";
 /** Whether the person is no member of the account any more, and what looks after it once a request was refused. */
 export function useMembershipEnded({ id }: AccountOfUser): [boolean, () => void] {
   const [ended, setEnded] = useState<string | null>(null);
-  const check = useCallback(() => {
-    // What the page shows of the session stays: without the account, the page would go on with another one.
-    call<SessionResponse>("GET", "/api/auth/session").then(
-      ({ accounts }) => {
-        if (accounts.every((account) => account.id !== id)) setEnded(id);
-      },
-      // The refused request tells what is wrong.
-      () => undefined,
-    );
-  }, [id]);
+  const check = useCallback(() => void isFormerAccount(id).then((isFormer) => isFormer && setEnded(id)), [id]);
   return [ended === id, check];
+}
+
+/** Asks the service. What the page shows of the session stays: without the account, it would go on with another one. */
+async function isFormerAccount(id: string): Promise<boolean> {
+  // If this fails too, the refused request tells what is wrong.
+  const session = await call<SessionResponse>("GET", "/api/auth/session").catch(() => null);
+  return session?.accounts.every((account) => account.id !== id) ?? false;
 }
 
 /** Stands for the pages of a team from which the person was removed. */

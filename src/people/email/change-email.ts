@@ -1,4 +1,4 @@
-import { addAuditEntry, type AuditAction } from "../../audit/store.ts";
+import { addAuditEntry } from "../../audit/store.ts";
 import { requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
@@ -16,6 +16,7 @@ import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince }
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
 import { addCheck, findUser, findUserByEmail, hasEmail, setEmail, setPassword } from "../users/store.ts";
+import type { AuditAction } from "../../audit/actions.ts";
 
 /** The payload of the tokens that change and restore an address. */
 interface NewAddress {

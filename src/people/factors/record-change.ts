@@ -1,4 +1,4 @@
-import { addAuditEntry, type AuditAction } from "../../audit/store.ts";
+import { addAuditEntry } from "../../audit/store.ts";
 import type { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import type { MailKind } from "../mail/messages.ts";
@@ -7,6 +7,7 @@ import type { SessionContext, VisitorContext } from "../sessions/session.ts";
 import { forgetOtherConfirmations, renewSession } from "../sessions/store/sessions.ts";
 import { voidTokens } from "../tokens/store.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
+import type { AuditAction } from "../../audit/actions.ts";
 
 /** A change of a person's factors. */
 export interface FactorChange {

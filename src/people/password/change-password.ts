@@ -1,4 +1,4 @@
-import { addAuditEntry, type AuditAction } from "../../audit/store.ts";
+import { addAuditEntry } from "../../audit/store.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { RESET_PASSWORD_TTL_MS } from "../../limits.ts";
@@ -17,6 +17,7 @@ import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } fr
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../tokens/token.ts";
 import { addCheck, findUser, findUserByEmail, hasPassword, listAccountNames, setPassword } from "../users/store.ts";
+import type { AuditAction } from "../../audit/actions.ts";
 
 /** Tokens that a change of the password or the address ends. The one that keeps an old address goes on. */
 export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link", "second_step"];

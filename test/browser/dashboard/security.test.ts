@@ -158,11 +158,12 @@ it("adds, renames and removes a passkey, which also confirms the identity", asyn
 
 it("lists the sessions, and ends one or all others", async () => {
   const { page, person, problems } = await openPerson(browser);
-  const others = [await openVisit(browser), await openVisit(browser), await openVisit(browser)];
+  const first = await openVisit(browser);
+  const others = [first, await openVisit(browser), await openVisit(browser)];
   for (const { context } of others)
     await post(context, "/api/auth/sign-in", { email: person.email, password: person.password }, 200);
   // One has another version of the same browser.
-  const older = await others[0]!.context.request.post("/api/auth/sign-in", {
+  const older = await first.context.request.post("/api/auth/sign-in", {
     data: { email: person.email, password: person.password },
     headers: { Origin: ORIGIN, "User-Agent": VISITOR.replace("Chrome/156", "Chrome/141") },
   });

@@ -37,7 +37,7 @@ it("gives each row back as it was, with all its cells, behind its line and reaso
       fc.constantFrom("", "\u{FEFF}"),
       fc.boolean(),
       async (table, delimiter, newLines, bom, isEnded) => {
-        const lines = [["url", '"the slug"', "title"], ...table.map(([first, rest]) => [first, ...rest])];
+        const lines = [["url", '"the slug"', "title"], ...table.map(([first, rest]) => [first as string].concat(rest))];
         const ends = lines.map((_, index) => (index < table.length || isEnded ? (newLines[index] as string) : ""));
         const texts = lines.map((cells, index) => cells.join(delimiter) + ends[index]?.replace(/(\r\n|\n)\1/, "$1"));
         const file = bom + lines.map((cells, index) => cells.join(delimiter) + ends[index]).join("");
@@ -46,7 +46,7 @@ it("gives each row back as it was, with all its cells, behind its line and reaso
         for (const text of texts) expect(list).toContain(delimiter + text);
 
         const again = await readFile(list, 11);
-        const expected = rows.map(({ line, value }) => [String(line), REASON, ...(value as string[])]);
+        const expected = rows.map(({ line, value }) => [String(line), REASON].concat(value as string[]));
         expect(again.map(({ value }) => value)).toEqual([["line", "reason", "url", "the slug", "title"], ...expected]);
         const second = await listOf(list);
         expect(second.delimiter).toBe(delimiter);

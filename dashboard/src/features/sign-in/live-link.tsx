@@ -14,7 +14,7 @@ interface LiveLinkProps {
 }
 
 /** The page of a mail's link, if the link still works. So nobody fills in a form for a dead one. */
-export function LiveLink({ token, purpose, title, dead = <DeadLinkPage />, children }: LiveLinkProps) {
+export function LiveLink({ token, purpose, title, dead, children }: LiveLinkProps) {
   const { data, isPending } = useQuery({
     queryKey: ["mail-token", purpose, token],
     queryFn: ({ signal }) =>
@@ -31,5 +31,5 @@ export function LiveLink({ token, purpose, title, dead = <DeadLinkPage />, child
       </OpenLayout>
     );
   // Without an answer, the call that uses the token decides.
-  return data?.valid === false ? dead : children;
+  return data?.valid === false ? (dead ?? <DeadLinkPage />) : children;
 }

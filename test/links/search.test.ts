@@ -1,0 +1,147 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { SEARCHED_URL_CHARS } from "../../src/limits.ts";
+import type { Link } from "../../src/links/contract.ts";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+
+interface Page {
+  links: Link[];
+  nextCursor: string | null;
+}
+
+async function list(key: string, query = ""): Promise<Page> {
+  const response = await call("GET", `/api/links${query}`, { key });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return jsonOf<Page>(response);
+}
+
+async function slugs(key: string, query = ""): Promise<string[]> {
+  return (await list(key, query)).links.map(({ slug }) => slug);
+}
+
+describe("the search", () => {
+  it("finds text in slug, URL and title in any case, and nothing else", async () => {
+    const { key } = await createAccount();
+    await createLink(key, { slug: "a-Spring", url: "https://example.com/1", title: "One" });
+    await createLink(key, { slug: "b", url: "https://example.com/SPRING?q=%22x%22", title: "Two" });
+    await createLink(key, { slug: "c", url: "https://example.com/3", title: 'Das "Ende" — Ärger 🌷🌷🌷' });
+    await createLink(key, { slug: "d", url: "https://example.com/4", tags: ["spring"] });
+    expect(await slugs(key, "?search=spring")).toEqual(["b", "a-Spring"]);
+    expect(await slugs(key, "?search=pri&order=asc")).toEqual(["a-Spring", "b"]);
+    expect(await slugs(key, `?search=${encodeURIComponent('"ende"')}`)).toEqual(["c"]);
+    expect(await slugs(key, `?search=${encodeURIComponent("ärger")}`)).toEqual(["c"]);
+    expect(await slugs(key, `?search=${encodeURIComponent("🌷🌷🌷")}`)).toEqual(["c"]);
+    expect(await slugs(key, "?search=example.com%2F4")).toEqual(["d"]);
+    for (const hostile of ['" OR slug:"a', "account:*", "spring NOT x", "(spr", "NEAR(a b)", "%25%25%25", "___"]) {
+      expect(await slugs(key, `?search=${encodeURIComponent(hostile)}`)).toEqual([]);
+    }
+  });
+
+  it("finds links that have all words, in any order and in any field", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "one", url: "https://example.com/webinar", title: "Spring 26: Über_uns" });
+    await createLink(key, {
+      slug: "two",
+      url: "https://example.com/2",
+      title: "Spring sale 27",
+      externalId: "Webinar-1",
+    });
+    await createLink(key, { slug: "three", url: "https://example.com/3", title: "Summer webinar" });
+    expect(await of("webinar spring")).toEqual(["two", "one"]);
+    expect(await of("spring webinar")).toEqual(["two", "one"]);
+    expect(await of("  SPRING   inar ")).toEqual(["two", "one"]);
+    expect(await of("webinar spring autumn")).toEqual([]);
+    // Words that are too short for the index.
+    expect(await of("spring 26")).toEqual(["one"]);
+    expect(await of("26 spring")).toEqual(["one"]);
+    expect(await of("ÜB spring")).toEqual(["one"]);
+    expect(await of("üb spring")).toEqual(["one"]);
+    expect(await of("r_ spring")).toEqual(["one"]);
+    expect(await of("% spring")).toEqual([]);
+    expect(await of("\\ spring")).toEqual([]);
+    expect(await of("w x y z spring")).toEqual([]);
+    expect((await list(key, "?search=spring%2026&count=true")) as object).toMatchObject({ count: { value: 1 } });
+  });
+
+  it("finds phrases between quotation marks, and takes other quotation marks as text", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "one", title: "Spring webinar" });
+    await createLink(key, { slug: "two", title: "Webinar of spring" });
+    await createLink(key, { slug: "pipe", title: 'A 5" pipe, say "go tv"' });
+    expect(await of('"spring webinar"')).toEqual(["one"]);
+    expect(await of("“spring webinar”")).toEqual(["one"]);
+    expect(await of('"spring web')).toEqual(["one"]);
+    expect(await of('spring "webinar of"')).toEqual(["two"]);
+    expect(await of('5" pipe')).toEqual(["pipe"]);
+    expect(await of('pipe 6"')).toEqual([]);
+    expect(await of("go tv")).toEqual(["pipe"]);
+    expect(await of("tv go")).toEqual([]);
+    expect(await of('"tv" pipe ""')).toEqual(["pipe"]);
+    for (const data of [
+      '"""',
+      '" "',
+      '"a"',
+      "AND OR NOT",
+      "spring -webinar",
+      "^spring",
+      "spri*",
+      "title:spring",
+      "a + b",
+    ])
+      expect(await of(data), data).toEqual([]);
+  });
+
+  it("finds words of scripts without spaces", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "tower", title: "東京タワーの割引券" });
+    await createLink(key, { slug: "osaka", title: "大阪の割引券" });
+    expect(await of("タワー")).toEqual(["tower"]);
+    expect(await of("割引券")).toEqual(["osaka", "tower"]);
+    expect(await of("割引券 東京")).toEqual(["tower"]);
+    expect(await of("割引券\u3000大阪")).toEqual(["osaka"]);
+  });
+
+  it("finds a link by its new values after an update", async () => {
+    const { key } = await createAccount();
+    const link = await createLink(key, { slug: "before", title: "Winter", tags: ["cold"] });
+    await call("PATCH", `/api/links/${link.id}`, { key, body: { title: "Summer", tags: ["warm"] } });
+    expect(await slugs(key, "?search=winter")).toEqual([]);
+    expect(await slugs(key, "?tag=cold")).toEqual([]);
+    expect(await slugs(key, "?search=summer&tag=warm")).toEqual(["before"]);
+    await call("DELETE", `/api/links/${link.id}`, { key });
+    expect(await slugs(key, "?search=summer")).toEqual([]);
+  });
+});
+
+it("finds a text at the start of a long URL, and not beyond it", async () => {
+  const { key } = await createAccount();
+  const start = "https://example.com/?".padEnd(SEARCHED_URL_CHARS - 5, "x");
+  await createLink(key, { slug: "long", url: `${start}within-beyond` });
+  expect(await slugs(key, "?search=withi")).toEqual(["long"]);
+  expect(await slugs(key, "?search=within")).toEqual([]);
+  expect(await slugs(key, `?url=${encodeURIComponent(`${start}within-beyond`)}`)).toEqual(["long"]);
+});
+
+it("updates the search index with every change of a link", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { key } = await createAccount();
+  await call("POST", "/api/shorten", { body: { url: "https://example.com/anonymous" } });
+  const links = [];
+  for (let number = 0; number < 12; number++)
+    links.push(await createLink(key, { tags: [`t${number}`], expiresAt: Date.now() + 5_000, title: `T ${number}` }));
+  for (const [number, { id }] of links.entries()) {
+    if (number % 3 === 0)
+      await call("PATCH", `/api/links/${id}`, {
+        key,
+        body: { slug: `changed-${number}`, tags: null, url: "https://example.org/" },
+      });
+    if (number % 4 === 0) await call("DELETE", `/api/links/${id}`, { key });
+    if (number % 5 === 0) await call("PATCH", `/api/links/${id}`, { key, body: { slug: "changed-3" } });
+  }
+  vi.setSystemTime(Date.now() + 5_000);
+  expect(await slugs(key, "?status=expired&search=example")).toHaveLength(9);
+  await env.DB.prepare("INSERT INTO links_fts (links_fts, rank) VALUES ('integrity-check', 1)").run();
+});
