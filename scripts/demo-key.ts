@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { generateKey, hashKey, isKeyShaped, lastFour } from "../src/auth/key.ts";
 import { PERMISSIONS } from "../src/auth/permissions.ts";
-import { findCredential, type Credential } from "../src/auth/store.ts";
+import { findCredential, type Credential } from "../src/auth/store/keys.ts";
 import { insertKey } from "../src/keys/store/keys.ts";
 import { newId } from "../src/lib/uuid.ts";
 import { insertAccount } from "./account-sql.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dirname, resolve } from "node:path";
 import { hashKey } from "../src/auth/key.ts";
-import { findCredential } from "../src/auth/store.ts";
+import { findCredential } from "../src/auth/store/keys.ts";
 import { isLoopbackName, isOwnUrl } from "../src/lib/hosts.ts";
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";

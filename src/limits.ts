@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./lib/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./duration.ts";
 
 /** Every limit and interval of the service, with the unit in its name. Section numbers refer to the specification. */
 

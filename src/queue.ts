@@ -37,7 +37,7 @@ function kindOf(body: unknown): QueueMessage["kind"] | undefined {
 }
 
 async function consumeClickMessages(messages: Message<ClickBatchMessage>[], env: Env): Promise<void> {
-  const { consumeClicks } = await import("./clicks/ingest/consumer.ts");
+  const { consumeClicks } = await import("./click-ingest/consumer.ts");
   await consumeClicks(messages, env);
 }
 

@@ -7,7 +7,7 @@ import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
-import { keepPageUntilLoaded } from "./shell/page-loading.ts";
+import { keepPageUntilLoaded } from "./ui/page-loading.ts";
 import { PageProgress } from "./ui/progress.tsx";
 import { Toasts } from "./ui/toast.tsx";
 import { Tooltips } from "./ui/tooltip.tsx";

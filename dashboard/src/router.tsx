@@ -11,7 +11,7 @@ import { completeSearch } from "./features/links/last-view.ts";
 import { lazyPart } from "./lib/lazy-part.ts";
 import { openSession } from "./session.ts";
 import { AppLayout } from "./shell/app-layout.tsx";
-import { NotFoundPage, PageError, PagePending } from "./shell/page-states.tsx";
+import { NotFoundPage, PageError, PagePending } from "./ui/page-states.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 

@@ -3,10 +3,10 @@ import { roleChanged } from "../auth/require-permissions.ts";
 import { Batch } from "../database/batch.ts";
 import { forbidden, invalidRequest } from "../http/errors.ts";
 import { toDomain } from "../links/domain.ts";
-import type { MemberContext } from "../people/sessions/session.ts";
-import { addCheck } from "../people/users/store.ts";
+import type { MemberContext } from "../sessions/session.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store.ts";
+import { addCheck } from "../database/check.ts";
 
 /** The account that the person acts for. */
 export async function readAccount({ env, principal }: MemberContext): Promise<Account> {

@@ -1,4 +1,4 @@
-import type { StoredEntry } from "../audit/store.ts";
+import type { StoredEntry } from "../audit/store/entries.ts";
 import { toUnicodeName } from "../domains/name.ts";
 import type { AuditEntryBody } from "./contract.ts";
 

@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../audit/store.ts";
+import { addAuditEntry } from "../audit/store/entries.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
@@ -9,14 +9,14 @@ import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
-import type { MemberContext } from "../people/sessions/session.ts";
-import { endSessions } from "../people/sessions/store/sessions.ts";
+import type { MemberContext } from "../sessions/session.ts";
+import { endSessions } from "../sessions/store/sessions.ts";
 import { resumeAccount, stopAccount } from "../redirect/lookup/memory-cache.ts";
-import { hasRole } from "../teams/store/members.ts";
 import { readAccount } from "./account.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store/deletion.ts";
 import type { AuditAction } from "../audit/actions.ts";
+import { hasRole } from "../auth/store/conditions.ts";
 
 /**
  * Deleting and restoring accounts: personal ones, which is to delete the person, and teams. One row of the table `accounts`

@@ -1,9 +1,9 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { listAuditEntries } from "../audit/store.ts";
+import { listAuditEntries } from "../audit/store/entries.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import type { MemberEnv } from "../people/env.ts";
+import type { MemberEnv } from "../guards/env.ts";
 import { deleteHostCookie } from "../http/cookies.ts";
-import { SESSION_COOKIE } from "../people/cookies.ts";
+import { SESSION_COOKIE } from "../sessions/cookies.ts";
 import * as accounts from "./account.ts";
 import { toAuditEntry } from "./audit-entry.ts";
 import type * as contract from "./contract.ts";

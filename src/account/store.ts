@@ -1,8 +1,8 @@
 import type { Role } from "../auth/roles.ts";
-import type { LinkDefaults } from "../context.ts";
 import type { Batch } from "../database/batch.ts";
 import { Parameters, type Condition } from "../database/parameters.ts";
 import type { Account } from "./contract.ts";
+import type { LinkDefaults } from "../auth/principal.ts";
 
 interface AccountRow {
   id: string;

@@ -1,11 +1,11 @@
 import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
-import type { RequestContext } from "../context.ts";
 import type { Batch } from "../database/batch.ts";
 import { ALWAYS, type Condition } from "../database/parameters.ts";
-import { hasRole } from "../teams/store/members.ts";
-import { addAuditEntry } from "./store.ts";
+import { addAuditEntry } from "./store/entries.ts";
 import type { AuditAction } from "./actions.ts";
+import { hasRole } from "../auth/store/conditions.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /** A change of an account by a caller, as its batch guards and records it. */
 export interface AccountChange {

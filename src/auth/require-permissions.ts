@@ -1,7 +1,7 @@
-import type { PersonPrincipal, Principal } from "../context.ts";
 import { forbidden } from "../http/errors.ts";
 import type { MemberPermission, Permission } from "./permissions.ts";
 import { roleHas } from "./roles.ts";
+import type { PersonPrincipal, Principal } from "./principal.ts";
 
 /** Throws 403, naming the missing permissions, unless the caller has all of these. */
 export function requirePermissions(principal: Principal, required: readonly Permission[]): void {

@@ -1,5 +1,4 @@
-import { starterOf } from "../background/still-allowed.ts";
-import type { RequestContext } from "../context.ts";
+import { starterOf } from "../auth/still-allowed.ts";
 import { Batch } from "../database/batch.ts";
 import { forbidden, payloadTooLarge } from "../http/errors.ts";
 import { jobRunnerOf } from "../job-runner/client.ts";
@@ -16,6 +15,7 @@ import { validateHosts } from "../links/validate.ts";
 import type { BulkChanges, BulkJob, StartBulkJob } from "./contract.ts";
 import { parseInput, sealPassword, type BulkInput } from "./input.ts";
 import { IDS, toPages } from "./job.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 const KIND: ApiKind = { kind: "bulk", noun: "bulk job" };
 

@@ -3,7 +3,7 @@ import { conflicting, json, jsonBody } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
-import { DAY_MS } from "../lib/duration.ts";
+import { DAY_MS } from "../duration.ts";
 import {
   BULK_JOB_PAGE_LINKS,
   JOB_TTL_MS,
@@ -16,7 +16,7 @@ import {
 import { Domain, settings, TagName, Utm } from "../links/fields.ts";
 import { LinkFilter } from "../links/list-contract.ts";
 import { Destination } from "../links/target-fields.ts";
-import { toTagKey, uniqueTags } from "../tags/key.ts";
+import { toTagKey, uniqueTags } from "../lib/tag-key.ts";
 
 const bulk = { tags: ["Bulk"] };
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;

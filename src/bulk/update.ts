@@ -6,7 +6,7 @@ import type { ColumnsById } from "../links/store/update-sql.ts";
 import type { LinkColumns, LinkRow } from "../links/store/row.ts";
 import { toUpdateColumns, updateLinks } from "../links/update.ts";
 import type { LinkRequest } from "../links/validate.ts";
-import { toTagKey, toTagKeys, uniqueTags } from "../tags/key.ts";
+import { toTagKey, toTagKeys, uniqueTags } from "../lib/tag-key.ts";
 import type { BulkChanges } from "./contract.ts";
 import {
   idsOf,

@@ -14,7 +14,7 @@ import {
   MAX_SEEN_RECORD_CHARS,
   MAX_SEEN_RECORDS,
 } from "../limits.ts";
-import { DAY_MS } from "../lib/duration.ts";
+import { DAY_MS } from "../duration.ts";
 import { Destination } from "../links/target-fields.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
 import { parseName } from "./name.ts";

@@ -1,5 +1,5 @@
 import { readLimited } from "../lib/read-limited.ts";
-import { SECOND_MS } from "../lib/duration.ts";
+import { SECOND_MS } from "../duration.ts";
 import {
   CUSTOM_HOSTNAME_RETRY_MS,
   CUSTOM_HOSTNAME_TIMEOUT_MS,

@@ -1,8 +1,8 @@
-import type { RequestContext } from "../context.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { findDomain } from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 export const domainNotFound = () => notFound("There is no such domain.");
 

@@ -6,7 +6,7 @@ import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName } from "../lib/special-names.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
 import { challengeName } from "./challenge.ts";
-import { cleanName } from "./clean-name.ts";
+import { cleanDomainName } from "../lib/clean-domain-name.ts";
 
 const LABELS = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const LABEL = /^(?!-)[a-z0-9-]+(?<!-)$/;
@@ -15,7 +15,7 @@ const LABEL = /^(?!-)[a-z0-9-]+(?<!-)$/;
 export type ParsedName = { domain: string; fault?: never } | { domain?: never; fault: string };
 
 export function parseName(text: string): ParsedName {
-  const given = cleanName(text);
+  const given = cleanDomainName(text);
   const syntaxFault = syntaxFaultOf(given);
   if (syntaxFault !== null) return { fault: syntaxFault };
   const domain = URL.parse(`http://${given}/`)?.hostname.replace(/\.$/, "");

@@ -6,7 +6,7 @@ import type { ServiceContext } from "../context.ts";
 import { conflict, invalidRequest, limitReached } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { readIdempotency, replay } from "../idempotency/header.ts";
-import { DAY_MS } from "../lib/duration.ts";
+import { DAY_MS } from "../duration.ts";
 import { describeError, log } from "../lib/log.ts";
 import { DELETED_LINK_KEPT_MS, MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
 import { syncClickCounters } from "../links/click-counters.ts";

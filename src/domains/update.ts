@@ -1,8 +1,7 @@
 import { prepareChange } from "../audit/change.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
-import type { RequestContext } from "../context.ts";
 import { conflict, invalidRequest } from "../http/errors.ts";
-import { DAY_MS } from "../lib/duration.ts";
+import { DAY_MS } from "../duration.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { leadsBack } from "../links/destination.ts";
 import { publishDomain } from "../redirect/lookup/publish.ts";
@@ -11,6 +10,7 @@ import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import * as store from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
 import { isVerifiedDomain } from "./store/verified.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /** Changes the given fields of the account's domain, for visitors too. Returns the updated row. */
 export async function changeDomain(context: RequestContext, id: string, input: UpdateDomain): Promise<DomainRow> {

@@ -1,6 +1,6 @@
 import { prepareChange, type AccountChange } from "../audit/change.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
-import type { RequestContext, ServiceContext } from "../context.ts";
+import type { ServiceContext } from "../context.ts";
 import { conflict, unavailable } from "../http/errors.ts";
 import { DnsLookupError } from "../lib/dns.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -14,6 +14,7 @@ import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import type { DomainRow } from "./store/row.ts";
 import { claimDueDomains, recordDnsResult, type RecordOutcome } from "./store/verification.ts";
 import type { DnsResult } from "./verification-state.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /** Checks the records of the account's domain and updates its status. Returns the updated row, and what the DNS has. */
 export async function verifyDomain(

@@ -1,5 +1,5 @@
 import { requireConfirmed } from "../auth/require-confirmed.ts";
-import type { MemberContext } from "../people/sessions/session.ts";
+import type { MemberContext } from "../sessions/session.ts";
 import type { AccountExport } from "./contract.ts";
 import { exporterOf } from "./client.ts";
 import type { ExportState } from "./export.ts";

@@ -1,7 +1,7 @@
 import { AuditEntryBody } from "../account/contract.ts";
 import { toAuditEntry } from "../account/audit-entry.ts";
-import { listAuditEntries } from "../audit/store.ts";
-import { CLICK_COLUMNS } from "../clicks/analytics/csv.ts";
+import { listAuditEntries } from "../audit/store/entries.ts";
+import { CLICK_COLUMNS } from "../analytics/csv.ts";
 import { queryClickLog } from "../clicks/click-log/client.ts";
 import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
 import type { StoredCount } from "../clicks/click-log/rollup-pages.ts";

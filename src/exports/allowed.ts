@@ -1,13 +1,13 @@
-import { addAuditEntry } from "../audit/store.ts";
-import { isStillAllowed } from "../background/still-allowed.ts";
+import { addAuditEntry } from "../audit/store/entries.ts";
+import { isStillAllowed } from "../auth/still-allowed.ts";
 import { Batch } from "../database/batch.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
-import { addCheck } from "../people/users/store.ts";
 import type { ExportRequest } from "./export.ts";
 import { FILE_PERMISSIONS } from "./kinds.ts";
 import type { SourceContext } from "./source.ts";
 import { isFirstEntry } from "./store/audit.ts";
+import { addCheck } from "../database/check.ts";
 
 /** Holds while the account works, and the person or key that started the export may still read what it exports. */
 function isAllowedBy({ accountId, starter, kind }: ExportRequest, now: number): Condition {

@@ -1,5 +1,5 @@
-import { CLICK_COLUMNS, fileColumns } from "../clicks/analytics/csv.ts";
-import { ShortUrls, type FileClick } from "../clicks/analytics/file-click.ts";
+import { CLICK_COLUMNS, fileColumns } from "../analytics/csv.ts";
+import { ShortUrls, type FileClick } from "../analytics/file-click.ts";
 import { queryClickLog } from "../clicks/click-log/client.ts";
 import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
 import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";

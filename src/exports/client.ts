@@ -1,7 +1,9 @@
-import type { Exporter } from "../background/objects.ts";
 import { isOverload } from "../lib/durable-objects.ts";
 import { MAX_EXPORT_READ_ATTEMPTS } from "../limits.ts";
 import type { FilePart } from "./export.ts";
+
+/** The object's methods are those of its class in `src/objects.ts`. */
+export type ExporterStub = ReturnType<Env["EXPORTER"]["getByName"]>;
 
 /**
  * What an Exporter keeps: the exports of all data of an account, or those of links, clicks and QR codes. They are apart
@@ -10,7 +12,7 @@ import type { FilePart } from "./export.ts";
 export type Shelf = "account" | "files";
 
 /** An Exporter of an account. */
-export function exporterOf(env: Env, accountId: number, shelf: Shelf): DurableObjectStub<Exporter> {
+export function exporterOf(env: Env, accountId: number, shelf: Shelf): ExporterStub {
   return env.EXPORTER.getByName(`${shelf}:${accountId}`);
 }
 
@@ -23,7 +25,7 @@ export async function deleteExports(env: Env, accountId: number): Promise<void> 
  * The bytes of a complete file. A part is read when the consumer wants it, and again if that fails: a restart of the
  * object breaks the calls that are running. If the file is deleted meanwhile, the stream fails.
  */
-export function streamFile(exporter: DurableObjectStub<Exporter>, id: string): ReadableStream<Uint8Array> {
+export function streamFile(exporter: ExporterStub, id: string): ReadableStream<Uint8Array> {
   let next: FilePart["next"] = { entry: 0, number: 0 };
   return new ReadableStream<Uint8Array>(
     {
@@ -40,11 +42,7 @@ export function streamFile(exporter: DurableObjectStub<Exporter>, id: string): R
   );
 }
 
-async function readPart(
-  exporter: DurableObjectStub<Exporter>,
-  id: string,
-  from: FilePart["next"],
-): Promise<FilePart | null> {
+async function readPart(exporter: ExporterStub, id: string, from: FilePart["next"]): Promise<FilePart | null> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await exporter.read(id, from);

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
-import { DAY_MS } from "../lib/duration.ts";
+import { DAY_MS } from "../duration.ts";
 import {
   EXPORT_TTL_MS,
   MAX_ACCOUNT_EXPORTS_PER_WINDOW,

@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
-import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "../background/alarm-loop.ts";
-import { refuseStart } from "../background/start-limits.ts";
+import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "../job-runner/alarm-loop.ts";
+import { refuseStart } from "../job-runner/start-limits.ts";
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";

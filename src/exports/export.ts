@@ -1,4 +1,4 @@
-import type { StartRefusal } from "../background/start-limits.ts";
+import type { StartRefusal } from "../job-runner/start-limits.ts";
 import type { ExportQuery } from "../clicks/click-log/exports.ts";
 import type { ListFilter } from "../links/store/list.ts";
 import type { QrOptions } from "../qr/contract.ts";

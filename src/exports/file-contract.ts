@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { fileQuery } from "../clicks/analytics/query-contract.ts";
+import { fileQuery } from "../analytics/query-contract.ts";
 import { conflicting, json, jsonBody } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";

@@ -1,10 +1,10 @@
-import type { Exporter } from "../background/objects.ts";
 import { conflict, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_RUNNING_EXPORTS } from "../limits.ts";
 import { toSeconds } from "../rate-limit/rate-limit.ts";
 import type { ExportState, Kind, StartOutcome } from "./export.ts";
 import { boundsOf } from "./kinds.ts";
+import type { ExporterStub } from "./client.ts";
 
 /** Returns the started export. Throws a 409 or a 429 if it was not started. */
 export function requireStarted(kind: Kind, result: StartOutcome): ExportState {
@@ -20,7 +20,7 @@ export function requireStarted(kind: Kind, result: StartOutcome): ExportState {
 }
 
 /** Returns the export. Throws 404 if the Exporter has none with this id. */
-export async function requireExport(exporter: DurableObjectStub<Exporter>, id: string): Promise<ExportState> {
+export async function requireExport(exporter: ExporterStub, id: string): Promise<ExportState> {
   const found = isId(id) ? await exporter.find(id) : null;
   if (found === null) throw notFound("There is no such export, or it has expired.");
   return found;

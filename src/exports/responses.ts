@@ -1,7 +1,6 @@
 import type { Context } from "hono";
-import type { Exporter } from "../background/objects.ts";
 import { isUnchanged } from "../http/etag.ts";
-import { streamFile } from "./client.ts";
+import { type ExporterStub, streamFile } from "./client.ts";
 import type { ExportState, Format } from "./export.ts";
 import { fileTypeOf } from "./kinds.ts";
 import { requireFile } from "./outcome.ts";
@@ -9,7 +8,7 @@ import { requireFile } from "./outcome.ts";
 /** The file of the export, which never changes. `name` is the beginning of its name. Throws 409 while there is no file. */
 export function respondWithFile(
   c: Context,
-  exporter: DurableObjectStub<Exporter>,
+  exporter: ExporterStub,
   state: Pick<ExportState, "id" | "status" | "size" | "error" | "createdAt"> & { format: Format },
   name: string,
 ): Response {

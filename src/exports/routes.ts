@@ -1,5 +1,5 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { MemberEnv } from "../people/env.ts";
+import type { MemberEnv } from "../guards/env.ts";
 import * as accountExports from "./account-exports.ts";
 import { exporterOf } from "./client.ts";
 import type * as contract from "./contract.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
-import { SECOND_MS } from "../lib/duration.ts";
+import { SECOND_MS } from "../duration.ts";
 import { HEALTH_CACHE_MS, HEALTH_TIMEOUT_MS } from "../limits.ts";
 
 const Check = z.enum(["ok", "failed"]);

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from "hono";
-import type { Principal, RequestContext } from "../context.ts";
 import { log } from "../lib/log.ts";
 import type { ErrorCode } from "./error-body.ts";
+import type { CallContext } from "../context.ts";
 
 /** Hono's environment of every API route. */
 export interface HttpEnv {
   Bindings: Env;
   Variables: {
-    context: RequestContext<Principal | null>;
+    context: CallContext;
     /** The id of the caller's credential, for the log line. */
     caller: string | undefined;
     /** The code of the error that the response has, for the log line. */
@@ -28,10 +28,9 @@ const DEFAULT_HEADERS = {
  */
 export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const url = new URL(c.req.url);
-  const context: RequestContext<null> = {
+  const context: CallContext = {
     env: c.env,
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
-    principal: null,
     requestId: crypto.randomUUID(),
     country: typeof c.req.raw.cf?.country === "string" ? c.req.raw.cf.country : null,
     now: Date.now(),

@@ -1,6 +1,6 @@
 import type { Hook } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
-import { DAY_MS } from "../lib/duration.ts";
+import { DAY_MS } from "../duration.ts";
 import { MAX_ERROR_DETAILS, MAX_TIMESTAMP_MS } from "../limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { invalidRequest, type ErrorDetail } from "./errors.ts";

@@ -2,7 +2,7 @@ import { toRecords, type JobContext, type JobPage } from "../job-runner/kind.ts"
 import { IMPORT_ROWS_PER_TURN, MAX_IMPORT_HOSTS } from "../limits.ts";
 import { validateHosts } from "../links/validate.ts";
 import { toSlugKey } from "../redirect/slug-pattern.ts";
-import { toTagKey } from "../tags/key.ts";
+import { toTagKey } from "../lib/tag-key.ts";
 import { withoutUnread } from "./cell-text.ts";
 import type { ImportRow } from "./formats/import-row.ts";
 import type { ImportDetails, Problem, ProblemKind } from "./input.ts";

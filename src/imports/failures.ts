@@ -1,4 +1,3 @@
-import type { RequestContext } from "../context.ts";
 import type { JobFailure } from "../job-runner/job.ts";
 import { readFailurePages } from "../job-runner/requests.ts";
 import { csvLines, streamCsv, streamText, type CsvColumns } from "../lib/csv.ts";
@@ -6,6 +5,7 @@ import { toCellText } from "./cell-text.ts";
 import { FailureList, OBJECT_COLUMNS } from "./formats/failure-list.ts";
 import { getImportJob } from "./imports.ts";
 import { parseDetails, parseInput } from "./input.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /**
  * What was not imported as it was, as CSV: line, reason, and the row. So it can be uploaded itself. A row of a CSV file is given

@@ -1,5 +1,4 @@
-import { starterOf } from "../background/still-allowed.ts";
-import type { RequestContext } from "../context.ts";
+import { starterOf } from "../auth/still-allowed.ts";
 import {
   badRequest,
   conflict,
@@ -19,6 +18,7 @@ import { DEFAULT_CHOICES, parseDetails, parseInput, type ImportChoices, type Imp
 import { toImport } from "./serialize.ts";
 import { findVerifiedDomains } from "./store.ts";
 import { requireSize, uploadFile } from "./upload.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 const KIND: ApiKind = { kind: "import", noun: "import" };
 

@@ -1,4 +1,3 @@
-import type { RequestContext } from "../context.ts";
 import { badRequest, payloadTooLarge } from "../http/errors.ts";
 import { jobRunnerOf } from "../job-runner/client.ts";
 import type { JobOutcome, JobRecord, NewJob } from "../job-runner/job.ts";
@@ -7,6 +6,7 @@ import { FileError, type Layout } from "./formats/file.ts";
 import { toUtf8 } from "./formats/encoding.ts";
 import { findLayout } from "./formats/layout.ts";
 import { FILE } from "./lists.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 const TOO_LARGE = () =>
   payloadTooLarge(`The file may have at most ${MAX_IMPORT_FILE_BYTES} bytes. Split it into several files.`);

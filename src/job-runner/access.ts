@@ -1,7 +1,7 @@
 import type { Permission } from "../auth/permissions.ts";
-import { isStillAllowed, type Starter } from "../background/still-allowed.ts";
+import { isStillAllowed, type Starter } from "../auth/still-allowed.ts";
 import { Batch } from "../database/batch.ts";
-import { addCheck } from "../people/users/store.ts";
+import { addCheck } from "../database/check.ts";
 
 /** Whether the account works, and the person or the key has all of the permissions there. */
 export async function hasAccess(

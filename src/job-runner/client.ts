@@ -1,7 +1,8 @@
-import type { JobRunner } from "../background/objects.ts";
+/** The object's methods are those of its class in `src/objects.ts`. */
+export type JobRunnerStub = ReturnType<Env["JOB_RUNNER"]["getByName"]>;
 
 /** The JobRunner of an account. */
-export function jobRunnerOf(env: Env, accountId: number): DurableObjectStub<JobRunner> {
+export function jobRunnerOf(env: Env, accountId: number): JobRunnerStub {
   return env.JOB_RUNNER.getByName(`account:${accountId}`);
 }
 

@@ -1,5 +1,5 @@
-import type { Starter } from "../background/still-allowed.ts";
-import type { StartRefusal } from "../background/start-limits.ts";
+import type { Starter } from "../auth/still-allowed.ts";
+import type { StartRefusal } from "./start-limits.ts";
 
 /**
  * The states of a job. `receiving`: its records are not complete. `reading`: it finds out what is to be done. `ready`: it
@@ -19,7 +19,7 @@ export type JobStatus =
 
 export interface NewJob {
   id: string;
-  /** A name of src/job-runner/kinds.ts. */
+  /** A name of src/job-kinds.ts. */
   kind: string;
   accountId: number;
   starter: Starter;

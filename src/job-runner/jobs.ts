@@ -1,5 +1,5 @@
-import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "../background/alarm-loop.ts";
-import { SECOND_MS } from "../lib/duration.ts";
+import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "./alarm-loop.ts";
+import { SECOND_MS } from "../duration.ts";
 import { describeError, log } from "../lib/log.ts";
 import {
   JOB_FAST_LINKS,
@@ -15,8 +15,7 @@ import {
 } from "../limits.ts";
 import { changeJob, endJob, takesPlace, turnPage } from "./change.ts";
 import type { FailurePage, JobChange, JobList, JobOutcome, JobRecord, JobState, NewJob } from "./job.ts";
-import { kindOf } from "./kinds.ts";
-import { toRecords, type JobContext, type JobPage } from "./kind.ts";
+import { type JobContext, type JobKind, type JobPage, toRecords } from "./kind.ts";
 import { FAILURES, readFailures, recordsOf } from "./records.ts";
 import { refuseJobStart, refuseUpload } from "./refusal.ts";
 import { hasAccess } from "./access.ts";
@@ -35,12 +34,14 @@ export class Jobs implements Tasks {
   readonly #sql: SqlStorage;
   readonly #env: Env;
   readonly #loop: AlarmLoop;
+  readonly #kindOf: (name: string) => JobKind;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: Env, kindOf: (name: string) => JobKind) {
     this.#ctx = ctx;
     this.#storage = ctx.storage;
     this.#sql = ctx.storage.sql;
     this.#env = env;
+    this.#kindOf = kindOf;
     const options = { pages: JOB_PAGES_PER_ALARM, pauseMs: JOB_PAUSE_MS, retryMs: JOB_RETRY_MS };
     this.#loop = new AlarmLoop(ctx.storage, this, options);
   }
@@ -48,7 +49,7 @@ export class Jobs implements Tasks {
   async start(job: NewJob, records: readonly JobRecord[]): Promise<JobOutcome> {
     const now = Date.now();
     createTables(this.#sql);
-    const { startsByItself } = kindOf(job.kind);
+    const { startsByItself } = this.#kindOf(job.kind);
     const refusal = startsByItself ? refuseJobStart(this.#sql, now) : refuseUpload(this.#sql, now);
     if (refusal !== null) return refusal;
     const [status, dueAt] = job.isReceiving
@@ -134,7 +135,7 @@ export class Jobs implements Tasks {
   async check(id: string): Promise<Progress> {
     const job = this.#find(id);
     if (job === null) return ENDED;
-    const permissions = ["bulk" as const, ...kindOf(job.kind).permissionsOf(job.input)];
+    const permissions = ["bulk" as const, ...this.#kindOf(job.kind).permissionsOf(job.input)];
     const isAllowed = await hasAccess(this.#env.DB, job.accountId, job.starter, permissions, Date.now());
     return isAllowed ? MORE : this.#fail(id, NOT_ALLOWED);
   }
@@ -142,7 +143,7 @@ export class Jobs implements Tasks {
   async runPage(id: string): Promise<Progress> {
     const job = this.#find(id);
     if (job === null || !store.isActive(job.status)) return ENDED;
-    const kind = kindOf(job.kind);
+    const kind = this.#kindOf(job.kind);
     const context = this.#contextOf(job);
     if (job.status === "reading") return this.#store(job, await kind.read(context));
     return this.#store(job, await (job.status === "running" ? kind.run(context) : kind.undo(context)));
@@ -166,7 +167,8 @@ export class Jobs implements Tasks {
   #store(before: store.StoredJob, page: JobPage): Progress {
     if (page.error !== undefined) return this.#fail(before.id, page.error);
     const job = this.#find(before.id);
-    const turned = job === null ? null : turnPage(before, job, page, kindOf(before.kind).startsByItself, Date.now());
+    const turned =
+      job === null ? null : turnPage(before, job, page, this.#kindOf(before.kind).startsByItself, Date.now());
     if (turned === null) return MORE;
     const { id } = turned;
     this.#storage.transactionSync(() => {

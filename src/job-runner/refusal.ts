@@ -1,4 +1,4 @@
-import { refuseStart, type StartRefusal } from "../background/start-limits.ts";
+import { refuseStart, type StartRefusal } from "./start-limits.ts";
 import {
   JOB_WINDOW_MS,
   MAX_JOBS_PER_WINDOW,

@@ -1,4 +1,3 @@
-import type { RequestContext } from "../context.ts";
 import { conflict, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId } from "../lib/uuid.ts";
@@ -6,12 +5,13 @@ import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_UPLOADS_PER_WINDOW } from ".
 import { toSeconds } from "../rate-limit/rate-limit.ts";
 import { jobRunnerOf } from "./client.ts";
 import type { JobFailure, JobOutcome, JobState, JobStatus } from "./job.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 // What requests for jobs of all kinds have in common.
 
 /** A kind of job, and what its API calls one. */
 export interface ApiKind {
-  /** A name of src/job-runner/kinds.ts. */
+  /** A name of src/job-kinds.ts. */
   kind: string;
   noun: string;
 }

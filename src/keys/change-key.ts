@@ -1,12 +1,12 @@
 import type { Permission } from "../auth/permissions.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
-import type { Principal, RequestContext } from "../context.ts";
 import { conflict, forbidden } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import type { ApiKey } from "./contract.ts";
 import { keyNotFound } from "./key-not-found.ts";
 import { prepareKeyChange } from "./record-change.ts";
 import * as store from "./store/keys.ts";
+import type { Principal, RequestContext } from "../auth/principal.ts";
 
 interface KeyChanges {
   name?: string | undefined;

@@ -1,10 +1,10 @@
 import { prepareChange } from "../audit/change.ts";
-import type { RequestContext } from "../context.ts";
 import { deliverMails, prepareMail } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import { addMail } from "../people/mail/store.ts";
 import type { KeyChange } from "./store/keys.ts";
 import type { AuditAction } from "../audit/actions.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 const MAILS = {
   "key.create": "key_created",

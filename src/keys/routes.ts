@@ -3,7 +3,7 @@ import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
 import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
-import { keyRevoked } from "../auth/authenticate.ts";
+import { keyRevoked } from "../guards/authenticate.ts";
 import { conflict, forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";

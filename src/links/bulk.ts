@@ -1,4 +1,3 @@
-import type { RequestContext } from "../context.ts";
 import { toJsonPieces } from "../database/json-pieces.ts";
 import { invalidRequest, payloadTooLarge, toErrorBody } from "../http/errors.ts";
 import { faultsOf } from "../http/validation.ts";
@@ -17,6 +16,7 @@ import { withoutPassword } from "./password.ts";
 import { toLink } from "./store/row.ts";
 import { throwErrors, toUpdateRequest, updateLinks } from "./update.ts";
 import { validateHosts, type LinkRequest } from "./validate.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /** A link to create, or why the item of the request is none. */
 type ParsedItem = { input: CreateLink } | { item: unknown; error: Error };

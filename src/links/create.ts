@@ -1,4 +1,3 @@
-import type { Principal, RequestContext } from "../context.ts";
 import { replay } from "../idempotency/header.ts";
 import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
 import type { Journal } from "../idempotency/store/journal.ts";
@@ -15,6 +14,7 @@ import { insertLinks, type InsertOutcome } from "./store/insert.ts";
 import type { NewLink } from "./store/new-links.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
 import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
+import type { Principal, RequestContext } from "../auth/principal.ts";
 
 type CreateContext = RequestContext<Principal | null>;
 

@@ -1,4 +1,4 @@
-import { cleanName } from "../domains/clean-name.ts";
+import { cleanDomainName } from "../lib/clean-domain-name.ts";
 
 /** The domains of links (3.3). '' is the service's own domain; custom domains are in lower case and Punycode. */
 
@@ -7,7 +7,7 @@ import { cleanName } from "../domains/clean-name.ts";
  * host name is kept; no account has such a domain.
  */
 export function toDomain(text: string, baseUrl: string): string {
-  const given = cleanName(text).toLowerCase();
+  const given = cleanDomainName(text).toLowerCase();
   const host = /[\s/\\?#@:]/.test(given) ? "" : hostOf(`https://${given}`);
   const name = host === "" ? given : host;
   return name === new URL(baseUrl).host ? "" : name;

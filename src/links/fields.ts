@@ -17,7 +17,7 @@ import {
   MIN_EXPIRES_AT,
   MIN_PASSWORD_CHARS,
 } from "../limits.ts";
-import { uniqueTags } from "../tags/key.ts";
+import { uniqueTags } from "../lib/tag-key.ts";
 
 import { AppTarget, Destination, Geo, Rules } from "./target-fields.ts";
 

@@ -1,4 +1,3 @@
-import type { RequestContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { DELETED_LINK_KEPT_MS, MAX_COUNTED_LINKS } from "../limits.ts";
@@ -8,6 +7,7 @@ import { toDomain } from "./domain.ts";
 import { listDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /** Returns a page of the account's links. */
 export async function listLinks(context: RequestContext, query: ListQuery): Promise<Links> {

@@ -1,4 +1,4 @@
-import { cleanName } from "../domains/clean-name.ts";
+import { cleanDomainName } from "../lib/clean-domain-name.ts";
 import { conflict, forbidden, invalidRequest, notFound, preconditionFailed, type ErrorDetail } from "../http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import { toQuotaError, type ExceededQuota } from "../usage/quota.ts";
@@ -57,7 +57,7 @@ const ERRORS = {
 
 function domainAdvice(domain: string): string {
   const host = hostOf(domain) || hostOf(`https://${domain}`);
-  const isOnlyHost = host === "" || !/[/\\?#@]/.test(cleanName(domain));
+  const isOnlyHost = host === "" || !/[/\\?#@]/.test(cleanDomainName(domain));
   return isOnlyHost ? "Add and verify it first." : `Give only the name of the host, such as ${host}.`;
 }
 

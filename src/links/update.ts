@@ -1,4 +1,4 @@
-import type { AccountContext, RequestContext } from "../context.ts";
+import type { AccountContext } from "../context.ts";
 import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
 import type { RequiredVersions } from "../http/if-match.ts";
 import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
@@ -18,6 +18,7 @@ import { toColumns, type LinkColumns, type LinkRow } from "./store/row.ts";
 import * as store from "./store/update.ts";
 import { addUtm } from "./utm.ts";
 import { toLinkRequest, SLUG_RESERVED, validateHosts, validateUtm, type LinkRequest } from "./validate.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /** Updates the account's link. Returns it as it is afterwards. Throws if the update is refused. */
 export async function updateLink(

@@ -1,4 +1,3 @@
-import type { RequestContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { replay } from "../idempotency/header.ts";
 import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
@@ -11,6 +10,7 @@ import { findByExternalId, findBySlug, isKeptForOthers } from "./store/links.ts"
 import { toLink, type LinkRow } from "./store/row.ts";
 import { toUpdateRequest, updateLinks } from "./update.ts";
 import type { LinkRequest } from "./validate.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 interface Upserted {
   /** 201 if the link was created. */

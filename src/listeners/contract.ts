@@ -3,7 +3,7 @@ import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
-import { SECOND_MS } from "../lib/duration.ts";
+import { SECOND_MS } from "../duration.ts";
 import {
   LISTENER_READ_INTERVAL_MS,
   MAX_EVENTS_PER_POLL,

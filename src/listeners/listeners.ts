@@ -1,7 +1,6 @@
 import { prepareChange } from "../audit/change.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { requirePermissions, roleChanged } from "../auth/require-permissions.ts";
-import type { RequestContext } from "../context.ts";
 import { forbidden, limitReached, notFound } from "../http/errors.ts";
 import type { Page } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
@@ -12,6 +11,7 @@ import { permissionsOf } from "../webhooks/event-permissions.ts";
 import { mask, newSecret } from "../webhooks/secret.ts";
 import type { Listener, ListenerEventType, NewListener } from "./contract.ts";
 import * as store from "./store/listeners.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /** Creates, finds and deletes listeners of the caller's account. */
 

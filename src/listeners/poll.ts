@@ -1,9 +1,8 @@
 import { requirePermissions } from "../auth/require-permissions.ts";
-import { credentialAllows, credentialOf } from "../background/credential.ts";
-import type { RequestContext } from "../context.ts";
+import { credentialAllows, credentialOf } from "../auth/credential.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { open } from "../lib/encryption.ts";
-import { SECOND_MS } from "../lib/duration.ts";
+import { SECOND_MS } from "../duration.ts";
 import { LISTENER_READ_INTERVAL_MS } from "../limits.ts";
 import { deliveryHeaders } from "../webhooks/delivery/signature.ts";
 import { permissionsOf } from "../webhooks/event-permissions.ts";
@@ -11,6 +10,7 @@ import type { Poll, PollQuery } from "./contract.ts";
 import { getListener, listenerNotFound, type FoundListener } from "./listeners.ts";
 import { listEvents, type KeptEvent } from "./store/events.ts";
 import { readPoll, startPoll } from "./store/listeners.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /**
  * Returns the events after the cursor. Without any, it waits for one, up to `wait` seconds, and reads the database each

@@ -1,16 +1,16 @@
 import type { Context } from "hono";
 import { writeHostCookie } from "../http/cookies.ts";
 import { DEVICE_COOKIE_TTL_MS, SECOND_STEP_TTL_MS, SESSION_TTL_MS } from "../limits.ts";
-import { DEVICE_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE } from "./cookies.ts";
+import { DEVICE_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE } from "../sessions/cookies.ts";
 import { emailKey } from "./email.ts";
-import type { SessionEnv, VisitorEnv } from "./env.ts";
-import { toSessionBody } from "./sessions/list.ts";
-import type { Session, User } from "./sessions/session.ts";
-import { newDeviceCookie } from "./sessions/start-session.ts";
-import { findSession } from "./sessions/store/sessions.ts";
+import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
+import { toSessionBody } from "./sessions.ts";
+import type { Session, User } from "../sessions/session.ts";
+import { newDeviceCookie } from "../sessions/start-session.ts";
+import { findSession } from "../sessions/store/sessions.ts";
 import type { NeededStep } from "./sign-in/first-step.ts";
 import type { NewSignIn } from "./sign-up/sign-up.ts";
-import { hashToken } from "./tokens/token.ts";
+import { hashToken } from "../lib/token.ts";
 
 // Bodies and cookies that several routes for persons have in common.
 

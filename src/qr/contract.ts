@@ -12,7 +12,7 @@ import {
   MIN_QR_CONTRAST_RATIO,
   MIN_QR_SIZE_PX,
 } from "../limits.ts";
-import { COLOUR, normaliseColour } from "./colour.ts";
+import { COLOUR, normaliseColour } from "../lib/colour.ts";
 import { logoError, MAX_LOGO_CHARS, NO_IMAGE } from "./logo.ts";
 
 // Fields of both requests

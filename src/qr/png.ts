@@ -1,6 +1,6 @@
 import { crc32 } from "../lib/crc32.ts";
 import type { Code } from "./code.ts";
-import { toRgb } from "./colour.ts";
+import { toRgb } from "../lib/colour.ts";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const ONE_BIT_PALETTE = Uint8Array.of(1, 3, 0, 0, 0);

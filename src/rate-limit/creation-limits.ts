@@ -1,4 +1,3 @@
-import type { Principal, RequestContext } from "../context.ts";
 import { forbidden, rateLimited, unavailable } from "../http/errors.ts";
 import { log } from "../lib/log.ts";
 import {
@@ -12,6 +11,8 @@ import {
 } from "../limits.ts";
 import { routedNetworkName } from "./client.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
+import type { Principal, RequestContext } from "../auth/principal.ts";
+import type { CallContext } from "../context.ts";
 
 type CreationContext = RequestContext<Principal | null>;
 
@@ -49,7 +50,7 @@ export function allowsAnonymousLinks(env: Env): boolean {
  * Counts a call that creates a link without a key: for its network, then for the whole service. Throws 403 if the
  * operator permits none, 429 if there are too many, and 503 if the limiter fails.
  */
-export async function countAnonymousLink(context: CreationContext, headers: Headers): Promise<void> {
+export async function countAnonymousLink(context: CallContext, headers: Headers): Promise<void> {
   const serviceLimit = anonymousLimitOf(context.env);
   if (serviceLimit === 0)
     throw forbidden(
@@ -74,7 +75,7 @@ function anonymousLimitOf({ ANONYMOUS_LINKS_PER_MINUTE }: Env): number {
 const ADVICE = "Use an API key, which has limits of its own.";
 
 /** The object of the whole service is not asked again before it would accept a call, so that a flood does not overload it. */
-async function countForService(context: CreationContext, limit: number): Promise<RateLimitStatus> {
+async function countForService(context: CallContext, limit: number): Promise<RateLimitStatus> {
   const { now, requestId } = context;
   if (now < anonymousRefusedUntil)
     return { allowed: false, remaining: 0, waitSeconds: toSeconds(anonymousRefusedUntil - now) };
@@ -86,11 +87,7 @@ async function countForService(context: CreationContext, limit: number): Promise
   return status;
 }
 
-async function countAnonymous(
-  { env, requestId }: CreationContext,
-  name: string,
-  limit: number,
-): Promise<RateLimitStatus> {
+async function countAnonymous({ env, requestId }: CallContext, name: string, limit: number): Promise<RateLimitStatus> {
   const status = await checkRateLimit(env, { requestId, ...CREATION, name, limit });
   if (status === null) throw unavailable("The rate limiter did not respond. Nothing was changed. Try again.");
   return status;

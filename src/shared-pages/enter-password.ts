@@ -5,14 +5,15 @@ import { tagOf } from "../lib/password-tag.ts";
 import { checkGuess, reportAttack } from "../redirect/password/guess-limits.ts";
 import { createPasswordCookie } from "../redirect/password/password-cookie.ts";
 import { recordPasswordAttack, replaceSecret } from "./store/viewed-page.ts";
-import { findPage, type ViewerContext } from "./view.ts";
+import { findPage } from "./view.ts";
+import type { CallContext } from "../context.ts";
 
 /**
  * Checks the password that a viewer entered, under the limits for guesses at the passwords of links. Returns the value of
  * `Set-Cookie` for the page, or null if the page has no password. Throws 403 if the password is wrong.
  */
 export async function enterPassword(
-  context: ViewerContext,
+  context: CallContext,
   request: Request,
   token: string,
   password: string,
@@ -37,7 +38,7 @@ export async function enterPassword(
 
 /** Throws 429 unless the viewer may guess. With `counts`, the guess counts against the limits. */
 async function requireGuess(
-  { env, requestId }: ViewerContext,
+  { env, requestId }: CallContext,
   request: Request,
   id: string,
   counts: boolean,
@@ -49,12 +50,7 @@ async function requireGuess(
   throw rateLimited("Too many wrong passwords.", waitSeconds);
 }
 
-async function compare(
-  { env, requestId }: ViewerContext,
-  id: string,
-  password: string,
-  hash: string,
-): Promise<boolean> {
+async function compare({ env, requestId }: CallContext, id: string, password: string, hash: string): Promise<boolean> {
   try {
     return await isPassword(env.ENCRYPTION_KEYS, id, password, hash);
   } catch (error) {
@@ -64,12 +60,7 @@ async function compare(
 }
 
 /** Stores a password that was made with an older key under the first key. Its tag stays, and so cookies stay valid. */
-async function useFirstKey(
-  { env, requestId }: ViewerContext,
-  id: string,
-  password: string,
-  hash: string,
-): Promise<void> {
+async function useFirstKey({ env, requestId }: CallContext, id: string, password: string, hash: string): Promise<void> {
   try {
     const rehashed = await rehashPassword(env.ENCRYPTION_KEYS, id, password, hash);
     if (rehashed !== null) await replaceSecret(env.DB, id, "password_hash", hash, rehashed);

@@ -1,6 +1,5 @@
 import { prepareChange } from "../audit/change.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
-import type { RequestContext } from "../context.ts";
 import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { hashPassword } from "../lib/password.ts";
 import { isId, newId } from "../lib/uuid.ts";
@@ -9,6 +8,7 @@ import type { CreateSharedPage, UpdateSharedPage } from "./contract.ts";
 import * as store from "./store/pages.ts";
 import type { SharedPageRow } from "./store/row.ts";
 import { createToken } from "./token.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /** Creates, changes and deletes shared pages of the caller's account. */
 

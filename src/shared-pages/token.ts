@@ -1,5 +1,5 @@
 import { open, readKeys, seal } from "../lib/encryption.ts";
-import { hashToken, newToken } from "../people/tokens/token.ts";
+import { hashToken, newToken } from "../lib/token.ts";
 
 // The token in the URL of a shared page, which opens the page. The database has its hash, by which it is found, and the
 // token encrypted, so that the account can read the URL again.

@@ -1,6 +1,5 @@
-import { readClickSums } from "../clicks/analytics/read-clicks.ts";
-import type { ClicksQuery } from "../clicks/analytics/query-contract.ts";
-import type { Principal, RequestContext } from "../context.ts";
+import { readClickSums } from "../analytics/read-clicks.ts";
+import type { ClicksQuery } from "../analytics/query-contract.ts";
 import { notFound, passwordRequired, rateLimited } from "../http/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { tagOf } from "../lib/password-tag.ts";
@@ -10,14 +9,13 @@ import { hasPasswordCookie } from "../redirect/password/password-cookie.ts";
 import { findViewedPage, replaceSecret, type ViewedRow } from "./store/viewed-page.ts";
 import { hashGivenToken, resealToken } from "./token.ts";
 import type { SharedClicks, ViewedPage } from "./viewer-contract.ts";
+import type { CallContext } from "../context.ts";
 
 // What viewers read of a shared page. They need no account: the token and the cookie of the password decide.
 
 /** The context of a viewer. */
-export type ViewerContext = RequestContext<Principal | null>;
-
 /** Returns the page that the token opens. Throws the same 404 for every token that opens none. */
-export async function findPage({ env, baseUrl }: ViewerContext, token: string): Promise<ViewedRow> {
+export async function findPage({ env, baseUrl }: CallContext, token: string): Promise<ViewedRow> {
   const hash = await hashGivenToken(token);
   const row = hash === null ? null : await findViewedPage(env.DB, hash, new URL(baseUrl).origin);
   if (row === null) throw notFound("There is no such shared page. Ask for its present URL.");
@@ -25,7 +23,7 @@ export async function findPage({ env, baseUrl }: ViewerContext, token: string): 
 }
 
 /** Returns the page that the token opens for this viewer. Throws 401 without the cookie of its password. */
-async function openPage(context: ViewerContext, request: Request, token: string): Promise<ViewedRow> {
+async function openPage(context: CallContext, request: Request, token: string): Promise<ViewedRow> {
   const row = await findPage(context, token);
   const { id, password_hash: hash } = row;
   if (hash === null) return row;
@@ -34,7 +32,7 @@ async function openPage(context: ViewerContext, request: Request, token: string)
   throw passwordRequired("This page is password-protected. Enter its password first.");
 }
 
-export async function viewPage(context: ViewerContext, request: Request, token: string): Promise<ViewedPage> {
+export async function viewPage(context: CallContext, request: Request, token: string): Promise<ViewedPage> {
   const row = await openPage(context, request, token);
   context.waitUntil(useFirstKey(context, row, token));
   const { title, short_url: shortUrl, tag, url, show_destination } = row;
@@ -42,7 +40,7 @@ export async function viewPage(context: ViewerContext, request: Request, token: 
 }
 
 /** Encrypts a token that was encrypted with an older key with the first one. */
-async function useFirstKey({ env, requestId }: ViewerContext, row: ViewedRow, token: string): Promise<void> {
+async function useFirstKey({ env, requestId }: CallContext, row: ViewedRow, token: string): Promise<void> {
   try {
     const sealed = await resealToken(env.ENCRYPTION_KEYS, row, token);
     if (sealed !== null) await replaceSecret(env.DB, row.id, "token", row.token, sealed);
@@ -53,7 +51,7 @@ async function useFirstKey({ env, requestId }: ViewerContext, row: ViewedRow, to
 
 /** The totals of a period, the same numbers as for the account. */
 export async function readSharedClicks(
-  context: ViewerContext,
+  context: CallContext,
   request: Request,
   token: string,
   query: ClicksQuery,
@@ -75,7 +73,7 @@ function withoutId({ clicks, shortUrl }: LinkCount): LinkCount {
 }
 
 /** Throws 429 if the viewers of the account's pages send too many queries. If the limiter fails, they may. */
-async function countQuery({ env, requestId }: ViewerContext, accountId: number): Promise<void> {
+async function countQuery({ env, requestId }: CallContext, accountId: number): Promise<void> {
   const limit = SHARED_CLICK_QUERIES_PER_ACCOUNT;
   const name = `shared pages of account ${accountId}`;
   // Without penalties: they would punish the other viewers.

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { clickSums, LinkCount, SUMS_EXAMPLE } from "../clicks/analytics/contract.ts";
-import { linkClicksQuery } from "../clicks/analytics/query-contract.ts";
+import { clickSums, LinkCount, SUMS_EXAMPLE } from "../analytics/contract.ts";
+import { linkClicksQuery } from "../analytics/query-contract.ts";
 import { json, jsonBody, jsonWithCookie, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { MAX_PASSWORD_CHARS, MAX_TOKEN_CHARS } from "../limits.ts";

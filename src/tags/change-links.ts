@@ -2,7 +2,7 @@ import type { ServiceContext } from "../context.ts";
 import type { Job } from "../jobs/contract.ts";
 import type { JobRow } from "../jobs/store.ts";
 import { JOB_PORTION_LINKS } from "../limits.ts";
-import { toTagKey, uniqueTags } from "./key.ts";
+import { toTagKey, uniqueTags } from "../lib/tag-key.ts";
 import { commitPortion, findTaggedLinks, type TagChange } from "./store/change-links.ts";
 
 /**

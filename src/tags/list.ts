@@ -1,8 +1,8 @@
-import type { RequestContext } from "../context.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type { ListQuery, Tag } from "./contract.ts";
-import { toTagKey } from "./key.ts";
+import { toTagKey } from "../lib/tag-key.ts";
 import * as store from "./store/tags.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 const LIST = "tags";
 

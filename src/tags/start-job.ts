@@ -1,12 +1,12 @@
-import type { RequestContext } from "../context.ts";
 import { notFound } from "../http/errors.ts";
-import { runJobs } from "../jobs/run.ts";
+import { runJobs } from "./run-jobs.ts";
 import type { JobRow } from "../jobs/store.ts";
 import { newId } from "../lib/uuid.ts";
 import { bytesQuota, toQuotaError } from "../usage/quota.ts";
 import { readUsage } from "../usage/store.ts";
-import { toTagKey } from "./key.ts";
+import { toTagKey } from "../lib/tag-key.ts";
 import { findRecentTagJob, insertTagJob } from "./store/jobs.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 /**
  * Starts to rename the tag on all links, or with null to remove it. Returns the job of an earlier request for the same if

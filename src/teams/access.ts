@@ -1,13 +1,13 @@
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { ROLES, rolesWith, type Role } from "../auth/roles.ts";
-import { addAuditEntry } from "../audit/store.ts";
-import type { PersonPrincipal } from "../context.ts";
+import { addAuditEntry } from "../audit/store/entries.ts";
 import type { Batch } from "../database/batch.ts";
 import type { Condition } from "../database/parameters.ts";
 import { forbidden } from "../http/errors.ts";
-import type { MemberContext } from "../people/sessions/session.ts";
-import { hasRole } from "./store/members.ts";
+import type { MemberContext } from "../sessions/session.ts";
 import type { AuditAction } from "../audit/actions.ts";
+import { hasRole } from "../auth/store/conditions.ts";
+import type { PersonPrincipal } from "../auth/principal.ts";
 
 /** The roles that may change members. */
 export const INVITERS = rolesWith("members:write");

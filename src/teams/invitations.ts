@@ -9,16 +9,16 @@ import * as answers from "../people/invitations/store/answers.ts";
 import { describeInvitation } from "../people/invitations/mail.ts";
 import { deliverMails, prepareMail, requireMail } from "../people/mail/send.ts";
 import { addMail, mailStored } from "../people/mail/store.ts";
-import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
+import type { MemberContext, SessionContext } from "../sessions/session.ts";
 import { deadToken } from "../people/tokens/dead-token.ts";
-import { hashToken, newToken } from "../people/tokens/token.ts";
-import { addCheck } from "../people/users/store.ts";
+import { hashToken, newToken } from "../lib/token.ts";
 import { addEntry, all, changedMeanwhile, mayGive, requireChangeOfRoles } from "./access.ts";
 import type { InvitationBody, TeamBody } from "./schemas.ts";
 import * as store from "./store/invitations.ts";
 import { findTeamName } from "./store/teams.ts";
 import { readTeam } from "./teams.ts";
 import { teamIsFull } from "../people/invitations/answers.ts";
+import { addCheck } from "../database/check.ts";
 
 /** Invites an address by mail. A pending invitation of the same address ends. */
 export async function invite(

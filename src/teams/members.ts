@@ -3,11 +3,11 @@ import type { Role } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import type { Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts";
-import { toPrincipal } from "../people/authenticate.ts";
+import { toPrincipal } from "../guards/authenticate-person.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
-import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
-import { findTeamAccess } from "../people/sessions/store/accounts.ts";
-import { teamNotFound } from "../people/team-not-found.ts";
+import type { MemberContext, SessionContext } from "../sessions/session.ts";
+import { findTeamAccess } from "../sessions/store/accounts.ts";
+import { teamNotFound } from "../guards/team-not-found.ts";
 import {
   addEntry,
   all,
@@ -21,6 +21,7 @@ import {
 import type { MemberBody } from "./schemas.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import * as store from "./store/members.ts";
+import { hasRole } from "../auth/store/conditions.ts";
 
 /** Gives a member another role. The member is told by mail. */
 export async function updateMember(context: MemberContext, userId: string, role: Role): Promise<MemberBody> {
@@ -60,7 +61,7 @@ export async function removeMember(context: SessionContext, team: string, userId
   if (account === null) throw forbidden("You are not a member of this account.");
   if (account.isDeleted) throw accountDeleted();
   if (userId === session.user.id)
-    return endMembership(context, account.id, userId, store.hasRole(account.id, userId, [account.role]));
+    return endMembership(context, account.id, userId, hasRole(account.id, userId, [account.role]));
   const principal = toPrincipal(session, account);
   requireRole(principal, "members:write");
   const member = await findMember(env.DB, account.id, userId);

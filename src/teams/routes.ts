@@ -1,6 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { readPage, toPage } from "../http/pagination.ts";
-import type { MemberEnv, SessionEnv } from "../people/env.ts";
+import type { MemberEnv, SessionEnv } from "../guards/env.ts";
 import type * as contract from "./contract.ts";
 import * as invitations from "./invitations.ts";
 import * as members from "./members.ts";

@@ -4,14 +4,15 @@ import { conflict, invalidRequest, limitReached, mfaRequired, notFound } from ".
 import { newId } from "../lib/uuid.ts";
 import { MAX_TEAMS_PER_OWNER } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
-import type { MemberContext, SessionContext } from "../people/sessions/session.ts";
-import { teamNotFound } from "../people/team-not-found.ts";
-import { addCheck, isLivePerson } from "../people/users/store.ts";
+import type { MemberContext, SessionContext } from "../sessions/session.ts";
+import { teamNotFound } from "../guards/team-not-found.ts";
 import { addEntry, all, changedMeanwhile, INVITERS, OWNER_INVITERS } from "./access.ts";
 import type { TeamBody } from "./schemas.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
-import { findMember, hasRole, setRole } from "./store/members.ts";
+import { findMember, setRole } from "./store/members.ts";
 import * as store from "./store/teams.ts";
+import { addCheck } from "../database/check.ts";
+import { hasRole, isLivePerson } from "../auth/store/conditions.ts";
 
 /** Creates a team that the person owns. */
 export async function createTeam(context: SessionContext, name: string): Promise<TeamBody> {

@@ -1,4 +1,3 @@
-import type { RequestContext } from "../context.ts";
 import {
   MAX_ACTIVE_KEYS_PER_ACCOUNT,
   MAX_DOMAINS_PER_ACCOUNT,
@@ -7,6 +6,7 @@ import {
 } from "../limits.ts";
 import type { Usage } from "./contract.ts";
 import { countResources } from "./store.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 export async function getUsage({ env, principal, now }: RequestContext): Promise<Usage> {
   const counts = await countResources(env.DB, principal.accountId, now);

@@ -12,7 +12,7 @@ import {
   MAX_WEBHOOKS_PER_ACCOUNT,
 } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
-import { uniqueTags } from "../tags/key.ts";
+import { uniqueTags } from "../lib/tag-key.ts";
 
 // Fields of requests and responses
 

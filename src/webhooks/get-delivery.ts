@@ -1,5 +1,4 @@
 import { requirePermissions } from "../auth/require-permissions.ts";
-import type { RequestContext } from "../context.ts";
 import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { readBody } from "../outbox/body.ts";
@@ -7,6 +6,7 @@ import type { DeliveryWithBodies } from "./delivery-contract.ts";
 import { permissionsOf } from "./event-permissions.ts";
 import { getReadableWebhook } from "./get-webhook.ts";
 import { findDelivery } from "./store/delivery-log.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 const deliveryNotFound = () =>
   notFound("This webhook has no such delivery. Of delivered clicks, the newest are listed, without their bodies.");

@@ -1,10 +1,10 @@
 import { requirePermissions } from "../auth/require-permissions.ts";
-import type { RequestContext } from "../context.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { permissionsOf } from "./event-permissions.ts";
 import { toWebhook, type WebhookRow } from "./store/row.ts";
 import { findWebhook } from "./store/webhooks.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 export const webhookNotFound = () => notFound("There is no such webhook.");
 export const webhookForbidden = () => forbidden("This webhook belongs to another account.");

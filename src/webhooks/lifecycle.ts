@@ -1,7 +1,6 @@
 import { prepareChange } from "../audit/change.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { lacksPermissions, requirePermissions, roleChanged } from "../auth/require-permissions.ts";
-import type { Principal, RequestContext } from "../context.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_SIGNING_SECRETS, MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
@@ -15,6 +14,7 @@ import type { Refusal } from "./store/refusal.ts";
 import type { WebhookRow } from "./store/row.ts";
 import * as secrets from "./store/secrets.ts";
 import * as store from "./store/webhooks.ts";
+import type { Principal, RequestContext } from "../auth/principal.ts";
 
 /** Creates, changes and deletes webhooks of the caller's account. */
 

@@ -1,5 +1,4 @@
 import { lacksPermissions } from "../auth/require-permissions.ts";
-import type { RequestContext } from "../context.ts";
 import { conflict, notFound } from "../http/errors.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import type { Delivery } from "./delivery-contract.ts";
@@ -8,6 +7,7 @@ import { getDelivery } from "./get-delivery.ts";
 import { getReadableWebhook } from "./get-webhook.ts";
 import * as store from "./store/deliveries.ts";
 import { findUndeliveredTypes } from "./store/delivery-log.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 const isInactive = () => conflict("This webhook is inactive. Set its status to active first.");
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DAY_MS } from "../../src/lib/duration.ts";
+import { DAY_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import { findLinkBySlug } from "../../src/redirect/lookup/store.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { DAY_MS } from "../../src/lib/duration.ts";
+import { DAY_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { newToken } from "../../src/people/tokens/token.ts";
+import { newToken } from "../../src/lib/token.ts";
 import { createLink } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 import { insertDomain } from "../support/domains.ts";

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
 import { exporterOf } from "../../src/exports/client.ts";
 import { jobRunnerOf } from "../../src/job-runner/client.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { call, runCron } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { findDueAccount } from "../../src/account/store/purge.ts";
+import { findDueAccount } from "../../src/purge/store.ts";
 import { Batch } from "../../src/database/batch.ts";
 import { isRestorable } from "../../src/database/account-states.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { CLICK_MOVE_DELAY_MS, DELETED_ACCOUNT_KEPT_MS, DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../src/limits.ts";
 import { findDueMoves } from "../../src/links/claims/store.ts";
 import { findSubscribers } from "../../src/outbox/subscribers.ts";
-import { addCheck } from "../../src/people/users/store.ts";
 import { createAccount } from "../support/accounts.ts";
+import { addCheck } from "../../src/database/check.ts";
 
 const { DB } = env;
 

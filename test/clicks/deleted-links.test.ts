@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Clicks } from "../../src/clicks/analytics/contract.ts";
+import type { Clicks } from "../../src/analytics/contract.ts";
 import { clickLogName } from "../../src/clicks/click-log-name.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { newIds } from "../../src/lib/uuid.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { Clicks } from "../../src/clicks/analytics/contract.ts";
+import type { Clicks } from "../../src/analytics/contract.ts";
 import type { ClickRecord } from "../../src/clicks/click-record.ts";
 import { MAX_DIMENSION_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";

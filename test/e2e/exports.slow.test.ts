@@ -9,7 +9,7 @@ import { ClickMessageBuilder } from "../../src/clicks/capture/message.ts";
 import type { ExportState } from "../../src/exports/export.ts";
 import { newId, newIds } from "../../src/lib/uuid.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
-import { hashToken, newToken } from "../../src/people/tokens/token.ts";
+import { hashToken, newToken } from "../../src/lib/token.ts";
 import { until } from "../support/until.ts";
 import { createAccount } from "./support/accounts.ts";
 import { liveHeaps, traceHeaps } from "./support/heap.ts";

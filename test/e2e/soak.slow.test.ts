@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRuntime } from "../../bench/load/process.ts";
 import { largestBulk } from "../../bench/worst-calls/bodies.ts";
-import type { Clicks } from "../../src/clicks/analytics/contract.ts";
+import type { Clicks } from "../../src/analytics/contract.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { ClickBooks } from "./support/click-books.ts";
 import { FAILURE, REDIRECT_READ, type DatabaseHook } from "./support/database.ts";

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportBacklog } from "../../src/health/backlog.ts";
 import { SCHEMA_VERSION } from "../../src/database/schema-version.ts";
 import { probe } from "../../src/health/probe.ts";
-import { MINUTE_MS } from "../../src/lib/duration.ts";
+import { MINUTE_MS } from "../../src/duration.ts";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
 import worker from "../../src/index.ts";

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { ENTRY_FRESH_MS } from "../../src/limits.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
-import type { SlugCheck } from "../../src/slugs/contract.ts";
+import type { SlugCheck } from "../../src/links/slugs/contract.ts";
 import { call, createAccount, jsonOf } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { api } from "./support.ts";

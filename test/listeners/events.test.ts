@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HOUR_MS } from "../../src/lib/duration.ts";
+import { HOUR_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import {
   LISTENER_EVENT_OVERHEAD_BYTES,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { PERMISSIONS, type MemberPermission, type Permission } from "../../src/auth/permissions.ts";
 import { LOWEST_ROLE, permissionsOf, ROLES } from "../../src/auth/roles.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { hashToken, newToken } from "../../src/people/tokens/token.ts";
+import { hashToken, newToken } from "../../src/lib/token.ts";
 import { addMember, addPerson, addSessionOf } from "./members.ts";
 import { freshAddress } from "../support/address.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "../../src/lib/duration.ts";
-import { hashToken, newToken } from "../../src/people/tokens/token.ts";
+import { MINUTE_MS } from "../../src/duration.ts";
+import { hashToken, newToken } from "../../src/lib/token.ts";
 import { internet } from "../webhooks/support.ts";
 import { atSecondStep, codeOf, enrolled, pass, post, statusOf, stopClock } from "./factors.ts";
 import { Browser, forgetConfirmation, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";

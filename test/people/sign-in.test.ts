@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HashQueue } from "../../src/people/passwords/hash-queue.ts";
-import { MINUTE_MS } from "../../src/lib/duration.ts";
+import { MINUTE_MS } from "../../src/duration.ts";
 import { freshAddress } from "../support/address.ts";
 import { internet } from "../webhooks/support.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp } from "./support.ts";

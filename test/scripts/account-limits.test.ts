@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { manageAccount } from "../../scripts/account.ts";
 import { generateKey, hashKey } from "../../src/auth/key.ts";
-import { findCredential } from "../../src/auth/store.ts";
+import { findCredential } from "../../src/auth/store/keys.ts";
 import { newDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";
 

@@ -6,7 +6,7 @@ import { demoPerson } from "../../scripts/demo-person.ts";
 import { withLocalDatabase } from "../../scripts/local-database.ts";
 import { generateKey, hashKey } from "../../src/auth/key.ts";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import { findCredential } from "../../src/auth/store.ts";
+import { findCredential } from "../../src/auth/store/keys.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../../src/limits.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
 import { emptyDatabase, newDatabase } from "./support/database.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { demoKey } from "../../scripts/demo-key.ts";
 import { hashKey } from "../../src/auth/key.ts";
-import { findCredential } from "../../src/auth/store.ts";
+import { findCredential } from "../../src/auth/store/keys.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../src/limits.ts";
 import { temporaryFolder } from "./support/command.ts";
 import { newDatabase } from "./support/database.ts";

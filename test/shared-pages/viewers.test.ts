@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { RATE_LIMIT_WINDOW_MS, SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/limits.ts";
-import type { Clicks } from "../../src/clicks/analytics/contract.ts";
+import type { Clicks } from "../../src/analytics/contract.ts";
 import type { SharedPage } from "../../src/shared-pages/contract.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";

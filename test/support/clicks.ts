@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { consumeClicks } from "../../src/clicks/ingest/consumer.ts";
+import { consumeClicks } from "../../src/click-ingest/consumer.ts";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
 import { ClickMessageBuilder, type ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick, ServedTarget } from "../../src/clicks/capture/click.ts";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Job } from "../../src/jobs/contract.ts";
-import { continueJobs, runJobs } from "../../src/jobs/run.ts";
+import { continueJobs, runJobs } from "../../src/tags/run-jobs.ts";
 import { toJob } from "../../src/jobs/store.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { JOB_RESUME_AFTER_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { toTagKey } from "../../src/tags/key.ts";
+import { toTagKey } from "../../src/lib/tag-key.ts";
 import { insertTagJob } from "../../src/tags/store/jobs.ts";
 import { call, createAccount, createLink, jobContext, runCron } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";

@@ -1,4 +1,4 @@
-import { hashToken, newToken } from "../../../src/people/tokens/token.ts";
+import { hashToken, newToken } from "../../../src/lib/token.ts";
 import { restorePerson } from "../../../test/e2e/support/fuzz-person.ts";
 import { DAY_MS, NOW } from "../../instrumented/year.ts";
 import type { Ask, FilledAccount } from "../account.ts";

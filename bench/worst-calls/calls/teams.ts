@@ -6,7 +6,7 @@ import {
   MAX_PENDING_INVITATIONS_PER_TEAM,
   MAX_TEAMS_PER_OWNER,
 } from "../../../src/limits.ts";
-import { hashToken, newToken } from "../../../src/people/tokens/token.ts";
+import { hashToken, newToken } from "../../../src/lib/token.ts";
 import { insertLinks } from "../../../test/e2e/support/many-links.ts";
 import { DESTINATION } from "../../runtime.ts";
 import type { FilledAccount } from "../account.ts";

@@ -7,11 +7,11 @@ export type { Domain } from "../../../src/domains/contract.ts";
 export type { Export, StartExport } from "../../../src/exports/file-contract.ts";
 export type { Import, UpdateImport } from "../../../src/imports/schemas.ts";
 export type { Links, ListedLink } from "../../../src/links/list-contract.ts";
-export type { SlugCheck } from "../../../src/slugs/contract.ts";
+export type { SlugCheck } from "../../../src/links/slugs/contract.ts";
 export type { Tag } from "../../../src/tags/contract.ts";
 export type { Usage } from "../../../src/usage/contract.ts";
 export type { UtmTemplate } from "../../../src/utm-templates/contract.ts";
-export type { Clicks } from "../../../src/clicks/analytics/contract.ts";
+export type { Clicks } from "../../../src/analytics/contract.ts";
 
 import type { z } from "@hono/zod-openapi";
 import type { PasskeyBody as Passkey, SecondStepBody } from "../../../src/people/factors/schemas.ts";
@@ -28,7 +28,7 @@ export type SecondStep = z.infer<typeof SecondStepBody>;
 export type { Passkey, Session };
 export type { ReceivedInvitation } from "../../../src/people/invitations/contract.ts";
 export type { AccountExport } from "../../../src/exports/contract.ts";
-export type { ServiceInfo } from "../../../src/service-info/contract.ts";
+export type { ServiceInfo } from "../../../src/account/service-info/contract.ts";
 
 /** The body of a route's success. */
 type BodyOf<Contract> = Contract extends {

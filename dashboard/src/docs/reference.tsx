@@ -1,7 +1,7 @@
 import { startTransition, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { call } from "../api/client.ts";
 import { store, useStored } from "../lib/storage.ts";
-import { Brand } from "../shell/brand.tsx";
+import { Brand } from "../ui/brand.tsx";
 import { texts } from "../texts/index.ts";
 import { Field, Input } from "../ui/field.tsx";
 import { Skeleton } from "../ui/layout.tsx";

@@ -11,18 +11,20 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { LazyDialogs } from "../ui/lazy-dialogs.tsx";
 import { AccountMenu } from "./account-menu.tsx";
-import { Brand } from "./brand.tsx";
+import { Brand } from "../ui/brand.tsx";
 import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
 import { MembershipEndedPage, useMembershipEnded } from "./membership-ended.tsx";
 import { usePageFocus } from "./page-focus.ts";
 import { PAGES, type NavigationPage } from "./navigation.tsx";
-import { OfflineBanner } from "./offline-banner.tsx";
+import { OfflineBanner } from "../ui/offline-banner.tsx";
 import { useRequestHooks } from "./request-hooks.ts";
 
 // Loaded when they are first opened.
 const Palette = lazyPart(() => import("./palette.tsx").then(({ Palette }) => Palette));
 const ShortcutsDialog = lazyPart(() => import("./shortcuts-dialog.tsx").then(({ ShortcutsDialog }) => ShortcutsDialog));
-const IdentityDialog = lazyPart(() => import("./identity-dialog.tsx").then(({ IdentityDialog }) => IdentityDialog));
+const IdentityDialog = lazyPart(() =>
+  import("../identity/identity-dialog.tsx").then(({ IdentityDialog }) => IdentityDialog),
+);
 
 type Opened = "palette" | "shortcuts" | null;
 

@@ -1,4 +1,4 @@
-import { usePageLoading } from "../shell/page-loading.ts";
+import { usePageLoading } from "./page-loading.ts";
 import { texts } from "../texts/index.ts";
 
 /** A line at the top of the window while code is loading. It appears after a moment. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { isBot } from "../profile.ts";
 import type { BackedUpRow } from "./backup.ts";
 import type { Segment } from "./encoding.ts";

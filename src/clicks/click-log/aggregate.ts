@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { MAX_PROFILES_IN_MEMORY } from "../../limits.ts";
 import { PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
 import type { RollupSegment, Segment } from "./encoding.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { CLICK_COUNTERS_PER_FLUSH, MAX_CLICK_AGE_DAYS, MAX_CLOCK_SKEW_MS, MAX_TOTALS_IN_LOG } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
 import type { NewSegment } from "./rows.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { CSV_PAGE_RECORDS, EXPORT_TURN_MS, MAX_EXPORT_CLICKS, ROLLUP_AFTER_DAYS } from "../../limits.ts";
 import type { StoredClick } from "../click-record.ts";
 import { daysBetween } from "./queries.ts";

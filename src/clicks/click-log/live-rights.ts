@@ -1,7 +1,7 @@
-import { credentialAllows } from "../../background/credential.ts";
+import { credentialAllows } from "../../auth/credential.ts";
 import { Batch } from "../../database/batch.ts";
-import { addCheck } from "../../people/users/store.ts";
 import type { Viewer } from "./live-viewer.ts";
+import { addCheck } from "../../database/check.ts";
 
 /** Returns the ids of those viewers who may read the account's clicks now. One round trip to the primary database. */
 export async function findAllowedViewers(

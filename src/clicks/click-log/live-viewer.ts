@@ -1,4 +1,4 @@
-import type { Credential } from "../../background/credential.ts";
+import type { Credential } from "../../auth/credential.ts";
 import { LIVE_MESSAGES_WINDOW_MS, MAX_LIVE_CLICKS_PER_MESSAGE, MAX_LIVE_MESSAGES } from "../../limits.ts";
 import { clickId } from "../click-id.ts";
 import { toClickRecord, type ClickRecord } from "../click-record.ts";

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { ALARM_RETRY_MS, MAINTENANCE_SPREAD_MS, MAX_ROLLUPS_PER_ALARM, PENDING_EVENTS_RETRY_MS } from "../../limits.ts";
 import type { ClickBatch } from "../capture/message.ts";

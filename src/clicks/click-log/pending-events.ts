@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_PENDING_BATCHES_PER_ALARM } from "../../limits.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import { clickId } from "../click-id.ts";

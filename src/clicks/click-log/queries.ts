@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import {
   MAX_SUMMARY_CHARS,
   MAX_SUMMARY_VALUES,

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { ROLLUP_AFTER_DAYS } from "../../limits.ts";
 import { clickId, timeOfId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import {
   MAX_CLICK_AGE_DAYS,
   MAX_ROLLUPS_PER_ALARM,

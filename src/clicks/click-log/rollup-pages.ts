@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { CSV_PAGE_RECORDS } from "../../limits.ts";
 import { joinProfile } from "../profile.ts";
 import type { StoredClick } from "../click-record.ts";

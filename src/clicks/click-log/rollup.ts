@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/duration.ts";
+import { DAY_MS } from "../../duration.ts";
 import { MAX_ROLLUP_BUCKETS_IN_MEMORY, MAX_ROLLUP_PART_CHARS } from "../../limits.ts";
 import { RollupBuilder } from "./encoding.ts";
 import { QUARTER_HOUR_MS, readPart, readSegments, rowsOfLink, type Row } from "./rows.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../../lib/duration.ts";
+import { DAY_MS, MINUTE_MS } from "../../duration.ts";
 import { timeOfId } from "../click-id.ts";
 import type { RollupSegment, Segment } from "./encoding.ts";
 

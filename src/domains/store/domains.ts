@@ -4,9 +4,9 @@ import { allOf, Parameters, type Condition } from "../../database/parameters.ts"
 import type { Page } from "../../http/pagination.ts";
 import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
-import { addCheck } from "../../people/users/store.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
+import { addCheck } from "../../database/check.ts";
 
 export async function findDomain(db: D1Database, id: string): Promise<DomainRow | null> {
   return db.prepare(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?1`).bind(id).first<DomainRow>();

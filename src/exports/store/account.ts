@@ -1,5 +1,5 @@
-import type { LinkDefaults } from "../../context.ts";
 import { IS_WEBHOOK } from "../../webhooks/store/row.ts";
+import type { LinkDefaults } from "../../auth/principal.ts";
 
 /** The account as the file describes it. */
 export interface ExportedAccount {

@@ -1,4 +1,4 @@
-import type { Starter } from "../../background/still-allowed.ts";
+import type { Starter } from "../../auth/still-allowed.ts";
 import type { JobStatus, NewJob } from "../job.ts";
 
 /** A job as it is stored. */

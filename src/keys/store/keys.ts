@@ -3,9 +3,9 @@ import { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../limits.ts";
-import { addCheck } from "../../people/users/store.ts";
 import type { ApiKey, Creator } from "../contract.ts";
 import { KEYS, toApiKey, type KeyRow } from "./row.ts";
+import { addCheck } from "../../database/check.ts";
 
 export interface NewKey {
   id: string;

@@ -1,7 +1,7 @@
 import { Batch, type Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
-import { addCheck } from "../../people/users/store.ts";
 import type { KeyChange } from "./keys.ts";
+import { addCheck } from "../../database/check.ts";
 
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden" | "demoted";
 

@@ -1,4 +1,3 @@
-import type { RequestContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { newId } from "../../lib/uuid.ts";
@@ -12,6 +11,7 @@ import { toLink, type LinkRow } from "../store/row.ts";
 import { hashClaimSecret } from "./cookie.ts";
 import { moveClicks } from "./move-clicks.ts";
 import * as store from "./store.ts";
+import type { RequestContext } from "../../auth/principal.ts";
 
 /**
  * Lets the browser with this secret claim an anonymous link. The link exists already, so a failure is only logged. Returns

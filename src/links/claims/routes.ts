@@ -1,6 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { deleteHostCookie, readHostCookie } from "../../http/cookies.ts";
-import type { MemberEnv } from "../../people/env.ts";
+import type { MemberEnv } from "../../guards/env.ts";
 import { claimLinks as claim } from "./claims.ts";
 import type * as contract from "./contract.ts";
 import { CLAIM_COOKIE } from "./cookie.ts";

@@ -1,6 +1,6 @@
 import type { Parameters } from "../../database/parameters.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
-import { toSearchTerm } from "../../tags/key.ts";
+import { toSearchTerm } from "../../lib/tag-key.ts";
 import type { ListQuery } from "../list-contract.ts";
 import { toSearchWords } from "../search-words.ts";
 import { isCaseSensitive, slugKey } from "./slug-keys.ts";

@@ -1,6 +1,6 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
-import { toTagKeys } from "../../tags/key.ts";
+import { toTagKeys } from "../../lib/tag-key.ts";
 import { LINK_OVERHEAD_BYTES } from "../../limits.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";

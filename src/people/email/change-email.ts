@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../../audit/store.ts";
+import { addAuditEntry } from "../../audit/store/entries.ts";
 import { requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
@@ -10,13 +10,14 @@ import { deleteNeedlessRecoveryCodes } from "../factors/store/recovery-codes.ts"
 import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
 import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
-import type { SessionContext, VisitorContext } from "../sessions/session.ts";
-import { endSessions, renewSession } from "../sessions/store/sessions.ts";
+import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
+import { endSessions, renewSession } from "../../sessions/store/sessions.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
-import { hashToken, newToken } from "../tokens/token.ts";
-import { addCheck, findUser, findUserByEmail, hasEmail, setEmail, setPassword } from "../users/store.ts";
+import { hashToken, newToken } from "../../lib/token.ts";
+import { findUser, findUserByEmail, hasEmail, setEmail, setPassword } from "../users/store.ts";
 import type { AuditAction } from "../../audit/actions.ts";
+import { addCheck } from "../../database/check.ts";
 
 /** The payload of the tokens that change and restore an address. */
 interface NewAddress {

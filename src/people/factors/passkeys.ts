@@ -6,9 +6,8 @@ import { toBase64Url } from "../../lib/base64url.ts";
 import { newId } from "../../lib/uuid.ts";
 import { MAX_PASSKEYS_PER_USER, USER_HANDLE_BYTES } from "../../limits.ts";
 import { deliverMails } from "../mail/send.ts";
-import type { SessionContext } from "../sessions/session.ts";
-import { hasSession } from "../sessions/store/sessions.ts";
-import { addCheck } from "../users/store.ts";
+import type { SessionContext } from "../../sessions/session.ts";
+import { hasSession } from "../../sessions/store/sessions.ts";
 import { newChallenge, takeChallenge, type ChallengeUse } from "./challenges.ts";
 import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange, addFactorEntry } from "./record-change.ts";
@@ -17,6 +16,7 @@ import * as store from "./store/passkeys.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import type { AddedFactor } from "./totp.ts";
 import { registrationOptions, verifyRegistration } from "./webauthn.ts";
+import { addCheck } from "../../database/check.ts";
 
 /** The passkey on the wire. */
 export function toPasskeyBody({ id, name, isSynced, createdAt, lastUsedAt }: store.Passkey): PasskeyBody {

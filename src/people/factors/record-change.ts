@@ -1,12 +1,12 @@
-import { addAuditEntry } from "../../audit/store.ts";
+import { addAuditEntry } from "../../audit/store/entries.ts";
 import type { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import type { MailKind } from "../mail/messages.ts";
 import { addNotice } from "../mail/send.ts";
-import type { SessionContext, VisitorContext } from "../sessions/session.ts";
-import { forgetOtherConfirmations, renewSession } from "../sessions/store/sessions.ts";
+import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
+import { forgetOtherConfirmations, renewSession } from "../../sessions/store/sessions.ts";
 import { voidTokens } from "../tokens/store.ts";
-import { hashToken, newToken } from "../tokens/token.ts";
+import { hashToken, newToken } from "../../lib/token.ts";
 import type { AuditAction } from "../../audit/actions.ts";
 
 /** A change of a person's factors. */

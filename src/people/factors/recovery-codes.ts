@@ -3,13 +3,13 @@ import { Batch } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict } from "../../http/errors.ts";
 import { deliverMails } from "../mail/send.ts";
-import type { SessionContext } from "../sessions/session.ts";
-import { hasSession } from "../sessions/store/sessions.ts";
-import { addCheck } from "../users/store.ts";
+import type { SessionContext } from "../../sessions/session.ts";
+import { hasSession } from "../../sessions/store/sessions.ts";
 import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";
 import { hasFactor } from "./store/factors.ts";
 import { addRecoveryCodes, deleteOtherRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
+import { addCheck } from "../../database/check.ts";
 
 /** Replaces the recovery codes of a person who has a factor. */
 export async function replaceRecoveryCodes(

@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { deleteHostCookie, writeHostCookie } from "../../http/cookies.ts";
 import { WEBAUTHN_CHALLENGE_TTL_MS } from "../../limits.ts";
-import { PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "../cookies.ts";
-import type { SessionEnv, VisitorEnv } from "../env.ts";
+import { PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "../../sessions/cookies.ts";
+import type { SessionEnv, VisitorEnv } from "../../guards/env.ts";
 import { admit, setSessionCookie, SUCCESS } from "../responses.ts";
 import * as confirmations from "../sign-in/confirm.ts";
 import * as passkeySignIns from "../sign-in/passkey-sign-in.ts";

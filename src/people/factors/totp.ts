@@ -6,13 +6,13 @@ import { TOTP_ENROLMENT_TTL_MS } from "../../limits.ts";
 import { makeCode } from "../../qr/code.ts";
 import { toSvg } from "../../qr/svg.ts";
 import { deliverMails } from "../mail/send.ts";
-import type { SessionContext } from "../sessions/session.ts";
-import { hasSession } from "../sessions/store/sessions.ts";
-import { addCheck } from "../users/store.ts";
+import type { SessionContext } from "../../sessions/session.ts";
+import { hasSession } from "../../sessions/store/sessions.ts";
 import { findStep, newRecoveryCodes, newTotpSecret, openTotpSecret, sealTotpSecret, totpUri } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import { codeTaken, confirmTotp, deleteTotp, enrolTotp, findTotp, hasTotp } from "./store/totp.ts";
+import { addCheck } from "../../database/check.ts";
 
 /** Begins the enrolment of an authenticator app. It counts once {@link confirmEnrolment} got a code. */
 export async function enrol(context: SessionContext): Promise<{ secret: string; uri: string; qr: string }> {

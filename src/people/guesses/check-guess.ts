@@ -2,8 +2,8 @@ import { rateLimited } from "../../http/errors.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { newId } from "../../lib/uuid.ts";
 import { emailKey } from "../email.ts";
-import { knownDevice } from "../sessions/start-session.ts";
-import type { SessionContext, VisitorContext } from "../sessions/session.ts";
+import { knownDevice } from "../../sessions/start-session.ts";
+import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
 import { reserveGuess } from "./store.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { deliverMails, prepareMail } from "../mail/send.ts";
 import { addMail } from "../mail/store.ts";
-import { hashToken, newToken } from "../tokens/token.ts";
+import { hashToken, newToken } from "../../lib/token.ts";
 import { describeInvitation } from "./mail.ts";
 import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from "./store/invitations.ts";
 

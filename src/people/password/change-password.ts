@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../../audit/store.ts";
+import { addAuditEntry } from "../../audit/store/entries.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { RESET_PASSWORD_TTL_MS } from "../../limits.ts";
@@ -9,15 +9,16 @@ import { addNotice, deliverMails, prepareMail, requireMail, toUnsent } from "../
 import { addMail, mailStored } from "../mail/store.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
-import type { SessionContext, VisitorContext } from "../sessions/session.ts";
-import { endSessions, renewSession } from "../sessions/store/sessions.ts";
+import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
+import { endSessions, renewSession } from "../../sessions/store/sessions.ts";
 import { logProof } from "../sign-in/log-proof.ts";
 import { checkOwnPassword, wrongPassword } from "../sign-in/sign-in.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
-import { hashToken, newToken } from "../tokens/token.ts";
-import { addCheck, findUser, findUserByEmail, hasPassword, listAccountNames, setPassword } from "../users/store.ts";
+import { hashToken, newToken } from "../../lib/token.ts";
+import { findUser, findUserByEmail, hasPassword, listAccountNames, setPassword } from "../users/store.ts";
 import type { AuditAction } from "../../audit/actions.ts";
+import { addCheck } from "../../database/check.ts";
 
 /** Tokens that a change of the password or the address ends. The one that keeps an old address goes on. */
 export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link", "second_step"];

@@ -9,11 +9,12 @@ import { listPasskeys } from "../factors/store/passkeys.ts";
 import { assertionOptions } from "../factors/webauthn.ts";
 import { countConfirmationGuess } from "../guesses/check-guess.ts";
 import { releaseGuess } from "../guesses/store.ts";
-import type { SessionContext } from "../sessions/session.ts";
-import { confirmSession } from "../sessions/store/sessions.ts";
-import { addCheck, hasPassword } from "../users/store.ts";
+import type { SessionContext } from "../../sessions/session.ts";
+import { confirmSession } from "../../sessions/store/sessions.ts";
+import { hasPassword } from "../users/store.ts";
 import { logProof } from "./log-proof.ts";
 import { checkOwnPassword } from "./sign-in.ts";
+import { addCheck } from "../../database/check.ts";
 
 /** One way to confirm the identity. */
 export interface Confirmation {

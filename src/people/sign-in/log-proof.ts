@@ -1,5 +1,5 @@
 import { log } from "../../lib/log.ts";
-import type { VisitorContext } from "../sessions/session.ts";
+import type { VisitorContext } from "../../sessions/session.ts";
 
 export type ProofMethod = "password" | "code" | "recovery_code" | "passkey";
 

@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../../audit/store.ts";
+import { addAuditEntry } from "../../audit/store/entries.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict, forbidden, invalidRequest } from "../../http/errors.ts";
@@ -7,15 +7,16 @@ import { emailKey } from "../email.ts";
 import * as answers from "../invitations/store/answers.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
-import type { VisitorContext } from "../sessions/session.ts";
-import { startSession } from "../sessions/start-session.ts";
+import type { VisitorContext } from "../../sessions/session.ts";
+import { startSession } from "../../sessions/start-session.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { voidTokens } from "../tokens/store.ts";
-import { hashToken } from "../tokens/token.ts";
-import { addCheck, addUser, findUser, findUserByEmail } from "../users/store.ts";
+import { hashToken } from "../../lib/token.ts";
+import { addUser, findUser, findUserByEmail } from "../users/store.ts";
 import { signUpPolicyOf } from "./may-sign-up.ts";
 import type { NewSignIn, SignUp } from "./sign-up.ts";
 import { teamIsFull } from "../invitations/answers.ts";
+import { addCheck } from "../../database/check.ts";
 
 /**
  * Signs a person up with the token of an invitation, and makes the person a member of the team. The token was sent to the

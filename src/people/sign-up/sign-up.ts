@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../../audit/store.ts";
+import { addAuditEntry } from "../../audit/store/entries.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
@@ -8,11 +8,11 @@ import { deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.t
 import { addMail, mailStored } from "../mail/store.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
-import type { VisitorContext } from "../sessions/session.ts";
-import { startSession, type StartedSession } from "../sessions/start-session.ts";
+import type { VisitorContext } from "../../sessions/session.ts";
+import { startSession, type StartedSession } from "../../sessions/start-session.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
-import { hashToken, newToken } from "../tokens/token.ts";
+import { hashToken, newToken } from "../../lib/token.ts";
 import { addressIsFree, addUser, findUser, findUserByEmail, userExists, type StoredUser } from "../users/store.ts";
 import { invalidRequest } from "../../http/errors.ts";
 import { maySignUp } from "./may-sign-up.ts";

@@ -1,8 +1,8 @@
 import { findOpenInvitation } from "../invitations/store/answers.ts";
-import type { VisitorContext } from "../sessions/session.ts";
+import type { VisitorContext } from "../../sessions/session.ts";
 import { findUser, findUserByEmail } from "../users/store.ts";
 import { findToken } from "./store.ts";
-import { hashToken } from "./token.ts";
+import { hashToken } from "../../lib/token.ts";
 
 /** The tokens that are in mails. */
 export const MAIL_PURPOSES = ["verify_email", "reset_password", "confirm_email", "undo_email", "invitation"] as const;

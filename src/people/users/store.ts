@@ -1,8 +1,7 @@
-import type { Batch, Result } from "../../database/batch.ts";
-import { isDeletedPerson } from "../../database/account-states.ts";
+import type { Batch } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import { emailKey } from "../email.ts";
-import type { User } from "../sessions/session.ts";
+import type { User } from "../../sessions/session.ts";
 
 /** A user with what a sign-in needs. */
 export interface StoredUser extends User {
@@ -85,20 +84,9 @@ export function addUser(batch: Batch, user: NewUser, now: number, condition: Con
   );
 }
 
-/** The result has a row if the condition holds at this place of the batch. */
-export function addCheck(batch: Batch, condition: Condition): Result<unknown> {
-  const parameters = new Parameters();
-  return batch.add(`SELECT 1 WHERE ${condition(parameters)}`, parameters.values);
-}
-
 /** Holds if there is a user with this id. */
 export function userExists(id: string): Condition {
   return (parameters) => `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(id)})`;
-}
-
-/** Holds unless the person is deleted. */
-export function isLivePerson(id: string): Condition {
-  return (parameters) => `NOT ${isDeletedPerson(parameters.add(id))}`;
 }
 
 /** Holds if no user has this address. */

@@ -1,5 +1,5 @@
 import { isLoopbackName } from "../../lib/hosts.ts";
-import { SESSION_COOKIE } from "../../people/cookies.ts";
+import { SESSION_COOKIE } from "../../sessions/cookies.ts";
 import { bodyResponse, type PageRequest } from "./page.ts";
 import { redirectTo } from "./redirect-to.ts";
 

@@ -7,7 +7,7 @@ import { matchTag } from "../../links/store/list-filter.ts";
 import { changedColumns, selectGrowth } from "../../links/store/row.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { changeUsage } from "../../usage/store.ts";
-import { toBorderedKey, toSearchTerm, toTagKey, toTagKeys } from "../key.ts";
+import { toBorderedKey, toSearchTerm, toTagKey, toTagKeys } from "../../lib/tag-key.ts";
 
 /** A link with its tags as they are stored: a JSON array. */
 interface TaggedLink {

@@ -33,14 +33,6 @@ export async function listMembers(db: D1Database, accountId: number, page: Page)
   return results.map(toMember);
 }
 
-/** Holds while the user has one of the roles. */
-export function hasRole(accountId: number, userId: string, roles: readonly Role[]): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM memberships WHERE account_id = ${parameters.add(accountId)}
-       AND user_id = ${parameters.add(userId)}
-       AND role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))})))`;
-}
-
 /** Sets a member's role, if the condition holds. Idempotent. */
 export function setRole(batch: Batch, accountId: number, userId: string, role: Role, condition: Condition): void {
   const parameters = new Parameters([accountId, userId, role]);

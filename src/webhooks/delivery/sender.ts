@@ -1,5 +1,4 @@
 import { Batch } from "../../database/batch.ts";
-import { keepEvents } from "../../listeners/store/events.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
 import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../../limits.ts";
@@ -15,6 +14,7 @@ import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
 import { newClaim } from "./start.ts";
 import type { UrlGuard } from "./url-guard.ts";
+import { keepEvents } from "../store/kept-events.ts";
 
 /** An event with the result of its attempt. */
 interface Attempted {

@@ -5,13 +5,13 @@ import type { Page } from "../../http/pagination.ts";
 import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
-import { addCheck } from "../../people/users/store.ts";
-import { toTagKeys } from "../../tags/key.ts";
+import { toTagKeys } from "../../lib/tag-key.ts";
 import { toShownUrl } from "../shown-url.ts";
 import { statusAssignments } from "./health.ts";
 import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refusal } from "./refusal.ts";
 import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
 import { listWaitingBeside } from "./slots.ts";
+import { addCheck } from "../../database/check.ts";
 
 function toJson<Absent extends null | undefined>(list: readonly string[] | Absent): string | Absent {
   return list === null || list === undefined ? list : JSON.stringify(list);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { Clicks } from "../../../src/clicks/analytics/contract.ts";
+import type { Clicks } from "../../../src/analytics/contract.ts";
 import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { consume, messageOf, clickOn } from "../../support/clicks.ts";

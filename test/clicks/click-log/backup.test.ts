@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { BackedUpRow, BackupCursor } from "../../../src/clicks/click-log/backup.ts";
-import { DAY_MS } from "../../../src/lib/duration.ts";
+import { DAY_MS } from "../../../src/duration.ts";
 import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AggregateQuery } from "../../../src/clicks/click-log/aggregate.ts";
-import { DAY_MS } from "../../../src/lib/duration.ts";
+import { DAY_MS } from "../../../src/duration.ts";
 import { MAX_PART_CHARS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Link } from "../../../src/links/contract.ts";
 import type { ExportCursor, ExportQuery } from "../../../src/clicks/click-log/exports.ts";
 import { clickLogOf } from "../../../src/clicks/click-log/client.ts";
-import { DAY_MS, SECOND_MS } from "../../../src/lib/duration.ts";
+import { DAY_MS, SECOND_MS } from "../../../src/duration.ts";
 import { CSV_PAGE_RECORDS, EXPORT_TURN_MS, MAX_EXPORT_CLICKS } from "../../../src/limits.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 import { clickOn, consume, messageOf } from "../../support/clicks.ts";

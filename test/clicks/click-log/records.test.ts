@@ -3,7 +3,7 @@ import type { ClickRecord } from "../../../src/clicks/click-record.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
-import { DAY_MS, HOUR_MS } from "../../../src/lib/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/duration.ts";
 import { CSV_PAGE_RECORDS } from "../../../src/limits.ts";
 import { messageOf, consume, clickOn } from "../../support/clicks.ts";
 

@@ -1,6 +1,6 @@
 import { newId } from "../../../src/lib/uuid.ts";
 import { hashPassword } from "../../../src/people/passwords/scrypt.ts";
-import { hashToken, newToken } from "../../../src/people/tokens/token.ts";
+import { hashToken, newToken } from "../../../src/lib/token.ts";
 
 // A person with a session, a team, a colleague and second factors. They are in the database directly, so that each can be
 // made again after a request has ended it.

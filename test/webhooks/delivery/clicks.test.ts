@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../../../src/lib/uuid.ts";
 import { clickMessages, findSubscribers, type ClickEvent } from "../../../src/outbox/subscribers.ts";
-import { toBorderedKey } from "../../../src/tags/key.ts";
+import { toBorderedKey } from "../../../src/lib/tag-key.ts";
 import { DELIVERY_LEASE_MS } from "../../../src/limits.ts";
 import { consumeDeliveries } from "../../../src/webhooks/delivery/consumer.ts";
 import { queueClickEvents } from "../../../src/outbox/messages.ts";

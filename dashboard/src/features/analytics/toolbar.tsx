@@ -13,7 +13,7 @@ import { FilterChips } from "./filter-chips.tsx";
 import type { Sums } from "./queries.ts";
 import { RangePicker } from "./range-picker.tsx";
 
-const ShareDialog = lazyPart(() => import("../shared/share-dialog.tsx").then(({ ShareDialog }) => ShareDialog));
+const ShareDialog = lazyPart(() => import("./sharing/share-dialog.tsx").then(({ ShareDialog }) => ShareDialog));
 
 const analytics = texts.analytics;
 

@@ -1,7 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { Compass, LockKeyhole } from "lucide-react";
 import { Suspense } from "react";
-import { PagePending } from "../../shell/page-states.tsx";
+import { PagePending } from "../../ui/page-states.tsx";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { EmptyState } from "../../ui/layout.tsx";

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/input-field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
-import { LocalMail } from "../../shell/local-mail.tsx";
+import { LocalMail } from "../../identity/local-mail.tsx";
 import { focusOnly } from "../../lib/focus.ts";
 import { NameForm } from "./name-form.tsx";
 import { readAgain } from "./queries.ts";

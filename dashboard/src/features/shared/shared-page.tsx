@@ -4,8 +4,8 @@ import { Link2Off, Lock, Tag } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { ViewedPage } from "../../../../src/shared-pages/viewer-contract.ts";
 import { ApiError, call } from "../../api/client.ts";
-import { Brand } from "../../shell/brand.tsx";
-import { OfflineBanner } from "../../shell/offline-banner.tsx";
+import { Brand } from "../../ui/brand.tsx";
+import { OfflineBanner } from "../../ui/offline-banner.tsx";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,7 +14,7 @@ import { Card, EmptyState, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, explainError } from "../../ui/notice.tsx";
 import { AnalyticsView } from "../analytics/analytics-view.tsx";
 import { VIEWED_PAGES } from "../analytics/queries.ts";
-import { useViewedPage } from "./queries.ts";
+import { useViewedPage } from "../analytics/sharing/queries.ts";
 
 const { viewer } = texts.shared;
 

@@ -6,7 +6,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/input-field.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
-import { LocalMail } from "../../shell/local-mail.tsx";
+import { LocalMail } from "../../identity/local-mail.tsx";
 import { OpenLayout, TEXT_LINK } from "./open-layout.tsx";
 import { useService } from "./queries.ts";
 import { focusOnly } from "../../lib/focus.ts";

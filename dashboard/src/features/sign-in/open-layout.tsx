@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Brand } from "../../shell/brand.tsx";
-import { OfflineBanner } from "../../shell/offline-banner.tsx";
+import { Brand } from "../../ui/brand.tsx";
+import { OfflineBanner } from "../../ui/offline-banner.tsx";
 import { texts } from "../../texts/index.ts";
 import { Notice } from "../../ui/notice.tsx";
 

@@ -7,7 +7,7 @@ import { forgetSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { explainError, fieldError } from "../../ui/notice.tsx";
-import { NewPasswordField } from "../../shell/new-password-field.tsx";
+import { NewPasswordField } from "../../identity/new-password-field.tsx";
 import { LiveLink } from "./live-link.tsx";
 import { DeadLinkPage, OpenLayout } from "./open-layout.tsx";
 import { isDeadToken } from "./queries.ts";

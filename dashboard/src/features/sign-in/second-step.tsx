@@ -4,7 +4,7 @@ import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { ApiError, call } from "../../api/client.ts";
 import type { SecondStep } from "../../api/types.ts";
-import { askForPasskey, explainPasskeyError, HAS_PASSKEYS } from "../../shell/passkey.ts";
+import { askForPasskey, explainPasskeyError, HAS_PASSKEYS } from "../../identity/passkey.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/input-field.tsx";

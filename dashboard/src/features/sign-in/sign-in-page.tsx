@@ -5,7 +5,7 @@ import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
 import type { SecondStep } from "../../api/types.ts";
 import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
-import { explainPasskeyError, HAS_PASSKEYS } from "../../shell/passkey.ts";
+import { explainPasskeyError, HAS_PASSKEYS } from "../../identity/passkey.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { InputField, PasswordField } from "../../ui/input-field.tsx";

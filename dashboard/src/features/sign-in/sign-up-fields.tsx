@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { MAX_USER_NAME_CHARS } from "../../../../src/limits.ts";
 import { focusOn } from "../../lib/focus.ts";
-import { NewPasswordField } from "../../shell/new-password-field.tsx";
+import { NewPasswordField } from "../../identity/new-password-field.tsx";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/input-field.tsx";

@@ -10,7 +10,7 @@ import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { useNext } from "./arrive.ts";
-import { LocalMail } from "../../shell/local-mail.tsx";
+import { LocalMail } from "../../identity/local-mail.tsx";
 import { InvitedSignUpPage } from "./invited-sign-up-page.tsx";
 import { OpenLayout, TEXT_LINK } from "./open-layout.tsx";
 import { NOBODY, SignUpFields, type SignUpFieldsProps } from "./sign-up-fields.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "../../api/client.ts";
-import { askForPasskey, offerPasskeys, wasStopped } from "../../shell/passkey.ts";
+import { askForPasskey, offerPasskeys, wasStopped } from "../../identity/passkey.ts";
 
 const OPTIONS = "/api/auth/passkeys/sign-in/options";
 

@@ -7,7 +7,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice, explainError, fieldError } from "../../ui/notice.tsx";
 import { useArrive } from "./arrive.ts";
-import { NewPasswordField } from "../../shell/new-password-field.tsx";
+import { NewPasswordField } from "../../identity/new-password-field.tsx";
 import { readInvitation } from "./next-path.ts";
 import { DeadLinkPage, OpenLayout, PendingNotice } from "./open-layout.tsx";
 import { isDeadToken, useSendOnce } from "./queries.ts";

@@ -1,14 +1,6 @@
 import type { Batch, Result } from "../../../database/batch.ts";
 import { Parameters, type Condition } from "../../../database/parameters.ts";
-
-/**
- * The SQL expression for whether a user has a second factor. `user` is a column or a placeholder. Recovery codes alone are
- * none.
- */
-export function factorExists(user: string): string {
-  return `(EXISTS (SELECT 1 FROM totp_factors t WHERE t.user_id = ${user} AND t.confirmed_at IS NOT NULL)
-    OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${user}))`;
-}
+import { factorExists } from "../../../auth/store/conditions.ts";
 
 /** Holds if the user has a second factor. */
 export function hasFactor(userId: string): Condition {

@@ -1,7 +1,7 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import { useRef, useState, type ChangeEvent } from "react";
 import { MAX_QR_LOGO_BYTES, MAX_QR_MARGIN_MODULES, MAX_QR_SIZE_PX, MIN_QR_SIZE_PX } from "../../../../../src/limits.ts";
-import { normaliseColour } from "../../../../../src/qr/colour.ts";
+import { normaliseColour } from "../../../../../src/lib/colour.ts";
 import { logoError } from "../../../../../src/qr/logo.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";

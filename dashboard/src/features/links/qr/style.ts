@@ -5,7 +5,7 @@ import {
   MAX_QR_SIZE_PX,
   MIN_QR_SIZE_PX,
 } from "../../../../../src/limits.ts";
-import { COLOUR, contrastError, normaliseColour } from "../../../../../src/qr/colour.ts";
+import { COLOUR, contrastError, normaliseColour } from "../../../../../src/lib/colour.ts";
 import { parseStored, store, useStored } from "../../../lib/storage.ts";
 import { useSession } from "../../../session.ts";
 

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { cleanName } from "../../../../../src/domains/clean-name.ts";
+import { cleanDomainName } from "../../../../../src/lib/clean-domain-name.ts";
 import { MAX_DOMAIN_INPUT_CHARS } from "../../../../../src/limits.ts";
 import type { Domain } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
@@ -84,7 +84,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
           <div className="mt-4 grid gap-4">
             <UrlField
               label={settings.root}
-              hint={settings.rootHint(domain?.unicodeDomain ?? (cleanName(name) || "go.example.com"))}
+              hint={settings.rootHint(domain?.unicodeDomain ?? (cleanDomainName(name) || "go.example.com"))}
               error={fieldError(add.error, "rootUrl")}
               value={rootUrl}
               onChange={setRootUrl}

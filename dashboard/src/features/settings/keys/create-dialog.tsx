@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { permissionsOf } from "../../../../../src/auth/roles.ts";
 import type { ApiKey } from "../../../../../src/keys/contract.ts";
-import { DAY_MS } from "../../../../../src/lib/duration.ts";
+import { DAY_MS } from "../../../../../src/duration.ts";
 import { MAX_KEY_NAME_CHARS } from "../../../../../src/limits.ts";
 import { TIME_ZONE } from "../../../lib/format.ts";
 import { toLocalText } from "../../../lib/time-zone.ts";

@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent } from "react";
 import { MAX_PASSKEY_NAME_CHARS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import type { Passkey } from "../../../api/types.ts";
-import { createPasskey, explainPasskeyError } from "../../../shell/passkey.ts";
+import { createPasskey, explainPasskeyError } from "../../../identity/passkey.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { MAX_PASSKEYS_PER_USER } from "../../../../../src/limits.ts";
 import type { Passkey, SecondFactors } from "../../../api/types.ts";
 import { formatDay, formatRelative } from "../../../lib/format.ts";
-import { HAS_PASSKEYS } from "../../../shell/passkey.ts";
+import { HAS_PASSKEYS } from "../../../identity/passkey.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Badge, Section } from "../../../ui/layout.tsx";

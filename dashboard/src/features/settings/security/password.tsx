@@ -10,7 +10,7 @@ import { Section } from "../../../ui/layout.tsx";
 import { explainError, fieldError, Notice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { focusOn } from "../../../lib/focus.ts";
-import { NewPasswordField } from "../../../shell/new-password-field.tsx";
+import { NewPasswordField } from "../../../identity/new-password-field.tsx";
 import { readAgain } from "./queries.ts";
 
 const { password: page } = texts.person;

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { DAY_MS, HOUR_MS } from "../../../../../src/lib/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../../../../src/duration.ts";
 import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../../../../src/limits.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";

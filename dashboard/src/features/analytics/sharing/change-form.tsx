@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { MAX_TITLE_CHARS, MIN_PASSWORD_CHARS } from "../../../../../src/limits.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field, Input } from "../../../ui/field.tsx";
+import { explainError, fieldError } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { useSharedPageChanges, type SharedPage } from "./queries.ts";
+
+const { page: words, dialog } = texts.shared;
+
+/** Changes the title or the password of a shared page. */
+export function ChangeForm({
+  page,
+  field,
+  onDone,
+}: {
+  page: SharedPage;
+  field: "title" | "password";
+  onDone: () => void;
+}) {
+  const { update } = useSharedPageChanges();
+  const isTitle = field === "title";
+  const [input, setInput] = useState(isTitle ? (page.title ?? "") : "");
+  const save = () => {
+    const { id, title: former } = page;
+    const bringBack = () =>
+      update.mutateAsync({ id, body: { title: former } }).catch((error: unknown) => {
+        showToast({ kind: "problem", title: explainError(error) });
+      });
+    update.mutate(
+      { id, body: isTitle ? { title: input.trim() === "" ? null : input.trim() } : { password: input } },
+      {
+        onSuccess: () => {
+          if (isTitle)
+            showToast({ title: words.renamed, action: { label: texts.ui.undo, run: () => void bringBack() } });
+          else showToast({ title: words.passwordSet });
+          onDone();
+        },
+      },
+    );
+  };
+  const { error } = update;
+  return (
+    <form
+      className="mt-3 grid gap-3 border-t border-line pt-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Field
+        label={isTitle ? dialog.pageTitle : words.newPassword}
+        hint={isTitle ? dialog.pageTitleHint : dialog.passwordHint(MIN_PASSWORD_CHARS)}
+        error={error === null ? undefined : (fieldError(error, field) ?? explainError(error))}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus="always"
+            type={isTitle ? "text" : "password"}
+            autoComplete={isTitle ? "off" : "new-password"}
+            {...(isTitle && { maxLength: MAX_TITLE_CHARS })}
+            value={input}
+            onChange={(event) => setInput(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex gap-2">
+        <Button type="submit" kind="primary" size="small" busy={update.isPending} disabled={!isTitle && input === ""}>
+          {isTitle ? words.saveTitle : words.save}
+        </Button>
+        <Button size="small" onClick={onDone}>
+          {texts.ui.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { MAX_SHARED_PAGES_PER_ACCOUNT, MAX_TITLE_CHARS, MIN_PASSWORD_CHARS } from "../../../../../src/limits.ts";
+import { tagsQuery } from "../../../api/resources.ts";
+import { copyText } from "../../../lib/clipboard.ts";
+import { texts } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Checkbox, Field, Input, Select } from "../../../ui/field.tsx";
+import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import type { Subject } from "../source.ts";
+import { useView } from "../use-view.ts";
+import { useSharedPageChanges } from "./queries.ts";
+
+const { dialog } = texts.shared;
+const EMPTY = { title: "", password: "", showDestination: false };
+
+/** Makes a shared page, and copies its URL. */
+export function CreateForm({ subject, shared }: { subject: Subject; shared: number }) {
+  const { create } = useSharedPageChanges();
+  const [input, setInput] = useState(EMPTY);
+  const tags = useTags(subject.kind === "account");
+  const [chosen, setTag] = useState<string>();
+  const tag = chosen ?? tags[0];
+  const set = (changes: Partial<typeof EMPTY>) => setInput((before) => ({ ...before, ...changes }));
+  if (subject.kind === "account" && tag === undefined) return <p className="text-soft">{dialog.noTags}</p>;
+  const isFull = shared >= MAX_SHARED_PAGES_PER_ACCOUNT;
+  const share = async () => {
+    const { title, password, showDestination } = input;
+    const { sharedPage } = await create.mutateAsync({
+      ...(subject.kind === "link" ? { linkId: subject.link.id, showDestination } : { tag }),
+      ...(title.trim() !== "" && { title: title.trim() }),
+      ...(password !== "" && { password }),
+    });
+    setInput(EMPTY);
+    const isCopied = await copyText(sharedPage.url);
+    showToast({ title: isCopied ? dialog.created : dialog.createdUncopied });
+  };
+  const { error } = create;
+  const isField = ["title", "password", "tag"].some((name) => fieldError(error, name) !== undefined);
+  return (
+    <form
+      className="grid gap-4 sm:grid-cols-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        share().catch(() => undefined);
+      }}
+    >
+      {subject.kind === "account" && (
+        <Field label={dialog.tag} hint={dialog.tagHint} error={fieldError(error, "tag")} className="sm:col-span-2">
+          {(control) => (
+            <Select {...control} value={tag} onChange={(event) => setTag(event.target.value)}>
+              {tags.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      <Field label={dialog.pageTitle} hint={dialog.pageTitleHint} error={fieldError(error, "title")}>
+        {(control) => (
+          <Input
+            {...control}
+            dir="auto"
+            maxLength={MAX_TITLE_CHARS}
+            autoComplete="off"
+            value={input.title}
+            onChange={(event) => set({ title: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={dialog.password}
+        hint={dialog.passwordHint(MIN_PASSWORD_CHARS)}
+        error={fieldError(error, "password")}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            autoComplete="new-password"
+            value={input.password}
+            onChange={(event) => set({ password: event.target.value })}
+          />
+        )}
+      </Field>
+      {subject.kind === "link" && (
+        <Checkbox
+          label={dialog.showDestination}
+          checked={input.showDestination}
+          onChange={(event) => set({ showDestination: event.target.checked })}
+          className="sm:col-span-2"
+        />
+      )}
+      {error !== null && !isField && <ErrorNotice error={error} className="sm:col-span-2" />}
+      <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
+        <Button type="submit" kind="primary" busy={create.isPending} disabled={isFull}>
+          {dialog.create}
+        </Button>
+        {isFull && <span className="text-sm text-soft">{dialog.full(MAX_SHARED_PAGES_PER_ACCOUNT)}</span>}
+      </div>
+    </form>
+  );
+}
+
+/** The tags that can be shared, those of the current filter first. */
+function useTags(enabled: boolean): readonly string[] {
+  const { data = [] } = useQuery({ ...tagsQuery(), enabled });
+  const [view] = useView();
+  const filtered = view.filters.tag ?? [];
+  const names = data.map(({ name }) => name);
+  return [...names.filter((name) => filtered.includes(name)), ...names.filter((name) => !filtered.includes(name))];
+}

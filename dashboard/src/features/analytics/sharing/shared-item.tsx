@@ -1,0 +1,145 @@
+import { Link } from "@tanstack/react-router";
+import { Ellipsis, ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { formatRelative } from "../../../lib/format.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { CopyButton } from "../../../ui/copy.tsx";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { IconButton } from "../../../ui/button.tsx";
+import { Badge } from "../../../ui/layout.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
+import { explainError } from "../../../ui/notice.tsx";
+import { showToast } from "../../../ui/toast.tsx";
+import { ChangeForm } from "./change-form.tsx";
+import { useSharedPageChanges, type SharedPage } from "./queries.ts";
+
+const { page: words } = texts.shared;
+
+interface SharedItemProps {
+  page: SharedPage;
+  isOfAccount: boolean;
+  /** Called when a link leaves the dialog. */
+  onLeave: () => void;
+}
+
+/** A page that is shared, with what can be done with it. */
+export function SharedItem({ page, isOfAccount, onLeave }: SharedItemProps) {
+  const { can } = useSession();
+  const [changing, setChanging] = useState<"title" | "password" | null>(null);
+  return (
+    <li className="rounded-control border border-line p-3">
+      <div className="flex items-center gap-1">
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center gap-2 font-semibold">
+            <PageName page={page} isOfAccount={isOfAccount} onLeave={onLeave} />
+            {page.hasPassword && <Badge kind="accent">{words.hasPassword}</Badge>}
+            {page.showDestination && <Badge>{words.showsDestination}</Badge>}
+          </p>
+          <p className="truncate font-mono text-sm text-soft">{page.url}</p>
+          <p className="text-sm text-soft">{words.created(formatRelative(page.createdAt))}</p>
+        </div>
+        <CopyButton text={page.url} label={words.copy} />
+        <a
+          href={page.url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={words.open}
+          className="inline-flex size-8 items-center justify-center rounded-control hover:bg-sunken"
+        >
+          <ExternalLink size={16} aria-hidden />
+        </a>
+        {can("links:write") && <ItemMenu page={page} onChange={setChanging} />}
+      </div>
+      {page.passwordAttackedAt !== null && (
+        <p className="mt-2 rounded-control bg-warn-wash px-2 py-1 text-sm text-warn">
+          {words.attacked(formatRelative(page.passwordAttackedAt))}
+        </p>
+      )}
+      {changing !== null && <ChangeForm page={page} field={changing} onDone={() => setChanging(null)} />}
+    </li>
+  );
+}
+
+function PageName({ page, isOfAccount, onLeave }: SharedItemProps) {
+  const name = page.title ?? (page.tag === null ? words.ofLink : words.ofTag(page.tag));
+  if (!isOfAccount || page.linkId === null) return <bdi className="min-w-0 wrap-anywhere">{name}</bdi>;
+  return (
+    <Link to="/links/$linkId" params={{ linkId: page.linkId }} onClick={onLeave} className="wrap-anywhere underline">
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
+
+const fail = (error: unknown) => showToast({ kind: "problem", title: explainError(error) });
+
+function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "title" | "password") => void }) {
+  const { update, revoke } = useSharedPageChanges();
+  const [confirming, setConfirming] = useState<"password" | "page" | null>(null);
+  const removePassword = () =>
+    update.mutate(
+      { id: page.id, body: { password: null } },
+      {
+        onSuccess: () => showToast({ title: words.passwordRemoved }),
+        onError: fail,
+        onSettled: () => setConfirming(null),
+      },
+    );
+  const showDestination = (showsIt: boolean) =>
+    update.mutateAsync({ id: page.id, body: { showDestination: showsIt } }).catch(fail);
+  const toggleDestination = async () => {
+    const former = page.showDestination;
+    const changed = await showDestination(!former);
+    if (changed === undefined) return;
+    showToast({
+      title: former ? words.destinationHidden : words.destinationShown,
+      action: { label: texts.ui.undo, run: () => void showDestination(former) },
+    });
+  };
+  const revokePage = () =>
+    revoke.mutate(page.id, { onSuccess: () => showToast({ title: words.revoked }), onError: fail });
+  return (
+    <>
+      <Menu trigger={<IconButton label={words.actions} icon={<Ellipsis size={18} aria-hidden />} size="small" />}>
+        <MenuItem onSelect={() => onChange("title")}>{words.rename}</MenuItem>
+        <MenuItem onSelect={() => onChange("password")}>
+          {page.hasPassword ? words.changePassword : words.setPassword}
+        </MenuItem>
+        {page.hasPassword && (
+          <MenuItem danger onSelect={() => setConfirming("password")}>
+            {words.removePassword}
+          </MenuItem>
+        )}
+        {page.linkId !== null && (
+          <MenuItem onSelect={() => void toggleDestination()}>
+            {page.showDestination ? words.hideDestination : words.showDestination}
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem danger onSelect={() => setConfirming("page")}>
+          {words.revoke}
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={confirming === "password"}
+        onOpenChange={(open) => !open && setConfirming(null)}
+        title={words.removeTitle}
+        description={words.removeText}
+        action={words.removePassword}
+        danger
+        busy={update.isPending}
+        onConfirm={removePassword}
+      />
+      <ConfirmDialog
+        open={confirming === "page"}
+        onOpenChange={(open) => !open && setConfirming(null)}
+        title={words.confirmTitle}
+        description={words.confirmText}
+        action={words.revoke}
+        danger
+        busy={revoke.isPending}
+        onConfirm={revokePage}
+      />
+    </>
+  );
+}

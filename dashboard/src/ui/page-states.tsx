@@ -1,0 +1,57 @@
+import { Link, type ErrorComponentProps } from "@tanstack/react-router";
+import { Compass } from "lucide-react";
+import { useEffect } from "react";
+import { PartError } from "../lib/lazy-part.ts";
+import { texts } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { EmptyState, Skeleton } from "./layout.tsx";
+import { ErrorNotice } from "./notice.tsx";
+
+/** Stands for a page while its code or data is loading. */
+export function PagePending() {
+  return (
+    <div className="mx-auto w-full max-w-5xl px-4 pt-6 md:px-8" role="status" aria-label={texts.ui.loading}>
+      <Skeleton className="mb-6 h-8 w-48" />
+      <Skeleton className="mb-3 h-16" />
+      <Skeleton className="mb-3 h-16" />
+      <Skeleton className="h-16" />
+    </div>
+  );
+}
+
+export function PageError({ error, reset }: ErrorComponentProps) {
+  useEffect(() => {
+    if (!(error instanceof PartError)) return undefined;
+    const again = () => {
+      error.forget();
+      reset();
+    };
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [error, reset]);
+  return (
+    <div className="mx-auto w-full max-w-5xl px-4 pt-6 md:px-8">
+      <ErrorNotice error={error} onRetry={reset} />
+    </div>
+  );
+}
+
+export function NotFoundPage() {
+  const { title, text } = texts.errors.notFound;
+  return (
+    <main className="grid min-h-dvh place-content-center">
+      <title>{`${title} · Tern`}</title>
+      <EmptyState
+        icon={<Compass aria-hidden />}
+        title={title}
+        action={
+          <Button kind="primary" asChild>
+            <Link to="/links">{texts.shell.pages.links}</Link>
+          </Button>
+        }
+      >
+        {text}
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,50 @@
+import { credentialOf } from "../../auth/credential.ts";
+import { limitReached, unavailable } from "../../http/errors.ts";
+import { LIVE_SOCKET_TTL_MS, MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
+import { toFilters } from "../filters.ts";
+import type { LiveClicksQuery } from "../query-contract.ts";
+import { selectLinks } from "../selection.ts";
+import { clickLogOf, queryClickLog } from "../../clicks/click-log/client.ts";
+import type { LiveRefusal } from "../../clicks/click-log/live.ts";
+import type { View } from "../../clicks/click-log/live-viewer.ts";
+import type { Principal, RequestContext } from "../../auth/principal.ts";
+
+type Context = Pick<RequestContext, "env" | "principal" | "now" | "baseUrl">;
+
+/** Opens a WebSocket with the new clicks of the links that the query selects now. Throws a 409 if too many are open. */
+export async function openLiveClicks(context: Context, query: LiveClicksQuery): Promise<WebSocket> {
+  const { env, principal, now } = context;
+  const { accountId } = principal;
+  const view: View = {
+    accountId,
+    viewer: credentialOf(principal),
+    links: await selectLinks(context, query),
+    filters: toFilters(query),
+    allowedAt: now,
+    expiresAt: Math.min(now + LIVE_SOCKET_TTL_MS, endOf(principal)),
+  };
+  const id = crypto.randomUUID();
+  // Apart from the request of the WebSocket: a selection of 10,000 links does not fit into its headers.
+  await queryClickLog(env, accountId, (log) => log.announceView(id, view));
+  const headers = { Upgrade: "websocket" };
+  const response = await clickLogOf(env, accountId).fetch(`https://click-log/${id}`, { headers });
+  if (response.webSocket !== null) return response.webSocket;
+  throw refused((await response.text()) as LiveRefusal);
+}
+
+/** When the key expires, Unix milliseconds. The end of a session is found when clicks are sent. */
+function endOf(principal: Principal): number {
+  return (principal.type === "key" ? principal.expiresAt : null) ?? Infinity;
+}
+
+const ADVICE = "Close one, or wait until one has ended.";
+
+function refused(refusal: LiveRefusal): Error {
+  if (refusal === "account")
+    return limitReached(`The account has ${MAX_LIVE_SOCKETS_PER_ACCOUNT} WebSockets with live clicks. ${ADVICE}`);
+  if (refusal === "credential")
+    return limitReached(
+      `This key or session has ${MAX_LIVE_SOCKETS_PER_CREDENTIAL} WebSockets with live clicks. ${ADVICE}`,
+    );
+  return unavailable("The WebSocket could not be opened. Try again.");
+}

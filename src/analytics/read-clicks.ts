@@ -1,0 +1,212 @@
+import type { AccountContext } from "../context.ts";
+import { invalidRequest, rateLimited } from "../http/errors.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import { SECOND_MS } from "../duration.ts";
+import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION, RECENT_CLICKS } from "../limits.ts";
+import { getLinkRow } from "../links/get-link.ts";
+import { findShortUrls } from "../links/store/selected-links.ts";
+import { queryClickLog } from "../clicks/click-log/client.ts";
+import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "../clicks/click-log/exports.ts";
+import type { Totals } from "../clicks/click-log/aggregate.ts";
+import type { RecordQuery } from "../clicks/click-log/records.ts";
+import type { LinkSelection } from "../clicks/click-log/selected-rows.ts";
+import { toClickRecord, type ClickRecord, type StoredClick } from "../clicks/click-record.ts";
+import type { Clicks } from "./contract.ts";
+import { toCsv } from "./csv.ts";
+import { ShortUrls, type FileClick } from "./file-click.ts";
+import { toFilters } from "./filters.ts";
+import { periodOf, previousOf, type Period, type PeriodQuery, type PeriodResult } from "./period.ts";
+import type { ClicksQuery, FileQuery, RecordsQuery } from "./query-contract.ts";
+import { selectLinks } from "./selection.ts";
+import { toClicks, toLinkCounts, toSums } from "./serialize.ts";
+
+type Context = Pick<AccountContext, "env" | "principal" | "now" | "baseUrl">;
+
+// `linkId` is null for the links of the account that the query selects.
+
+/** The totals of a period. */
+export async function readClicks(context: Context, linkId: string | null, query: ClicksQuery): Promise<Clicks> {
+  const subject = await readSubject(context, linkId, query);
+  const { links, period } = subject;
+  const { start, end } = period;
+  const page = { before: null, offset: 0, limit: RECENT_CLICKS };
+  const [sums, recent] = await Promise.all([
+    sumClicks(context, linkId, query, subject),
+    readRecords(context, { links, start, end, filters: toFilters(query), bots: "exclude", ...page }),
+  ]);
+  return { ...sums, recent: recent.map(toClickRecord) };
+}
+
+/** As {@link readClicks}, without single clicks. */
+export async function readClickSums(
+  context: Context,
+  linkId: string | null,
+  query: ClicksQuery,
+): Promise<Omit<Clicks, "recent">> {
+  return sumClicks(context, linkId, query, await readSubject(context, linkId, query));
+}
+
+async function sumClicks(
+  context: Context,
+  linkId: string | null,
+  query: ClicksQuery,
+  { links, period, periodQuery }: Subject,
+): Promise<Omit<Clicks, "recent">> {
+  const before = query.compare === undefined ? null : requirePeriod(previousOf(periodQuery, period));
+  const filters = toFilters(query);
+  const offset = ((query.page ?? 1) - 1) * MAX_VALUES_PER_DIMENSION;
+  const aggregate = ({ start, end, boundaries }: Period): Promise<Totals> =>
+    queryClickLog(context.env, context.principal.accountId, (log) =>
+      log.aggregate(links, { start, end, boundaries, filters, offset }),
+    );
+  const [totals, previous] = await Promise.all([aggregate(period), before && aggregate(before)]);
+  const clicks = toClicks(period, totals);
+  return {
+    ...clicks,
+    ...(linkId === null && (await countLinks(context, totals, clicks))),
+    ...(before !== null && previous !== null && { previous: toSums(before, previous) }),
+  };
+}
+
+async function countLinks(
+  { env, baseUrl }: Context,
+  totals: Totals,
+  { others }: Pick<Clicks, "others">,
+): Promise<Pick<Clicks, "links" | "others">> {
+  const ids = totals.counts.link.map(({ value }) => value);
+  const counts = toLinkCounts(totals, await findShortUrls(env.DB, ids, new URL(baseUrl).origin));
+  return { links: counts.links, others: { ...others, links: counts.others } };
+}
+
+/** One page of single clicks, newest first. */
+export async function listClickRecords(
+  context: Context,
+  linkId: string | null,
+  query: RecordsQuery,
+): Promise<{ records: ClickRecord[]; nextCursor: string | null }> {
+  const recordQuery = await toRecordQuery(context, linkId, query);
+  const order = `clicks.${linkId ?? "all"}`;
+  const page = readPage(query, order);
+  const { after: before, offset, limit } = page;
+  const found = await readRecords(context, { ...recordQuery, before, offset, limit: limit + 1 });
+  const { items, nextCursor } = toPage(found, page, order, ({ id }) => id);
+  return { records: items.map(toClickRecord), nextCursor };
+}
+
+/** All single clicks of a period as CSV. */
+export async function streamClickRecords(
+  context: Context,
+  linkId: string | null,
+  query: RecordsQuery,
+): Promise<ReadableStream<Uint8Array>> {
+  const recordQuery = await toRecordQuery(context, linkId, query);
+  for (const path of ["limit", "page", "cursor"] as const) {
+    if (query[path] !== undefined)
+      throw invalidRequest([{ path, message: "cannot be given for CSV, which returns all clicks; use format=json" }]);
+  }
+  const pages = exportRecords(context, recordQuery);
+  // The empty page. The generator has then begun, so it ends the export even if the client never reads.
+  await pages.next();
+  return toCsv(pages, query.timezone);
+}
+
+/** Yields an empty page when the export has begun, and then those with clicks. Throws a 429 or 400 if it may not begin. */
+async function* exportRecords(context: Context, query: ExportQuery): AsyncGenerator<FileClick[]> {
+  const { env, principal } = context;
+  const shortUrls = new ShortUrls(context);
+  const id = crypto.randomUUID();
+  const { accountId } = principal;
+  requireStarted(await queryClickLog(env, accountId, (log) => log.beginExport(id, query)));
+  try {
+    yield [];
+    let after: ExportCursor | null = null;
+    do {
+      const page: ExportPage = await readExport(env, accountId, id, query, after);
+      yield await shortUrls.addTo(page.clicks.map(toClickRecord));
+      after = page.next;
+    } while (after !== null);
+  } finally {
+    // If this fails, the export's turn ends by itself.
+    await queryClickLog(env, accountId, (log) => log.endExport(id)).catch(() => null);
+  }
+}
+
+function requireStarted({ waitMs, isTooLarge }: ExportStart): void {
+  if (waitMs > 0) {
+    const seconds = Math.ceil(waitMs / SECOND_MS);
+    throw rateLimited("Another CSV file of this account is being written. Only one can be written at a time.", seconds);
+  }
+  if (isTooLarge) throw tooManyClicks();
+}
+
+function tooManyClicks(): Error {
+  const message = `must begin a shorter period: this one has more than ${MAX_EXPORT_CLICKS} clicks, the maximum of a CSV file`;
+  return invalidRequest([{ path: "start", message }]);
+}
+
+/** The clicks of a CSV file, and their number before filters. Throws a 400 if there are too many. */
+export async function selectClicks(
+  context: Context,
+  query: FileQuery,
+): Promise<{ clicks: ExportQuery; total: number }> {
+  const clicks = await toRecordQuery(context, null, query);
+  const { env, principal } = context;
+  const total = await queryClickLog(env, principal.accountId, (log) => log.countExport(clicks, MAX_EXPORT_CLICKS));
+  if (total > MAX_EXPORT_CLICKS) throw tooManyClicks();
+  return { clicks, total };
+}
+
+/** The next page. Waits while another export has its turn. */
+async function readExport(
+  env: Env,
+  accountId: number,
+  id: string,
+  query: ExportQuery,
+  after: ExportCursor | null,
+): Promise<ExportPage> {
+  for (;;) {
+    const page = await queryClickLog(env, accountId, (log) => log.readExport(id, query, after));
+    if (page.waitMs === 0) return page;
+    await scheduler.wait(Math.min(page.waitMs, EXPORT_POLL_MS));
+  }
+}
+
+function readRecords({ env, principal }: Context, query: RecordQuery): Promise<StoredClick[]> {
+  return queryClickLog(env, principal.accountId, (log) => log.listRecords(query));
+}
+
+async function toRecordQuery(
+  context: Context,
+  linkId: string | null,
+  query: FileQuery,
+): Promise<Omit<RecordQuery, "before" | "offset" | "limit">> {
+  const { links, period } = await readSubject(context, linkId, query);
+  return { links, start: period.start, end: period.end, filters: toFilters(query), bots: query.bots ?? "exclude" };
+}
+
+interface Subject {
+  links: LinkSelection;
+  period: Period;
+  periodQuery: PeriodQuery;
+}
+
+/** The account's links, and the period of the query. It throws if there is no such link or period. */
+async function readSubject(
+  context: Context,
+  linkId: string | null,
+  query: Partial<Omit<ClicksQuery, "page">>,
+): Promise<Subject> {
+  const { env, principal, now } = context;
+  const { interval, start, end, bucket, timezone = "UTC" } = query;
+  const row = linkId === null ? null : await getLinkRow(context, linkId);
+  const createdAt =
+    row?.created_at ?? (await queryClickLog(env, principal.accountId, (log) => log.firstClickAt())) ?? now;
+  const periodQuery = { interval, start, end, bucket, timezone, now, createdAt };
+  const period = requirePeriod(periodOf(periodQuery));
+  return { links: row === null ? await selectLinks(context, query) : [row.id], period, periodQuery };
+}
+
+function requirePeriod(result: PeriodResult): Period {
+  if (!result.ok) throw invalidRequest([{ path: result.path, message: result.message }]);
+  return result.period;
+}

@@ -1,0 +1,36 @@
+import type { AccountContext } from "../context.ts";
+import { invalidRequest } from "../http/errors.ts";
+import { MAX_SELECTED_LINKS } from "../limits.ts";
+import { toDomain } from "../links/domain.ts";
+import { findListedIds, findSelectedIds } from "../links/store/selected-links.ts";
+import type { LinkSelection } from "../clicks/click-log/selected-rows.ts";
+import type { SelectionQuery } from "./query-contract.ts";
+
+/** The account's links that the query selects. Throws a 400 if there are too many, or if an id is not that of a link. */
+export async function selectLinks(
+  { env, principal, baseUrl }: Pick<AccountContext, "env" | "principal" | "baseUrl">,
+  { tag: tags = [], domain, linkIds }: SelectionQuery,
+): Promise<LinkSelection> {
+  const { accountId } = principal;
+  const listed = linkIds === undefined ? null : await findListed(env.DB, accountId, linkIds);
+  if (tags.length === 0 && domain === undefined) return listed;
+  const wanted = { tags, domain: domain === undefined ? undefined : toDomain(domain, baseUrl) };
+  const selected = await findSelectedIds(env.DB, accountId, wanted, MAX_SELECTED_LINKS + 1);
+  if (selected.length > MAX_SELECTED_LINKS) {
+    const path = tags.length > 0 ? "tag" : "domain";
+    throw invalidRequest([
+      { path, message: `selects more than ${MAX_SELECTED_LINKS} links; select fewer, for example with another tag` },
+    ]);
+  }
+  if (listed === null) return selected;
+  const isSelected = new Set(selected);
+  return listed.filter((id) => isSelected.has(id));
+}
+
+async function findListed(db: D1Database, accountId: number, ids: readonly string[]): Promise<string[]> {
+  const distinct = [...new Set(ids)];
+  const found = await findListedIds(db, accountId, distinct);
+  const unknown = distinct.find((id) => !found.includes(id));
+  if (unknown === undefined) return found;
+  throw invalidRequest([{ path: "linkIds", message: `must be links of the account; ${unknown} is none` }]);
+}

@@ -1,0 +1,60 @@
+import type { Condition } from "../../database/parameters.ts";
+import type { Permission } from "../permissions.ts";
+import { isDeletedPerson } from "../../database/account-states.ts";
+import type { Role } from "../roles.ts";
+import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+
+/** Holds while the key of the account is valid and has all of the permissions. */
+export function keyAllows(
+  accountId: number,
+  keyId: string,
+  permissions: readonly Permission[],
+  now: number,
+): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM api_keys k WHERE id = ${parameters.add(keyId)} AND account_id = ${parameters.add(accountId)}
+       AND revoked_at IS NULL AND coalesce(expires_at > ${parameters.add(now)}, true)
+       AND NOT EXISTS (SELECT 1 FROM json_each(${parameters.add(JSON.stringify(permissions))})
+         WHERE value NOT IN (SELECT value FROM json_each(k.permissions))))`;
+}
+
+/** Holds unless the person is deleted. */
+export function isLivePerson(id: string): Condition {
+  return (parameters) => `NOT ${isDeletedPerson(parameters.add(id))}`;
+}
+
+/** Holds while the user has one of the roles. */
+export function hasRole(accountId: number, userId: string, roles: readonly Role[]): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM memberships WHERE account_id = ${parameters.add(accountId)}
+       AND user_id = ${parameters.add(userId)}
+       AND role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))})))`;
+}
+
+/**
+ * The SQL expression for whether a user has a second factor. `user` is a column or a placeholder. Recovery codes alone are
+ * none.
+ */
+export function factorExists(user: string): string {
+  return `(EXISTS (SELECT 1 FROM totp_factors t WHERE t.user_id = ${user} AND t.confirmed_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${user}))`;
+}
+
+/** The times after which a session that has not ended was created and last used, Unix milliseconds. */
+export function ends(now: number): [number, number] {
+  return [now - SESSION_TTL_MS, now - SESSION_IDLE_TTL_MS];
+}
+
+/** Holds while the session may act for the account in one of the roles: while its next request would be accepted. */
+export function sessionActs(accountId: number, sessionId: string, roles: readonly Role[], now: number): Condition {
+  return (parameters) => {
+    const [createdAfter, seenAfter] = ends(now);
+    return `EXISTS (SELECT 1 FROM sessions s CROSS JOIN memberships m ON m.user_id = s.user_id
+      CROSS JOIN accounts a ON a.id = m.account_id
+      WHERE s.id = ${parameters.add(sessionId)} AND s.created_at > ${parameters.add(createdAfter)}
+        AND s.last_seen_at > ${parameters.add(seenAfter)} AND m.account_id = ${parameters.add(accountId)}
+        AND m.role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))}))
+        AND a.disabled_at IS NULL AND a.deleted_at IS NULL AND NOT ${isDeletedPerson("s.user_id")}
+        AND (a.require_mfa = 0 OR ${factorExists("s.user_id")}))`;
+  };
+}

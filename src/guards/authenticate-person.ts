@@ -1,0 +1,153 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { Permission } from "../auth/permissions.ts";
+import type { AuthEnv, PersonPrincipal, RequestContext } from "../auth/principal.ts";
+import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
+import { permissionsOf } from "../auth/roles.ts";
+import type { HttpEnv } from "../http/context.ts";
+import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
+import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
+import { isSameSite } from "../http/same-site.ts";
+import { describeError, log } from "../lib/log.ts";
+import {
+  SESSION_CALLS_PER_ADDRESS_FACTOR,
+  SESSION_CHANGES,
+  SESSION_READS,
+  SESSION_SEEN_RESOLUTION_MS,
+} from "../limits.ts";
+import { clientName } from "../rate-limit/client.ts";
+import { countInWindow, type Operation } from "../rate-limit/middleware.ts";
+import { SESSION_COOKIE } from "../sessions/cookies.ts";
+import type { ActingAccount, Session } from "../sessions/session.ts";
+import { findActingSession, type ActingSession } from "../sessions/store/accounts.ts";
+import { findSession, recordSession } from "../sessions/store/sessions.ts";
+import { hashToken } from "../lib/token.ts";
+
+const ACCOUNT_HEADER = "X-Account-Id";
+const ACCOUNT_PARAMETER = "accountId";
+
+/** Whether the request has the cookie of a session, which may have ended. */
+export function hasSessionCookie<E extends HttpEnv>(c: Context<E>): boolean {
+  return readHostCookie(c, SESSION_COOKIE) !== undefined;
+}
+
+/**
+ * Authenticates a person on the public API by the cookie of a session, for one of their accounts. The order is: calls of
+ * the address, origin, session, calls of the session, role. So every answer has the rate limit headers.
+ */
+export function authenticatePerson(
+  operation: Operation,
+  permissions: readonly Permission[],
+): MiddlewareHandler<AuthEnv> {
+  return async (c, next) => {
+    const context = c.get("context");
+    const isChange = isChangeOf(c);
+    const limit = isChange ? SESSION_CHANGES : SESSION_READS;
+    const kind = isChange ? "changes of sessions" : "reads of sessions";
+    const address = { name: clientName(c.req.raw.headers), kind, limit: limit * SESSION_CALLS_PER_ADDRESS_FACTOR };
+    await countInWindow(c, operation, address);
+    requireOwnOrigin(c);
+    const { session, account } = await readActingSession(c);
+    c.set("caller", session.id);
+    await countInWindow(c, operation, { name: `session ${session.id}`, kind, limit });
+    recordSessionLater(context, session);
+    const principal = toPrincipal(session, account);
+    requirePermissions(principal, permissions);
+    c.set("context", { ...context, principal });
+    await next();
+  };
+}
+
+/** The session of the request, with the account that it names. Throws 401 if the session has ended. */
+export async function readActingSession<E extends HttpEnv>(c: Context<E>): Promise<ActingSession> {
+  const accountUuid = takeAccountId(c);
+  const hash = await hashToken(readHostCookie(c, SESSION_COOKIE) ?? "");
+  const acting = await findActingSession(c.env.DB, hash, accountUuid, c.get("context").now);
+  if (acting === null) throw endedSession(c);
+  return acting;
+}
+
+/** The person as a member of the account. Throws 403 for strangers, and for members without the second factor it needs. */
+export function toPrincipal(session: Session, account: ActingAccount | null): PersonPrincipal {
+  if (session.isDeleted || account?.isDeleted === true) throw accountDeleted();
+  return toMember(session, account);
+}
+
+/** As {@link toPrincipal}, also for a person or an account that is deleted. */
+export function toMember(
+  { id: sessionId, user, confirmedAt, hasFactor }: Session,
+  account: ActingAccount | null,
+): PersonPrincipal {
+  if (account === null) throw forbidden("You are not a member of this account.");
+  if (account.isDisabled) throw accountDisabled();
+  if (account.requiresMfa && !hasFactor)
+    throw mfaRequired("This team needs a second factor. Add one to your sign-in first.");
+  const { id: accountId, role, linkDefaults } = account;
+  return {
+    type: "person",
+    accountId,
+    user,
+    sessionId,
+    role,
+    permissions: permissionsOf(role),
+    confirmedAt,
+    hasFactor,
+    linkDefaults,
+  };
+}
+
+/** The session whose cookie the request has, unless it has ended. */
+export async function readSession<E extends HttpEnv>(c: Context<E>): Promise<Session | null> {
+  const cookie = readHostCookie(c, SESSION_COOKIE);
+  return cookie === undefined ? null : findSession(c.env.DB, await hashToken(cookie), c.get("context").now);
+}
+
+/** The error without a session. The browser forgets the cookie of one that has ended. */
+export function endedSession<E extends HttpEnv>(c: Context<E>): Error {
+  if (hasSessionCookie(c)) deleteHostCookie(c, SESSION_COOKIE);
+  return unauthorized("Sign in first. No session was sent, or it has ended.");
+}
+
+/** Throws a 403 for a change that another site made the browser send. */
+export function requireOwnOrigin<E extends HttpEnv>(c: Context<E>): void {
+  const { baseUrl } = c.get("context");
+  if (isChangeOf(c) && !isSameSite(c.req.raw.headers, baseUrl))
+    throw crossSite(`Requests with a session must come from ${baseUrl}, as the header Origin says.`);
+}
+
+/** A WebSocket is opened by a GET, and then changes whatever its messages say. */
+function isChangeOf<E extends HttpEnv>(c: Context<E>): boolean {
+  return !isRead(c) || c.req.header("Upgrade") !== undefined;
+}
+
+function isRead<E extends HttpEnv>(c: Context<E>): boolean {
+  return c.req.method === "GET" || c.req.method === "HEAD";
+}
+
+type Caller = Pick<RequestContext, "env" | "now" | "country" | "waitUntil">;
+
+/** Records that the session is used, at most once in {@link SESSION_SEEN_RESOLUTION_MS}. */
+export function recordSessionLater({ env, now, country, waitUntil }: Caller, session: Session): void {
+  if (now - session.lastSeenAt < SESSION_SEEN_RESOLUTION_MS) return;
+  waitUntil(
+    recordSession(env.DB, session.hash, now, country).catch((error: unknown) =>
+      log("warn", "record_session_use_failed", describeError(error)),
+    ),
+  );
+}
+
+/**
+ * Returns the account that the person acts for; null: the personal one. Downloads and images cannot send the header, so a
+ * GET may have a query parameter, which is removed from the request: no route knows it.
+ */
+function takeAccountId<E extends HttpEnv>(c: Context<E>): string | null {
+  const url = new URL(c.req.url);
+  const given = isRead(c) ? url.searchParams.getAll(ACCOUNT_PARAMETER) : [];
+  if (given.length > 0) {
+    url.searchParams.delete(ACCOUNT_PARAMETER);
+    c.req.raw = new Request(url, c.req.raw);
+  }
+  const named = new Set([c.req.header(ACCOUNT_HEADER), ...given].flatMap((id) => id?.toLowerCase() ?? []));
+  if (named.size > 1)
+    throw invalidRequest([{ path: ACCOUNT_PARAMETER, message: `must be the same as the header ${ACCOUNT_HEADER}` }]);
+  return [...named][0] ?? null;
+}

@@ -1,0 +1,124 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { HttpEnv } from "../http/context.ts";
+import { accountDeleted, unauthorized } from "../http/errors.ts";
+import { ExpiringMap } from "../lib/expiring-map.ts";
+import { hashKey } from "../auth/key.ts";
+import { describeError, log } from "../lib/log.ts";
+import { LAST_USED_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "../limits.ts";
+import { authenticatePerson, hasSessionCookie } from "./authenticate-person.ts";
+import {
+  countCall,
+  extendRetryAfter,
+  refuseUnread,
+  type KeyLimits,
+  type KeyState,
+  type Operation,
+} from "../rate-limit/middleware.ts";
+import type { Permission } from "../auth/permissions.ts";
+import type { AuthEnv, RequestContext } from "../auth/principal.ts";
+import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
+import { otherKeyHeader, readAuthorization } from "../auth/read-authorization.ts";
+import { findCredential, recordUse, type Credential } from "../auth/store/keys.ts";
+
+/** The key of a call, or the error without a valid one. */
+type ReadKey =
+  | { state: Extract<KeyState, "valid">; credential: Credential }
+  | { state: Exclude<KeyState, "valid">; error: unknown };
+
+/** The keys that were valid at their last use, by hash, with the limits that they had. They are read at each use all the same. */
+const knownKeys = new ExpiringMap<KeyLimits | null>(MAX_REMEMBERED_KEYS);
+
+/**
+ * Authenticates the caller (5), counts the call (8.1) and checks the permissions. Without any, each valid key and
+ * each session is accepted.
+ */
+export function authenticate(operation: Operation, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
+  const byKey = authenticateKey(operation, permissions);
+  const byCookie = authenticatePerson(operation, permissions);
+  // A key decides, whatever cookie comes along.
+  return (c, next) => (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
+}
+
+/** Counts the call in the window of the outcome: of valid keys, or of others. */
+function authenticateKey(operation: Operation, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
+  return async (c, next) => {
+    const key = await readKey(c, operation);
+    if (key.state === "valid") c.set("caller", key.credential.id);
+    const status = await countCall(c, operation, key.state, key.state === "valid" ? limitsOf(key.credential) : null);
+    if (key.state !== "valid") throw key.error;
+    const context = c.get("context");
+    const { id: keyId, accountId, expiresAt, linkDefaults } = key.credential;
+    recordUseLater(context, key.credential);
+    const own = key.credential.permissions;
+    const principal = { type: "key" as const, keyId, accountId, permissions: own, expiresAt, linkDefaults };
+    if (key.credential.isDeleted) throw accountDeleted();
+    if (key.credential.isDisabled) throw accountDisabled();
+    requirePermissions(principal, permissions);
+    c.set("context", { ...context, principal });
+    await next();
+    extendRetryAfter(c, status);
+  };
+}
+
+/**
+ * Whether the request has credentials. Wrong credentials are an error; the caller is then not treated as anonymous. So is
+ * a key in a header that is not read. An empty Authorization header is wrong too, where the Worker sees it: workerd drops an empty Authorization header that it reads from a socket.
+ */
+export function hasCredentials<E extends HttpEnv>(c: Context<E>): boolean {
+  const hasKey = c.req.header("Authorization") !== undefined || otherKeyHeader(c.req.raw.headers) !== undefined;
+  return hasKey || hasSessionCookie(c);
+}
+
+export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");
+
+const unread = (message: string): ReadKey => ({ state: "unread", error: unauthorized(message) });
+
+/** Reads the key with one indexed read. A key of another form costs none. */
+async function readKey(c: Context<AuthEnv>, operation: Operation): Promise<ReadKey> {
+  const { key, fault: formFault } = readAuthorization(c.req.raw.headers);
+  if (key === undefined) return unread(formFault);
+  const { env, now } = c.get("context");
+  const hash = await hashKey(key);
+  refuseUnread(c, operation, knownKeys.get(hash, now));
+  try {
+    const credential = await findCredential(env.DB, hash);
+    const fault = faultOf(credential, now);
+    if (credential !== null && fault === null) {
+      knownKeys.set(hash, limitsOf(credential), now + REMEMBERED_KEY_TTL_MS);
+      return { state: "valid", credential };
+    }
+    knownKeys.delete(hash);
+    return { state: "failed", error: fault };
+  } catch (error) {
+    // Counted without a valid key, so that customers find their windows as they were when the database is back.
+    return { state: "unread", error };
+  }
+}
+
+function limitsOf({ id, rateLimitFactor }: Credential): KeyLimits | null {
+  return rateLimitFactor === null ? null : { keyId: id, factor: rateLimitFactor };
+}
+
+const INVALID_KEY = "This API key is not valid. Check that it was copied completely.";
+
+/** Returns the error of a key that is not valid, or null. */
+function faultOf(credential: Credential | null, now: number): Error | null {
+  if (credential === null) return unauthorized(INVALID_KEY);
+  if (credential.revokedAt !== null) return keyRevoked();
+  const isExpired = credential.expiresAt !== null && credential.expiresAt <= now;
+  return isExpired ? unauthorized("This API key has expired. Create a new one.") : null;
+}
+
+function recordUseLater({ env, now, country, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
+  if (secondOf(lastUsedAt ?? 0) === secondOf(now)) return;
+  waitUntil(
+    recordUse(env.DB, id, now, country).catch((error: unknown) =>
+      log("warn", "record_key_use_failed", describeError(error)),
+    ),
+  );
+}
+
+/** `lastUsedAt` is exact to the second, so it is written at most once a second. */
+function secondOf(time: number): number {
+  return Math.floor(time / LAST_USED_RESOLUTION_MS);
+}

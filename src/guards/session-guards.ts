@@ -1,0 +1,192 @@
+import type { Context, Handler, MiddlewareHandler } from "hono";
+import { describeLimit, operationOf, protect, type Contract, type Guarded, type Limited } from "./api-guards.ts";
+import type { MemberPermission, Permission } from "../auth/permissions.ts";
+import { requireRole } from "../auth/require-permissions.ts";
+import { BODY_BOUNDS } from "../http/body.ts";
+import type { HttpEnv } from "../http/context.ts";
+import { readHostCookie } from "../http/cookies.ts";
+import { accountDeleted, notFound, onNotFound, unauthorized, unavailable } from "../http/errors.ts";
+import { isLoopbackName } from "../lib/hosts.ts";
+import { rateLimit } from "../rate-limit/middleware.ts";
+import {
+  endedSession,
+  hasSessionCookie,
+  readActingSession,
+  readSession,
+  recordSessionLater,
+  requireOwnOrigin,
+  toMember,
+  toPrincipal,
+} from "./authenticate-person.ts";
+import {
+  DEVICE_COOKIE,
+  PASSKEY_COOKIE,
+  SECOND_STEP_COOKIE,
+  SESSION_COOKIE,
+  SIGN_UP_COOKIE,
+} from "../sessions/cookies.ts";
+import type { MemberEnv, SessionEnv, VisitorEnv } from "./env.ts";
+import type { Browser } from "../sessions/session.ts";
+import { canSignIn } from "../sessions/can-sign-in.ts";
+import { findTeamAccess, type ActingSession } from "../sessions/store/accounts.ts";
+import { teamNotFound } from "./team-not-found.ts";
+
+type AnyPermission = Permission | MemberPermission;
+
+/** The route for everybody who uses the service's own pages. */
+export function allowVisitor<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
+  const operation = operationOf(route);
+  return protect(route, describeLimit(operation), [rateLimit(operation), fromOwnPages], BODY_BOUNDS);
+}
+
+/** The route for a person who is signed in. An API key is not enough (5). */
+export function requireSession<R extends Contract>(route: R & Limited<R>): Guarded<R, SessionEnv> {
+  return guardSession<R>(route, authenticateSession, refuseDeletedPerson);
+}
+
+/** As {@link requireSession}, also for persons who are deleted. */
+export function requireSessionOfAnybody<R extends Contract>(route: R & Limited<R>): Guarded<R, SessionEnv> {
+  return guardSession<R>(route, authenticateSession);
+}
+
+function guardSession<R extends Contract>(
+  route: R,
+  ...sessionGuards: MiddlewareHandler<SessionEnv>[]
+): Guarded<R, SessionEnv> {
+  const operation = operationOf(route);
+  const guards = [rateLimit(operation), fromOwnPages, ...sessionGuards];
+  return protect(route, describeLimit(operation), guards as unknown as MiddlewareHandler<HttpEnv>[], BODY_BOUNDS);
+}
+
+/** The route for a person who acts for an account in which their role has the permission. */
+export function requireMember<R extends Contract>(
+  route: R & Limited<R>,
+  permission: AnyPermission,
+): Guarded<R, MemberEnv> {
+  return guardMember<R>(route, permission, authenticateMember(permission));
+}
+
+/** As {@link requireMember}, also for persons and accounts that are deleted. */
+export function requireMemberOfDeleted<R extends Contract>(
+  route: R & Limited<R>,
+  permission: MemberPermission,
+): Guarded<R, MemberEnv> {
+  return guardMember<R>(route, permission, authenticateMember(permission, toMember));
+}
+
+/** The route of a team, which its path names, for members whose role has the permission. */
+export function requireTeamMember<R extends Contract>(
+  route: R & Limited<R>,
+  permission: MemberPermission,
+): Guarded<R, MemberEnv> {
+  return guardMember<R>(route, permission, authenticateTeamMember(permission));
+}
+
+function guardMember<R extends Contract>(
+  route: R,
+  permission: AnyPermission,
+  guard: MiddlewareHandler<MemberEnv>,
+): Guarded<R, MemberEnv> {
+  const operation = operationOf(route);
+  const guards = [rateLimit(operation), fromOwnPages, guard] as unknown as MiddlewareHandler<HttpEnv>[];
+  return protect(route, `Permission: \`${permission}\`. ${describeLimit(operation)}`, guards, BODY_BOUNDS);
+}
+
+function authenticateMember(
+  permission: AnyPermission,
+  toCaller: typeof toPrincipal = toPrincipal,
+): MiddlewareHandler<MemberEnv> {
+  return async (c, next) => {
+    admit(c, permission, await readActingSession(c), toCaller);
+    await next();
+  };
+}
+
+function authenticateTeamMember(permission: MemberPermission): MiddlewareHandler<MemberEnv> {
+  return async (c, next) => {
+    const session = await readSession(c);
+    if (session === null) throw endedSession(c);
+    const id = c.req.param("id")?.toLowerCase() ?? "";
+    const team = await findTeamAccess(c.env.DB, id, session.user.id);
+    if (team === null) throw teamNotFound();
+    admit(c, permission, { session, account: team.account });
+    await next();
+  };
+}
+
+/** Adds the session and the member to the context. Throws 403 if the role lacks the permission. */
+function admit(
+  c: Context<MemberEnv>,
+  permission: AnyPermission,
+  { session, account }: ActingSession,
+  toCaller: typeof toPrincipal = toPrincipal,
+): void {
+  const context = c.get("context");
+  c.set("caller", session.id);
+  recordSessionLater(context, session);
+  const principal = toCaller(session, account);
+  requireRole(principal, permission);
+  c.set("context", Object.assign(context, { session, principal }));
+}
+
+/** As {@link allowVisitor}, on a service that runs on the caller's own machine. Elsewhere the path does not exist. */
+export function allowLocally<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
+  const operation = operationOf(route);
+  return protect(route, describeLimit(operation), [rateLimit(operation), fromOwnPages, onlyLocally], BODY_BOUNDS);
+}
+
+const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const client = c.req.header("CF-Connecting-IP") ?? "127.0.0.1";
+  const hosts = [c.get("context").baseUrl, c.req.url].map((url) => new URL(url).hostname);
+  // With `--ip`, other machines reach the service too, and can name localhost as its host.
+  if (!hosts.every(isLoopbackName) || !LOOPBACK_ADDRESSES.has(client))
+    throw notFound(`There is no ${c.req.path} here: it exists on localhost only.`);
+  await next();
+};
+
+const LOOPBACK_ADDRESSES = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+
+/** Answers on paths that do not exist, and tells only persons who are signed in. */
+export const answerUnknownPath: Handler<HttpEnv> = async (c) => {
+  if ((await readSession(c)) !== null) return onNotFound(c);
+  throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
+};
+
+/** Refuses what other sites make browsers send. Adds the browser to the context. */
+const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const context = c.get("context");
+  if (!canSignIn(context))
+    throw unavailable("This service has no BASE_URL, so nobody can sign in. The operator must set it.");
+  if (c.req.header("Authorization") !== undefined && !hasSessionCookie(c))
+    throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
+  // Without a session, only these paths do something.
+  if (hasSessionCookie(c) || c.req.path.startsWith("/api/auth/")) requireOwnOrigin(c);
+  c.set("context", Object.assign(context, { sender: browserOf(c) }));
+  await next();
+};
+
+function browserOf(c: Context<HttpEnv>): Browser {
+  return {
+    userAgent: c.req.header("User-Agent") ?? "",
+    session: readHostCookie(c, SESSION_COOKIE),
+    device: readHostCookie(c, DEVICE_COOKIE),
+    signUp: readHostCookie(c, SIGN_UP_COOKIE),
+    secondStep: readHostCookie(c, SECOND_STEP_COOKIE),
+    passkey: readHostCookie(c, PASSKEY_COOKIE),
+  };
+}
+
+const authenticateSession: MiddlewareHandler<SessionEnv> = async (c, next) => {
+  const context = c.get("context");
+  const session = await readSession(c);
+  if (session === null) throw endedSession(c);
+  c.set("caller", session.id);
+  recordSessionLater(context, session);
+  c.set("context", Object.assign(context, { session }));
+  await next();
+};
+
+const refuseDeletedPerson: MiddlewareHandler<SessionEnv> = async (c, next) => {
+  if (c.get("context").session.isDeleted) throw accountDeleted();
+  await next();
+};

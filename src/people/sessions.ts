@@ -1,0 +1,48 @@
+import { addAuditEntry } from "../audit/store/entries.ts";
+import { requireRecent } from "../auth/require-confirmed.ts";
+import { Batch } from "../database/batch.ts";
+import { notFound } from "../http/errors.ts";
+import { isId } from "../lib/uuid.ts";
+import { SESSION_TTL_MS } from "../limits.ts";
+import type { SessionBody } from "./schemas.ts";
+import type { Session, SessionContext } from "../sessions/session.ts";
+import * as store from "../sessions/store/sessions.ts";
+
+/** The session on the wire. `currentId` is that of the request. */
+export function toSessionBody(session: Session, currentId: string): SessionBody {
+  const { id, device, browser, browserVersion, os, osVersion, country, createdAt, lastSeenAt, confirmedAt } = session;
+  const client = { device, browser, browserVersion, os, osVersion, country };
+  const expiresAt = createdAt + SESSION_TTL_MS;
+  return { id, current: id === currentId, ...client, createdAt, lastSeenAt, confirmedAt, expiresAt };
+}
+
+/** Ends a session of the person: the own one, or another one after the identity was confirmed. */
+export async function endSession(context: SessionContext, id: string): Promise<void> {
+  const { env, now, session } = context;
+  if (id !== session.id) requireRecent(session.confirmedAt, now);
+  if (!isId(id)) throw sessionNotFound();
+  const batch = new Batch(env.DB);
+  addEntry(batch, context, id);
+  const ended = store.endSession(batch, session.user.id, id);
+  await batch.commit();
+  if (ended.first === undefined) throw sessionNotFound();
+}
+
+/** Ends all sessions of the person but the present one. */
+export async function endOtherSessions(context: SessionContext): Promise<void> {
+  const { env, now, session } = context;
+  requireRecent(session.confirmedAt, now);
+  const batch = new Batch(env.DB);
+  addEntry(batch, context, null);
+  store.endSessions(batch, session.user.id, session.id);
+  await batch.commitWithRetry();
+}
+
+const sessionNotFound = () => notFound("There is no such session.");
+
+function addEntry(batch: Batch, { now, session, country }: SessionContext, targetId: string | null): void {
+  const { id } = session.user;
+  const entry = { account: { personalOf: id }, actor: { type: "user", id }, action: "session.end", targetId } as const;
+  const condition = targetId === null ? undefined : store.hasSession(id, targetId);
+  addAuditEntry(batch, { ...entry, country }, now, condition);
+}

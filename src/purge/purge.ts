@@ -1,0 +1,24 @@
+import { clickLogOf } from "../clicks/click-log/client.ts";
+import type { ServiceContext } from "../context.ts";
+import { deleteExports } from "../exports/client.ts";
+import { deleteJobs } from "../job-runner/client.ts";
+import * as store from "./store.ts";
+
+/**
+ * Deletes a batch of an account that can no longer be restored. Each call finds what is left, so a purge that was interrupted
+ * goes on. The account's own row is the last one: as long as it is there, the account is found again. Returns 1, or 0 if no
+ * account is due.
+ */
+export async function purgeNextAccount({ env, now }: ServiceContext): Promise<number> {
+  const account = await store.findDueAccount(env.DB, now);
+  if (account === null) return 0;
+  if (await store.deleteDeliveries(env.DB, account)) return 1;
+  if (await store.deleteLinks(env.DB, account)) return 1;
+  if (await store.deleteOtherRows(env.DB, account)) return 1;
+  // First, because exports and jobs that still ran would read the ClickLog, and so make it anew.
+  await deleteExports(env, account.id);
+  await deleteJobs(env, account.id);
+  await clickLogOf(env, account.id).destroy();
+  await store.deleteAccount(env.DB, account, now);
+  return 1;
+}

@@ -1,0 +1,142 @@
+import type { Batch, Result } from "../../database/batch.ts";
+import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import type { Page } from "../../http/pagination.ts";
+import { firstIdAt } from "../../lib/uuid.ts";
+import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
+import type { Session } from "../session.ts";
+import { ALIVE, SESSION_COLUMNS, type SessionRow, SESSIONS, toSession } from "./row.ts";
+import { ends } from "../../auth/store/conditions.ts";
+
+/** The session with this hash, unless it has ended. Read from the primary, so that a revocation takes effect at once. */
+export async function findSession(db: D1Database, hash: string, now: number): Promise<Session | null> {
+  const row = await db
+    .prepare(`SELECT ${SESSION_COLUMNS} ${SESSIONS} WHERE ${ALIVE} AND s.hash = ?3`)
+    .bind(...ends(now), hash)
+    .first<SessionRow>();
+  return row === null ? null : toSession(row);
+}
+
+export type NewSession = Omit<
+  Session,
+  "createdAt" | "lastSeenAt" | "confirmedAt" | "hasFactor" | "isDeleted" | "user"
+> & {
+  userId: string;
+};
+
+/** Adds a session that was confirmed just now, if the condition holds and the person is not disabled. Idempotent. */
+export function addSession(
+  batch: Batch,
+  session: NewSession,
+  now: number,
+  condition: Condition,
+): Result<{ id: string }> {
+  const { id, hash, userId, device, browser, os, country, browserVersion, osVersion } = session;
+  const values = [id, hash, userId, now, device, browser, os, country, browserVersion, osVersion];
+  const parameters = new Parameters(values);
+  batch.add(
+    `INSERT INTO sessions (id, hash, user_id, created_at, last_seen_at, confirmed_at, device, browser, os, country,
+       browser_version, os_version)
+     SELECT ?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${condition(parameters)} AND ${isEnabled(userId)(parameters)}
+     ON CONFLICT (id) DO NOTHING`,
+    parameters.values,
+  );
+  return batch.add<{ id: string }>("SELECT id FROM sessions WHERE id = ?1", [id]);
+}
+
+/** Gives the session a new cookie, if the condition holds. `confirmedAt` is when the person last proved who they are. Idempotent. */
+export function renewSession(
+  batch: Batch,
+  { id, hash }: Session,
+  newHash: string,
+  confirmedAt: number,
+  condition: Condition = ALWAYS,
+): void {
+  const parameters = new Parameters([id, hash, newHash, confirmedAt]);
+  batch.add(
+    `UPDATE sessions SET hash = ?3, confirmed_at = ?4 WHERE id = ?1 AND hash = ?2 AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** Records that the person has just proved who they are, if the condition holds. */
+export function confirmSession(batch: Batch, id: string, now: number, condition: Condition): void {
+  const parameters = new Parameters([id, now]);
+  batch.add(`UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+}
+
+/** Makes the identity unconfirmed in the user's sessions but `exceptId`, if the condition holds. */
+export function forgetOtherConfirmations(batch: Batch, userId: string, exceptId: string, condition: Condition): void {
+  const parameters = new Parameters([userId, exceptId]);
+  batch.add(
+    `UPDATE sessions SET confirmed_at = 0 WHERE user_id = ?1 AND id <> ?2 AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** Ends the user's sessions but `exceptId`, if the condition holds. */
+export function endSessions(
+  batch: Batch,
+  userId: string,
+  exceptId: string | null,
+  condition: Condition = ALWAYS,
+): Result<{ id: string }> {
+  const parameters = new Parameters([userId, exceptId]);
+  return batch.add(
+    `DELETE FROM sessions WHERE user_id = ?1 AND id IS NOT ?2 AND ${condition(parameters)} RETURNING id`,
+    parameters.values,
+  );
+}
+
+/** Ends the session with this hash, if the condition holds. */
+export function endFormerSession(batch: Batch, hash: string, condition: Condition): void {
+  const parameters = new Parameters([hash]);
+  batch.add(`DELETE FROM sessions WHERE hash = ?1 AND ${condition(parameters)}`, parameters.values);
+}
+
+/** Ends one session of the user. The result has a row if there was one. */
+export function endSession(batch: Batch, userId: string, id: string): Result<{ id: string }> {
+  return batch.add("DELETE FROM sessions WHERE user_id = ?1 AND id = ?2 RETURNING id", [userId, id]);
+}
+
+export async function recordSession(db: D1Database, hash: string, now: number, country: string | null): Promise<void> {
+  await db
+    .prepare("UPDATE sessions SET last_seen_at = max(last_seen_at, ?2), country = ?3 WHERE hash = ?1")
+    .bind(hash, now, country)
+    .run();
+}
+
+/** The user's sessions that have not ended, newest first; one more than the page holds. */
+export async function listSessions(db: D1Database, userId: string, page: Page, now: number): Promise<Session[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT ${SESSION_COLUMNS} ${SESSIONS} WHERE ${ALIVE} AND s.user_id = ?3 AND s.id < ?4
+       ORDER BY s.id DESC LIMIT ?5 OFFSET ?6`,
+    )
+    .bind(...ends(now), userId, page.after ?? "~", page.limit + 1, page.offset)
+    .all<SessionRow>();
+  return results.map(toSession);
+}
+
+/** Deletes up to `limit` sessions that have ended, and returns their number. */
+export async function deleteEndedSessions(db: D1Database, now: number, limit: number): Promise<number> {
+  const { meta } = await db
+    .prepare(
+      `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_seen_at <= ?1
+         UNION SELECT id FROM sessions WHERE id < ?2 LIMIT ?3)`,
+    )
+    .bind(now - SESSION_IDLE_TTL_MS, firstIdAt(now - SESSION_TTL_MS), limit)
+    .run();
+  return meta.changes;
+}
+
+/** Holds if the user has this session. */
+export function hasSession(userId: string, id: string): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM sessions WHERE id = ${parameters.add(id)} AND user_id = ${parameters.add(userId)})`;
+}
+
+/** Holds unless the operator has disabled the person, which is to disable the personal account. */
+export function isEnabled(userId: string): Condition {
+  return (parameters) =>
+    `NOT EXISTS (SELECT 1 FROM accounts WHERE personal_user_id = ${parameters.add(userId)} AND disabled_at IS NOT NULL)`;
+}

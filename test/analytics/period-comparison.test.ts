@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/duration.ts";
+import { MAX_BUCKETS } from "../../src/limits.ts";
+import { periodOf, previousOf, type Period, type PeriodQuery } from "../../src/analytics/period.ts";
+
+const NOW = Date.parse("2026-11-21T12:34:56.789Z");
+
+function readPeriod(query: Partial<PeriodQuery>): Period {
+  const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...query });
+  if (!result.ok) throw new Error(`${result.path} ${result.message}`);
+  return result.period;
+}
+
+function iso(time: number | undefined): string {
+  return time === undefined ? "" : new Date(time).toISOString().replace(/:00\.000Z$/, "Z");
+}
+
+describe("intervals of the calendar and comparisons", () => {
+  const zone = { timezone: "Europe/Berlin" };
+  const span = ({ start, end }: Period) => [iso(start), iso(end)];
+
+  it("are today, yesterday and the month to date", () => {
+    const today = readPeriod({ ...zone, interval: "today" });
+    expect([...span(today), today.bucket]).toEqual(["2026-11-20T23:00Z", "2026-11-21T23:00Z", "hour"]);
+    expect(today.boundaries).toHaveLength(24);
+    const yesterday = readPeriod({ ...zone, interval: "yesterday", now: Date.parse("2026-10-26T12:00Z") });
+    expect(span(yesterday)).toEqual(["2026-10-24T22:00Z", "2026-10-25T23:00Z"]);
+    expect(yesterday.boundaries).toHaveLength(25);
+    const month = readPeriod({ ...zone, interval: "mtd" });
+    expect([...span(month), month.bucket]).toEqual(["2026-10-31T23:00Z", "2026-11-21T23:00Z", "day"]);
+    expect(month.boundaries).toHaveLength(21);
+  });
+
+  it.each([
+    ["today", "2026-11-19T23:00Z"],
+    ["yesterday", "2026-11-18T23:00Z"],
+    ["24h", "2026-11-19T13:00Z"],
+    ["mtd", "2026-10-10T22:00Z"],
+    // Across a change of the clock.
+    ["30d", "2026-09-22T22:00Z"],
+  ] as const)("compare %s with as many days or hours before", (interval, start) => {
+    const query = { ...zone, now: NOW, createdAt: 0, interval };
+    const period = readPeriod(query);
+    const result = previousOf(query, period);
+    if (!result.ok) throw new Error(result.message);
+    expect(span(result.period)).toEqual([start, iso(period.start)]);
+    expect(result.period.boundaries).toHaveLength(period.boundaries.length);
+  });
+
+  it.each([
+    // Whole days of Berlin, where the clock changed on March 29.
+    ["2026-03-29T22:00Z", "2026-04-05T22:00Z", "2026-03-22T23:00Z", 7],
+    ["2026-10-25T23:00Z", "2026-10-26T23:00Z", "2026-10-24T22:00Z", 25],
+    // Not whole days.
+    ["2026-03-29T22:00Z", "2026-04-05T21:59Z", "2026-03-22T22:01Z", 8],
+  ])("compare the range from %s to %s with the one from %s", (start, end, before, buckets) => {
+    const query = { ...zone, now: NOW, createdAt: 0, start: Date.parse(start), end: Date.parse(end) };
+    const result = previousOf(query, readPeriod(query));
+    if (!result.ok) throw new Error(result.message);
+    expect(span(result.period)).toEqual([before, start]);
+    expect(result.period.boundaries).toHaveLength(buckets);
+  });
+
+  it("have the buckets that the query wants, up to a bound", () => {
+    expect(readPeriod({ interval: "30d", bucket: "hour" }).boundaries).toHaveLength(720);
+    expect(readPeriod({ interval: "1y", bucket: "day" }).boundaries.length).toBeGreaterThan(330);
+    expect(readPeriod({ interval: "all", bucket: "month" }).boundaries).toHaveLength(14);
+    expect(readPeriod({ interval: "24h", bucket: "day" }).boundaries).toHaveLength(2);
+    const query = { timezone: "UTC", now: NOW, createdAt: 0, interval: "90d", bucket: "hour" } as const;
+    expect(periodOf(query)).toMatchObject({ ok: false, path: "bucket" });
+    const hours = (start: number) => ({ ...query, interval: undefined, start, end: start + MAX_BUCKETS * HOUR });
+    expect(readPeriod(hours(NOW - (NOW % HOUR))).boundaries).toHaveLength(MAX_BUCKETS);
+    // With parts of two hours.
+    expect(periodOf(hours(NOW))).toMatchObject({ ok: false, path: "bucket" });
+  });
+});
