@@ -1,13 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clickLogName } from "../src/clicks/click-log-name.ts";
-import {
-  CREATION_RESOLUTION_MS,
-  ENTRY_FRESH_MS,
-  MAX_LINKS_PER_MINUTE_SETTING,
-  MEMORY_CACHE_FRESH_MS,
-  STALE_ENTRY_TTL_MS,
-} from "../src/limits.ts";
+import { CREATION_RESOLUTION_MS, MAX_LINKS_PER_MINUTE_SETTING } from "../src/limits.ts";
 import { RATE_LIMITS } from "../src/rate-limits.ts";
 import { buildDashboard } from "../scripts/build-dashboard.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
@@ -26,6 +20,7 @@ import {
   type ServiceOptions,
   type WorkerOptions,
 } from "./runtime.ts";
+import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, STALE_ENTRY_TTL_MS } from "../src/redirect/limits.ts";
 
 /** Links without an account, at `/l1` and up, in the database of most rows. */
 export const MANY_LINKS = 1_000_000;

@@ -1,19 +1,14 @@
 import { parseArgs } from "node:util";
 import type { ZodSafeParseResult } from "zod";
 import { lineOfText } from "../src/http/validation.ts";
-import {
-  DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT,
-  DEFAULT_MAX_LINKS_PER_ACCOUNT,
-  MAX_ACCOUNT_NAME_CHARS,
-  MAX_EMAIL_CHARS,
-  MAX_QUOTA,
-  MAX_RATE_LIMIT_FACTOR,
-} from "../src/limits.ts";
+import { MAX_ACCOUNT_NAME_CHARS, MAX_QUOTA, MAX_RATE_LIMIT_FACTOR } from "../src/limits.ts";
 import { EmailInput } from "../src/people/email.ts";
 import type { NewCallLimits } from "./account-limits.ts";
 import type { NewQuotas } from "./account-quota.ts";
 import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";
 import { Failure, WRONG_USAGE } from "./command.ts";
+import { MAX_EMAIL_CHARS } from "../src/people/limits.ts";
+import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../src/usage/limits.ts";
 
 const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
 export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}

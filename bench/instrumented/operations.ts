@@ -1,4 +1,3 @@
-import { MAX_CLICKS_PER_MESSAGE, MEMORY_CACHE_FRESH_MS } from "../../src/limits.ts";
 import { createAccount } from "../../test/e2e/support/accounts.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { addKeyWithoutPermission } from "../account.ts";
@@ -14,6 +13,8 @@ import {
   type Counters,
   type InstrumentedServer,
 } from "./server.ts";
+import { MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
+import { MAX_CLICKS_PER_MESSAGE } from "../../src/clicks/limits.ts";
 
 /** What one operation uses of what Cloudflare bills, on average. */
 export interface CountedOperation {

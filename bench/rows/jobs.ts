@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { JOB_FAST_LINKS } from "../../src/limits.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { createAccount } from "../../test/support/accounts.ts";
 import { insertLinksOf } from "../growth/fill.ts";
@@ -15,6 +14,7 @@ import { latenciesIn } from "../worst-calls/latency.ts";
 import { startProbe, type Probe } from "../worst-calls/measure.ts";
 import { memoryOf, resetPeak } from "../worst-calls/memory.ts";
 import { monotonicMs } from "../worst-calls/probe.ts";
+import { JOB_FAST_LINKS } from "../../src/job-runner/limits.ts";
 
 /** Links of a job. */
 const LINKS = 20_000;

@@ -5,11 +5,8 @@ import {
   MAX_ACTIVE_KEYS_PER_ACCOUNT,
   MAX_DOMAINS_PER_ACCOUNT,
   MAX_PAGE_SIZE_ITEMS,
-  MAX_RETRIED_DELIVERIES,
   MAX_TAG_CHARS,
-  MAX_WEBHOOK_FILTER_ITEMS,
   MAX_WEBHOOKS_PER_ACCOUNT,
-  ROLLUP_AFTER_DAYS,
   RATE_LIMIT_WINDOW_MS,
 } from "../../src/limits.ts";
 import { createPerson, type FuzzPerson } from "../../test/e2e/support/fuzz-person.ts";
@@ -21,6 +18,8 @@ import type { InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, NOW } from "../instrumented/year.ts";
 import { DESTINATION } from "../runtime.ts";
 import { HEAVY_TAG, largestAppFiles, largestBulk, randomText } from "./bodies.ts";
+import { ROLLUP_AFTER_DAYS } from "../../src/clicks/limits.ts";
+import { MAX_RETRIED_DELIVERIES, MAX_WEBHOOK_FILTER_ITEMS } from "../../src/webhooks/limits.ts";
 
 /** A request of the API. `key` is by default that of the account; null: none. */
 export interface Ask {

@@ -1,15 +1,10 @@
-import {
-  BACKUP_PAGE_CHARS,
-  BACKUP_PAGE_ROWS,
-  BACKUP_SEARCHED_ROWS,
-  MAX_CLOCK_SKEW_MS,
-  MAX_SQL_FUNCTION_ARGUMENTS,
-} from "../../src/limits.ts";
+import { BACKUP_PAGE_ROWS, BACKUP_SEARCHED_ROWS, MAX_SQL_FUNCTION_ARGUMENTS } from "../../src/limits.ts";
 import type { RowsLine } from "./file.ts";
 import type { Installation } from "./installation.ts";
 import { KeySet } from "./key-set.ts";
 import type { Table } from "./tables.ts";
 import type { Statement } from "./worker.ts";
+import { BACKUP_PAGE_CHARS, MAX_CLOCK_SKEW_MS } from "../../src/clicks/limits.ts";
 
 /**
  * A row as JSON arrays. They are made and read by SQLite and pass through this process as text, because JavaScript

@@ -1,7 +1,7 @@
 import type { AccountContext } from "../context.ts";
-import { MAX_KNOWN_SHORT_URLS } from "../limits.ts";
 import { findShortUrls } from "../links/store/selected-links.ts";
 import type { ClickRecord } from "../clicks/click-record.ts";
+import { MAX_KNOWN_SHORT_URLS } from "./limits.ts";
 
 /** A click as files have it. */
 export interface FileClick extends ClickRecord {

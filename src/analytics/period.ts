@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from "../duration.ts";
-import { MAX_BUCKETS, MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS, MAX_TIMESTAMP_MS } from "../limits.ts";
+import { MAX_TIMESTAMP_MS } from "../limits.ts";
 import {
   localDateAt,
   nextLocalHour,
@@ -9,6 +9,7 @@ import {
   type LocalDate,
   type TimeZone,
 } from "./time-zone.ts";
+import { MAX_BUCKETS, MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS } from "./limits.ts";
 
 export const INTERVALS = ["24h", "today", "yesterday", "7d", "mtd", "30d", "90d", "1y", "all"] as const;
 export const BUCKETS = ["hour", "day", "month"] as const;

@@ -2,17 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { pageQuery, wholeNumber } from "../http/pagination.ts";
 import { queryTime, repeatable } from "../http/query.ts";
 import { EndTimeInput, lineOfText, StartTimeInput } from "../http/validation.ts";
-import {
-  MAX_BUCKETS,
-  MAX_DIMENSION_CHARS,
-  MAX_FILTER_VALUES,
-  MAX_SELECTED_LINKS,
-  MAX_TAG_CHARS,
-  MAX_TAGS_PER_LINK,
-  MAX_TIME_ZONE_CHARS,
-  MAX_VALUE_PAGES,
-  MAX_VALUES_PER_DIMENSION,
-} from "../limits.ts";
+import { MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_VALUES_PER_DIMENSION } from "../limits.ts";
 import { isId } from "../lib/uuid.ts";
 import { Domain, TagName } from "../links/fields.ts";
 import { isCountry } from "../links/normalize.ts";
@@ -21,6 +11,7 @@ import { TARGET_KINDS } from "../clicks/click-record.ts";
 import { BUCKETS, INTERVALS } from "./period.ts";
 import { TRIGGERS } from "./record-contract.ts";
 import { isTimeZone } from "./time-zone.ts";
+import { MAX_BUCKETS, MAX_FILTER_VALUES, MAX_SELECTED_LINKS, MAX_TIME_ZONE_CHARS, MAX_VALUE_PAGES } from "./limits.ts";
 
 // The queries for clicks.
 

@@ -2,7 +2,7 @@ import type { AccountContext } from "../context.ts";
 import { invalidRequest, rateLimited } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { SECOND_MS } from "../duration.ts";
-import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION, RECENT_CLICKS } from "../limits.ts";
+import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION } from "../limits.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import { findShortUrls } from "../links/store/selected-links.ts";
 import { queryClickLog } from "../clicks/click-log/client.ts";
@@ -19,6 +19,7 @@ import { periodOf, previousOf, type Period, type PeriodQuery, type PeriodResult 
 import type { ClicksQuery, FileQuery, RecordsQuery } from "./query-contract.ts";
 import { selectLinks } from "./selection.ts";
 import { toClicks, toLinkCounts, toSums } from "./serialize.ts";
+import { RECENT_CLICKS } from "./limits.ts";
 
 type Context = Pick<AccountContext, "env" | "principal" | "now" | "baseUrl">;
 

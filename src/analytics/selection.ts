@@ -1,10 +1,10 @@
 import type { AccountContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
-import { MAX_SELECTED_LINKS } from "../limits.ts";
 import { toDomain } from "../links/domain.ts";
 import { findListedIds, findSelectedIds } from "../links/store/selected-links.ts";
 import type { LinkSelection } from "../clicks/click-log/selected-rows.ts";
 import type { SelectionQuery } from "./query-contract.ts";
+import { MAX_SELECTED_LINKS } from "./limits.ts";
 
 /** The account's links that the query selects. Throws a 400 if there are too many, or if an id is not that of a link. */
 export async function selectLinks(

@@ -1,6 +1,6 @@
 import { confirmIdentity } from "../http/errors.ts";
-import { CONFIRMATION_TTL_MS } from "../limits.ts";
 import type { Principal } from "./principal.ts";
+import { CONFIRMATION_TTL_MS } from "./limits.ts";
 
 /** Throws 403 unless the caller is a key, or a person who signed in or confirmed their identity a short time ago. */
 export function requireConfirmed(principal: Principal, now: number): void {

@@ -4,19 +4,12 @@ import { Id, IdInput, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../duration.ts";
-import {
-  BULK_JOB_PAGE_LINKS,
-  JOB_TTL_MS,
-  MAX_BULK_JOB_IDS,
-  MAX_BULK_JOB_LINKS,
-  MAX_JOBS_PER_WINDOW,
-  MAX_RUNNING_JOBS,
-  MAX_TAGS_PER_LINK,
-} from "../limits.ts";
+import { JOB_TTL_MS, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_TAGS_PER_LINK } from "../limits.ts";
 import { Domain, settings, TagName, Utm } from "../links/fields.ts";
 import { LinkFilter } from "../links/list-contract.ts";
 import { Destination } from "../links/target-fields.ts";
 import { toTagKey, uniqueTags } from "../lib/tag-key.ts";
+import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "./limits.ts";
 
 const bulk = { tags: ["Bulk"] };
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;

@@ -1,13 +1,14 @@
 import type { JobFailure } from "../job-runner/job.ts";
 import { toRecords, type JobContext, type JobKind, type JobPage } from "../job-runner/kind.ts";
 import { toErrorBody } from "../http/errors.ts";
-import { BULK_JOB_PAGE_LINKS, BULK_JOB_READ_LINKS, CHANGED_LINKS_PER_SECOND, MAX_BULK_JOB_LINKS } from "../limits.ts";
+import { CHANGED_LINKS_PER_SECOND } from "../limits.ts";
 import { listIds } from "../links/store/list.ts";
 import { toUpdateRequest } from "../links/update.ts";
 import { changeLinks } from "./change-links.ts";
 import { openPassword, parseInput } from "./input.ts";
 import { deletion, restoration, type Entry, type FoundLink, type Operation } from "./operations.ts";
 import { reversion, update } from "./update.ts";
+import { BULK_JOB_PAGE_LINKS, BULK_JOB_READ_LINKS, MAX_BULK_JOB_LINKS } from "./limits.ts";
 
 /** The lists of a bulk job. Each record is one page of links. */
 export const IDS = "ids";

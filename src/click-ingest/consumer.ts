@@ -1,10 +1,10 @@
 import { describeError, log } from "../lib/log.ts";
 import { retryLater } from "../lib/retry-later.ts";
-import { MAX_BATCHES_WITH_RECIPIENTS } from "../limits.ts";
 import { findSubscribers } from "../outbox/subscribers.ts";
 import type { ClickBatch, ClickBatchMessage } from "../clicks/capture/message.ts";
 import { readRecipients } from "./recipients.ts";
 import { isClickMessage } from "./validate.ts";
+import { MAX_BATCHES_WITH_RECIPIENTS } from "./limits.ts";
 
 /** What the messages hold for one ClickLog. */
 interface LogInput {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { isValidPunycode } from "../lib/punycode.ts";
-import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "../limits.ts";
+import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "./limits.ts";
 
 /**
  * The files with which a domain names the apps that open its links. Documented members are validated; unknown members

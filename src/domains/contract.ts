@@ -6,18 +6,12 @@ import { idempotencyHeaders } from "../idempotency/header.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
-import {
-  LOST_DOMAIN_GRACE_MS,
-  MAX_DOMAINS_PER_ACCOUNT,
-  MAX_DOMAIN_INPUT_CHARS,
-  MAX_HOST_CHARS,
-  MAX_SEEN_RECORD_CHARS,
-  MAX_SEEN_RECORDS,
-} from "../limits.ts";
+import { MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
 import { DAY_MS } from "../duration.ts";
 import { Destination } from "../links/target-fields.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
 import { parseName } from "./name.ts";
+import { LOST_DOMAIN_GRACE_MS, MAX_DOMAIN_INPUT_CHARS, MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "./limits.ts";
 
 const GRACE_DAYS = LOST_DOMAIN_GRACE_MS / DAY_MS;
 

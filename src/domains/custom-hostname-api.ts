@@ -1,12 +1,12 @@
 import { readLimited } from "../lib/read-limited.ts";
 import { SECOND_MS } from "../duration.ts";
+import { MAX_RETRY_AFTER_MS } from "../limits.ts";
 import {
   CUSTOM_HOSTNAME_RETRY_MS,
   CUSTOM_HOSTNAME_TIMEOUT_MS,
   MAX_CERTIFICATE_ERROR_CHARS,
   MAX_CUSTOM_HOSTNAME_RESPONSE_BYTES,
-  MAX_RETRY_AFTER_MS,
-} from "../limits.ts";
+} from "./limits.ts";
 
 /** Cloudflare for SaaS: https://developers.cloudflare.com/api/resources/custom_hostnames/ */
 export interface CustomHostnameApi {

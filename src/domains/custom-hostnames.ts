@@ -2,11 +2,6 @@ import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { mapLimit } from "../lib/map-limit.ts";
 import {
-  ACTIVE_CERTIFICATE_CHECK_INTERVAL_MS,
-  CERTIFICATE_CHECK_INTERVAL_MS,
-  MAX_CONCURRENT_DOMAINS,
-} from "../limits.ts";
-import {
   customHostnameApiOf,
   registerHostname,
   removeHostname,
@@ -15,6 +10,11 @@ import {
 } from "./custom-hostname-api.ts";
 import * as store from "./store/custom-hostnames.ts";
 import type { DomainRow } from "./store/row.ts";
+import {
+  ACTIVE_CERTIFICATE_CHECK_INTERVAL_MS,
+  CERTIFICATE_CHECK_INTERVAL_MS,
+  MAX_CONCURRENT_DOMAINS,
+} from "./limits.ts";
 
 /**
  * Custom hostnames of verified domains. The database holds what is due (`domains.hostname_at` and the table

@@ -1,10 +1,10 @@
 import type { ServiceContext } from "../context.ts";
 import { findAddresses, findAliases, findTexts } from "../lib/dns.ts";
-import { MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "../limits.ts";
 import { challengeName, challengeValue } from "./challenge.ts";
 import { serviceHostOf } from "./name.ts";
 import type { DomainRow } from "./store/row.ts";
 import type { DnsResult } from "./verification-state.ts";
+import { MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "./limits.ts";
 
 /** What the DNS has at the names of a domain's records, cut to the limits. */
 export interface SeenRecords {

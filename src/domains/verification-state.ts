@@ -1,10 +1,10 @@
+import type { DomainRow } from "./store/row.ts";
 import {
   DOMAIN_CHECK_INTERVAL_MS,
   DOMAIN_CHECK_JITTER_MS,
   LOST_DOMAIN_CHECK_INTERVAL_MS,
   LOST_DOMAIN_GRACE_MS,
-} from "../limits.ts";
-import type { DomainRow } from "./store/row.ts";
+} from "./limits.ts";
 
 // No I/O, no clock and no randomness: what a DNS check changes about a domain.
 

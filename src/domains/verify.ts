@@ -5,7 +5,6 @@ import { conflict, unavailable } from "../http/errors.ts";
 import { DnsLookupError } from "../lib/dns.ts";
 import { describeError, log } from "../lib/log.ts";
 import { mapLimit } from "../lib/map-limit.ts";
-import { MAX_CONCURRENT_DOMAINS } from "../limits.ts";
 import { publishDomain, publishDomainLoss } from "../redirect/lookup/publish.ts";
 import { customHostnameApiOf } from "./custom-hostname-api.ts";
 import { syncCustomHostname } from "./custom-hostnames.ts";
@@ -15,6 +14,7 @@ import type { DomainRow } from "./store/row.ts";
 import { claimDueDomains, recordDnsResult, type RecordOutcome } from "./store/verification.ts";
 import type { DnsResult } from "./verification-state.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { MAX_CONCURRENT_DOMAINS } from "./limits.ts";
 
 /** Checks the records of the account's domain and updates its status. Returns the updated row, and what the DNS has. */
 export async function verifyDomain(

@@ -14,7 +14,6 @@ import { ApiKey } from "../keys/contract.ts";
 import { listKeys } from "../keys/store/keys.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 import { firstIdAt } from "../lib/uuid.ts";
-import { EXPORT_PAGE_RECORDS } from "../limits.ts";
 import { SharedPage } from "../shared-pages/contract.ts";
 import { describeSharedPage } from "../shared-pages/serialize.ts";
 import { listSharedPages } from "../shared-pages/store/pages.ts";
@@ -28,6 +27,7 @@ import { listWebhooks } from "../webhooks/store/webhooks.ts";
 import { clickSource } from "./click-source.ts";
 import { ALL_LINKS, linkSource } from "./link-source.ts";
 import { fieldColumns, toPage, type SourceContext, type TableSource } from "./source.ts";
+import { EXPORT_PAGE_RECORDS } from "./limits.ts";
 
 // Nothing here may be a secret: a stranger who finds the file must not be able to use the service or to take over a domain.
 

@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import { MAX_EXPORT_ENTRY_BYTES } from "../limits.ts";
 import * as store from "./store/files.ts";
 import { concat, directoryEnd, directoryEntry, LAST_BLOCK, localHeader } from "./zip.ts";
+import { MAX_EXPORT_ENTRY_BYTES } from "./limits.ts";
 
 // A ZIP file of tables, which grow in turns.
 

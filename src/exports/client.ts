@@ -1,6 +1,6 @@
 import { isOverload } from "../lib/durable-objects.ts";
-import { MAX_EXPORT_READ_ATTEMPTS } from "../limits.ts";
 import type { FilePart } from "./export.ts";
+import { MAX_EXPORT_READ_ATTEMPTS } from "./limits.ts";
 
 /** The object's methods are those of its class in `src/objects.ts`. */
 export type ExporterStub = ReturnType<Env["EXPORTER"]["getByName"]>;

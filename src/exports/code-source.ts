@@ -1,5 +1,4 @@
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
-import { EXPORT_PAGE_CODES, MAX_FILE_NAME_DOMAIN_CHARS } from "../limits.ts";
 import { makeCode } from "../qr/code.ts";
 import type { QrOptions } from "../qr/contract.ts";
 import { toPng } from "../qr/png.ts";
@@ -7,6 +6,7 @@ import { toSvg } from "../qr/svg.ts";
 import type { ExportedLinks } from "./export.ts";
 import { linkSource } from "./link-source.ts";
 import type { Source } from "./source.ts";
+import { EXPORT_PAGE_CODES, MAX_FILE_NAME_DOMAIN_CHARS } from "./limits.ts";
 
 /** An image of a ZIP file. */
 export interface NamedImage {

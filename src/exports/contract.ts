@@ -8,7 +8,7 @@ import {
   MAX_ACCOUNT_EXPORTS_PER_WINDOW,
   MAX_KEPT_ACCOUNT_EXPORTS,
   MAX_RUNNING_EXPORTS,
-} from "../limits.ts";
+} from "./limits.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
 const own = { tags: ["Account"], security: [{ session: [] }] };

@@ -4,17 +4,7 @@ import { refuseStart } from "../job-runner/start-limits.ts";
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";
-import {
-  EXPORT_CHUNK_BYTES,
-  EXPORT_PAGES_PER_ALARM,
-  EXPORT_POLL_MS,
-  EXPORT_READ_BYTES,
-  EXPORT_RETRY_MS,
-  EXPORT_TTL_MS,
-  EXPORT_WINDOW_MS,
-  MAX_EXPORT_FAILURES,
-  MAX_RUNNING_EXPORTS,
-} from "../limits.ts";
+import { EXPORT_POLL_MS } from "../limits.ts";
 import { begin, mayContinue } from "./allowed.ts";
 import type { ExportRequest, ExportState, FilePart, Position, StartOutcome } from "./export.ts";
 import { boundsOf, fileTypeOf } from "./kinds.ts";
@@ -24,6 +14,16 @@ import * as store from "./store/exports.ts";
 import { readPieces, storedBytes } from "./store/files.ts";
 import { createTables, hasTables } from "./store/tables.ts";
 import { concat } from "./zip.ts";
+import {
+  EXPORT_CHUNK_BYTES,
+  EXPORT_PAGES_PER_ALARM,
+  EXPORT_READ_BYTES,
+  EXPORT_RETRY_MS,
+  EXPORT_TTL_MS,
+  EXPORT_WINDOW_MS,
+  MAX_EXPORT_FAILURES,
+  MAX_RUNNING_EXPORTS,
+} from "./limits.ts";
 
 const NOT_ALLOWED =
   "The account was deleted or disabled, or the person or key that started it may not export it any more. Start another export.";

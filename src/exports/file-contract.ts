@@ -4,19 +4,19 @@ import { conflicting, json, jsonBody } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { isId } from "../lib/uuid.ts";
+import { MAX_EXPORT_CLICKS } from "../limits.ts";
+import { Link } from "../links/contract.ts";
+import { LinkFilter } from "../links/list-contract.ts";
+import { codeSettings } from "../qr/contract.ts";
+import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "./contract.ts";
 import {
-  MAX_EXPORT_CLICKS,
   MAX_EXPORTED_CODES,
   MAX_FILE_EXPORTS_PER_WINDOW,
   MAX_KEPT_FILE_EXPORTS,
   MAX_LISTED_EXPORT_LINKS,
   MAX_RUNNING_EXPORTS,
   MIN_EXPORTED_QR_SIZE_PX,
-} from "../limits.ts";
-import { Link } from "../links/contract.ts";
-import { LinkFilter } from "../links/list-contract.ts";
-import { codeSettings } from "../qr/contract.ts";
-import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "./contract.ts";
+} from "./limits.ts";
 
 const LinkId = z
   .string()

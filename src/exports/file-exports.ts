@@ -2,7 +2,6 @@ import { selectClicks } from "../analytics/read-clicks.ts";
 import { requirePermissions } from "../auth/require-permissions.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { MAX_COUNTED_EXPORT_LINKS, MAX_EXPORTED_CODES } from "../limits.ts";
 import { toFilter } from "../links/list.ts";
 import type { FilterQuery } from "../links/list-contract.ts";
 import { countLinks, type ListFilter } from "../links/store/list.ts";
@@ -15,6 +14,7 @@ import type { Export, ExportCodes, StartExport } from "./file-contract.ts";
 import { FILE_PERMISSIONS } from "./kinds.ts";
 import { requireExport, requireStarted } from "./outcome.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { MAX_COUNTED_EXPORT_LINKS, MAX_EXPORTED_CODES } from "./limits.ts";
 
 /** Starts an export of links, clicks or QR codes of the caller's account. */
 export async function startExport(context: RequestContext, query: StartExport): Promise<Export> {

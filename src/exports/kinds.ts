@@ -1,4 +1,5 @@
 import type { Permission } from "../auth/permissions.ts";
+import type { FileKind, Format, Kind } from "./export.ts";
 import {
   MAX_ACCOUNT_EXPORT_BYTES,
   MAX_ACCOUNT_EXPORTS_PER_WINDOW,
@@ -6,8 +7,7 @@ import {
   MAX_FILE_EXPORTS_PER_WINDOW,
   MAX_KEPT_ACCOUNT_EXPORTS,
   MAX_KEPT_FILE_EXPORTS,
-} from "../limits.ts";
-import type { FileKind, Format, Kind } from "./export.ts";
+} from "./limits.ts";
 
 /** The permissions that a caller needs for an export and its file. */
 export const FILE_PERMISSIONS: Record<FileKind, readonly Permission[]> = {

@@ -1,4 +1,3 @@
-import { EXPORT_PAGE_RECORDS } from "../limits.ts";
 import { syncClickCounters } from "../links/click-counters.ts";
 import { Link } from "../links/contract.ts";
 import { findLinks } from "../links/store/links.ts";
@@ -6,6 +5,7 @@ import { listLinks, type ListFilter } from "../links/store/list.ts";
 import { toLink, type LinkRow } from "../links/store/row.ts";
 import type { ExportedLinks } from "./export.ts";
 import { fieldColumns, toPage, type SourceContext, type SourcePage, type TableSource } from "./source.ts";
+import { EXPORT_PAGE_RECORDS } from "./limits.ts";
 
 /** The links of the account, the newest first. */
 export function linkSource(links: ExportedLinks, pageSize = EXPORT_PAGE_RECORDS): TableSource<Link> {

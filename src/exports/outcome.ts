@@ -1,10 +1,10 @@
 import { conflict, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
-import { MAX_RUNNING_EXPORTS } from "../limits.ts";
 import { toSeconds } from "../rate-limit/rate-limit.ts";
 import type { ExportState, Kind, StartOutcome } from "./export.ts";
 import { boundsOf } from "./kinds.ts";
 import type { ExporterStub } from "./client.ts";
+import { MAX_RUNNING_EXPORTS } from "./limits.ts";
 
 /** Returns the started export. Throws a 409 or a 429 if it was not started. */
 export function requireStarted(kind: Kind, result: StartOutcome): ExportState {

@@ -1,8 +1,8 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { csvHeader, csvLines } from "../lib/csv.ts";
-import { EXPORT_CHUNK_BYTES } from "../limits.ts";
 import type { TableSource } from "./source.ts";
 import { appendBytes, insertEntry, listEntries, type StoredEntry } from "./store/files.ts";
+import { EXPORT_CHUNK_BYTES } from "./limits.ts";
 
 // A file that is one table. Each of its pieces is compressed by itself, and a download unpacks them one by one.
 

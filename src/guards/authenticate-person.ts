@@ -8,12 +8,6 @@ import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
 import { isSameSite } from "../http/same-site.ts";
 import { describeError, log } from "../lib/log.ts";
-import {
-  SESSION_CALLS_PER_ADDRESS_FACTOR,
-  SESSION_CHANGES,
-  SESSION_READS,
-  SESSION_SEEN_RESOLUTION_MS,
-} from "../limits.ts";
 import { clientName } from "../rate-limit/client.ts";
 import { countInWindow, type Operation } from "../rate-limit/middleware.ts";
 import { SESSION_COOKIE } from "../sessions/cookies.ts";
@@ -21,6 +15,12 @@ import type { ActingAccount, Session } from "../sessions/session.ts";
 import { findActingSession, type ActingSession } from "../sessions/store/accounts.ts";
 import { findSession, recordSession } from "../sessions/store/sessions.ts";
 import { hashToken } from "../lib/token.ts";
+import {
+  SESSION_CALLS_PER_ADDRESS_FACTOR,
+  SESSION_CHANGES,
+  SESSION_READS,
+  SESSION_SEEN_RESOLUTION_MS,
+} from "./limits.ts";
 
 const ACCOUNT_HEADER = "X-Account-Id";
 const ACCOUNT_PARAMETER = "accountId";

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import { log } from "../lib/log.ts";
-import { BACKLOG_REPORTED_AFTER_MS } from "../limits.ts";
+import { BACKLOG_REPORTED_AFTER_MS } from "./limits.ts";
 
 /**
  * Logs backlogged queues and dead letters. Returns the number of log lines. A queue is backlogged if its oldest message

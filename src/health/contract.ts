@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
 import { SECOND_MS } from "../duration.ts";
-import { HEALTH_CACHE_MS, HEALTH_TIMEOUT_MS } from "../limits.ts";
+import { HEALTH_CACHE_MS, HEALTH_TIMEOUT_MS } from "./limits.ts";
 
 const Check = z.enum(["ok", "failed"]);
 

@@ -2,9 +2,9 @@ import { SCHEMA_VERSION } from "../database/schema-version.ts";
 import { open, readKeys, seal, toBase64 } from "../lib/encryption.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
-import { HEALTH_TIMEOUT_MS } from "../limits.ts";
 import type { CheckName, Health } from "./contract.ts";
 import { readSchemaVersion, samplePasswordHashes, sampleSecrets } from "./store.ts";
+import { HEALTH_TIMEOUT_MS } from "./limits.ts";
 
 /** A failed check as the API shows it. It has no details of the error: those are in the log. */
 type Problem = Health["problems"][number];

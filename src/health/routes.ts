@@ -1,8 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { HttpEnv } from "../http/context.ts";
-import { HEALTH_CACHE_MS } from "../limits.ts";
 import type * as contract from "./contract.ts";
 import { probe } from "./probe.ts";
+import { HEALTH_CACHE_MS } from "./limits.ts";
 
 /** The isolate's last result. With it, a flood of calls from many addresses costs one probe at a time. */
 let latest: { health: contract.Health; at: number } | null = null;

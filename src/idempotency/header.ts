@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { conflict } from "../http/errors.ts";
 import { sha256Hex } from "../lib/hash.ts";
-import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts";
 import type { Idempotency, StoredResponse } from "./store.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARS } from "./limits.ts";
 
 /** The request header of operations that a client may repeat. */
 export const idempotencyHeaders = z.object({

@@ -1,4 +1,4 @@
-import { IMPORT_SAMPLE_CHARS } from "../limits.ts";
+import { IMPORT_SAMPLE_CHARS } from "./limits.ts";
 
 /** The text of a cell as a CSV file has it. */
 export function toCellText(cell: unknown): string {

@@ -1,5 +1,4 @@
 import { toRecords, type JobContext, type JobPage } from "../job-runner/kind.ts";
-import { IMPORT_ROWS_PER_TURN, MAX_IMPORT_HOSTS } from "../limits.ts";
 import { validateHosts } from "../links/validate.ts";
 import { toSlugKey } from "../redirect/slug-pattern.ts";
 import { toTagKey } from "../lib/tag-key.ts";
@@ -11,6 +10,7 @@ import { readImportPage } from "./page-rows.ts";
 import { exampleOf, resolveRow, targetOf, type PlannedLink, type ResolveOptions } from "./resolve-row.ts";
 import { splitAliases } from "./split-aliases.ts";
 import { findTaken, findVerifiedDomains, isTaken } from "./store.ts";
+import { IMPORT_ROWS_PER_TURN, MAX_IMPORT_HOSTS } from "./limits.ts";
 
 /** Where the rows are checked, with what was found so far. */
 export interface CheckPosition {

@@ -2,15 +2,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import {
-  MAX_IMPORT_FILE_BYTES,
-  MAX_IMPORT_ROWS,
-  MAX_JOBS_PER_WINDOW,
-  MAX_RUNNING_JOBS,
-  MAX_UPLOADS_PER_WINDOW,
-} from "../limits.ts";
+import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
 import { SOURCES } from "./formats/sources.ts";
 import { Import, UpdateImport } from "./schemas.ts";
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "./limits.ts";
 
 const imports = { tags: ["Imports"] };
 

@@ -1,6 +1,6 @@
 import { toRecords, type JobContext } from "../job-runner/kind.ts";
 import { newIds } from "../lib/uuid.ts";
-import { IMPORT_BATCH_LINKS, IMPORTED_LINKS_PER_SECOND, JOB_PAUSE_MS, MAX_IMPORT_SLUG_ATTEMPTS } from "../limits.ts";
+import { JOB_PAUSE_MS } from "../limits.ts";
 import { keyOf, slugsOf } from "../links/aliases.ts";
 import { randomSlug, withSuffix } from "../links/slug.ts";
 import { insertLinks, type InsertOutcome } from "../links/store/insert.ts";
@@ -12,6 +12,7 @@ import { toQuotaError } from "../usage/quota.ts";
 import type { ImportInput } from "./input.ts";
 import { PLANS } from "./lists.ts";
 import type { PlannedLink } from "./resolve-row.ts";
+import { IMPORT_BATCH_LINKS, IMPORTED_LINKS_PER_SECOND, MAX_IMPORT_SLUG_ATTEMPTS } from "./limits.ts";
 
 /** What became of a link. */
 export type CreateOutcome =

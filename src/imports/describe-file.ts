@@ -1,10 +1,10 @@
 import type { JobContext, JobPage } from "../job-runner/kind.ts";
-import { IMPORT_SAMPLE_ROWS } from "../limits.ts";
 import { toCellText, withoutUnread } from "./cell-text.ts";
 import { compareRowPages, type CheckPosition } from "./check-rows.ts";
 import { guessMapping } from "./formats/recognise.ts";
 import { applyMapping, parseInput, type ImportDetails } from "./input.ts";
 import { NEW_TAGS, readPage, requireSummary, SHORT_URLS } from "./lists.ts";
+import { IMPORT_SAMPLE_ROWS } from "./limits.ts";
 
 /** Ends the reading: stores what is shown before the import is started. */
 export function describeFile(context: JobContext): JobPage {

@@ -1,11 +1,4 @@
-import {
-  IMPORT_HEAD_BYTES,
-  IMPORT_PAGE_BYTES,
-  IMPORT_PAGE_ROWS,
-  IMPORT_PAGES_PER_READING,
-  MAX_IMPORT_ROWS,
-  MAX_JOB_RECORD_BYTES,
-} from "../limits.ts";
+import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
 import type { JobRecord } from "../job-runner/job.ts";
 import { toRecords, type JobContext, type JobPage, type JobRecords } from "../job-runner/kind.ts";
 import { cellsOf, columnsOf } from "./formats/columns.ts";
@@ -17,6 +10,13 @@ import { recogniseSource, requireSource } from "./formats/recognise.ts";
 import type { FileSummary } from "./input.ts";
 import { parseInput } from "./input.ts";
 import { explain, FILE, ROWS, SUMMARY } from "./lists.ts";
+import {
+  IMPORT_HEAD_BYTES,
+  IMPORT_PAGE_BYTES,
+  IMPORT_PAGE_ROWS,
+  IMPORT_PAGES_PER_READING,
+  MAX_IMPORT_ROWS,
+} from "./limits.ts";
 
 const NOTHING_FAILED = "All links of this list of failures were imported.";
 

@@ -1,6 +1,5 @@
 import type { JobFailure } from "../job-runner/job.ts";
 import type { JobContext, JobPage } from "../job-runner/kind.ts";
-import { IMPORT_ROWS_PER_TURN } from "../limits.ts";
 import { findWithDeleted } from "../links/store/deleted-links.ts";
 import { createLinks, type CreateOutcome } from "./create-links.ts";
 import { toFailureRow } from "./find-row.ts";
@@ -8,6 +7,7 @@ import { PLANS, ROWS } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";
 import { splitAliases } from "./split-aliases.ts";
 import { resolveRow, type PlannedLink } from "./resolve-row.ts";
+import { IMPORT_ROWS_PER_TURN } from "./limits.ts";
 
 interface RunPosition {
   page: number;

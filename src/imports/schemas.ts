@@ -2,10 +2,11 @@ import { z } from "@hono/zod-openapi";
 import { Id } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../duration.ts";
-import { IMPORT_SAMPLE_ROWS, JOB_TTL_MS, MAX_HOST_CHARS, MAX_IMPORT_COLUMNS, MAX_IMPORT_HOSTS } from "../limits.ts";
+import { JOB_TTL_MS, MAX_HOST_CHARS } from "../limits.ts";
 import { IMPORT_FIELDS, type ImportField } from "./formats/fields.ts";
 import { SOURCES } from "./formats/sources.ts";
 import { DEFAULT_CHOICES, PROBLEMS, type ProblemKind } from "./input.ts";
+import { IMPORT_SAMPLE_ROWS, MAX_IMPORT_COLUMNS, MAX_IMPORT_HOSTS } from "./limits.ts";
 
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;
 

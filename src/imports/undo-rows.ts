@@ -1,10 +1,11 @@
 import type { JobContext, JobPage } from "../job-runner/kind.ts";
-import { CHANGED_LINKS_PER_SECOND, IMPORT_UNDO_LINKS } from "../limits.ts";
+import { CHANGED_LINKS_PER_SECOND } from "../limits.ts";
 import { deleteLinks } from "../links/delete.ts";
 import { parseInput } from "./input.ts";
 import { findRows, toFailureRow } from "./find-row.ts";
 import { PLANS } from "./lists.ts";
 import { readPlan } from "./run-rows.ts";
+import { IMPORT_UNDO_LINKS } from "./limits.ts";
 
 interface UndoPosition {
   /** The plan, from the last one on. */

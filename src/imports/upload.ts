@@ -1,12 +1,13 @@
 import { badRequest, payloadTooLarge } from "../http/errors.ts";
 import { jobRunnerOf } from "../job-runner/client.ts";
 import type { JobOutcome, JobRecord, NewJob } from "../job-runner/job.ts";
-import { MAX_IMPORT_FILE_BYTES, MAX_JOB_RECORD_BYTES } from "../limits.ts";
+import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
 import { FileError, type Layout } from "./formats/file.ts";
 import { toUtf8 } from "./formats/encoding.ts";
 import { findLayout } from "./formats/layout.ts";
 import { FILE } from "./lists.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { MAX_IMPORT_FILE_BYTES } from "./limits.ts";
 
 const TOO_LARGE = () =>
   payloadTooLarge(`The file may have at most ${MAX_IMPORT_FILE_BYTES} bytes. Split it into several files.`);

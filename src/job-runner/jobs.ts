@@ -1,18 +1,7 @@
 import { AlarmLoop, ENDED, MORE, type Progress, type Tasks } from "./alarm-loop.ts";
 import { SECOND_MS } from "../duration.ts";
 import { describeError, log } from "../lib/log.ts";
-import {
-  JOB_FAST_LINKS,
-  JOB_PAGES_PER_ALARM,
-  JOB_PAUSE_MS,
-  JOB_RECEIVE_TIMEOUT_MS,
-  JOB_RETRY_MS,
-  MAX_JOB_FAILURES,
-  MAX_JOB_STORAGE_BYTES,
-  MAX_KEPT_JOBS,
-  MAX_RUNNING_JOBS,
-  UPLOAD_WINDOW_MS,
-} from "../limits.ts";
+import { JOB_PAUSE_MS, MAX_RUNNING_JOBS } from "../limits.ts";
 import { changeJob, endJob, takesPlace, turnPage } from "./change.ts";
 import type { FailurePage, JobChange, JobList, JobOutcome, JobRecord, JobState, NewJob } from "./job.ts";
 import { type JobContext, type JobKind, type JobPage, toRecords } from "./kind.ts";
@@ -22,6 +11,16 @@ import { hasAccess } from "./access.ts";
 import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
 import { createTables, hasTables } from "./store/tables.ts";
+import {
+  JOB_FAST_LINKS,
+  JOB_PAGES_PER_ALARM,
+  JOB_RECEIVE_TIMEOUT_MS,
+  JOB_RETRY_MS,
+  MAX_JOB_FAILURES,
+  MAX_JOB_STORAGE_BYTES,
+  MAX_KEPT_JOBS,
+  UPLOAD_WINDOW_MS,
+} from "./limits.ts";
 
 const NOT_ALLOWED =
   "The account was deleted or disabled, or the person or API key that started the job may not do this any more.";

@@ -1,13 +1,8 @@
 import { refuseStart, type StartRefusal } from "./start-limits.ts";
-import {
-  JOB_WINDOW_MS,
-  MAX_JOBS_PER_WINDOW,
-  MAX_RUNNING_JOBS,
-  MAX_UPLOADS_PER_WINDOW,
-  UPLOAD_WINDOW_MS,
-} from "../limits.ts";
+import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
 import type { JobOutcome } from "./job.ts";
 import * as store from "./store/jobs.ts";
+import { JOB_WINDOW_MS, UPLOAD_WINDOW_MS } from "./limits.ts";
 
 // Why an account may not start a job, or upload a file, now.
 

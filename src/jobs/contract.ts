@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
-import { JOB_RETENTION_MS } from "../limits.ts";
+import { JOB_RETENTION_MS } from "./limits.ts";
 
 export const Job = z
   .object({

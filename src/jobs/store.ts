@@ -2,8 +2,9 @@ import type { ServiceContext } from "../context.ts";
 import type { Batch } from "../database/batch.ts";
 import { isDeletedAccount } from "../database/account-states.ts";
 import { firstIdAt } from "../lib/uuid.ts";
-import { CRON_BATCH_ROWS, JOB_RESUME_AFTER_MS, JOB_RETENTION_MS } from "../limits.ts";
+import { CRON_BATCH_ROWS, JOB_RESUME_AFTER_MS } from "../limits.ts";
 import type { Job } from "./contract.ts";
+import { JOB_RETENTION_MS } from "./limits.ts";
 
 /** A job as it is stored. */
 export interface JobRow {

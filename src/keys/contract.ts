@@ -6,7 +6,8 @@ import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryFlag } from "../http/query.ts";
 import { LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_KEY_NAME_CHARS } from "../limits.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
+import { MAX_KEY_NAME_CHARS } from "./limits.ts";
 
 const PermissionName = z.enum(PERMISSIONS);
 

@@ -3,10 +3,11 @@ import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { IdInput } from "../http/id.ts";
-import { MAX_BODY_BYTES, MAX_BULK_LINKS } from "../limits.ts";
+import { MAX_BODY_BYTES } from "../limits.ts";
 import { Link } from "./contract.ts";
 import { settings, Utm } from "./fields.ts";
 import { Destination } from "./target-fields.ts";
+import { MAX_BULK_LINKS } from "./limits.ts";
 
 // Each link is validated separately: an invalid link has an error in its result, and the others are created.
 const CreateLinks = z

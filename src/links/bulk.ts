@@ -6,7 +6,7 @@ import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
 import { findJournaledResponse, storeJournaledResponse, type Journal } from "../idempotency/store/journal.ts";
 import { sign } from "../lib/hmac.ts";
 import { newId } from "../lib/uuid.ts";
-import { MAX_BODY_BYTES, MAX_CHANGE_ATTEMPTS, MAX_RESPONSE_PIECE_BYTES } from "../limits.ts";
+import { MAX_BODY_BYTES, MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import type { Changes, LinkResult, SuccessResult } from "./bulk-contract.ts";
 import { CreateLink } from "./contract.ts";
 import { createLinks, toCreateRequest } from "./create.ts";
@@ -17,6 +17,7 @@ import { toLink } from "./store/row.ts";
 import { throwErrors, toUpdateRequest, updateLinks } from "./update.ts";
 import { validateHosts, type LinkRequest } from "./validate.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { MAX_RESPONSE_PIECE_BYTES } from "./limits.ts";
 
 /** A link to create, or why the item of the request is none. */
 type ParsedItem = { input: CreateLink } | { item: unknown; error: Error };

@@ -2,8 +2,9 @@ import { clickLogOf } from "../clicks/click-log/client.ts";
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
-import { CLICK_COUNTERS_PER_FLUSH, CLICK_COUNTERS_TIMEOUT_MS } from "../limits.ts";
+import { CLICK_COUNTERS_PER_FLUSH } from "../limits.ts";
 import { raiseClickCounters } from "./store/click-counters.ts";
+import { CLICK_COUNTERS_TIMEOUT_MS } from "./limits.ts";
 
 /**
  * Copies the click counters of an account's links from its ClickLog to the database. Requests for links do it, and not each

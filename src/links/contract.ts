@@ -5,9 +5,10 @@ import { COOKIE_HEADER } from "../http/openapi-components.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
-import { ANONYMOUS_LINK_TTL_MS, DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES, RANDOM_SLUG_CHARS } from "../limits.ts";
+import { DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES } from "../limits.ts";
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
 import { Destination, Geo, Rule } from "./target-fields.ts";
+import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
 
 export const LINK_EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",

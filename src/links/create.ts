@@ -3,7 +3,6 @@ import { findResponse, type Idempotency, type StoredResponse } from "../idempote
 import type { Journal } from "../idempotency/store/journal.ts";
 import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
-import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "../limits.ts";
 import { countAccountLinks } from "../rate-limit/creation-limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
@@ -15,6 +14,7 @@ import type { NewLink } from "./store/new-links.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
 import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
+import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "./limits.ts";
 
 type CreateContext = RequestContext<Principal | null>;
 

@@ -1,7 +1,8 @@
 import { clickLogOf } from "../clicks/click-log/client.ts";
 import type { ServiceContext } from "../context.ts";
-import { DELETED_LINK_KEPT_MS, DELETED_LINK_PURGE_DELAY_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
+import { DELETED_LINK_KEPT_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
 import { findLinksDeletedBefore, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
+import { DELETED_LINK_PURGE_DELAY_MS } from "./limits.ts";
 
 /**
  * Deletes a batch of links, with their clicks, that can no longer be restored. Returns their number. It makes two calls of

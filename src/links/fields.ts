@@ -4,22 +4,18 @@ import { normalisePassword } from "../lib/password.ts";
 import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
 import {
   MAX_ALIASES_PER_LINK,
-  MAX_EXTERNAL_ID_CHARS,
   MAX_HOST_CHARS,
-  MAX_MAX_CLICKS,
   MAX_PASSWORD_CHARS,
   MAX_PREVIEW_DESCRIPTION_CHARS,
   MAX_SLUG_CHARS,
   MAX_TAG_CHARS,
   MAX_TAGS_PER_LINK,
   MAX_TITLE_CHARS,
-  MAX_UTM_CHARS,
-  MIN_EXPIRES_AT,
-  MIN_PASSWORD_CHARS,
 } from "../limits.ts";
 import { uniqueTags } from "../lib/tag-key.ts";
 
 import { AppTarget, Destination, Geo, Rules } from "./target-fields.ts";
+import { MAX_EXTERNAL_ID_CHARS, MAX_MAX_CLICKS, MAX_UTM_CHARS, MIN_EXPIRES_AT, MIN_PASSWORD_CHARS } from "./limits.ts";
 
 /** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
 

@@ -3,18 +3,17 @@ import { json } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryFlag, queryTime, repeatable } from "../http/query.ts";
 import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../http/validation.ts";
+import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../limits.ts";
+import { Link } from "./contract.ts";
+import { Domain, Slug, TagName } from "./fields.ts";
+import { Destination } from "./target-fields.ts";
 import {
   MAX_COUNTED_LINKS,
   MAX_EXTERNAL_ID_CHARS,
   MAX_SEARCH_CHARS,
-  MAX_TAG_CHARS,
-  MAX_TAGS_PER_LINK,
   MIN_SEARCH_CHARS,
   SEARCHED_URL_CHARS,
-} from "../limits.ts";
-import { Link } from "./contract.ts";
-import { Domain, Slug, TagName } from "./fields.ts";
-import { Destination } from "./target-fields.ts";
+} from "./limits.ts";
 
 /** The filters of a list, as query parameters. */
 const filters = {

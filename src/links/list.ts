@@ -1,6 +1,6 @@
 import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { DELETED_LINK_KEPT_MS, MAX_COUNTED_LINKS } from "../limits.ts";
+import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { FilterQuery, Links, ListQuery } from "./list-contract.ts";
 import { toDomain } from "./domain.ts";
@@ -8,6 +8,7 @@ import { listDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { MAX_COUNTED_LINKS } from "./limits.ts";
 
 /** Returns a page of the account's links. */
 export async function listLinks(context: RequestContext, query: ListQuery): Promise<Links> {

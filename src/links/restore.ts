@@ -3,7 +3,7 @@ import type { AccountContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
-import { CLICK_COUNTERS_TIMEOUT_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
+import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { requireLinkId } from "./link-id.ts";
@@ -11,6 +11,7 @@ import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
 import type { LinkRow } from "./store/row.ts";
+import { CLICK_COUNTERS_TIMEOUT_MS } from "./limits.ts";
 
 /** Restores the account's deleted link and returns it. A link that is not deleted is returned as it is. Throws if it is refused. */
 export async function restoreLink(context: AccountContext, id: string): Promise<LinkRow> {

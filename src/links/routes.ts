@@ -6,7 +6,6 @@ import { invalidRequest } from "../http/errors.ts";
 import { readIfMatch, setETag } from "../http/if-match.ts";
 import { isSameSite } from "../http/same-site.ts";
 import { readIdempotency } from "../idempotency/header.ts";
-import { ANONYMOUS_LINK_TTL_MS } from "../limits.ts";
 import { offerClaim } from "./claims/claims.ts";
 import { getLinkRowByUrl } from "./by-url.ts";
 import type * as byUrlContract from "./by-url-contract.ts";
@@ -23,6 +22,7 @@ import * as restore from "./restore.ts";
 import { toLink } from "./store/row.ts";
 import * as update from "./update.ts";
 import * as upsert from "./upsert.ts";
+import { ANONYMOUS_LINK_TTL_MS } from "./limits.ts";
 
 export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
   const context = c.get("context");

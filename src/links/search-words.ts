@@ -1,4 +1,4 @@
-import { MIN_SEARCH_CHARS } from "../limits.ts";
+import { MIN_SEARCH_CHARS } from "./limits.ts";
 
 /** The words and phrases of a search text. A link that is found has all of them, each somewhere in its texts. */
 export interface SearchWords {

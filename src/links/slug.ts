@@ -1,4 +1,5 @@
-import { MAX_SLUG_CHARS, RANDOM_SLUG_CHARS } from "../limits.ts";
+import { MAX_SLUG_CHARS } from "../limits.ts";
+import { RANDOM_SLUG_CHARS } from "./limits.ts";
 
 // Lower case only, because most domains are not case-sensitive. No vowels, so no words. None of 0 o 1 l i, which look alike.
 const ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";

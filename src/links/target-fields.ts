@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { EndTimeInput, StartTimeInput, Timestamp } from "../http/validation.ts";
-import { MAX_GEO_TARGETS, MAX_HOST_CHARS, MAX_RULE_VALUES, MAX_RULES_PER_LINK, MAX_URL_CHARS } from "../limits.ts";
+import { MAX_HOST_CHARS, MAX_URL_CHARS } from "../limits.ts";
 import { DEVICES, SYSTEMS } from "../visitor/client.ts";
 import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "./destination.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 import { assignRuleIds } from "./rule-ids.ts";
+import { MAX_GEO_TARGETS, MAX_RULE_VALUES, MAX_RULES_PER_LINK } from "./limits.ts";
 
 /** The fields of destinations and targets in requests. */
 

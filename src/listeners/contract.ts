@@ -4,15 +4,15 @@ import { Id, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
 import { SECOND_MS } from "../duration.ts";
+import { MAX_LISTENER_BYTES } from "../limits.ts";
+import { EVENT_TYPES } from "../outbox/event-types.ts";
 import {
   LISTENER_READ_INTERVAL_MS,
   MAX_EVENTS_PER_POLL,
-  MAX_LISTENER_BYTES,
   MAX_LISTENER_CURSOR_CHARS,
   MAX_LISTENER_WAIT_SECONDS,
   MAX_LISTENERS_PER_ACCOUNT,
-} from "../limits.ts";
-import { EVENT_TYPES } from "../outbox/event-types.ts";
+} from "./limits.ts";
 
 // Fields of requests and responses
 

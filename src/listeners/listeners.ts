@@ -4,7 +4,6 @@ import { requirePermissions, roleChanged } from "../auth/require-permissions.ts"
 import { forbidden, limitReached, notFound } from "../http/errors.ts";
 import type { Page } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "../limits.ts";
 import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import { permissionsOf } from "../webhooks/event-permissions.ts";
@@ -12,6 +11,7 @@ import { mask, newSecret } from "../webhooks/secret.ts";
 import type { Listener, ListenerEventType, NewListener } from "./contract.ts";
 import * as store from "./store/listeners.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "./limits.ts";
 
 /** Creates, finds and deletes listeners of the caller's account. */
 

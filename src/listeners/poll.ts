@@ -3,7 +3,6 @@ import { credentialAllows, credentialOf } from "../auth/credential.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { open } from "../lib/encryption.ts";
 import { SECOND_MS } from "../duration.ts";
-import { LISTENER_READ_INTERVAL_MS } from "../limits.ts";
 import { deliveryHeaders } from "../webhooks/delivery/signature.ts";
 import { permissionsOf } from "../webhooks/event-permissions.ts";
 import type { Poll, PollQuery } from "./contract.ts";
@@ -11,6 +10,7 @@ import { getListener, listenerNotFound, type FoundListener } from "./listeners.t
 import { listEvents, type KeptEvent } from "./store/events.ts";
 import { readPoll, startPoll } from "./store/listeners.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { LISTENER_READ_INTERVAL_MS } from "./limits.ts";
 
 /**
  * Returns the events after the cursor. Without any, it waits for one, up to `wait` seconds, and reads the database each

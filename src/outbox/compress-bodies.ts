@@ -1,7 +1,7 @@
 import { describeError, log } from "../lib/log.ts";
-import { COMPRESSED_TOGETHER_BYTES, MIN_COMPRESSED_BODY_BYTES } from "../limits.ts";
 import { compressBody } from "./body.ts";
 import type { WrittenEvent } from "./statements.ts";
+import { COMPRESSED_TOGETHER_BYTES, MIN_COMPRESSED_BODY_BYTES } from "./limits.ts";
 
 /**
  * Compresses the large bodies of events that SQL has written, because SQL cannot. What is sent stays the same. Never throws:

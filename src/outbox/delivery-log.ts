@@ -1,13 +1,8 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
 import { describeError, log } from "../lib/log.ts";
-import {
-  MAX_KEPT_DELIVERIES,
-  MAX_KEPT_DROPPED_DELIVERIES,
-  MAX_KEPT_EVENT_BYTES,
-  TRIMMED_DELIVERIES_PER_BATCH,
-  TRIMMED_LOGS_PER_BATCH,
-} from "../limits.ts";
+import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../limits.ts";
+import { TRIMMED_DELIVERIES_PER_BATCH, TRIMMED_LOGS_PER_BATCH } from "./limits.ts";
 
 /**
  * The bound of each webhook's delivery log. The triggers of the schema count its deliveries and bytes, so nobody counts

@@ -1,10 +1,6 @@
 import { describeError, log } from "../lib/log.ts";
-import {
-  MAX_QUEUE_BATCH_BYTES,
-  MAX_QUEUE_BATCH_MESSAGES,
-  MAX_QUEUE_DELAY_SECONDS,
-  MAX_QUEUE_MESSAGE_BYTES,
-} from "../limits.ts";
+import { MAX_QUEUE_BATCH_MESSAGES } from "../limits.ts";
+import { MAX_QUEUE_BATCH_BYTES, MAX_QUEUE_DELAY_SECONDS, MAX_QUEUE_MESSAGE_BYTES } from "./limits.ts";
 
 /**
  * A wake-up: the webhook has deliveries due in the database, or clicks that wait in a concurrency slot. If it is lost, the cron

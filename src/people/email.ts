@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_EMAIL_CHARS } from "../limits.ts";
+import { MAX_EMAIL_CHARS } from "./limits.ts";
 
 /**
  * An e-mail address in a request. Only ASCII, so that two addresses that differ in a letter of another script are never

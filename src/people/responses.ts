@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { writeHostCookie } from "../http/cookies.ts";
-import { DEVICE_COOKIE_TTL_MS, SECOND_STEP_TTL_MS, SESSION_TTL_MS } from "../limits.ts";
+import { DEVICE_COOKIE_TTL_MS, SESSION_TTL_MS } from "../limits.ts";
 import { DEVICE_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE } from "../sessions/cookies.ts";
 import { emailKey } from "./email.ts";
 import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
@@ -11,6 +11,7 @@ import { findSession } from "../sessions/store/sessions.ts";
 import type { NeededStep } from "./sign-in/first-step.ts";
 import type { NewSignIn } from "./sign-up/sign-up.ts";
 import { hashToken } from "../lib/token.ts";
+import { SECOND_STEP_TTL_MS } from "./limits.ts";
 
 // Bodies and cookies that several routes for persons have in common.
 

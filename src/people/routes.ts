@@ -1,7 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { deleteHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { VERIFY_EMAIL_TTL_MS } from "../limits.ts";
 import type * as contract from "./contract.ts";
 import { SESSION_COOKIE, SIGN_UP_COOKIE } from "../sessions/cookies.ts";
 import * as email from "./email/change-email.ts";
@@ -23,6 +22,7 @@ import * as tokens from "./tokens/check.ts";
 import type * as tokenContract from "./tokens/contract.ts";
 import type * as userContract from "./users/contract.ts";
 import { renameUser } from "./users/store.ts";
+import { VERIFY_EMAIL_TTL_MS } from "./limits.ts";
 
 export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
   const { invitation, ...person } = c.req.valid("json");

@@ -3,7 +3,8 @@ import { ROLES } from "../auth/roles.ts";
 import { Id } from "../http/id.ts";
 import { errorRef } from "../http/openapi-components.ts";
 import { lineOfProse, Timestamp } from "../http/validation.ts";
-import { MAX_TOKEN_CHARS, MAX_USER_NAME_CHARS, MAX_USER_PASSWORD_UNITS } from "../limits.ts";
+import { MAX_TOKEN_CHARS } from "../limits.ts";
+import { MAX_USER_NAME_CHARS, MAX_USER_PASSWORD_UNITS } from "./limits.ts";
 
 const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 export const EXAMPLE_TOKEN = "q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";

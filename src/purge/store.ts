@@ -2,7 +2,8 @@ import { Batch, type Result } from "../database/batch.ts";
 import { isInTimeToRestore } from "../database/account-states.ts";
 import type { Value } from "../database/parameters.ts";
 import { removeHostnameLater } from "../domains/store/custom-hostnames.ts";
-import { CRON_BATCH_ROWS, DELETED_ACCOUNT_PURGE_DELAY_MS } from "../limits.ts";
+import { CRON_BATCH_ROWS } from "../limits.ts";
+import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "./limits.ts";
 
 /** Deleting everything of an account for good, in batches of at most {@link CRON_BATCH_ROWS} rows of each table. */
 

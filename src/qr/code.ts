@@ -1,8 +1,8 @@
 import { encodeQR } from "qr";
 import { invalidRequest } from "../http/errors.ts";
-import { DEFAULT_QR_MARGIN_MODULES, DEFAULT_QR_SIZE_PX, MAX_QR_CONTENT_CHARS } from "../limits.ts";
 import { contrastError } from "../lib/colour.ts";
 import type { Format, Level, QrOptions } from "./contract.ts";
+import { DEFAULT_QR_MARGIN_MODULES, DEFAULT_QR_SIZE_PX, MAX_QR_CONTENT_CHARS } from "./limits.ts";
 
 // No I/O: makes the code that is to be drawn from the options of a request.
 

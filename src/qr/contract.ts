@@ -2,6 +2,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonBody } from "../http/contract.ts";
 import { ifNoneMatchHeaders } from "../http/etag.ts";
 import { idParams } from "../http/id.ts";
+import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
+import { COLOUR, normaliseColour } from "../lib/colour.ts";
+import { logoError, MAX_LOGO_CHARS, NO_IMAGE } from "./logo.ts";
 import {
   DEFAULT_QR_MARGIN_MODULES,
   DEFAULT_QR_SIZE_PX,
@@ -9,11 +12,8 @@ import {
   MAX_QR_LOGO_BYTES,
   MAX_QR_MARGIN_MODULES,
   MAX_QR_SIZE_PX,
-  MIN_QR_CONTRAST_RATIO,
   MIN_QR_SIZE_PX,
-} from "../limits.ts";
-import { COLOUR, normaliseColour } from "../lib/colour.ts";
-import { logoError, MAX_LOGO_CHARS, NO_IMAGE } from "./logo.ts";
+} from "./limits.ts";
 
 // Fields of both requests
 

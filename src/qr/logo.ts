@@ -1,5 +1,5 @@
-import { MAX_QR_LOGO_BYTES } from "../limits.ts";
 import { isWholeImage, startsAs, type ImageType } from "./image-format.ts";
+import { MAX_QR_LOGO_BYTES } from "./limits.ts";
 
 const DATA_URI = /^data:image\/(png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
 

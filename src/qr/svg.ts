@@ -1,6 +1,6 @@
 import { escapeHtml } from "../lib/escape-html.ts";
-import { MAX_QR_LOGO_SHARE } from "../limits.ts";
 import type { Code } from "./code.ts";
+import { MAX_QR_LOGO_SHARE } from "./limits.ts";
 
 /** Draws the code as an SVG. One unit of its coordinates is one module. */
 export function toSvg({ modules, style }: Code): string {

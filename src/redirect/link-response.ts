@@ -1,7 +1,6 @@
 import { bufferClick } from "../clicks/capture/buffer.ts";
 import { isClick, captureClick } from "../clicks/capture/click.ts";
 import { isPreviewFetcher } from "../visitor/preview-fetchers.ts";
-import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "../limits.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { errorResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
@@ -9,6 +8,7 @@ import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery } from "./targets/query-params.ts";
 import type { Target } from "./targets/rules.ts";
 import { selectTarget, selectWebTarget } from "./targets/select-target.ts";
+import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "./limits.ts";
 
 /** A request for a link that was found. */
 interface LinkRequest {

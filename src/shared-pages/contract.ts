@@ -4,8 +4,9 @@ import { Id, IdInput, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfProse, Timestamp } from "../http/validation.ts";
 import { isId } from "../lib/uuid.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT, MAX_TITLE_CHARS } from "../limits.ts";
+import { MAX_TITLE_CHARS } from "../limits.ts";
 import { Password, TagName } from "../links/fields.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "./limits.ts";
 
 // What accounts send and get. viewer-contract.ts is for those who open a page.
 

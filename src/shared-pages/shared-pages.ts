@@ -3,12 +3,12 @@ import { roleChanged } from "../auth/require-permissions.ts";
 import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { hashPassword } from "../lib/password.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
 import type { CreateSharedPage, UpdateSharedPage } from "./contract.ts";
 import * as store from "./store/pages.ts";
 import type { SharedPageRow } from "./store/row.ts";
 import { createToken } from "./token.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "./limits.ts";
 
 /** Creates, changes and deletes shared pages of the caller's account. */
 

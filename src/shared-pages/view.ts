@@ -3,13 +3,13 @@ import type { ClicksQuery } from "../analytics/query-contract.ts";
 import { notFound, passwordRequired, rateLimited } from "../http/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { tagOf } from "../lib/password-tag.ts";
-import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../limits.ts";
 import { checkRateLimit } from "../rate-limit/rate-limit.ts";
 import { hasPasswordCookie } from "../redirect/password/password-cookie.ts";
 import { findViewedPage, replaceSecret, type ViewedRow } from "./store/viewed-page.ts";
 import { hashGivenToken, resealToken } from "./token.ts";
 import type { SharedClicks, ViewedPage } from "./viewer-contract.ts";
 import type { CallContext } from "../context.ts";
+import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "./limits.ts";
 
 // What viewers read of a shared page. They need no account: the token and the cookie of the password decide.
 

@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../context.ts";
 import type { Job } from "../jobs/contract.ts";
 import type { JobRow } from "../jobs/store.ts";
-import { JOB_PORTION_LINKS } from "../limits.ts";
 import { toTagKey, uniqueTags } from "../lib/tag-key.ts";
 import { commitPortion, findTaggedLinks, type TagChange } from "./store/change-links.ts";
+import { JOB_PORTION_LINKS } from "./limits.ts";
 
 /**
  * A portion of the jobs `tag.rename` and `tag.delete`. Links are changed in the order of creation. Then the job starts again,

@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
-import { JOB_ACCOUNTS_PER_CRON_RUN, JOB_PORTIONS_PER_RUN } from "../limits.ts";
 import { changeTaggedLinks } from "./change-links.ts";
 import type { Job } from "../jobs/contract.ts";
 import { claimAccountWithDueJob, findCurrentJob, type JobRow } from "../jobs/store.ts";
+import { JOB_ACCOUNTS_PER_CRON_RUN, JOB_PORTIONS_PER_RUN } from "./limits.ts";
 
 /**
  * Does the next portion of a job and records its progress, in one transaction. Several runs may do the same portion at once:

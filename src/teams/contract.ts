@@ -3,10 +3,11 @@ import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { errorRef } from "../http/openapi-components.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { MAX_MEMBERS_PER_TEAM, MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "../limits.ts";
+import { MAX_MEMBERS_PER_TEAM } from "../limits.ts";
 import { EmailInput } from "../people/email.ts";
 import { TokenInput } from "../people/schemas.ts";
 import { InvitationBody, MemberBody, RoleName, TeamBody, TeamName } from "./schemas.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "./limits.ts";
 
 /** Routes for persons who are signed in. */
 const own = { tags: ["Teams"], security: [{ session: [] }] };

@@ -3,7 +3,7 @@ import { Batch } from "../database/batch.ts";
 import { ALWAYS } from "../database/parameters.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { INVITATION_TTL_MS, MAIL_WINDOW_MS, MAX_PENDING_INVITATIONS_PER_TEAM } from "../limits.ts";
+import { INVITATION_TTL_MS, MAIL_WINDOW_MS } from "../limits.ts";
 import { emailKey } from "../people/email.ts";
 import * as answers from "../people/invitations/store/answers.ts";
 import { describeInvitation } from "../people/invitations/mail.ts";
@@ -19,6 +19,7 @@ import { findTeamName } from "./store/teams.ts";
 import { readTeam } from "./teams.ts";
 import { teamIsFull } from "../people/invitations/answers.ts";
 import { addCheck } from "../database/check.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM } from "./limits.ts";
 
 /** Invites an address by mail. A pending invitation of the same address ends. */
 export async function invite(

@@ -2,7 +2,6 @@ import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
 import { conflict, invalidRequest, limitReached, mfaRequired, notFound } from "../http/errors.ts";
 import { newId } from "../lib/uuid.ts";
-import { MAX_TEAMS_PER_OWNER } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext, SessionContext } from "../sessions/session.ts";
 import { teamNotFound } from "../guards/team-not-found.ts";
@@ -13,6 +12,7 @@ import { findMember, setRole } from "./store/members.ts";
 import * as store from "./store/teams.ts";
 import { addCheck } from "../database/check.ts";
 import { hasRole, isLivePerson } from "../auth/store/conditions.ts";
+import { MAX_TEAMS_PER_OWNER } from "./limits.ts";
 
 /** Creates a team that the person owns. */
 export async function createTeam(context: SessionContext, name: string): Promise<TeamBody> {

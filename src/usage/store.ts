@@ -1,6 +1,6 @@
 import { Batch, type Result } from "../database/batch.ts";
 import type { Parameters, Value } from "../database/parameters.ts";
-import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../limits.ts";
+import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "./limits.ts";
 
 /**
  * What the links of an account take up, and its quotas (the table `account_usage`). A statement here comes before the

@@ -3,8 +3,9 @@ import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfProse, Timestamp } from "../http/validation.ts";
-import { MAX_UTM_TEMPLATE_NAME_CHARS, MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
+import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
 import { Utm } from "../links/fields.ts";
+import { MAX_UTM_TEMPLATE_NAME_CHARS } from "./limits.ts";
 
 const Name = lineOfProse(MAX_UTM_TEMPLATE_NAME_CHARS).openapi({
   description: "A label for people, unique in the account in any case.",

@@ -1,4 +1,4 @@
-import { DEFAULT_WEBHOOK_MAX_FAILURES } from "../limits.ts";
+import { DEFAULT_WEBHOOK_MAX_FAILURES } from "./limits.ts";
 
 /** Reads the number of consecutive failures that disable a webhook. Invalid values are replaced by the default. */
 export function readMaxFailures(env: Pick<Env, "WEBHOOK_MAX_FAILURES">): number {

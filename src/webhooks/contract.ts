@@ -4,15 +4,10 @@ import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { lineOfProse, Timestamp } from "../http/validation.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { isId } from "../lib/uuid.ts";
-import {
-  MAX_SIGNING_SECRETS,
-  MAX_TAG_CHARS,
-  MAX_WEBHOOK_FILTER_ITEMS,
-  MAX_WEBHOOK_URL_CHARS,
-  MAX_WEBHOOKS_PER_ACCOUNT,
-} from "../limits.ts";
+import { MAX_TAG_CHARS, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
 import { uniqueTags } from "../lib/tag-key.ts";
+import { MAX_SIGNING_SECRETS, MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS } from "./limits.ts";
 
 // Fields of requests and responses
 

@@ -4,14 +4,9 @@ import { Id, IdInput, idParams } from "../http/id.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryTime } from "../http/query.ts";
 import { EndTimeInput, StartTimeInput, Timestamp } from "../http/validation.ts";
-import {
-  MAX_KEPT_DELIVERIES,
-  MAX_KEPT_DROPPED_DELIVERIES,
-  MAX_KEPT_EVENT_BYTES,
-  MAX_KEPT_RESPONSE_BYTES,
-  MAX_RETRIED_DELIVERIES,
-} from "../limits.ts";
+import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../limits.ts";
 import { EventName, NEEDS_EVENTS } from "./contract.ts";
+import { MAX_KEPT_RESPONSE_BYTES, MAX_RETRIED_DELIVERIES } from "./limits.ts";
 
 // The delivery log of a webhook
 

@@ -3,7 +3,7 @@ import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { lacksPermissions, requirePermissions, roleChanged } from "../auth/require-permissions.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { MAX_SIGNING_SECRETS, MAX_WEBHOOKS_PER_ACCOUNT, OLD_SECRET_TTL_MS } from "../limits.ts";
+import { MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
 import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-guard.ts";
@@ -15,6 +15,7 @@ import type { WebhookRow } from "./store/row.ts";
 import * as secrets from "./store/secrets.ts";
 import * as store from "./store/webhooks.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
+import { MAX_SIGNING_SECRETS, OLD_SECRET_TTL_MS } from "./limits.ts";
 
 /** Creates, changes and deletes webhooks of the caller's account. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/duration.ts";
-import { MAX_BUCKETS } from "../../src/limits.ts";
 import { periodOf, previousOf, type Period, type PeriodQuery } from "../../src/analytics/period.ts";
+import { MAX_BUCKETS } from "../../src/analytics/limits.ts";
 
 const NOW = Date.parse("2026-11-21T12:34:56.789Z");
 

@@ -3,13 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { BulkJob } from "../../src/bulk/contract.ts";
 import { deleteJobs, jobRunnerOf } from "../../src/job-runner/client.ts";
-import {
-  BULK_JOB_PAGE_LINKS,
-  JOB_PAGES_PER_ALARM,
-  JOB_TTL_MS,
-  JOB_WINDOW_MS,
-  MAX_BULK_JOB_LINKS,
-} from "../../src/limits.ts";
+import { JOB_TTL_MS } from "../../src/limits.ts";
 import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
@@ -26,6 +20,8 @@ import {
   storedLinks,
   undoJob,
 } from "./support.ts";
+import { JOB_PAGES_PER_ALARM, JOB_WINDOW_MS } from "../../src/job-runner/limits.ts";
+import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_LINKS } from "../../src/bulk/limits.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const TITLE = { filter: {}, changes: { title: "by the job" } };

@@ -2,15 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ClickRecord } from "../../src/clicks/click-record.ts";
-import {
-  MAX_CLICKS_PER_MESSAGE,
-  MAX_DIMENSION_CHARS,
-  MAX_LINKS_PER_MESSAGE,
-  MAX_TAG_CHARS,
-  MAX_TAGS_PER_LINK,
-  MAX_URL_CHARS,
-  PENDING_EVENTS_RETRY_MS,
-} from "../../src/limits.ts";
+import { MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_URL_CHARS } from "../../src/limits.ts";
 import type { ClickEventMessage } from "../../src/outbox/messages.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
@@ -20,6 +12,7 @@ import { clickOn, consume, logOf, messageOf, rebindLog, serializedBytes } from "
 import { insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { toTagKeys } from "../../src/lib/tag-key.ts";
+import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, PENDING_EVENTS_RETRY_MS } from "../../src/clicks/limits.ts";
 
 let key: string;
 let accountId: number;

@@ -8,12 +8,12 @@ import {
   DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_FAILED_KEYS_PER_ADDRESS,
-  SHARED_CLICK_QUERIES_PER_ACCOUNT,
 } from "../../src/limits.ts";
 import { RATE_LIMITS } from "../../src/rate-limits.ts";
 import { RESERVED_SLUGS } from "../../src/links/slug.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
+import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
 
 const README_LINES = 170;
 const PAGE_LINES = 250;

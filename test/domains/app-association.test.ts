@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 // Sets the messages of issues that have none of their own.
 import "../../src/http/validation.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "../../src/domains/app-association.ts";
-import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "../../src/limits.ts";
+import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "../../src/domains/limits.ts";
 
 const APP = "ABCDE12345.com.example.app";
 const PRINT = Array.from({ length: 32 }, () => "0F").join(":");

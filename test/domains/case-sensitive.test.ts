@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { DELETED_LINK_KEPT_MS, DELETED_LINK_PURGE_DELAY_MS } from "../../src/limits.ts";
+import { DELETED_LINK_KEPT_MS } from "../../src/limits.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import type { Service } from "../webhooks/support.ts";
@@ -8,6 +8,7 @@ import { addVerified, DOMAIN, errorOf, oneOf, startDomains, type Person } from "
 import type { Domain } from "../../src/domains/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { jsonOf } from "../support/api.ts";
+import { DELETED_LINK_PURGE_DELAY_MS } from "../../src/links/limits.ts";
 
 let service: Service;
 let ann: Person;

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
-import { MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "../../src/limits.ts";
 import { jsonOf } from "../support/api.ts";
 import { advance, internet, START, type Service } from "../webhooks/support.ts";
 import {
@@ -16,6 +15,7 @@ import {
   verify,
   type Person,
 } from "./support.ts";
+import { MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "../../src/domains/limits.ts";
 
 let service: Service;
 let ann: Person;

@@ -4,13 +4,13 @@ import { expect, it } from "vitest";
 import { exporterOf } from "../../src/exports/client.ts";
 import type { ExportState } from "../../src/exports/export.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { EXPORT_PAGE_CODES, EXPORT_PAGE_RECORDS } from "../../src/limits.ts";
 import { signUp } from "../people/support.ts";
 import { call, createAccount } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { exportFile, FILES, finishFile, startFile } from "./file-support.ts";
 import { fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
+import { EXPORT_PAGE_CODES, EXPORT_PAGE_RECORDS } from "../../src/exports/limits.ts";
 
 /** How long an alarm may take until the state of the export is read. */
 const ALARM_MS = 1_000;

@@ -4,13 +4,13 @@ import { describe, expect, it, vi } from "vitest";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
 import { deleteExports, exporterOf } from "../../src/exports/client.ts";
 import type { Export } from "../../src/exports/file-contract.ts";
-import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_FILE_EXPORTS } from "../../src/limits.ts";
 import { signUp } from "../people/support.ts";
 import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 import { exportFile, FILES, finishFile, readLinks, startFile } from "./file-support.ts";
 import { EXPORTS, finish, startExport, whileHeld } from "./support.ts";
+import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_FILE_EXPORTS } from "../../src/exports/limits.ts";
 
 const without = (...names: string[]) => PERMISSIONS.filter((permission) => !names.includes(permission));
 

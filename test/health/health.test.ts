@@ -6,11 +6,11 @@ import { SCHEMA_VERSION } from "../../src/database/schema-version.ts";
 import { probe } from "../../src/health/probe.ts";
 import { MINUTE_MS } from "../../src/duration.ts";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
-import { BACKLOG_REPORTED_AFTER_MS } from "../../src/limits.ts";
 import worker from "../../src/index.ts";
 import type { ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import { call, createAccount, createLink, jsonOf, jobContext } from "../support/api.ts";
 import { messageOf, logOf, clickOn } from "../support/clicks.ts";
+import { BACKLOG_REPORTED_AFTER_MS } from "../../src/health/limits.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

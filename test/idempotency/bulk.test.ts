@@ -2,7 +2,6 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import { toJsonPieces } from "../../src/database/json-pieces.ts";
 import { DAY_MS } from "../../src/duration.ts";
-import { MAX_RESPONSE_PIECE_BYTES, RANDOM_SLUG_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, runCron, type ErrorJson } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
@@ -11,6 +10,7 @@ import { insertDomain } from "../support/domains.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
 import { countRows } from "../webhooks/support.ts";
 import { URL_OK } from "../links/support.ts";
+import { MAX_RESPONSE_PIECE_BYTES, RANDOM_SLUG_CHARS } from "../../src/links/limits.ts";
 
 function create(key: string, links: unknown[], idempotencyKey = "k"): Promise<Response> {
   return call("POST", "/api/links/bulk", { key, body: { links }, headers: { "Idempotency-Key": idempotencyKey } });

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { ENTRY_FRESH_MS } from "../../src/limits.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import { call } from "../support/api.ts";
 import { createLinkAt, handOver, insertDomain } from "../support/domains.ts";
 import { bulk, DOMAIN, twoAccounts, URL_OK } from "./support.ts";
+import { ENTRY_FRESH_MS } from "../../src/redirect/limits.ts";
 
 const { mine, theirs, api, create } = twoAccounts();
 

@@ -2,18 +2,14 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
 import type { Link } from "../../src/links/contract.ts";
-import {
-  ANONYMOUS_LINK_TTL_MS,
-  CLICK_MOVE_DELAY_MS,
-  DELETED_ACCOUNT_KEPT_MS,
-  MAX_CLAIMS_PER_BROWSER,
-} from "../../src/limits.ts";
+import { DELETED_ACCOUNT_KEPT_MS } from "../../src/limits.ts";
 import { Browser, signUp, type Reply } from "../people/support.ts";
 import { freshAddress } from "../support/address.ts";
 import { call, createAccount, jobContext, jsonOf, runCron, takeSentClicks, takeSentVisits } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 import { internet } from "../webhooks/support.ts";
 import { finishClickMoves } from "../../src/links/claims/move-clicks.ts";
+import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../../src/links/limits.ts";
 
 const COOKIE = "__Host-tern-claims";
 const URL_OK = "https://example.com/";

@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
 import { tagOf } from "../../src/lib/password-tag.ts";
-import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../../src/limits.ts";
+import { MAX_PASSWORD_CHARS } from "../../src/limits.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, type ErrorJson } from "../support/api.ts";
 import { updateBulk } from "./support.ts";
+import { MIN_PASSWORD_CHARS } from "../../src/links/limits.ts";
 
 const PASSWORD = "correct horse";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { SEARCHED_URL_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { SEARCHED_URL_CHARS } from "../../src/links/limits.ts";
 
 interface Page {
   links: Link[];

@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
-import { ENTRY_FRESH_MS } from "../../src/limits.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import type { SlugCheck } from "../../src/links/slugs/contract.ts";
 import { call, createAccount, jsonOf } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { api } from "./support.ts";
+import { ENTRY_FRESH_MS } from "../../src/redirect/limits.ts";
 
 // Random changes of links at domains that are case-sensitive and that are not. After each of them, visitors, lists and
 // checks of slugs find what a model finds.

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { isCountry } from "../../src/links/normalize.ts";
-import { MAX_RULE_VALUES, MAX_RULES_PER_LINK, MAX_URL_CHARS } from "../../src/limits.ts";
+import { MAX_URL_CHARS } from "../../src/limits.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { MAX_RULE_VALUES, MAX_RULES_PER_LINK } from "../../src/links/limits.ts";
 
 let key: string;
 beforeEach(async () => {

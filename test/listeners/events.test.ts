@@ -3,12 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import {
-  LISTENER_EVENT_OVERHEAD_BYTES,
-  MAX_EVENTS_PER_POLL,
-  MAX_LISTENER_BYTES,
-  MAX_POLL_BYTES,
-} from "../../src/limits.ts";
+import { LISTENER_EVENT_OVERHEAD_BYTES, MAX_LISTENER_BYTES } from "../../src/limits.ts";
 import type { NewListener, Poll } from "../../src/listeners/contract.ts";
 import { addMember } from "../people/members.ts";
 import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
@@ -16,6 +11,7 @@ import { loseFirstResponse } from "../support/lost-responses.ts";
 import { until } from "../support/until.ts";
 import { advance, countRows, internet, START, startService, type Service } from "../webhooks/support.ts";
 import { Client, linksOf, queueClicks } from "./support.ts";
+import { MAX_EVENTS_PER_POLL, MAX_POLL_BYTES } from "../../src/listeners/limits.ts";
 
 let service: Service;
 let key: string;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { MAX_USER_NAME_CHARS } from "../../src/limits.ts";
 import { signUp } from "./support.ts";
+import { MAX_USER_NAME_CHARS } from "../../src/people/limits.ts";
 
 it("a person changes the own name, which the next session has too", async () => {
   const { browser } = await signUp();

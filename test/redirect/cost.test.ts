@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, MEMORY_CACHE_REFRESH_AFTER_MS } from "../../src/limits.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
+import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, MEMORY_CACHE_REFRESH_AFTER_MS } from "../../src/redirect/limits.ts";
 
 let accountId: number;
 let key: string;

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS } from "../../src/limits.ts";
 import { publishDomain, publishDomainLoss } from "../../src/redirect/lookup/publish.ts";
 import { buildRequest, call, createAccount, createLink, jobContext, send } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
+import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
 
 const HOST = "go.acme.test";
 const AT = `https://${HOST}`;

@@ -4,15 +4,10 @@ import { BUDGETS } from "../../bench/worst-calls/budgets.ts";
 import { LOCAL_OPERATIONS, WORST_CALLS } from "../../bench/worst-calls/calls/index.ts";
 import { latenciesIn, p99Of, shareOf } from "../../bench/worst-calls/latency.ts";
 import { overBudget, reportCalls, type MeasuredCall } from "../../bench/worst-calls/report.ts";
-import {
-  MAX_BODY_BYTES,
-  MAX_BODY_VALUES,
-  MAX_BULK_BODY_BYTES,
-  MAX_BULK_BODY_VALUES,
-  MAX_QR_LOGO_BYTES,
-} from "../../src/limits.ts";
+import { MAX_BODY_BYTES, MAX_BODY_VALUES, MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES } from "../../src/limits.ts";
 import { RATE_LIMITS } from "../../src/rate-limits.ts";
 import { logoError } from "../../src/qr/logo.ts";
+import { MAX_QR_LOGO_BYTES } from "../../src/qr/limits.ts";
 
 it("knows a worst call of every operation but those on localhost", () => {
   expect([...Object.keys(WORST_CALLS), ...LOCAL_OPERATIONS].sort()).toEqual(Object.keys(RATE_LIMITS).sort());

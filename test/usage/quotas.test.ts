@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { LINK_OVERHEAD_BYTES } from "../../src/limits.ts";
 import { addKey, call, createAccount, jsonOf, runCron, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
+import { LINK_OVERHEAD_BYTES } from "../../src/links/limits.ts";
 
 interface Answer extends ErrorJson {
   link: Link;

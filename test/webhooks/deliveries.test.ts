@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
-import { MAX_KEPT_RESPONSE_BYTES } from "../../src/limits.ts";
 import type { EventType } from "../../src/outbox/event-types.ts";
 import type { Delivery, DeliveryWithBodies } from "../../src/webhooks/delivery-contract.ts";
 import { DELIVERY_STATUSES } from "../../src/webhooks/delivery-contract.ts";
 import { jsonOf, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { advance, internet, START, startService, type Service } from "./support.ts";
+import { MAX_KEPT_RESPONSE_BYTES } from "../../src/webhooks/limits.ts";
 
 let service: Service;
 let key: string;

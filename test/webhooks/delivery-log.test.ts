@@ -2,17 +2,12 @@ import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
-import {
-  COMPRESSED_TOGETHER_BYTES,
-  MAX_KEPT_DELIVERIES,
-  MAX_KEPT_DROPPED_DELIVERIES,
-  MAX_KEPT_EVENT_BYTES,
-  TRIMMED_DELIVERIES_PER_BATCH,
-} from "../../src/limits.ts";
+import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { jsonOf } from "../support/api.ts";
 import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
+import { COMPRESSED_TOGETHER_BYTES, TRIMMED_DELIVERIES_PER_BATCH } from "../../src/outbox/limits.ts";
 
 let service: Service;
 let key: string;

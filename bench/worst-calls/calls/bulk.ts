@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newIds } from "../../../src/lib/uuid.ts";
-import { MAX_BULK_JOB_IDS } from "../../../src/limits.ts";
 import { createAccount } from "../../../test/support/accounts.ts";
 import { NOW } from "../../instrumented/year.ts";
 import type { Ask, FilledAccount } from "../account.ts";
 import type { WorstCall } from "./call.ts";
+import { MAX_BULK_JOB_IDS } from "../../../src/bulk/limits.ts";
 
 // Bulk jobs. Their work goes on after the call, and pauses between pages.
 

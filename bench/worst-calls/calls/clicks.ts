@@ -1,7 +1,8 @@
-import { MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS, MAX_QR_SIZE_PX } from "../../../src/limits.ts";
+import { MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
 import type { FilledAccount } from "../account.ts";
 import { largestLogo, randomText } from "../bodies.ts";
 import { get, scarce, type WorstCall } from "./call.ts";
+import { MAX_QR_SIZE_PX } from "../../../src/qr/limits.ts";
 
 /** A range of twenty years has monthly buckets; all clicks lie in it. */
 export const LONGEST = "start=2012-01-01&end=2031-12-31&timezone=Australia/Lord_Howe";

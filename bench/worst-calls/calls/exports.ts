@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MAX_COUNTED_EXPORT_LINKS } from "../../../src/limits.ts";
 import { createAccount } from "../../../test/support/accounts.ts";
 import { insertLinksOf } from "../../growth/fill.ts";
 import type { Ask, FilledAccount } from "../account.ts";
 import { scarce, type WorstCall } from "./call.ts";
+import { MAX_COUNTED_EXPORT_LINKS } from "../../../src/exports/limits.ts";
 
 const PATH = "/api/exports";
 const POLL_MS = 500;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "../../../src/limits.ts";
 import { createAccount } from "../../../test/support/accounts.ts";
 import type { Ask, FilledAccount } from "../account.ts";
 import type { WorstCall } from "./call.ts";
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "../../../src/imports/limits.ts";
 
 // Imports. Their work goes on after the call, and pauses between pages.
 

@@ -1,17 +1,12 @@
 import { newIds } from "../../../src/lib/uuid.ts";
-import {
-  MAX_PAGE_SIZE_ITEMS,
-  MAX_SLUG_CHARS,
-  MAX_UTM_CHARS,
-  MAX_UTM_TEMPLATE_NAME_CHARS,
-  MAX_UTM_TEMPLATES_PER_ACCOUNT,
-  NUMBERED_SLUG_VARIANTS,
-} from "../../../src/limits.ts";
+import { MAX_PAGE_SIZE_ITEMS, MAX_SLUG_CHARS, MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../../src/limits.ts";
 import { withSuffix } from "../../../src/links/slug.ts";
 import { NOW } from "../../instrumented/year.ts";
 import type { FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";
 import type { WorstCall } from "./call.ts";
+import { MAX_UTM_CHARS, NUMBERED_SLUG_VARIANTS } from "../../../src/links/limits.ts";
+import { MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../src/utm-templates/limits.ts";
 
 // What a form for links calls: checks of slugs, and UTM templates.
 

@@ -1,8 +1,9 @@
-import { MAX_LISTENER_BYTES, MAX_POLL_BYTES } from "../../../src/limits.ts";
+import { MAX_LISTENER_BYTES } from "../../../src/limits.ts";
 import { ALL_LINK_EVENTS, type FilledAccount } from "../account.ts";
 import { NOW } from "../../instrumented/year.ts";
 import { randomText } from "../bodies.ts";
 import type { WorstCall } from "./call.ts";
+import { MAX_POLL_BYTES } from "../../../src/listeners/limits.ts";
 
 const BODY_CHARS = 49_000;
 

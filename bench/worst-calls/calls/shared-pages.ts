@@ -1,14 +1,10 @@
 import type { SharedPage } from "../../../src/shared-pages/contract.ts";
-import {
-  MAX_PAGE_SIZE_ITEMS,
-  MAX_PASSWORD_CHARS,
-  MAX_SHARED_PAGES_PER_ACCOUNT,
-  MAX_TITLE_CHARS,
-} from "../../../src/limits.ts";
+import { MAX_PAGE_SIZE_ITEMS, MAX_PASSWORD_CHARS, MAX_TITLE_CHARS } from "../../../src/limits.ts";
 import type { FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";
 import { COMPARED, FILTERS, LONGEST } from "./clicks.ts";
 import type { WorstCall } from "./call.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../../src/shared-pages/limits.ts";
 
 const PASSWORD = randomText(MAX_PASSWORD_CHARS);
 const TITLE = randomText(MAX_TITLE_CHARS);

@@ -1,6 +1,6 @@
 import { TOTP } from "otpauth";
 import { hashRecoveryCode } from "../../../src/people/factors/codes.ts";
-import { MAX_PAGE_SIZE_ITEMS, MAX_USER_NAME_CHARS } from "../../../src/limits.ts";
+import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
 import { Authenticator } from "../../../test/people/authenticator.ts";
 import type { FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";
@@ -15,6 +15,7 @@ import {
   toAsk,
   type PersonAsk,
 } from "./person.ts";
+import { MAX_USER_NAME_CHARS } from "../../../src/people/limits.ts";
 
 // Sign-up, sign-in, sessions, passwords and addresses, second factors.
 

@@ -1,11 +1,4 @@
-import {
-  MAX_ACCOUNT_NAME_CHARS,
-  MAX_CLAIMS_PER_BROWSER,
-  MAX_MEMBERS_PER_TEAM,
-  MAX_PAGE_SIZE_ITEMS,
-  MAX_PENDING_INVITATIONS_PER_TEAM,
-  MAX_TEAMS_PER_OWNER,
-} from "../../../src/limits.ts";
+import { MAX_ACCOUNT_NAME_CHARS, MAX_MEMBERS_PER_TEAM, MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
 import { hashToken, newToken } from "../../../src/lib/token.ts";
 import { insertLinks } from "../../../test/e2e/support/many-links.ts";
 import { DESTINATION } from "../../runtime.ts";
@@ -13,6 +6,8 @@ import type { FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";
 import type { WorstCall } from "./call.ts";
 import { fill, personCall, type PersonAsk } from "./person.ts";
+import { MAX_CLAIMS_PER_BROWSER } from "../../../src/links/limits.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "../../../src/teams/limits.ts";
 
 // The account that a person acts for, and teams.
 

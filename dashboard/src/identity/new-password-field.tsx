@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Circle } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "../../../src/limits.ts";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { PasswordField } from "../ui/input-field.tsx";
+import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "../../../src/people/limits.ts";
 
 interface Owner {
   name?: string;

@@ -1,7 +1,7 @@
 import type { Batch, Result } from "../../database/batch.ts";
 import { isDeletedPerson } from "../../database/account-states.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
-import { MAX_TOLD_OWNERS } from "../../limits.ts";
+import { MAX_TOLD_OWNERS } from "../limits.ts";
 
 /** Deleting and restoring accounts. `accounts.deleted_at` is all that changes, and everything of the account depends on it. */
 

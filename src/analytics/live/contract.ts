@@ -2,7 +2,6 @@ import { createRoute } from "@hono/zod-openapi";
 import { conflicting, json } from "../../http/contract.ts";
 import { ErrorBody } from "../../http/error-body.ts";
 import {
-  LIVE_SOCKET_TTL_MS,
   MAX_LIVE_CLICKS_PER_MESSAGE,
   MAX_LIVE_MESSAGES,
   MAX_LIVE_SOCKETS_PER_ACCOUNT,
@@ -10,6 +9,7 @@ import {
 } from "../../limits.ts";
 import { MINUTE_MS } from "../../duration.ts";
 import { liveClicksQuery } from "../query-contract.ts";
+import { LIVE_SOCKET_TTL_MS } from "../limits.ts";
 
 const MESSAGES = `The first message is \`{"expiresAt": …}\`: when the service closes the WebSocket, after ${LIVE_SOCKET_TTL_MS / MINUTE_MS} minutes. The others are \`{"clicks": […], "total": …}\`, at most ${MAX_LIVE_MESSAGES} a second: \`total\` is the number of new clicks, and \`clicks\` has the newest ${MAX_LIVE_CLICKS_PER_MESSAGE} of them as \`ClickRecord\`.`;
 

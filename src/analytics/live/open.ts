@@ -1,6 +1,6 @@
 import { credentialOf } from "../../auth/credential.ts";
 import { limitReached, unavailable } from "../../http/errors.ts";
-import { LIVE_SOCKET_TTL_MS, MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
+import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
 import { toFilters } from "../filters.ts";
 import type { LiveClicksQuery } from "../query-contract.ts";
 import { selectLinks } from "../selection.ts";
@@ -8,6 +8,7 @@ import { clickLogOf, queryClickLog } from "../../clicks/click-log/client.ts";
 import type { LiveRefusal } from "../../clicks/click-log/live.ts";
 import type { View } from "../../clicks/click-log/live-viewer.ts";
 import type { Principal, RequestContext } from "../../auth/principal.ts";
+import { LIVE_SOCKET_TTL_MS } from "../limits.ts";
 
 type Context = Pick<RequestContext, "env" | "principal" | "now" | "baseUrl">;
 

@@ -2,9 +2,9 @@ import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { firstIdAt, newId } from "../../lib/uuid.ts";
-import { AUDIT_RETENTION_MS } from "../../limits.ts";
 import { selectTargetName } from "./target-name.ts";
 import type { AuditAction } from "../actions.ts";
+import { AUDIT_RETENTION_MS } from "../limits.ts";
 
 export interface AuditEntry {
   /** For a batch that may run again: then the entry is there once. By default a new id. */

@@ -1,5 +1,8 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
+import { MAX_QUEUE_BATCH_MESSAGES } from "../../limits.ts";
+import type { CapturedClick } from "./click.ts";
+import { ClickMessageBuilder, type ClickBatchMessage } from "./message.ts";
 import {
   CLICK_FLUSH_AFTER_MS,
   CLICK_FLUSH_OVERDUE_MS,
@@ -8,10 +11,7 @@ import {
   CLICK_SEND_TIMEOUT_MS,
   MAX_BUFFERED_CLICKS,
   MAX_MESSAGES_CHARS,
-  MAX_QUEUE_BATCH_MESSAGES,
-} from "../../limits.ts";
-import type { CapturedClick } from "./click.ts";
-import { ClickMessageBuilder, type ClickBatchMessage } from "./message.ts";
+} from "../limits.ts";
 
 // The clicks of this isolate until the queue has them. A redirect only adds its click and never waits. The first click
 // after a flush starts the next one and holds it with its own `waitUntil`. The platform can cut that off together with

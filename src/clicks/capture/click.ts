@@ -1,5 +1,6 @@
 import { QR_PARAMETER } from "../qr-parameter.ts";
-import { MAX_USER_AGENT_CHARS, MAX_REFERRER_CHARS } from "../../limits.ts";
+import { MAX_USER_AGENT_CHARS } from "../../limits.ts";
+import { MAX_REFERRER_CHARS } from "../limits.ts";
 
 /** Where a click came from, as the request says it. */
 export type Origin = [

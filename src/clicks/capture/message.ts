@@ -1,7 +1,8 @@
-import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS, MAX_URL_CHARS } from "../../limits.ts";
+import { MAX_URL_CHARS } from "../../limits.ts";
 import { newBatchId } from "../click-id.ts";
 import { clickLogName } from "../click-log-name.ts";
 import type { CapturedClick, Origin, ServedTarget } from "./click.ts";
+import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../limits.ts";
 
 /** Clicks of one isolate in one queue message for one ClickLog. */
 export interface ClickBatch {

@@ -1,5 +1,4 @@
 import { DAY_MS } from "../../duration.ts";
-import { MAX_PROFILES_IN_MEMORY } from "../../limits.ts";
 import { PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
 import type { RollupSegment, Segment } from "./encoding.ts";
 import type { Filters } from "./filters.ts";
@@ -7,6 +6,7 @@ import { createPartMatchers, SegmentCounts, type PartMatchers } from "./segment-
 import { readRollup, readSegments, type Row } from "./rows.ts";
 import { increase, ValueCounts, type Count, type CountedDimension, type CountLists } from "./value-counts.ts";
 import { VisitorTable } from "./visitor-table.ts";
+import { MAX_PROFILES_IN_MEMORY } from "../limits.ts";
 
 // Counts clicks. Pure: no storage and no clock.
 

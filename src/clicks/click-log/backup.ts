@@ -1,5 +1,5 @@
 import { open, readKeys, seal, toBase64 } from "../../lib/encryption.ts";
-import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS } from "../../limits.ts";
+import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS } from "../limits.ts";
 
 // What `npm run backup` and `npm run restore` need of a ClickLog. Loaded only for them.
 

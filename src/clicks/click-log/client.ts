@@ -1,7 +1,7 @@
 import { isOverload } from "../../lib/durable-objects.ts";
-import { MAX_CLICK_LOG_ATTEMPTS } from "../../limits.ts";
 import { clickLogName } from "../click-log-name.ts";
 import type { ClickLog } from "./object.ts";
+import { MAX_CLICK_LOG_ATTEMPTS } from "../limits.ts";
 
 /** The ClickLog of an account's links. */
 export function clickLogOf(env: Env, accountId: number): DurableObjectStub<ClickLog> {

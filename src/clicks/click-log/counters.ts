@@ -1,7 +1,8 @@
 import { DAY_MS } from "../../duration.ts";
-import { CLICK_COUNTERS_PER_FLUSH, MAX_CLICK_AGE_DAYS, MAX_CLOCK_SKEW_MS, MAX_TOTALS_IN_LOG } from "../../limits.ts";
+import { CLICK_COUNTERS_PER_FLUSH } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
 import type { NewSegment } from "./rows.ts";
+import { MAX_CLICK_AGE_DAYS, MAX_CLOCK_SKEW_MS, MAX_TOTALS_IN_LOG } from "../limits.ts";
 
 /** All clicks of a link so far, without crawlers. */
 export interface Counter {

@@ -1,9 +1,10 @@
 import { getDomain } from "tldts-icann";
 import { memoize } from "../../lib/memoize.ts";
-import { MAX_DIMENSION_CHARS, MAX_KNOWN_TEXTS, MAX_STORED_URL_CHARS } from "../../limits.ts";
+import { MAX_DIMENSION_CHARS, MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { QR_TRIGGER, type Origin } from "../capture/click.ts";
 import { DEFAULT_TARGET, originPart, targetPart, type Dimension } from "../profile.ts";
 import { wordForUnknown } from "../unknown-value.ts";
+import { MAX_STORED_URL_CHARS } from "../limits.ts";
 
 // The parts of a profile from what a redirect captured.
 

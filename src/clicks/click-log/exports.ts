@@ -1,10 +1,11 @@
 import { DAY_MS } from "../../duration.ts";
-import { CSV_PAGE_RECORDS, EXPORT_TURN_MS, MAX_EXPORT_CLICKS, ROLLUP_AFTER_DAYS } from "../../limits.ts";
+import { MAX_EXPORT_CLICKS } from "../../limits.ts";
 import type { StoredClick } from "../click-record.ts";
 import { daysBetween } from "./queries.ts";
 import { readRecords, type RecordQuery } from "./records.ts";
 import type { Row } from "./rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
+import { CSV_PAGE_RECORDS, EXPORT_TURN_MS, ROLLUP_AFTER_DAYS } from "../limits.ts";
 
 /** The clicks of a file. Times are Unix milliseconds. */
 export type ExportQuery = Pick<RecordQuery, "links" | "start" | "end" | "filters" | "bots">;

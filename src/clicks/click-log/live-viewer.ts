@@ -1,5 +1,5 @@
 import type { Credential } from "../../auth/credential.ts";
-import { LIVE_MESSAGES_WINDOW_MS, MAX_LIVE_CLICKS_PER_MESSAGE, MAX_LIVE_MESSAGES } from "../../limits.ts";
+import { MAX_LIVE_CLICKS_PER_MESSAGE, MAX_LIVE_MESSAGES } from "../../limits.ts";
 import { clickId } from "../click-id.ts";
 import { toClickRecord, type ClickRecord } from "../click-record.ts";
 import { isBot, joinProfile } from "../profile.ts";
@@ -7,6 +7,7 @@ import type { EnrichedClick } from "./enrich.ts";
 import type { Filters } from "./filters.ts";
 import { createPartMatchers, type PartMatchers } from "./segment-counts.ts";
 import type { LinkSelection } from "./selected-rows.ts";
+import { LIVE_MESSAGES_WINDOW_MS } from "../limits.ts";
 
 // Which new clicks a WebSocket gets, and when. Pure.
 

@@ -1,7 +1,8 @@
 import { describeError, log } from "../../lib/log.ts";
-import { LIVE_RIGHT_TTL_MS, MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
+import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
 import { findAllowedViewers } from "./live-rights.ts";
 import { LiveFeed, type NewClicks, type View } from "./live-viewer.ts";
+import { LIVE_RIGHT_TTL_MS } from "../limits.ts";
 
 /** The codes with which the service closes a WebSocket for live clicks. Documented in docs/api/live-clicks.md. */
 export const LIVE_CLOSE_CODES = { expired: 4000, notAllowed: 4001 } as const;

@@ -1,7 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "../../duration.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { ALARM_RETRY_MS, MAINTENANCE_SPREAD_MS, MAX_ROLLUPS_PER_ALARM, PENDING_EVENTS_RETRY_MS } from "../../limits.ts";
 import type { ClickBatch } from "../capture/message.ts";
 import type { StoredClick } from "../click-record.ts";
 import type { AggregateQuery, Totals } from "./aggregate.ts";
@@ -18,6 +17,7 @@ import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries, oldestDay 
 import type { LinkSelection } from "./selected-rows.ts";
 import { Salts } from "./salts.ts";
 import { ClickWriter } from "./writer.ts";
+import { ALARM_RETRY_MS, MAINTENANCE_SPREAD_MS, MAX_ROLLUPS_PER_ALARM, PENDING_EVENTS_RETRY_MS } from "../limits.ts";
 
 const MAINTENANCE_AT = "maintenanceAt";
 

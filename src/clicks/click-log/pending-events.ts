@@ -1,10 +1,10 @@
 import { DAY_MS } from "../../duration.ts";
-import { MAX_CLICK_AGE_DAYS, MAX_PENDING_BATCHES_PER_ALARM } from "../../limits.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import { clickId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";
 import { isBot, joinProfile } from "../profile.ts";
 import type { EnrichedClick } from "./enrich.ts";
+import { MAX_CLICK_AGE_DAYS, MAX_PENDING_BATCHES_PER_ALARM } from "../limits.ts";
 
 /** The webhooks that events of clicks go to, and the links as the events show them. */
 export interface Recipients {

@@ -1,15 +1,10 @@
 import { DAY_MS } from "../../duration.ts";
-import {
-  MAX_SUMMARY_CHARS,
-  MAX_SUMMARY_VALUES,
-  MAX_VALUES_PER_DIMENSION,
-  MIN_CLICKS_FOR_SUMMARY,
-  SUMMARIES_PER_READ,
-} from "../../limits.ts";
+import { MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
 import { Aggregator, type AggregateQuery, type Summary, type Totals } from "./aggregate.ts";
 import { createPreFilter } from "./filters.ts";
 import { oldestDay, QUARTER_HOUR_MS, type Row } from "./rows.ts";
 import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
+import { MAX_SUMMARY_CHARS, MAX_SUMMARY_VALUES, MIN_CLICKS_FOR_SUMMARY, SUMMARIES_PER_READ } from "../limits.ts";
 
 /**
  * The totals of links. A query without filters, of one link or of all, takes whole days from their summaries and makes

@@ -1,5 +1,4 @@
 import { DAY_MS } from "../../duration.ts";
-import { ROLLUP_AFTER_DAYS } from "../../limits.ts";
 import { clickId, timeOfId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";
 import { joinProfile } from "../profile.ts";
@@ -8,6 +7,7 @@ import { createPartMatchers, SegmentCounts } from "./segment-counts.ts";
 import { daysBetween } from "./queries.ts";
 import { readPart, readSegments, type Row } from "./rows.ts";
 import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
+import { ROLLUP_AFTER_DAYS } from "../limits.ts";
 
 /** A query for single clicks, newest first. Times are Unix milliseconds. */
 export interface RecordQuery {

@@ -1,13 +1,13 @@
 import { DAY_MS } from "../../duration.ts";
+import { summariseDay } from "./queries.ts";
+import { rollUp } from "./rollup.ts";
+import { DELETED_PREFIX } from "./rows.ts";
 import {
   MAX_CLICK_AGE_DAYS,
   MAX_ROLLUPS_PER_ALARM,
   MIN_CLICKS_FOR_EARLY_SUMMARY,
   ROLLUP_AFTER_DAYS,
-} from "../../limits.ts";
-import { summariseDay } from "./queries.ts";
-import { rollUp } from "./rollup.ts";
-import { DELETED_PREFIX } from "./rows.ts";
+} from "../limits.ts";
 
 const ROLLED_UP_THROUGH = "rolledUpThroughDay";
 

@@ -1,9 +1,9 @@
 import { DAY_MS } from "../../duration.ts";
-import { CSV_PAGE_RECORDS } from "../../limits.ts";
 import { joinProfile } from "../profile.ts";
 import type { StoredClick } from "../click-record.ts";
 import type { ExportCursor } from "./exports.ts";
 import { readRollup, ROW_COLUMNS, type Row } from "./rows.ts";
+import { CSV_PAGE_RECORDS } from "../limits.ts";
 
 /** Clicks of one profile in a quarter hour, which are no longer stored one by one. */
 export interface StoredCount extends Pick<StoredClick, "linkId" | "profile"> {

@@ -1,8 +1,8 @@
 import { DAY_MS } from "../../duration.ts";
-import { MAX_ROLLUP_BUCKETS_IN_MEMORY, MAX_ROLLUP_PART_CHARS } from "../../limits.ts";
 import { RollupBuilder } from "./encoding.ts";
 import { QUARTER_HOUR_MS, readPart, readSegments, rowsOfLink, type Row } from "./rows.ts";
 import { VisitorTable } from "./visitor-table.ts";
+import { MAX_ROLLUP_BUCKETS_IN_MEMORY, MAX_ROLLUP_PART_CHARS } from "../limits.ts";
 
 /** Replaces the single clicks of a link's day by counts of each profile in each quarter hour. Runs in a transaction. */
 export function rollUp(sql: SqlStorage, link: string, day: number): void {

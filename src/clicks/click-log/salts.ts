@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../duration.ts";
-import { SALT_KEPT_DAYS } from "../../limits.ts";
+import { SALT_KEPT_DAYS } from "../limits.ts";
 
 const SALT_PREFIX = "salt:";
 const SALT_BYTES = 32;

@@ -1,5 +1,5 @@
-import { MAX_SOUGHT_LINKS } from "../../limits.ts";
 import { ROW_COLUMNS, type Row } from "./rows.ts";
+import { MAX_SOUGHT_LINKS } from "../limits.ts";
 
 /** The links whose clicks a query wants; null: all links. */
 export type LinkSelection = readonly string[] | null;

@@ -1,5 +1,5 @@
-import { MAX_VALUES_IN_MEMORY } from "../../limits.ts";
 import { DIMENSIONS, type Dimension } from "../profile.ts";
+import { MAX_VALUES_IN_MEMORY } from "../limits.ts";
 
 /** What clicks are counted by. */
 export type CountedDimension = Dimension | "link";

@@ -1,4 +1,4 @@
-import { MAX_UNIQUE_VISITORS_PER_LINK_DAY } from "../../limits.ts";
+import { MAX_UNIQUE_VISITORS_PER_LINK_DAY } from "../limits.ts";
 
 const FIRST_SLOTS = 16;
 /** Above it, searching a slot takes long. */

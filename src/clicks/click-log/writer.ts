@@ -1,9 +1,9 @@
 import { DAY_MS } from "../../duration.ts";
-import { ENTRIES_PER_LINK_DAY, MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG } from "../../limits.ts";
 import { SegmentBuilder } from "./encoding.ts";
 import { isBot } from "../profile.ts";
 import type { EnrichedClick } from "./enrich.ts";
 import { appendSegment, readSegments, rowsOfLink, type NewSegment } from "./rows.ts";
+import { ENTRIES_PER_LINK_DAY, MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG } from "../limits.ts";
 
 /** A link's day, with what is needed to store another of its clicks. */
 interface LinkDay {

@@ -1,7 +1,7 @@
 import { Batch } from "../../database/batch.ts";
 import type { Value } from "../../database/parameters.ts";
-import { CUSTOM_HOSTNAME_REMOVAL_DELAY_MS, CUSTOM_HOSTNAME_RETRY_MS, CUSTOM_HOSTNAMES_PER_RUN } from "../../limits.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
+import { CUSTOM_HOSTNAME_REMOVAL_DELAY_MS, CUSTOM_HOSTNAME_RETRY_MS, CUSTOM_HOSTNAMES_PER_RUN } from "../limits.ts";
 
 /** Returns the domains whose custom hostname is due and postpones them, so that a failed sync is repeated later. */
 export async function claimDueHostnames(db: D1Database, now: number): Promise<DomainRow[]> {

@@ -4,7 +4,6 @@ import type { Result } from "../../database/batch.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
 import { ALWAYS, allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
-import { DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN, MAX_DOMAIN_CHANGE_ATTEMPTS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { accountEventSource } from "../../outbox/statements.ts";
 import {
@@ -17,6 +16,7 @@ import {
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, toDomain, type DomainRow } from "./row.ts";
 import { addCheck } from "../../database/check.ts";
+import { DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN, MAX_DOMAIN_CHANGE_ATTEMPTS } from "../limits.ts";
 
 /**
  * Returns the verified domains whose check is due and postpones them, so that a failed check is repeated later. The domains of

@@ -1,5 +1,5 @@
-import { EXPORT_TTL_MS } from "../../limits.ts";
 import type { ExportRequest, ExportState, Position } from "../export.ts";
+import { EXPORT_TTL_MS } from "../limits.ts";
 
 /** An export as it is stored. */
 export interface StoredExport {

@@ -1,4 +1,4 @@
-import { MAX_EXPORT_PIECE_BYTES } from "../../limits.ts";
+import { MAX_EXPORT_PIECE_BYTES } from "../limits.ts";
 
 /** A file inside of an export, as far as it is written. */
 export interface StoredEntry {

@@ -1,7 +1,7 @@
 import { Batch, type Result } from "../../database/batch.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
-import { IDEMPOTENCY_TTL_MS } from "../../limits.ts";
 import type { Idempotency, StoredResponse } from "../store.ts";
+import { IDEMPOTENCY_TTL_MS } from "../limits.ts";
 
 /**
  * The journal of a request with an Idempotency-Key that makes several attempts, such as a bulk creation. Each attempt is

@@ -1,5 +1,5 @@
-import { MAX_IMPORT_COLUMN_CHARS, MAX_IMPORT_COLUMNS } from "../../limits.ts";
 import { FileError } from "./file.ts";
+import { MAX_IMPORT_COLUMN_CHARS, MAX_IMPORT_COLUMNS } from "../limits.ts";
 
 /** The names of the columns that the first row of a CSV file has. Each is named once. */
 export function columnsOf(header: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/stream";
-import { MAX_IMPORT_ROW_BYTES } from "../../limits.ts";
 import { FileError, type FilePosition, type FileRow, type Pieces } from "./file.ts";
 import { RowTexts } from "./row-texts.ts";
+import { MAX_IMPORT_ROW_BYTES } from "../limits.ts";
 
 const NEW_LINES = /\r\n|\r|\n/g;
 

@@ -1,6 +1,7 @@
 import { TokenParser, Tokenizer, TokenType } from "@streamparser/json";
-import { IMPORT_HEAD_BYTES, MAX_BODY_DEPTH, MAX_IMPORT_ROW_BYTES } from "../../limits.ts";
+import { MAX_BODY_DEPTH } from "../../limits.ts";
 import { FileError, type FilePosition, type FileRow, type Pieces } from "./file.ts";
+import { IMPORT_HEAD_BYTES, MAX_IMPORT_ROW_BYTES } from "../limits.ts";
 
 type Token = Parameters<TokenParser["write"]>[0];
 

@@ -1,7 +1,7 @@
-import { IMPORT_HEAD_BYTES } from "../../limits.ts";
 import { readCsv } from "./csv.ts";
 import { FileError, type FilePosition, type FileRow, type Layout, type Pieces } from "./file.ts";
 import { findArray, readArray, readSequence } from "./json.ts";
+import { IMPORT_HEAD_BYTES } from "../limits.ts";
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 

@@ -1,7 +1,6 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { newId } from "../../lib/uuid.ts";
-import { CLICK_MOVE_TIMEOUT_MS } from "../../limits.ts";
 import { publishLinks } from "../../redirect/lookup/publish.ts";
 import { findExceeded, toQuotaError } from "../../usage/quota.ts";
 import { syncClickCounters } from "../click-counters.ts";
@@ -12,6 +11,7 @@ import { hashClaimSecret } from "./cookie.ts";
 import { moveClicks } from "./move-clicks.ts";
 import * as store from "./store.ts";
 import type { RequestContext } from "../../auth/principal.ts";
+import { CLICK_MOVE_TIMEOUT_MS } from "../limits.ts";
 
 /**
  * Lets the browser with this secret claim an anonymous link. The link exists already, so a failure is only logged. Returns

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonWithCookie } from "../../http/contract.ts";
-import { MAX_CLAIMS_PER_BROWSER } from "../../limits.ts";
 import { Link } from "../contract.ts";
+import { MAX_CLAIMS_PER_BROWSER } from "../limits.ts";
 
 export const claimLinks = createRoute({
   tags: ["Account"],

@@ -2,8 +2,8 @@ import { clickLogName } from "../../clicks/click-log-name.ts";
 import { clickLogOf } from "../../clicks/click-log/client.ts";
 import type { ServiceContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { CLICK_MOVE_DELAY_MS, CLICK_MOVES_PER_RUN } from "../../limits.ts";
 import * as store from "./store.ts";
+import { CLICK_MOVE_DELAY_MS, CLICK_MOVES_PER_RUN } from "../limits.ts";
 
 type BackupCursor = Parameters<ReturnType<typeof clickLogOf>["exportClicks"]>[0];
 

@@ -1,12 +1,12 @@
 import type { ServiceContext } from "../../context.ts";
 import { isLiveOrRestorable } from "../../database/account-states.ts";
 import { Parameters } from "../../database/parameters.ts";
-import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countChange, countedIds, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
 import { enqueueEvents } from "../store/events.ts";
 import { LINK_COLUMNS, linkBytes, type LinkRow } from "../store/row.ts";
 import { sequenceOf } from "../store/sequence.ts";
+import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../limits.ts";
 
 /** Which browser can claim which anonymous link (the table `link_claims`). */
 

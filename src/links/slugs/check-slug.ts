@@ -1,10 +1,10 @@
-import { NUMBERED_SLUG_VARIANTS } from "../../limits.ts";
 import { toCreateRequest } from "../create.ts";
 import { refuse } from "../outcome.ts";
 import { randomSlug, withSuffix } from "../slug.ts";
 import { readSlugHolders, type SlugHolder } from "../store/slug-holders.ts";
 import type { SlugCheck } from "./contract.ts";
 import type { RequestContext } from "../../auth/principal.ts";
+import { NUMBERED_SLUG_VARIANTS } from "../limits.ts";
 
 interface SlugToCheck {
   slug: string;

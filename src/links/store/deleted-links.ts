@@ -2,10 +2,10 @@ import type { AccountContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { MAX_COUNTED_LINKS } from "../../limits.ts";
 import { changeUsage } from "../../usage/store.ts";
 import { deletedLinkBytes, LINK_COLUMNS, ROW_JSON, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks, sequenceOf } from "./sequence.ts";
+import { MAX_COUNTED_LINKS } from "../limits.ts";
 
 /** A deleted link that is kept. */
 export interface DeletedLink {

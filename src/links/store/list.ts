@@ -1,12 +1,13 @@
 import type { AccountContext } from "../../context.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { CRON_BATCH_ROWS, MAX_COUNTED_LINKS } from "../../limits.ts";
+import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { expireDueLinksOfAccount } from "./expiry.ts";
 import { archivedValues, candidatesOf, matchExpression, shortWordConditions, type ListFilter } from "./list-filter.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";
+import { MAX_COUNTED_LINKS } from "../limits.ts";
 
 export type { ListFilter } from "./list-filter.ts";
 

@@ -1,9 +1,9 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { toTagKeys } from "../../lib/tag-key.ts";
-import { LINK_OVERHEAD_BYTES } from "../../limits.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";
+import { LINK_OVERHEAD_BYTES } from "../limits.ts";
 
 type Value = string | number | null;
 

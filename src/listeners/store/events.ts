@@ -1,10 +1,6 @@
-import {
-  LISTENER_EVENT_OVERHEAD_BYTES,
-  LISTENER_EVENT_TTL_MS,
-  MAX_EVENTS_PER_POLL,
-  MAX_POLL_BYTES,
-} from "../../limits.ts";
+import { LISTENER_EVENT_OVERHEAD_BYTES } from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
+import { LISTENER_EVENT_TTL_MS, MAX_EVENTS_PER_POLL, MAX_POLL_BYTES } from "../limits.ts";
 
 /**
  * The events that listeners keep for polls. An event's offset is the number of bytes of all events up to it, in the order in

@@ -2,10 +2,11 @@ import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { LISTENER_TTL_MS, MAX_IN_FLIGHT_PER_HOST, MAX_LISTENERS_PER_ACCOUNT } from "../../limits.ts";
+import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import { listWaitingBeside } from "../../webhooks/store/slots.ts";
 import { addCheck } from "../../database/check.ts";
+import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "../limits.ts";
 
 /**
  * Listeners are rows of the table `webhooks` with a slot, so that events find them as they find webhooks. They have no URL and

@@ -3,7 +3,6 @@ import { requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { forbidden, invalidRequest } from "../../http/errors.ts";
-import { CONFIRM_EMAIL_TTL_MS, UNDO_EMAIL_TTL_MS } from "../../limits.ts";
 import { emailKey } from "../email.ts";
 import { deleteFactorsSince } from "../factors/store/factors.ts";
 import { deleteNeedlessRecoveryCodes } from "../factors/store/recovery-codes.ts";
@@ -18,6 +17,7 @@ import { hashToken, newToken } from "../../lib/token.ts";
 import { findUser, findUserByEmail, hasEmail, setEmail, setPassword } from "../users/store.ts";
 import type { AuditAction } from "../../audit/actions.ts";
 import { addCheck } from "../../database/check.ts";
+import { CONFIRM_EMAIL_TTL_MS, UNDO_EMAIL_TTL_MS } from "../limits.ts";
 
 /** The payload of the tokens that change and restore an address. */
 interface NewAddress {

@@ -4,7 +4,6 @@ import { allOf } from "../../database/parameters.ts";
 import { conflict, limitReached, notFound } from "../../http/errors.ts";
 import { toBase64Url } from "../../lib/base64url.ts";
 import { newId } from "../../lib/uuid.ts";
-import { MAX_PASSKEYS_PER_USER, USER_HANDLE_BYTES } from "../../limits.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { hasSession } from "../../sessions/store/sessions.ts";
@@ -17,6 +16,7 @@ import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "
 import type { AddedFactor } from "./totp.ts";
 import { registrationOptions, verifyRegistration } from "./webauthn.ts";
 import { addCheck } from "../../database/check.ts";
+import { MAX_PASSKEYS_PER_USER, USER_HANDLE_BYTES } from "../limits.ts";
 
 /** The passkey on the wire. */
 export function toPasskeyBody({ id, name, isSynced, createdAt, lastUsedAt }: store.Passkey): PasskeyBody {

@@ -1,6 +1,5 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { deleteHostCookie, writeHostCookie } from "../../http/cookies.ts";
-import { WEBAUTHN_CHALLENGE_TTL_MS } from "../../limits.ts";
 import { PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "../../sessions/cookies.ts";
 import type { SessionEnv, VisitorEnv } from "../../guards/env.ts";
 import { admit, setSessionCookie, SUCCESS } from "../responses.ts";
@@ -14,6 +13,7 @@ import { listPasskeys } from "./store/passkeys.ts";
 import { countRecoveryCodes } from "./store/recovery-codes.ts";
 import { findTotp } from "./store/totp.ts";
 import * as totp from "./totp.ts";
+import { WEBAUTHN_CHALLENGE_TTL_MS } from "../limits.ts";
 
 export const startSecondStep: RouteHandler<typeof contract.startSecondStep, VisitorEnv> = async (c) =>
   c.json(await secondSteps.startSecondStep(c.get("context")), 200);

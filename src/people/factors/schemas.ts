@@ -8,7 +8,7 @@ import {
   MAX_RECOVERY_CODE_CHARS,
   MAX_TOTP_CODE_CHARS,
   MAX_WEBAUTHN_VALUE_CHARS,
-} from "../../limits.ts";
+} from "../limits.ts";
 
 const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const EXAMPLE_VALUE = "q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";

@@ -2,7 +2,6 @@ import { requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict, invalidRequest, notFound } from "../../http/errors.ts";
-import { TOTP_ENROLMENT_TTL_MS } from "../../limits.ts";
 import { makeCode } from "../../qr/code.ts";
 import { toSvg } from "../../qr/svg.ts";
 import { deliverMails } from "../mail/send.ts";
@@ -13,6 +12,7 @@ import { addFactorChange } from "./record-change.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import { codeTaken, confirmTotp, deleteTotp, enrolTotp, findTotp, hasTotp } from "./store/totp.ts";
 import { addCheck } from "../../database/check.ts";
+import { TOTP_ENROLMENT_TTL_MS } from "../limits.ts";
 
 /** Begins the enrolment of an authenticator app. It counts once {@link confirmEnrolment} got a code. */
 export async function enrol(context: SessionContext): Promise<{ secret: string; uri: string; qr: string }> {

@@ -1,7 +1,7 @@
-import { GUESS_WINDOW_MS, MAX_GUESSES } from "../../limits.ts";
 import { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
+import { GUESS_WINDOW_MS, MAX_GUESSES } from "../limits.ts";
 
 /**
  * Counts a guess at `subject` before it is checked, unless there were {@link MAX_GUESSES} in {@link GUESS_WINDOW_MS}.

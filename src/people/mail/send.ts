@@ -5,10 +5,10 @@ import { unavailable } from "../../http/errors.ts";
 import { open, seal } from "../../lib/encryption.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
-import { MAIL_RETRY_STEPS_MS } from "../../limits.ts";
 import { mailEnd } from "./ends.ts";
 import { writeLetter, type Letter, type MailKind } from "./messages.ts";
 import * as store from "./store.ts";
+import { MAIL_RETRY_STEPS_MS } from "../limits.ts";
 
 /** A queue message: this mail is to be sent. */
 export interface MailMessage {

@@ -1,16 +1,16 @@
 import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
+import { MAIL_WINDOW_MS } from "../../limits.ts";
+import { emailKey } from "../email.ts";
+import type { MailKind } from "./messages.ts";
 import {
   MAIL_LEASE_MS,
   MAIL_RETENTION_MS,
-  MAIL_WINDOW_MS,
   MAILS_PER_CRON_RUN,
   MAX_MAILS_PER_KIND,
   MAX_SHOWN_MAILS,
-} from "../../limits.ts";
-import { emailKey } from "../email.ts";
-import type { MailKind } from "./messages.ts";
+} from "../limits.ts";
 
 export interface NewMail {
   id: string;

@@ -1,7 +1,6 @@
 import { addAuditEntry } from "../../audit/store/entries.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
-import { RESET_PASSWORD_TTL_MS } from "../../limits.ts";
 import { newId } from "../../lib/uuid.ts";
 import { emailKey } from "../email.ts";
 import { releaseGuess } from "../guesses/store.ts";
@@ -19,6 +18,7 @@ import { hashToken, newToken } from "../../lib/token.ts";
 import { findUser, findUserByEmail, hasPassword, listAccountNames, setPassword } from "../users/store.ts";
 import type { AuditAction } from "../../audit/actions.ts";
 import { addCheck } from "../../database/check.ts";
+import { RESET_PASSWORD_TTL_MS } from "../limits.ts";
 
 /** Tokens that a change of the password or the address ends. The one that keeps an old address goes on. */
 export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link", "second_step"];

@@ -3,8 +3,8 @@ import { toHex } from "../../lib/hash.ts";
 import { isLoopbackName } from "../../lib/hosts.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readLimited } from "../../lib/read-limited.ts";
-import { BREACH_LOOKUP_TIMEOUT_MS, MAX_BREACH_RANGE_BYTES } from "../../limits.ts";
 import { normalisePassword } from "./normalise.ts";
+import { BREACH_LOOKUP_TIMEOUT_MS, MAX_BREACH_RANGE_BYTES } from "../limits.ts";
 
 const PREFIX_CHARS = 5;
 

@@ -1,5 +1,5 @@
-import { MAX_WAITING_PASSWORDS } from "../../limits.ts";
 import { HASH_BYTES, hashPassword, isOutdated, isPassword, SALT_BYTES, SCRYPT_PARAMETERS, toStored } from "./scrypt.ts";
+import { MAX_WAITING_PASSWORDS } from "../limits.ts";
 
 /** The outcome of a call. "busy": too many passwords wait, so nothing was computed. */
 export type HashOutcome = { outcome: "hashed"; hash: string } | { outcome: "busy" };

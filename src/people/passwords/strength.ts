@@ -1,12 +1,12 @@
 import { foldCase } from "../../lib/fold-case.ts";
+import { COMMON_PASSWORDS } from "./common-passwords.ts";
+import { normalisePassword } from "./normalise.ts";
 import {
   MAX_USER_PASSWORD_CHARS,
   MIN_OTHER_PASSWORD_CHARS,
   MIN_OWN_WORD_CHARS,
   MIN_USER_PASSWORD_CHARS,
-} from "../../limits.ts";
-import { COMMON_PASSWORDS } from "./common-passwords.ts";
-import { normalisePassword } from "./normalise.ts";
+} from "../limits.ts";
 
 /** Words that a password must not be made of. */
 export interface OwnWords {

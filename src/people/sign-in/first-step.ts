@@ -1,7 +1,6 @@
 import { addAuditEntry } from "../../audit/store/entries.ts";
 import type { Batch } from "../../database/batch.ts";
 import { allOf, type Condition } from "../../database/parameters.ts";
-import { SECOND_STEP_TTL_MS } from "../../limits.ts";
 import { hasFactor, lacksFactor, readFactorKinds, toFactorKinds, type FactorKind } from "../factors/store/factors.ts";
 import type { VisitorContext } from "../../sessions/session.ts";
 import { startSession, type StartedSession } from "../../sessions/start-session.ts";
@@ -11,6 +10,7 @@ import { addToken, tokenStored } from "../tokens/store.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import type { StoredUser } from "../users/store.ts";
 import { addCheck } from "../../database/check.ts";
+import { SECOND_STEP_TTL_MS } from "../limits.ts";
 
 /** A sign-in that waits for a second factor. */
 export interface NeededStep {

@@ -2,7 +2,6 @@ import { addAuditEntry } from "../../audit/store/entries.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
-import { VERIFY_EMAIL_TTL_MS } from "../../limits.ts";
 import { emailKey } from "../email.ts";
 import { deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
@@ -16,6 +15,7 @@ import { hashToken, newToken } from "../../lib/token.ts";
 import { addressIsFree, addUser, findUser, findUserByEmail, userExists, type StoredUser } from "../users/store.ts";
 import { invalidRequest } from "../../http/errors.ts";
 import { maySignUp } from "./may-sign-up.ts";
+import { VERIFY_EMAIL_TTL_MS } from "../limits.ts";
 
 export interface SignUp {
   email: string;

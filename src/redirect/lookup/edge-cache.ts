@@ -1,7 +1,7 @@
-import { STALE_ENTRY_TTL_MS } from "../../limits.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { canReplace, type Cacheable } from "./entry.ts";
 import type { CacheKey } from "./cache-key.ts";
+import { STALE_ENTRY_TTL_MS } from "../limits.ts";
 
 // Entries in the Cache API, which the isolates of one data centre share. A failing cache is treated as an empty one.
 

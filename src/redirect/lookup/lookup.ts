@@ -1,5 +1,9 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
+import * as edgeCache from "./edge-cache.ts";
+import { canReplace, toMissing } from "./entry.ts";
+import * as memoryCache from "./memory-cache.ts";
+import type { CacheKey, Entry } from "./cache-key.ts";
 import {
   EDGE_COPY_IN_USE_MS,
   EDGE_COPY_REWRITE_AFTER_MS,
@@ -7,11 +11,7 @@ import {
   LINK_READ_TIMEOUT_MS,
   LINK_READ_TIMEOUT_WITH_COPY_MS,
   STALE_ENTRY_TTL_MS,
-} from "../../limits.ts";
-import * as edgeCache from "./edge-cache.ts";
-import { canReplace, toMissing } from "./entry.ts";
-import * as memoryCache from "./memory-cache.ts";
-import type { CacheKey, Entry } from "./cache-key.ts";
+} from "../limits.ts";
 
 /** A link or a domain to find, and how the database is read for it. */
 export interface Lookup<E, R> {

@@ -1,15 +1,15 @@
+import { canReplace } from "./entry.ts";
+import type { CacheKey, Entry } from "./cache-key.ts";
 import {
   ENTRY_FRESH_MS,
+  LINK_READ_RETRY_MS,
   MAX_MEMORY_CACHE_CHARS,
   MAX_MEMORY_CACHE_ENTRIES,
   MAX_STOPPED_ACCOUNTS,
-  LINK_READ_RETRY_MS,
   MEMORY_CACHE_FRESH_MS,
   MEMORY_CACHE_REFRESH_AFTER_MS,
   STALE_ENTRY_TTL_MS,
-} from "../../limits.ts";
-import { canReplace } from "./entry.ts";
-import type { CacheKey, Entry } from "./cache-key.ts";
+} from "../limits.ts";
 
 interface MemoryEntry {
   entry: Entry;

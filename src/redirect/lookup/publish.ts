@@ -1,6 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { MAX_CONFIRMATIONS } from "../../limits.ts";
 import { toSlugKey } from "../slug-pattern.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey, type Entry } from "./cache-key.ts";
 import { toDomainEntry, toDomainTombstone, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
@@ -8,6 +7,7 @@ import * as edgeCache from "./edge-cache.ts";
 import { toEntry, toMissing, toTombstone, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import * as memoryCache from "./memory-cache.ts";
 import { findDomainAtPrimary, findLinkAtPrimary, readLinkVersions } from "./store.ts";
+import { MAX_CONFIRMATIONS } from "../limits.ts";
 
 // Two isolates of a data centre can write their copies in another order than their changes to the database, because the
 // edge cache has no conditional write. So each isolate that has written reads the version from the primary afterwards,

@@ -1,6 +1,5 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
-import { LINK_READ_TIMEOUT_MS } from "../../limits.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
 import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import * as edgeCache from "./edge-cache.ts";
@@ -8,6 +7,7 @@ import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
 import { claimVisit, findLinkBySlug, findVerifiedDomain } from "./store.ts";
+import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 export type ResolvedLink =
   | { outcome: "found"; entry: RedirectEntry }

@@ -1,5 +1,5 @@
-import { APP_ASSOCIATION_MAX_AGE_SECONDS } from "../../limits.ts";
 import { bodyResponse, type PageRequest } from "./page.ts";
+import { APP_ASSOCIATION_MAX_AGE_SECONDS } from "../limits.ts";
 
 // The files that every short domain has.
 

@@ -1,5 +1,5 @@
-import { MAX_ACCEPT_LANGUAGE_CHARS } from "../../limits.ts";
 import type { PageTexts } from "./texts/page-texts.ts";
+import { MAX_ACCEPT_LANGUAGE_CHARS } from "../limits.ts";
 
 // The languages of the pages that visitors see. The texts of a language are evaluated when a visitor first needs them.
 

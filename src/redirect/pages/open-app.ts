@@ -1,8 +1,8 @@
 import { namesType } from "../../lib/accept.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
-import { OPEN_APP_TIMEOUT_MS } from "../../limits.ts";
 import { loadTexts, preferredLanguage } from "./language.ts";
 import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "./page.ts";
+import { OPEN_APP_TIMEOUT_MS } from "../limits.ts";
 
 // The page for an app's URL. A browser without the app would show an error if it were redirected there.
 

@@ -1,7 +1,7 @@
-import { SECURITY_TEXT_TTL_MS } from "../../limits.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import { errorPage } from "./error-page.ts";
 import { bodyResponse } from "./page.ts";
+import { SECURITY_TEXT_TTL_MS } from "../limits.ts";
 
 /** The service domain's `/.well-known/security.txt` (RFC 9116). 404 without a contact. */
 export async function securityText(incoming: IncomingRequest, { BASE_URL, SECURITY_CONTACT }: Env): Promise<Response> {

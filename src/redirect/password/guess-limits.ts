@@ -1,14 +1,13 @@
 import { describeError, log } from "../../lib/log.ts";
-import {
-  PASSWORD_ATTACK_GUESSES,
-  PASSWORD_GUESSES_AT_ALL_LINKS,
-  PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS,
-  PASSWORD_GUESSES_PER_ADDRESS,
-  PASSWORD_GUESSES_PER_NETWORK,
-} from "../../limits.ts";
+import { PASSWORD_ATTACK_GUESSES, PASSWORD_GUESSES_PER_ADDRESS } from "../../limits.ts";
 import { clientName, networkName } from "../../rate-limit/client.ts";
 import { checkRateLimit, type RateLimitStatus } from "../../rate-limit/rate-limit.ts";
 import type { IncomingRequest } from "../request-url.ts";
+import {
+  PASSWORD_GUESSES_AT_ALL_LINKS,
+  PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS,
+  PASSWORD_GUESSES_PER_NETWORK,
+} from "../limits.ts";
 
 /**
  * Decides whether the visitor may guess at the password of the link or shared page with this id. Only wrong guesses count,

@@ -1,5 +1,6 @@
 import { sign, verifySignature } from "../../lib/hmac.ts";
-import { MAX_PASSWORD_COOKIES_PER_REQUEST, PASSWORD_COOKIE_TTL_MS } from "../../limits.ts";
+import { PASSWORD_COOKIE_TTL_MS } from "../../limits.ts";
+import { MAX_PASSWORD_COOKIES_PER_REQUEST } from "../limits.ts";
 
 // The cookie of a visitor who entered the password of a link or a shared page. It holds an expiry and a signature over the
 // host, the id and the present password, so it is valid for nothing else.

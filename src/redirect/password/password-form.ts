@@ -4,7 +4,7 @@ import { isPassword, rehashPassword } from "../../lib/password.ts";
 import { tagOf } from "../../lib/password-tag.ts";
 import { readLimited } from "../../lib/read-limited.ts";
 import { withTimeout } from "../../lib/timeout.ts";
-import { LINK_READ_TIMEOUT_MS, MAX_PASSWORD_FORM_BYTES } from "../../limits.ts";
+import { MAX_PASSWORD_FORM_BYTES } from "../../limits.ts";
 import type { RateLimitStatus } from "../../rate-limit/rate-limit.ts";
 import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
@@ -18,6 +18,7 @@ import type { IncomingRequest } from "../request-url.ts";
 import { checkGuess, reportAttack } from "./guess-limits.ts";
 import { createPasswordCookie } from "./password-cookie.ts";
 import { passwordPage } from "./password-page.ts";
+import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 /**
  * A POST to a short link: the form of the password page. Other methods than GET, HEAD and POST are refused, and a POST too

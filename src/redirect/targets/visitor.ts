@@ -1,9 +1,10 @@
 import { originOf } from "../../clicks/capture/click.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { memoize } from "../../lib/memoize.ts";
-import { MAX_ACCEPT_LANGUAGE_CHARS, MAX_KNOWN_TEXTS } from "../../limits.ts";
+import { MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { detectClient, type Client } from "../../visitor/client.ts";
 import type { Visitor } from "./rules.ts";
+import { MAX_ACCEPT_LANGUAGE_CHARS } from "../limits.ts";
 
 /** The visitor behind a request. Each property is computed when a rule first needs it. */
 export class RequestVisitor implements Visitor {

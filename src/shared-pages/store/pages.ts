@@ -2,11 +2,11 @@ import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../limits.ts";
 import { sequenceOf } from "../../links/store/sequence.ts";
 import { toTagKey } from "../../lib/tag-key.ts";
 import { COLUMNS, type SharedPageRow } from "./row.ts";
 import { addCheck } from "../../database/check.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
 
 /** The shared pages of an account, for its keys and members. */
 

@@ -2,8 +2,9 @@ import { Batch } from "../../database/batch.ts";
 import type { Job } from "../../jobs/contract.ts";
 import { JOB_COLUMNS, type JobRow } from "../../jobs/store.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
-import { JOB_REPEAT_MS, JOB_RESUME_AFTER_MS } from "../../limits.ts";
+import { JOB_RESUME_AFTER_MS } from "../../limits.ts";
 import { hasRoomFor } from "../../usage/store.ts";
+import { JOB_REPEAT_MS } from "../limits.ts";
 
 interface NewTagJob {
   id: string;

@@ -2,9 +2,9 @@ import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../../limits.ts";
 import { emailKey } from "../../people/email.ts";
 import type { InvitationBody } from "../schemas.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../limits.ts";
 
 interface InvitationRow {
   id: string;

@@ -2,8 +2,9 @@ import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { DELETED_ACCOUNT_KEPT_MS, MAX_TEAMS_PER_OWNER } from "../../limits.ts";
+import { DELETED_ACCOUNT_KEPT_MS } from "../../limits.ts";
 import type { TeamBody } from "../schemas.ts";
+import { MAX_TEAMS_PER_OWNER } from "../limits.ts";
 
 interface TeamRow {
   id: string;

@@ -1,16 +1,16 @@
 import { describeError, log } from "../../lib/log.ts";
 import { readLimited } from "../../lib/read-limited.ts";
-import {
-  MAX_KEPT_RESPONSE_BYTES,
-  MAX_STATUS_TEXT_CHARS,
-  MAX_WEBHOOK_RESPONSE_BYTES,
-  WEBHOOK_TIMEOUT_MS,
-} from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord } from "../delivery-contract.ts";
 import { deliveryHeaders } from "./signature.ts";
 import type { SigningTarget } from "./signing-target.ts";
 import { checkHost, urlError, type UrlGuard } from "./url-guard.ts";
+import {
+  MAX_KEPT_RESPONSE_BYTES,
+  MAX_STATUS_TEXT_CHARS,
+  MAX_WEBHOOK_RESPONSE_BYTES,
+  WEBHOOK_TIMEOUT_MS,
+} from "../limits.ts";
 
 /** The outcome of an attempt. The record has the details. */
 export type Attempt = { record: AttemptRecord } & Outcome;

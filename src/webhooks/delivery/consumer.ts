@@ -1,12 +1,12 @@
 import type { ServiceContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { retryLater } from "../../lib/retry-later.ts";
-import { MAX_DELIVERY_CONNECTIONS } from "../../limits.ts";
 import type { DeliveryMessage } from "../../outbox/messages.ts";
 import { ConnectionBudget } from "./connections.ts";
 import { Sender } from "./sender.ts";
 import { startSenders, type Group } from "./start.ts";
 import { createUrlGuard } from "./url-guard.ts";
+import { MAX_DELIVERY_CONNECTIONS } from "../limits.ts";
 
 /**
  * Consumes wake-ups and click events, with one sender per webhook. It returns once the clicks are in the database. Then the

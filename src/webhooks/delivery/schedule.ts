@@ -1,6 +1,7 @@
-import { MAX_RETRY_AFTER_MS, WEBHOOK_RETRY_JITTER, WEBHOOK_RETRY_STEPS_MS } from "../../limits.ts";
+import { MAX_RETRY_AFTER_MS } from "../../limits.ts";
 import type { AttemptResult } from "../store/results.ts";
 import type { Attempt } from "./attempt.ts";
+import { WEBHOOK_RETRY_JITTER, WEBHOOK_RETRY_STEPS_MS } from "../limits.ts";
 
 /** The retry schedule: rules without I/O. `store/health.ts` has those of the circuit breaker. */
 

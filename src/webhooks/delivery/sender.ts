@@ -1,7 +1,6 @@
 import { Batch } from "../../database/batch.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
-import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../../limits.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/delivery-log.ts";
@@ -15,6 +14,7 @@ import { toSigningTarget } from "./signing-target.ts";
 import { newClaim } from "./start.ts";
 import type { UrlGuard } from "./url-guard.ts";
 import { keepEvents } from "../store/kept-events.ts";
+import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../limits.ts";
 
 /** An event with the result of its attempt. */
 interface Attempted {

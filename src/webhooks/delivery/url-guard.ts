@@ -4,7 +4,7 @@ import { resolveName } from "../../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../../lib/hosts.ts";
 import { isValidPunycode } from "../../lib/punycode.ts";
 import { isSpecialName } from "../../lib/special-names.ts";
-import { MAX_WEBHOOK_URL_CHARS, MIN_WEBHOOK_HIGH_PORT } from "../../limits.ts";
+import { MAX_WEBHOOK_URL_CHARS, MIN_WEBHOOK_HIGH_PORT } from "../limits.ts";
 
 /** Restricts webhooks to public hosts other than the service's own. A host that is not clearly public is refused. */
 export interface UrlGuard {

@@ -1,10 +1,11 @@
 import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
-import { CRON_BATCH_ROWS, DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../limits.ts";
+import { CRON_BATCH_ROWS } from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { SELECT_ONE, SELECT_STATE, toDelivery, type DeliveryRow, type SendingState } from "./delivery-log.ts";
+import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../limits.ts";
 
 /** Writing deliveries: storing them, retrying them, and their retention. `delivery-log.ts` reads them. */
 

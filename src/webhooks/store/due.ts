@@ -1,6 +1,7 @@
-import { CRON_BATCH_ROWS, WEBHOOK_CRON_PAGE } from "../../limits.ts";
+import { CRON_BATCH_ROWS } from "../../limits.ts";
 import type { Webhook } from "../contract.ts";
 import { RESUME_AT } from "./slots.ts";
+import { WEBHOOK_CRON_PAGE } from "../limits.ts";
 
 /** A webhook with pending deliveries. */
 export interface PendingWebhook {

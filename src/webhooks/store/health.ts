@@ -1,12 +1,8 @@
 import type { Batch } from "../../database/batch.ts";
 import type { Parameters } from "../../database/parameters.ts";
-import {
-  CIRCUIT_BREAKER_FAILURES,
-  FIRST_IN_FLIGHT_LIMIT,
-  LAST_TRIGGERED_RESOLUTION_MS,
-  MAX_IN_FLIGHT_PER_HOST,
-} from "../../limits.ts";
+import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
 import type { Webhook } from "../contract.ts";
+import { CIRCUIT_BREAKER_FAILURES, FIRST_IN_FLIGHT_LIMIT, LAST_TRIGGERED_RESOLUTION_MS } from "../limits.ts";
 
 /**
  * The health of a webhook: its consecutive failures, its limit of attempts in flight, its circuit breaker and its status.

@@ -1,5 +1,4 @@
 import type { Batch } from "../../database/batch.ts";
-import { MAX_KEPT_ATTEMPTS, MAX_KEPT_CLICK_DELIVERIES } from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { insertDelivery } from "./deliveries.ts";
@@ -7,6 +6,7 @@ import type { ClickEntry } from "./delivery-log.ts";
 import { countDeliveredClicks, countFailure, countSuccess, type AttemptKey, type Failure } from "./health.ts";
 import type { WaitingClick } from "./slots.ts";
 import type { WebhookState } from "./turns.ts";
+import { MAX_KEPT_ATTEMPTS, MAX_KEPT_CLICK_DELIVERIES } from "../limits.ts";
 
 /** Writes the results of attempts. All statements are idempotent. */
 

@@ -1,11 +1,11 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { Parameters } from "../../database/parameters.ts";
-import { MAX_SIGNING_SECRETS } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import { readOwner, SENDS, toRefusal } from "./refusal.ts";
 import { IS_WEBHOOK, SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
 import type { ChangeOutcome } from "./webhooks.ts";
+import { MAX_SIGNING_SECRETS } from "../limits.ts";
 
 /** The signing secrets of webhooks, encrypted: the present one, and replaced ones that still sign for a time. */
 

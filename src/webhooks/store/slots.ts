@@ -1,6 +1,7 @@
 import type { Batch, Result } from "../../database/batch.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
-import { MAX_TIMESTAMP_MS, MAX_IN_FLIGHT_PER_HOST, MAX_WAITING_CLICK_SLOTS } from "../../limits.ts";
+import { MAX_IN_FLIGHT_PER_HOST, MAX_TIMESTAMP_MS } from "../../limits.ts";
+import { MAX_WAITING_CLICK_SLOTS } from "../limits.ts";
 
 /**
  * Concurrency slots. A slot is a sender's place at the host of a webhook. It is in one of three states:

@@ -2,7 +2,7 @@ import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { FIRST_IN_FLIGHT_LIMIT, MAX_WEBHOOKS_PER_ACCOUNT, WEBHOOK_HOLD_MS } from "../../limits.ts";
+import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { toTagKeys } from "../../lib/tag-key.ts";
@@ -12,6 +12,7 @@ import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refus
 import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
 import { listWaitingBeside } from "./slots.ts";
 import { addCheck } from "../../database/check.ts";
+import { FIRST_IN_FLIGHT_LIMIT, WEBHOOK_HOLD_MS } from "../limits.ts";
 
 function toJson<Absent extends null | undefined>(list: readonly string[] | Absent): string | Absent {
   return list === null || list === undefined ? list : JSON.stringify(list);

@@ -2,9 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIVE_CLOSE_CODES } from "../../../src/clicks/click-log/live.ts";
 import {
-  LIVE_MESSAGES_WINDOW_MS,
   MAX_ACTIVE_KEYS_PER_ACCOUNT,
-  LIVE_SOCKET_TTL_MS,
   MAX_LIVE_CLICKS_PER_MESSAGE,
   MAX_LIVE_MESSAGES,
   MAX_LIVE_SOCKETS_PER_ACCOUNT,
@@ -14,6 +12,8 @@ import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
 import { createLinkAt, insertDomain } from "../../support/domains.ts";
 import { until } from "../../support/until.ts";
 import { arrived, ask, watch, type Watcher } from "./support.ts";
+import { LIVE_MESSAGES_WINDOW_MS } from "../../../src/clicks/limits.ts";
+import { LIVE_SOCKET_TTL_MS } from "../../../src/analytics/limits.ts";
 
 let accountId: number;
 let key: string;

@@ -2,15 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
-import {
-  CLICK_SEND_DEADLINE_MS,
-  MAX_CLICKS_PER_MESSAGE,
-  MAX_BUFFERED_CLICKS,
-  MAX_LINKS_PER_MESSAGE,
-  MAX_REFERRER_CHARS,
-  MAX_URL_CHARS,
-  MAX_USER_AGENT_CHARS,
-} from "../../../src/limits.ts";
+import { MAX_URL_CHARS, MAX_USER_AGENT_CHARS } from "../../../src/limits.ts";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import type { Link } from "../../../src/links/contract.ts";
@@ -25,6 +17,13 @@ import {
 } from "../../support/api.ts";
 import { clickOn, clicksIn, serializedBytes } from "../../support/clicks.ts";
 import { until } from "../../support/until.ts";
+import {
+  CLICK_SEND_DEADLINE_MS,
+  MAX_BUFFERED_CLICKS,
+  MAX_CLICKS_PER_MESSAGE,
+  MAX_LINKS_PER_MESSAGE,
+  MAX_REFERRER_CHARS,
+} from "../../../src/clicks/limits.ts";
 
 const RULE_ID = "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11";
 

@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { BackedUpRow, BackupCursor } from "../../../src/clicks/click-log/backup.ts";
 import { DAY_MS } from "../../../src/duration.ts";
-import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
+import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS } from "../../../src/clicks/limits.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const NOW = Date.UTC(2031, 5, 15, 12);

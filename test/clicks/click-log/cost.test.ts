@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AggregateQuery } from "../../../src/clicks/click-log/aggregate.ts";
 import { DAY_MS } from "../../../src/duration.ts";
-import { MAX_PART_CHARS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, logOf, clickOn } from "../../support/clicks.ts";
+import { MAX_PART_CHARS } from "../../../src/clicks/limits.ts";
 
 const NOW = Date.UTC(2030, 5, 15, 12);
 

@@ -5,9 +5,10 @@ import type { Link } from "../../../src/links/contract.ts";
 import type { ExportCursor, ExportQuery } from "../../../src/clicks/click-log/exports.ts";
 import { clickLogOf } from "../../../src/clicks/click-log/client.ts";
 import { DAY_MS, SECOND_MS } from "../../../src/duration.ts";
-import { CSV_PAGE_RECORDS, EXPORT_TURN_MS, MAX_EXPORT_CLICKS } from "../../../src/limits.ts";
+import { MAX_EXPORT_CLICKS } from "../../../src/limits.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 import { clickOn, consume, messageOf } from "../../support/clicks.ts";
+import { CSV_PAGE_RECORDS, EXPORT_TURN_MS } from "../../../src/clicks/limits.ts";
 
 const NOW = Date.UTC(2026, 2, 30, 12);
 const QUERY: ExportQuery = { links: null, start: 0, end: NOW + DAY_MS, filters: {}, bots: "exclude" };

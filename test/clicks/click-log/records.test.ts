@@ -4,8 +4,8 @@ import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/duration.ts";
-import { CSV_PAGE_RECORDS } from "../../../src/limits.ts";
 import { messageOf, consume, clickOn } from "../../support/clicks.ts";
+import { CSV_PAGE_RECORDS } from "../../../src/clicks/limits.ts";
 
 const NOW = Date.UTC(2026, 2, 30, 12);
 

@@ -3,16 +3,16 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AggregateQuery, Totals } from "../../../src/clicks/click-log/aggregate.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/duration.ts";
-import {
-  ROLLUP_AFTER_DAYS,
-  ALARM_RETRY_MS,
-  MAINTENANCE_SPREAD_MS,
-  MAX_ROLLUPS_PER_ALARM,
-  SALT_KEPT_DAYS,
-} from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, logOf, clickOn } from "../../support/clicks.ts";
+import {
+  ALARM_RETRY_MS,
+  MAINTENANCE_SPREAD_MS,
+  MAX_ROLLUPS_PER_ALARM,
+  ROLLUP_AFTER_DAYS,
+  SALT_KEPT_DAYS,
+} from "../../../src/clicks/limits.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const TODAY = Date.UTC(2030, 5, 15);

@@ -6,11 +6,11 @@ import type { Filters } from "../../../src/clicks/click-log/filters.ts";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/duration.ts";
-import { MAX_SOUGHT_LINKS, SALT_KEPT_DAYS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, FIREFOX, logOf, clickOn, clicksIn } from "../../support/clicks.ts";
 import { CRAWLER, expectedTotals, SAFARI } from "./totals-model.ts";
+import { MAX_SOUGHT_LINKS, SALT_KEPT_DAYS } from "../../../src/clicks/limits.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const TODAY = Date.UTC(2030, 5, 15);

@@ -1,7 +1,7 @@
-import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS } from "../../../src/limits.ts";
 import type { QueueMessage } from "../../../src/queue.ts";
 import type { Queues } from "./queues.ts";
 import type { Followed } from "./visitors.ts";
+import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS } from "../../../src/clicks/limits.ts";
 
 /** The age of the oldest click in a buffer: until a flush, or until an overdue flush is taken over. */
 const BUFFERED_MS = CLICK_FLUSH_AFTER_MS + CLICK_FLUSH_OVERDUE_MS;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { toBytes, inPieces, readFile, readImport } from "./support.ts";
 import { FileError } from "../../../src/imports/formats/file.ts";
 import { findLayout } from "../../../src/imports/formats/layout.ts";
-import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROW_BYTES } from "../../../src/limits.ts";
+import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROW_BYTES } from "../../../src/imports/limits.ts";
 
 const cell = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 }),

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { BASE_URL, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
-import { MAX_BULK_LINKS } from "../../../src/limits.ts";
 import { loseFirstResponse } from "../../support/lost-responses.ts";
 import { guess } from "../../support/password.ts";
 import { bulk, createBulk, createMany, listAll, URL_OK } from "../support.ts";
 import type { Link } from "../../../src/links/contract.ts";
+import { MAX_BULK_LINKS } from "../../../src/links/limits.ts";
 
 describe("creating links", () => {
   it("returns them in order, and lists return the last first", async () => {

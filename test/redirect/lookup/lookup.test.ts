@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
+import { buildRequest, call, createAccount, createLink, send } from "../../support/api.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import {
   EDGE_COPY_IN_USE_MS,
   EDGE_COPY_REWRITE_AFTER_MS,
   ENTRY_FRESH_MS,
   LINK_READ_TIMEOUT_WITH_COPY_MS,
   MEMORY_CACHE_FRESH_MS,
-} from "../../../src/limits.ts";
-import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
-import { buildRequest, call, createAccount, createLink, send } from "../../support/api.ts";
-import { measureD1 } from "../../support/d1-meter.ts";
+} from "../../../src/redirect/limits.ts";
 
 let key: string;
 beforeEach(async () => {

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import {
-  MAX_MEMORY_CACHE_CHARS,
-  MAX_MEMORY_CACHE_ENTRIES,
-  LINK_READ_RETRY_MS,
-  MEMORY_CACHE_FRESH_MS,
-  MEMORY_CACHE_REFRESH_AFTER_MS,
-  STALE_ENTRY_TTL_MS,
-} from "../../../src/limits.ts";
 import { domainCacheKey, linkCacheKey } from "../../../src/redirect/lookup/cache-key.ts";
 import type { RedirectEntry } from "../../../src/redirect/lookup/entry.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
+import {
+  LINK_READ_RETRY_MS,
+  MAX_MEMORY_CACHE_CHARS,
+  MAX_MEMORY_CACHE_ENTRIES,
+  MEMORY_CACHE_FRESH_MS,
+  MEMORY_CACHE_REFRESH_AFTER_MS,
+  STALE_ENTRY_TTL_MS,
+} from "../../../src/redirect/limits.ts";
 
 const NOW = 1_790_000_000_000;
 const KEY = linkCacheKey("", "a", false);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MAX_BULK_LINKS } from "../../../src/limits.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink } from "../../support/api.ts";
 import { interceptD1, type D1Interceptor } from "../../support/d1-client.ts";
 import { createLinkAt, insertDomain } from "../../support/domains.ts";
+import { MAX_BULK_LINKS } from "../../../src/links/limits.ts";
 
 // Two isolates of a data centre look into the edge cache and then write to it, in any order. Here, the write of one change
 // is held until another one is complete.

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_ACCEPT_LANGUAGE_CHARS } from "../../../src/limits.ts";
 import { preferredLanguage } from "../../../src/redirect/pages/language.ts";
 import { call, createAccount, createLink } from "../../support/api.ts";
 import { insertDomain } from "../../support/domains.ts";
 import { guess, PASSWORD } from "../../support/password.ts";
 import { IPHONE } from "../../support/visitors.ts";
+import { MAX_ACCEPT_LANGUAGE_CHARS } from "../../../src/redirect/limits.ts";
 
 describe("the language of a page", () => {
   it.each([

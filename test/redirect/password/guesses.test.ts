@@ -3,10 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import {
   PASSWORD_ATTACK_GUESSES,
   PASSWORD_ATTACK_RESOLUTION_MS,
-  PASSWORD_GUESSES_AT_ALL_LINKS,
-  PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS,
   PASSWORD_GUESSES_PER_ADDRESS,
-  PASSWORD_GUESSES_PER_NETWORK,
   RATE_LIMIT_WINDOW_MS,
 } from "../../../src/limits.ts";
 import type { Link } from "../../../src/links/contract.ts";
@@ -15,6 +12,11 @@ import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { freshAddress } from "../../support/address.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { cookieOf, guess, guessWith, PASSWORD, visitWith } from "../../support/password.ts";
+import {
+  PASSWORD_GUESSES_AT_ALL_LINKS,
+  PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS,
+  PASSWORD_GUESSES_PER_NETWORK,
+} from "../../../src/redirect/limits.ts";
 
 let key: string;
 beforeEach(async () => {

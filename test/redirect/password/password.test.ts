@@ -1,10 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  MAX_PASSWORD_FORM_BYTES,
-  MAX_PASSWORD_COOKIES_PER_REQUEST,
-  PASSWORD_COOKIE_TTL_MS,
-} from "../../../src/limits.ts";
+import { MAX_PASSWORD_FORM_BYTES, PASSWORD_COOKIE_TTL_MS } from "../../../src/limits.ts";
 import { hashPassword } from "../../../src/lib/password.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
@@ -18,6 +14,7 @@ import {
   takeSentVisits,
 } from "../../support/api.ts";
 import { cookieOf, guess, PASSWORD, visitWith } from "../../support/password.ts";
+import { MAX_PASSWORD_COOKIES_PER_REQUEST } from "../../../src/redirect/limits.ts";
 
 const DESTINATION = "https://example.com/hidden?a=1";
 

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../../../src/lib/uuid.ts";
 import { clickMessages, findSubscribers, type ClickEvent } from "../../../src/outbox/subscribers.ts";
 import { toBorderedKey } from "../../../src/lib/tag-key.ts";
-import { DELIVERY_LEASE_MS } from "../../../src/limits.ts";
 import { consumeDeliveries } from "../../../src/webhooks/delivery/consumer.ts";
 import { queueClickEvents } from "../../../src/outbox/messages.ts";
 import { createAccount, jobContext } from "../../support/api.ts";
 import { until } from "../../support/until.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
+import { DELIVERY_LEASE_MS } from "../../../src/webhooks/limits.ts";
 
 let service: Service;
 let key: string;

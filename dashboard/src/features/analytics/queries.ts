@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { MAX_VALUE_PAGES } from "../../../../src/limits.ts";
 import { ApiError, call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import type { Clicks } from "../../api/types.ts";
 import type { List } from "./dimensions.ts";
 import { pathOf, type Source } from "./source.ts";
 import { periodQuery, type View } from "./view.ts";
+import { MAX_VALUE_PAGES } from "../../../../src/analytics/limits.ts";
 
 /** Totals of clicks. Those of a shared page have no single clicks. */
 export type Sums = Omit<Clicks, "recent"> & Partial<Pick<Clicks, "recent">>;

@@ -1,4 +1,3 @@
-import { MAX_BULK_LINKS } from "../../../../src/limits.ts";
 import type { Link } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
 import { explainError } from "../../ui/notice.tsx";
@@ -8,6 +7,7 @@ import { dropLinks, putLinks, refreshDeletedList, refreshLists, stopReadingLists
 import { applyFields, fieldsOf, formerFields, type Change, type Fields } from "./changes.ts";
 import { planSteps, sendDeletion, sendRestore, sendSteps, type Failure } from "./requests.ts";
 import { toFilter, type LinksView } from "./view.ts";
+import { MAX_BULK_LINKS } from "../../../../src/links/limits.ts";
 
 /** Changes links, shows the result at once, and offers to undo it. Many links become a bulk job. */
 export async function changeLinks(links: readonly Link[], change: Change): Promise<void> {

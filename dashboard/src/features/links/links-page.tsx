@@ -1,6 +1,5 @@
 import { Link2, Plus, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { MAX_BULK_JOB_IDS } from "../../../../src/limits.ts";
 import type { Link, ListedLink } from "../../api/types.ts";
 import { useLatest } from "../../lib/latest.ts";
 import { NARROW, useMedia } from "../../lib/media.ts";
@@ -29,6 +28,7 @@ import { SelectionBar, type BulkDialogKind } from "./selection-bar.tsx";
 import { useListSearch, usePastedUrl, useRowActions } from "./use-list-page.ts";
 import type { SelectionAction } from "./use-row-keys.ts";
 import { hasFilters, NO_FILTERS, type LinksView } from "./view.ts";
+import { MAX_BULK_JOB_IDS } from "../../../../src/bulk/limits.ts";
 
 /** The links of the account. */
 export function LinksPage() {

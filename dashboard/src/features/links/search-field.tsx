@@ -1,11 +1,11 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "../../../../src/limits.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { toSearch } from "./view.ts";
+import { MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "../../../../src/links/limits.ts";
 
 /** How long the person pauses before the text is searched for. */
 const PAUSE_MS = 250;

@@ -1,5 +1,5 @@
-import { JOB_FAST_LINKS } from "../../../../src/limits.ts";
 import { RATE_LIMITS } from "../../../../src/rate-limits.ts";
+import { JOB_FAST_LINKS } from "../../../../src/job-runner/limits.ts";
 
 const MINUTE_MS = 60_000;
 /** A hidden tab only has to know roughly. */

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { MAX_KEPT_FILE_EXPORTS, MAX_KEPT_JOBS } from "../../../../src/limits.ts";
 import { RATE_LIMITS } from "../../../../src/rate-limits.ts";
 import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import type { BulkJob, Export, Import, StartExport, UpdateImport } from "../../api/types.ts";
 import { isActive, waitForList, waitForOne } from "./polling.ts";
 import { toWork, type Work } from "./work/work.ts";
+import { MAX_KEPT_FILE_EXPORTS } from "../../../../src/exports/limits.ts";
+import { MAX_KEPT_JOBS } from "../../../../src/job-runner/limits.ts";
 
 const IMPORT_LIST = ["imports", "list"] as const;
 const JOB_LIST = ["bulk", "list"] as const;

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { MAX_USER_NAME_CHARS } from "../../../../src/limits.ts";
 import { call } from "../../api/client.ts";
 import { formatDay } from "../../lib/format.ts";
 import { useSession } from "../../session.ts";
@@ -13,6 +12,7 @@ import { LocalMail } from "../../identity/local-mail.tsx";
 import { focusOnly } from "../../lib/focus.ts";
 import { NameForm } from "./name-form.tsx";
 import { readAgain } from "./queries.ts";
+import { MAX_USER_NAME_CHARS } from "../../../../src/people/limits.ts";
 
 const { profile } = texts.person;
 

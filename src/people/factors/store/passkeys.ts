@@ -1,6 +1,6 @@
 import type { Batch, Result } from "../../../database/batch.ts";
 import { Parameters, type Condition } from "../../../database/parameters.ts";
-import { MAX_PASSKEYS_PER_USER } from "../../../limits.ts";
+import { MAX_PASSKEYS_PER_USER } from "../../limits.ts";
 
 /** A passkey of a person. Binary values are in base64url. */
 export interface Passkey {

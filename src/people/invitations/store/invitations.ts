@@ -1,10 +1,11 @@
 import type { Batch } from "../../../database/batch.ts";
 import { isDeletedAccount } from "../../../database/account-states.ts";
 import { firstIdAt } from "../../../lib/uuid.ts";
-import { INVITATION_TTL_MS, INVITATIONS_PER_CRON_RUN } from "../../../limits.ts";
+import { INVITATION_TTL_MS } from "../../../limits.ts";
 import { mailStored } from "../../mail/store.ts";
 import { Parameters, type Condition } from "../../../database/parameters.ts";
 import { emailKey } from "../../email.ts";
+import { INVITATIONS_PER_CRON_RUN } from "../../limits.ts";
 
 const OF_DELETED = isDeletedAccount("invitations.account_id");
 

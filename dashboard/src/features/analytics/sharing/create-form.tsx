@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_SHARED_PAGES_PER_ACCOUNT, MAX_TITLE_CHARS, MIN_PASSWORD_CHARS } from "../../../../../src/limits.ts";
+import { MAX_TITLE_CHARS } from "../../../../../src/limits.ts";
 import { tagsQuery } from "../../../api/resources.ts";
 import { copyText } from "../../../lib/clipboard.ts";
 import { texts } from "../../../texts/index.ts";
@@ -11,6 +11,8 @@ import { showToast } from "../../../ui/toast.tsx";
 import type { Subject } from "../source.ts";
 import { useView } from "../use-view.ts";
 import { useSharedPageChanges } from "./queries.ts";
+import { MIN_PASSWORD_CHARS } from "../../../../../src/links/limits.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../../../../src/shared-pages/limits.ts";
 
 const { dialog } = texts.shared;
 const EMPTY = { title: "", password: "", showDestination: false };

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { canonicalHost, canonicalLanguage, isCountry } from "../../../../../src/links/normalize.ts";
-import { MAX_RULE_VALUES } from "../../../../../src/limits.ts";
 import { DEVICES, SYSTEMS } from "../../../../../src/visitor/client.ts";
 import { formatCountry } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
@@ -13,6 +12,7 @@ import { COUNTRIES, LANGUAGES } from "./choices.ts";
 import type { ConditionName } from "./conditions.ts";
 import type { RuleDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
+import { MAX_RULE_VALUES } from "../../../../../src/links/limits.ts";
 
 const words = texts.editor.rules;
 

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { MAX_MAX_CLICKS } from "../../../../../src/limits.ts";
 import { TIME_ZONES } from "../../../lib/time-zone.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, Input, Select } from "../../../ui/field.tsx";
 import { MomentInput } from "../../../ui/moment-input.tsx";
 import { useLinkForm } from "./form.ts";
+import { MAX_MAX_CLICKS } from "../../../../../src/links/limits.ts";
 
 const DAY_MS = 86_400_000;
 const PRESETS = [

@@ -2,7 +2,6 @@ import { Image, ImageOff } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "../../../lib/lazy-part.ts";
 import { QR_PARAMETER } from "../../../../../src/clicks/qr-parameter.ts";
-import { RANDOM_SLUG_CHARS } from "../../../../../src/limits.ts";
 import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
 import { cx } from "../../../lib/class-names.ts";
 import { hostOf } from "../../../lib/urls.ts";
@@ -12,6 +11,7 @@ import { useQrStyle } from "../qr/style.ts";
 import { useLinkForm } from "./form.ts";
 import { useDestination } from "./main-fields.tsx";
 import { SERVICE_HOST, useChosenDomain } from "./short-url-fields.tsx";
+import { RANDOM_SLUG_CHARS } from "../../../../../src/links/limits.ts";
 
 const LocalCode = lazyPart(() => import("../qr/local-code.tsx").then(({ LocalCode }) => LocalCode));
 

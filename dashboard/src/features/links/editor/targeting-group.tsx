@@ -1,5 +1,4 @@
 import { Plus, Trash2 } from "lucide-react";
-import { MAX_GEO_TARGETS } from "../../../../../src/limits.ts";
 import { formatCountry } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -7,6 +6,7 @@ import { Field, Input, Select } from "../../../ui/field.tsx";
 import { COUNTRIES } from "./choices.ts";
 import { newKey, type GeoDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
+import { MAX_GEO_TARGETS } from "../../../../../src/links/limits.ts";
 
 const words = texts.editor.targeting;
 

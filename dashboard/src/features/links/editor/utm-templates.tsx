@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { BookMarked, Check, Pencil, Save, Trash2 } from "lucide-react";
 import { useRef, useState, type SyntheticEvent } from "react";
-import { MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import { utmTemplatesQuery } from "../../../api/resources.ts";
@@ -14,6 +13,7 @@ import { Popover } from "../../../ui/popover.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { useLinkForm } from "./form.ts";
 import { applyUtm, UTM_NAMES, type Utm } from "./utm.ts";
+import { MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/utm-templates/limits.ts";
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: utmTemplatesQuery.queryKey });
 const words = texts.editor.utm;

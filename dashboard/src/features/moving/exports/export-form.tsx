@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { MAX_EXPORT_CLICKS, MAX_EXPORTED_CODES, MAX_FILE_EXPORTS_PER_WINDOW } from "../../../../../src/limits.ts";
+import { MAX_EXPORT_CLICKS } from "../../../../../src/limits.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Segments } from "../../../ui/field.tsx";
@@ -12,6 +12,7 @@ import { ClickFields } from "./click-fields.tsx";
 import { FormatFields } from "./format-fields.tsx";
 import { EMPTY_DRAFT, findFaults, toRequest, type Draft, type DraftFaults, type FieldsProps } from "./draft.ts";
 import { LinkFields } from "./link-fields.tsx";
+import { MAX_EXPORTED_CODES, MAX_FILE_EXPORTS_PER_WINDOW } from "../../../../../src/exports/limits.ts";
 
 /** Chooses what is exported, and starts it. */
 export function ExportForm() {

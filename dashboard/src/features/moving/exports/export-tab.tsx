@@ -1,9 +1,3 @@
-import {
-  EXPORT_WINDOW_MS,
-  MAX_FILE_EXPORTS_PER_WINDOW,
-  MAX_KEPT_FILE_EXPORTS,
-  MAX_RUNNING_EXPORTS,
-} from "../../../../../src/limits.ts";
 import type { Export } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { ErrorNotice } from "../../../ui/notice.tsx";
@@ -12,6 +6,12 @@ import { useExports } from "../queries.ts";
 import { ListSkeleton } from "../work/list-skeleton.tsx";
 import { ExportForm } from "./export-form.tsx";
 import { ExportList } from "./export-list.tsx";
+import {
+  EXPORT_WINDOW_MS,
+  MAX_FILE_EXPORTS_PER_WINDOW,
+  MAX_KEPT_FILE_EXPORTS,
+  MAX_RUNNING_EXPORTS,
+} from "../../../../../src/exports/limits.ts";
 
 /** Starts exports, and has their files. */
 export function ExportTab() {

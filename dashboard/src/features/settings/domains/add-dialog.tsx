@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { cleanDomainName } from "../../../../../src/lib/clean-domain-name.ts";
-import { MAX_DOMAIN_INPUT_CHARS } from "../../../../../src/limits.ts";
 import type { Domain } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -11,6 +10,7 @@ import { Checkbox, Field, Input } from "../../../ui/field.tsx";
 import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { addDomain, updateDomain } from "./queries.ts";
+import { MAX_DOMAIN_INPUT_CHARS } from "../../../../../src/domains/limits.ts";
 
 /** Adds a domain, and opens the page with its DNS records. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Domain } from "../../../../../src/domains/contract.ts";
-import { MAX_APP_ASSOCIATION_BYTES } from "../../../../../src/limits.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -11,6 +10,7 @@ import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { APPLE_EXAMPLE, ASSET_LINKS_EXAMPLE } from "./app-file-examples.ts";
 import { updateFiles } from "./queries.ts";
+import { MAX_APP_ASSOCIATION_BYTES } from "../../../../../src/domains/limits.ts";
 
 type Files = Pick<Domain, "appleAppSiteAssociation" | "assetLinks">;
 

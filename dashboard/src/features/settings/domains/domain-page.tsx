@@ -1,6 +1,5 @@
 import { rolesWith } from "../../../../../src/auth/roles.ts";
 import type { Domain } from "../../../../../src/domains/contract.ts";
-import { LOST_DOMAIN_GRACE_MS } from "../../../../../src/limits.ts";
 import { formatMoment } from "../../../lib/format.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
@@ -14,6 +13,7 @@ import { DnsSection } from "./dns-section.tsx";
 import { DomainStatus } from "./domain-status.tsx";
 import { useDomain } from "./queries.ts";
 import { UrlSettings } from "./url-settings.tsx";
+import { LOST_DOMAIN_GRACE_MS } from "../../../../../src/domains/limits.ts";
 
 /** One domain with its records and settings. */
 export function DomainPage({ id }: { id: string }) {

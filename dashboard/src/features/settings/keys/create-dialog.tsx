@@ -3,7 +3,6 @@ import { useState } from "react";
 import { permissionsOf } from "../../../../../src/auth/roles.ts";
 import type { ApiKey } from "../../../../../src/keys/contract.ts";
 import { DAY_MS } from "../../../../../src/duration.ts";
-import { MAX_KEY_NAME_CHARS } from "../../../../../src/limits.ts";
 import { TIME_ZONE } from "../../../lib/format.ts";
 import { toLocalText } from "../../../lib/time-zone.ts";
 import { useSession } from "../../../session.ts";
@@ -14,6 +13,7 @@ import { Field, Input, Select } from "../../../ui/field.tsx";
 import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
 import { PermissionsField } from "./permissions-field.tsx";
 import { createKey, type Permission } from "./queries.ts";
+import { MAX_KEY_NAME_CHARS } from "../../../../../src/keys/limits.ts";
 
 const EXPIRIES = ["never", "30", "90", "365", "date"] as const;
 type Expiry = (typeof EXPIRIES)[number];

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiKey } from "../../../../../src/keys/contract.ts";
-import { MAX_KEY_NAME_CHARS } from "../../../../../src/limits.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -10,6 +9,7 @@ import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { PermissionsField } from "./permissions-field.tsx";
 import { updateKey, type Permission } from "./queries.ts";
+import { MAX_KEY_NAME_CHARS } from "../../../../../src/keys/limits.ts";
 
 /** Changes the name and the permissions of a key. */
 export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {

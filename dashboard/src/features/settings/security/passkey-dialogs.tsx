@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState, type FormEvent } from "react";
-import { MAX_PASSKEY_NAME_CHARS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import type { Passkey } from "../../../api/types.ts";
 import { createPasskey, explainPasskeyError } from "../../../identity/passkey.ts";
@@ -13,6 +12,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { showProblem } from "../change-toast.ts";
 import { readAgain, setFactors } from "./queries.ts";
 import { focusOnly } from "../../../lib/focus.ts";
+import { MAX_PASSKEY_NAME_CHARS } from "../../../../../src/people/limits.ts";
 
 const { passkeys: page, factors: words } = texts.person;
 

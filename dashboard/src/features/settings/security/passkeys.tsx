@@ -1,6 +1,5 @@
 import { KeyRound, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { MAX_PASSKEYS_PER_USER } from "../../../../../src/limits.ts";
 import type { Passkey, SecondFactors } from "../../../api/types.ts";
 import { formatDay, formatRelative } from "../../../lib/format.ts";
 import { HAS_PASSKEYS } from "../../../identity/passkey.ts";
@@ -10,6 +9,7 @@ import { Badge, Section } from "../../../ui/layout.tsx";
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from "./passkey-dialogs.tsx";
 import { hasOneFactor } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
+import { MAX_PASSKEYS_PER_USER } from "../../../../../src/people/limits.ts";
 
 const { passkeys: page } = texts.person;
 

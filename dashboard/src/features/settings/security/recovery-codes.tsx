@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
-import { RECOVERY_CODES } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import type { SecondFactors } from "../../../api/types.ts";
 import { copyText } from "../../../lib/clipboard.ts";
@@ -14,6 +13,7 @@ import { Section } from "../../../ui/layout.tsx";
 import { ErrorNotice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { readAgain } from "./queries.ts";
+import { RECOVERY_CODES } from "../../../../../src/people/limits.ts";
 
 const { recovery } = texts.person;
 

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ROLES, type Role } from "../../../../../src/auth/roles.ts";
-import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../../../../../src/limits.ts";
 import type { InvitationBody } from "../../../../../src/teams/schemas.ts";
 import { formatCount, formatRelative } from "../../../lib/format.ts";
 import { useSession } from "../../../session.ts";
@@ -14,6 +13,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { showChange, showProblem } from "../change-toast.ts";
 import { ListOf } from "../frame.tsx";
 import { invite, revokeInvitation, useInvitations } from "./queries.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../../../../../src/teams/limits.ts";
 
 export function InvitationsSection({ teamId }: { teamId: string }) {
   const { title, lead, none, pending } = texts.team.invitations;

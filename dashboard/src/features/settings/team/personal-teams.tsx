@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_ACCOUNT_NAME_CHARS, MAX_TEAMS_PER_OWNER } from "../../../../../src/limits.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../../../../../src/limits.ts";
 import { formatDay } from "../../../lib/format.ts";
 import { switchAccount, useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
@@ -10,6 +10,7 @@ import { Badge, Section } from "../../../ui/layout.tsx";
 import { explainError } from "../../../ui/notice.tsx";
 import { showChange, showProblem } from "../change-toast.ts";
 import { createTeam, restoreTeam } from "./queries.ts";
+import { MAX_TEAMS_PER_OWNER } from "../../../../../src/teams/limits.ts";
 
 /** For a personal account: the person's teams, also deleted ones, and a form for a new one. */
 export function PersonalTeams() {

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_UTM_CHARS, MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/limits.ts";
 import type { UtmTemplate } from "../../../../../src/utm-templates/contract.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -9,6 +8,8 @@ import { Field, Input } from "../../../ui/field.tsx";
 import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "./queries.ts";
+import { MAX_UTM_CHARS } from "../../../../../src/links/limits.ts";
+import { MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/utm-templates/limits.ts";
 
 const PARAMETERS = ["source", "medium", "campaign", "term", "content"] as const;
 

@@ -1,6 +1,5 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_WEBHOOK_FILTER_ITEMS } from "../../../../../src/limits.ts";
 import { call } from "../../../api/client.ts";
 import { linkQuery } from "../../../api/resources.ts";
 import type { Link } from "../../../api/types.ts";
@@ -10,6 +9,7 @@ import { texts } from "../../../texts/index.ts";
 import { Field, Input } from "../../../ui/field.tsx";
 import { toSearch } from "../../links/view.ts";
 import { Chip } from "../chip.tsx";
+import { MAX_WEBHOOK_FILTER_ITEMS } from "../../../../../src/webhooks/limits.ts";
 
 const FOUND_LINKS = 6;
 /** How long the person pauses before links are searched for. */

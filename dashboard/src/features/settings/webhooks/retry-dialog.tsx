@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { DAY_MS, HOUR_MS } from "../../../../../src/duration.ts";
-import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../../../../src/limits.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
@@ -9,6 +8,7 @@ import { Field, Select } from "../../../ui/field.tsx";
 import { ErrorNotice } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { retryDeliveries } from "./queries.ts";
+import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../../../../src/webhooks/limits.ts";
 
 const PERIODS = { hour: HOUR_MS, day: DAY_MS, threeDays: 3 * DAY_MS, month: DELIVERY_RETENTION_MS };
 type Period = keyof typeof PERIODS;

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS } from "../../../../../src/limits.ts";
 import type { Webhook } from "../../../../../src/webhooks/contract.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -12,6 +11,7 @@ import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";
 import { createWebhook, updateWebhook, type EventName } from "./queries.ts";
+import { MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS } from "../../../../../src/webhooks/limits.ts";
 
 interface Props {
   /** The webhook to change; null: a new one. */

@@ -1,0 +1,130 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+
+/** Clicks of an isolate are buffered for this time before they are sent in one queue message. */
+export const CLICK_FLUSH_AFTER_MS = 250;
+
+/** A flush that is this late was cut off together with its request. The next click starts another one. */
+export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
+
+/** Clicks in one queue message. */
+export const MAX_CLICKS_PER_MESSAGE = 250;
+
+/** Different links in one queue message. */
+export const MAX_LINKS_PER_MESSAGE = 60;
+
+/** Characters in one queue message before the click that fills it, which has up to 4,000. A character takes up to three bytes, and Queues accept 128,000 bytes. */
+export const MAX_MESSAGE_CHARS = 38_000;
+
+/** Characters in all queue messages of one call. A character takes up to three bytes, and Queues accept 256,000 bytes. */
+export const MAX_MESSAGES_CHARS = 82_000;
+
+/** A call to the queue counts as failed after this time. */
+export const CLICK_SEND_TIMEOUT_MS = 2 * SECOND_MS;
+
+/** Pause between two attempts to send clicks while the queue is down. */
+export const CLICK_SEND_RETRY_MS = SECOND_MS;
+
+/** Clicks are dropped if the queue was down for this time. The platform ends a request 30 seconds after its response. */
+export const CLICK_SEND_DEADLINE_MS = 25 * SECOND_MS;
+
+/** Clicks that an isolate buffers while the queue is down: about 5 MB. Further clicks are dropped. */
+export const MAX_BUFFERED_CLICKS = 10_000;
+
+/** Characters of a referrer's scheme and host that are read. */
+export const MAX_REFERRER_CHARS = 300;
+
+/** Characters of a target's URL that are stored with clicks. */
+export const MAX_STORED_URL_CHARS = 1_000;
+
+/** Older clicks are not stored: the salt of their day is deleted, and a redelivery could no longer be recognised. */
+export const MAX_CLICK_AGE_DAYS = 7;
+
+/** A salt is kept for its own day and the next one, in which the last clicks of its day arrive. */
+export const SALT_KEPT_DAYS = 2;
+
+/** A row of clicks with this many characters is full; the next clicks go into another part. */
+export const MAX_PART_CHARS = 16_384;
+
+/** Batch ids that a ClickLog keeps in memory. A Set takes 38 to 47 bytes for an id: about 47 MB at most. */
+export const MAX_REMEMBERED_IN_LOG = 1_000_000;
+
+/** Memory of a link's day without its ids, in entries of {@link MAX_REMEMBERED_IN_LOG}: about 300 bytes. */
+export const ENTRIES_PER_LINK_DAY = 8;
+
+/** Unique visitors of a link that are counted per UTC day. A query holds those of one link and day: 25 MB, and 38 MB while they grow. */
+export const MAX_UNIQUE_VISITORS_PER_LINK_DAY = 1_500_000;
+
+/** Maximum clock skew between hosts that run the same ClickLog one after the other. */
+export const MAX_CLOCK_SKEW_MS = 10 * SECOND_MS;
+
+/** Links whose totals a ClickLog keeps in memory. */
+export const MAX_TOTALS_IN_LOG = 50_000;
+
+/** Single clicks are kept for this time. After it only their rollup is kept. */
+export const ROLLUP_AFTER_DAYS = 90;
+
+/** Characters in one row of a rollup. */
+export const MAX_ROLLUP_PART_CHARS = 262_144;
+
+/** Rollup buckets that are held in memory before they are written: about 10 MB. */
+export const MAX_ROLLUP_BUCKETS_IN_MEMORY = 50_000;
+
+/** Days of single links that one alarm rolls up. */
+export const MAX_ROLLUPS_PER_ALARM = 200;
+
+/** Delay before an alarm that failed runs again. */
+export const ALARM_RETRY_MS = 10 * MINUTE_MS;
+
+/** The alarm sends pending events that the call which stored their clicks has not sent within this time. */
+export const PENDING_EVENTS_RETRY_MS = 20 * SECOND_MS;
+
+/** Click batches whose pending events one alarm sends. */
+export const MAX_PENDING_BATCHES_PER_ALARM = 20;
+
+/** The daily maintenance of ClickLogs is spread over this time after midnight UTC. */
+export const MAINTENANCE_SPREAD_MS = 2 * HOUR_MS;
+
+/** A day with fewer clicks has no stored summary: reading the clicks is faster. */
+export const MIN_CLICKS_FOR_SUMMARY = 100;
+
+/** Summaries of days with this many clicks are made by the maintenance, before the first query. */
+export const MIN_CLICKS_FOR_EARLY_SUMMARY = 1_000;
+
+/** Different origins, or clients, that a query counts before it splits them into values: about 5 MB. */
+export const MAX_PROFILES_IN_MEMORY = 20_000;
+
+/** Summaries that a query holds in memory at the same time. */
+export const SUMMARIES_PER_READ = 16;
+
+/** Values of one dimension in a summary. Rarer values are counted only in the totals. */
+export const MAX_SUMMARY_VALUES = 10_000;
+
+/** Characters of a summary. If it is longer, it has fewer values. A character takes up to three bytes, and a row 2 MB. */
+export const MAX_SUMMARY_CHARS = 400_000;
+
+/** Different values of one dimension that a query counts. Above it, the rarest ones are counted only in the totals. */
+export const MAX_VALUES_IN_MEMORY = 30_000;
+
+/** A query looks up this number of links one by one in each day. For more it reads all rows of the day. */
+export const MAX_SOUGHT_LINKS = 100;
+
+/** Attempts of a query to a ClickLog, the first one included. */
+export const MAX_CLICK_LOG_ATTEMPTS = 3;
+
+/** Live clicks are sent for this time after the right to read them was last confirmed. */
+export const LIVE_RIGHT_TTL_MS = 10 * SECOND_MS;
+
+/** The window of {@link MAX_LIVE_MESSAGES}. */
+export const LIVE_MESSAGES_WINDOW_MS = SECOND_MS;
+
+/** Clicks that are read at a time for a CSV file. Between two pages, the ClickLog stores clicks. */
+export const CSV_PAGE_RECORDS = 1_000;
+
+/** An account's other exports are refused for this time from the beginning of one, unless it ends earlier. */
+export const EXPORT_TURN_MS = 2 * MINUTE_MS;
+
+/** Characters in one page of a backup, unless one row or one day of clicks of a link has more. D1 binds 2 MB, and a character has up to 3 bytes. */
+export const BACKUP_PAGE_CHARS = 500_000;
+
+/** Maximum characters of clicks in one page of a backup. A call of a Durable Object returns up to 32 MiB. */
+export const MAX_BACKUP_PAGE_CHARS = 8_000_000;

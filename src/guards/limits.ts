@@ -1,0 +1,16 @@
+import { MINUTE_MS, SECOND_MS } from "../duration.ts";
+
+/** Resolution of `lastUsedAt`: within this time it is written once. */
+export const LAST_USED_RESOLUTION_MS = SECOND_MS;
+
+/** Resolution of the time at which a session was last used: within this time it is written once. */
+export const SESSION_SEEN_RESOLUTION_MS = MINUTE_MS;
+
+/** Reads of the public API that one session may send in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const SESSION_READS = 300;
+
+/** Changes on the public API that one session may send in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const SESSION_CHANGES = 60;
+
+/** An address may send this many times the calls of one session: several persons share it. */
+export const SESSION_CALLS_PER_ADDRESS_FACTOR = 5;

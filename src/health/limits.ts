@@ -1,0 +1,10 @@
+import { MINUTE_MS, SECOND_MS } from "../duration.ts";
+
+/** Timeout of each check of `GET /api/health`. */
+export const HEALTH_TIMEOUT_MS = 2 * SECOND_MS;
+
+/** An isolate repeats its last health result for this time instead of checking again. */
+export const HEALTH_CACHE_MS = 5 * SECOND_MS;
+
+/** A queue's backlog is logged if its oldest message is older than this. */
+export const BACKLOG_REPORTED_AFTER_MS = 5 * MINUTE_MS;

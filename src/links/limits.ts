@@ -1,0 +1,76 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+
+/** Maximum size of one piece of a stored response. Each is a row, and D1 allows 2 MB for a row. */
+export const MAX_RESPONSE_PIECE_BYTES = 900_000;
+
+/** Minimum length of a search text: the trigram index cannot find shorter ones. */
+export const MIN_SEARCH_CHARS = 3;
+
+/** Maximum length of a search text. */
+export const MAX_SEARCH_CHARS = 50;
+
+/** The characters at the start of a URL that a search text can be found in. The schema has the same number. */
+export const SEARCHED_URL_CHARS = 1_024;
+
+/** Links that a list counts. Of more, it only says that there are more. */
+export const MAX_COUNTED_LINKS = 1_000;
+
+/** Bytes that every link counts besides its texts: about what its row and its entries in indexes take. */
+export const LINK_OVERHEAD_BYTES = 512;
+
+/** Length of a random slug. */
+export const RANDOM_SLUG_CHARS = 7;
+
+/** Maximum number of random slugs that are tried for one link. A second one is rarely needed. */
+export const MAX_SLUG_ATTEMPTS = 5;
+
+/** Numbered variants of a slug that its check looks up, to suggest one that is free. */
+export const NUMBERED_SLUG_VARIANTS = 4;
+
+/** Maximum number of links that one bulk request creates, updates or deletes. */
+export const MAX_BULK_LINKS = 100;
+
+/** Maximum length of one UTM value. */
+export const MAX_UTM_CHARS = 255;
+
+/** Unix milliseconds (2001). Earlier times are taken for seconds. */
+export const MIN_EXPIRES_AT = 1_000_000_000_000;
+
+/** Maximum length of an `externalId`. */
+export const MAX_EXTERNAL_ID_CHARS = 255;
+
+/** Maximum number of rules of a link. */
+export const MAX_RULES_PER_LINK = 50;
+
+/** Maximum number of values in one condition of a rule. */
+export const MAX_RULE_VALUES = 50;
+
+/** Maximum number of countries with a destination; enough for all countries. */
+export const MAX_GEO_TARGETS = 250;
+
+/** Minimum length of the password of a link or a shared page. */
+export const MIN_PASSWORD_CHARS = 8;
+
+/** Maximum value of `maxClicks`. */
+export const MAX_MAX_CLICKS = 1_000_000_000;
+
+/** An anonymous link expires after this time. */
+export const ANONYMOUS_LINK_TTL_MS = 30 * DAY_MS;
+
+/** Anonymous links that one browser can claim at a time. Further ones belong to nobody. */
+export const MAX_CLAIMS_PER_BROWSER = 50;
+
+/** Clicks of a claimed link that arrive later than this in its own ClickLog are lost. Caches and queues deliver them earlier. */
+export const CLICK_MOVE_DELAY_MS = 10 * MINUTE_MS;
+
+/** Claimed links whose clicks one run of the cron moves. Each takes about five calls of Durable Objects and the database. */
+export const CLICK_MOVES_PER_RUN = 20;
+
+/** A claim waits this long for the clicks of its links; the rest is moved after the response. */
+export const CLICK_MOVE_TIMEOUT_MS = 3_000;
+
+/** A response with links waits this long for current click counters. */
+export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
+
+/** Delay of a deleted link's final deletion, in which requests that are restoring it can finish. */
+export const DELETED_LINK_PURGE_DELAY_MS = HOUR_MS;

@@ -1,0 +1,124 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+
+/** Maximum length of an e-mail address (RFC 5321, 4.5.3.1.3). */
+export const MAX_EMAIL_CHARS = 254;
+
+/** Maximum length of a person's name. */
+export const MAX_USER_NAME_CHARS = 100;
+
+/** Minimum length of a person's password, in Unicode characters. */
+export const MIN_USER_PASSWORD_CHARS = 12;
+
+/** Maximum length of a person's password, in Unicode characters. */
+export const MAX_USER_PASSWORD_CHARS = 128;
+
+/** Maximum length of a person's password in a request, in UTF-16 code units. A character has one or two. */
+export const MAX_USER_PASSWORD_UNITS = 2 * MAX_USER_PASSWORD_CHARS;
+
+/** A password needs this many characters besides the words of the service and of the person. */
+export const MIN_OTHER_PASSWORD_CHARS = 8;
+
+/** Minimum length of a word of the service or the person that a password is searched for. */
+export const MIN_OWN_WORD_CHARS = 3;
+
+/** Durable Objects that hash passwords. */
+export const PASSWORD_HASHERS = 16;
+
+/** Passwords that one Durable Object hashes or that wait there. Each takes a quarter of a second. */
+export const MAX_WAITING_PASSWORDS = 20;
+
+/** Timeout of the lookup of a password among breached ones. After it, the password counts as not breached. */
+export const BREACH_LOOKUP_TIMEOUT_MS = SECOND_MS;
+
+/** A range of breached passwords is read up to this size. One with padding has about 40 KB. */
+export const MAX_BREACH_RANGE_BYTES = 512 * 1_024;
+
+/** Wrong guesses at one password or second factor, from unknown devices, in any {@link GUESS_WINDOW_MS}. A known device has its own count. */
+export const MAX_GUESSES = 10;
+
+/** The time in which wrong guesses count. */
+export const GUESS_WINDOW_MS = 15 * MINUTE_MS;
+
+/** Time step of the codes of authenticator apps. All apps support this one. */
+export const TOTP_PERIOD_SECONDS = 30;
+
+/** Digits of a code of an authenticator app. */
+export const TOTP_DIGITS = 6;
+
+/** Random bytes of the secret of an authenticator app (RFC 4226, section 4, recommends 20). */
+export const TOTP_SECRET_BYTES = 20;
+
+/** After this time without a code, the enrolment of an authenticator app must be started again. */
+export const TOTP_ENROLMENT_TTL_MS = 15 * MINUTE_MS;
+
+/** Maximum length of a code of an authenticator app in a request: apps show it with a space. */
+export const MAX_TOTP_CODE_CHARS = 10;
+
+/** Recovery codes that a person gets at once. */
+export const RECOVERY_CODES = 10;
+
+/** Random bytes of a recovery code. */
+export const RECOVERY_CODE_BYTES = 15;
+
+/** Maximum length of a recovery code in a request. Those of this service have 29 characters. */
+export const MAX_RECOVERY_CODE_CHARS = 60;
+
+/** Time for the second step of a sign-in. */
+export const SECOND_STEP_TTL_MS = 5 * MINUTE_MS;
+
+/** Lifetime of a WebAuthn challenge. */
+export const WEBAUTHN_CHALLENGE_TTL_MS = 5 * MINUTE_MS;
+
+/** Random bytes of the handle by which passkeys know their user (WebAuthn 3, section 5.4.3, allows 64). */
+export const USER_HANDLE_BYTES = 32;
+
+/** Passkeys of a person. */
+export const MAX_PASSKEYS_PER_USER = 20;
+
+/** Maximum length of the name of a passkey. */
+export const MAX_PASSKEY_NAME_CHARS = 100;
+
+/** Maximum length of one value in a browser's WebAuthn answer, in base64url. Attestations with certificates have some thousands. */
+export const MAX_WEBAUTHN_VALUE_CHARS = 20_000;
+
+/** Maximum number of transports that a browser reports for a passkey. */
+export const MAX_PASSKEY_TRANSPORTS = 10;
+
+/** Maximum length of a transport's name. */
+export const MAX_PASSKEY_TRANSPORT_CHARS = 32;
+
+/** Lifetime of the link that verifies the address of a new user. */
+export const VERIFY_EMAIL_TTL_MS = DAY_MS;
+
+/** Lifetime of the link that sets a new password. */
+export const RESET_PASSWORD_TTL_MS = 30 * MINUTE_MS;
+
+/** Lifetime of the link that confirms a changed address. */
+export const CONFIRM_EMAIL_TTL_MS = HOUR_MS;
+
+/** Lifetime of the link that takes back a changed address. */
+export const UNDO_EMAIL_TTL_MS = 7 * DAY_MS;
+
+/** Invitations of the operator whose mails one run of the cron writes. */
+export const INVITATIONS_PER_CRON_RUN = 20;
+
+/** Mails of one kind to one address in any {@link MAIL_WINDOW_MS}. */
+export const MAX_MAILS_PER_KIND = 3;
+
+/** Timeout of one attempt to send a mail. */
+export const MAIL_TIMEOUT_MS = 10 * SECOND_MS;
+
+/** A mail is due again after this time if its sender crashed. Longer than an attempt. */
+export const MAIL_LEASE_MS = MINUTE_MS;
+
+/** Backoff after failed attempt 1, 2, … of a mail. A mail that fails after the last step is given up. */
+export const MAIL_RETRY_STEPS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 8 * HOUR_MS];
+
+/** Mails that one run of the cron puts into the queue again. */
+export const MAILS_PER_CRON_RUN = 100;
+
+/** How long mails are kept: those in the outbox with their content, sent ones without. */
+export const MAIL_RETENTION_MS = 7 * DAY_MS;
+
+/** Mails that the outbox shows. */
+export const MAX_SHOWN_MAILS = 100;

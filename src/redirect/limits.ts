@@ -1,0 +1,66 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+
+/** Wrong guesses of one client at the passwords of all links and shared pages in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
+
+/** Wrong guesses of one IPv6 /48 at the password of one link or shared page in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const PASSWORD_GUESSES_PER_NETWORK = 20;
+
+/** Wrong guesses of one IPv6 /48 at the passwords of all links and shared pages in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const PASSWORD_GUESSES_OF_NETWORK_AT_ALL_LINKS = 120;
+
+/** Password cookies that are verified in one request. Browsers send one. */
+export const MAX_PASSWORD_COOKIES_PER_REQUEST = 8;
+
+/** An entry in the memory cache is used for this long without a look at the edge cache. */
+export const MEMORY_CACHE_FRESH_MS = 5 * SECOND_MS;
+
+/** From this age of an entry in the memory cache, one request refreshes it in the background. */
+export const MEMORY_CACHE_REFRESH_AFTER_MS = 4 * SECOND_MS;
+
+/** An entry that was read from the database less than this ago is used without another read. */
+export const ENTRY_FRESH_MS = 30 * SECOND_MS;
+
+/** Both caches keep an entry this long after the read, to answer when the database fails. */
+export const STALE_ENTRY_TTL_MS = DAY_MS;
+
+/** A link read again within this time is in use. If several isolates use it, the edge cache gets the new read. */
+export const EDGE_COPY_IN_USE_MS = 5 * MINUTE_MS;
+
+/** From this age, the edge cache's copy of an unchanged entry is replaced, so that it lasts for another day. */
+export const EDGE_COPY_REWRITE_AFTER_MS = HOUR_MS;
+
+/** Accounts that an isolate remembers as deleted until no entry from before can be used. */
+export const MAX_STOPPED_ACCOUNTS = 1_000;
+
+export const MAX_MEMORY_CACHE_ENTRIES = 20_000;
+
+/** About 32 MB of the 128 MB of an isolate. */
+export const MAX_MEMORY_CACHE_CHARS = 16 * 1_024 * 1_024;
+
+/** Maximum number of times that a change reads versions from the primary until the caches have the newest ones. */
+export const MAX_CONFIRMATIONS = 5;
+
+/** Timeout of a database read if a stale copy can answer. */
+export const LINK_READ_TIMEOUT_WITH_COPY_MS = SECOND_MS;
+
+/** Timeout of a database read if no copy can answer. */
+export const LINK_READ_TIMEOUT_MS = 3 * SECOND_MS;
+
+/** After a failed read, a stale copy answers for this long. One request tries again earlier, in the background. */
+export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
+
+/** `max-age` of a 301 or 308. A 302 or 307 is never cached. */
+export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
+
+/** Characters of `Accept-Language` that are read. */
+export const MAX_ACCEPT_LANGUAGE_CHARS = 256;
+
+/** The page that tries to open an app continues in the browser after this time. */
+export const OPEN_APP_TIMEOUT_MS = 1_500;
+
+/** `max-age` of a file's response. */
+export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
+
+/** How long a fetched security.txt is valid. RFC 9116 recommends less than a year. */
+export const SECURITY_TEXT_TTL_MS = 180 * DAY_MS;
