@@ -1,0 +1,133 @@
+import { defineConfig, type OxlintOverride } from "oxlint";
+import { LAYERS } from "./src/layers.ts";
+
+/** A regular expression of module specifiers, and why these modules are not imported. */
+interface Refusal {
+  regex: string;
+  message: string;
+}
+
+const ROUTES: Refusal = {
+  regex: String.raw`(^|/)(routes|app|cron|index)\.ts$`,
+  message: "Only app.ts imports routes, and only index.ts imports what answers events.",
+};
+const BEHIND_THE_WIRE: Refusal = {
+  regex: String.raw`(store|routes|middleware|app)\.ts$|/store/`,
+  message: "A contract is the wire and nothing behind it.",
+};
+const HTTP: Refusal = {
+  regex: String.raw`^(hono|@hono)(/|$)|(^|/)(routes|app|cron|index|middleware|authenticate)\.ts$|/http/errors\.ts$`,
+  message: "Stores know nothing of HTTP.",
+};
+const API: Refusal = {
+  regex: String.raw`^(hono|@hono|zod|uuid|ipaddr\.js)(/|$)|(^|/)(app|cron|routes|contract)\.ts$|/(http|auth|links|keys)/`,
+  message: "Short links are answered before anything of the API is evaluated.",
+};
+
+/** What modules may not import besides higher layers, by their names below a folder of `src`. The last that fits counts. */
+const KINDS: { files: string; refusal: Refusal }[] = [
+  { files: "**/*contract.ts", refusal: BEHIND_THE_WIRE },
+  { files: "**/store.ts", refusal: HTTP },
+  { files: "**/store/**", refusal: HTTP },
+];
+
+/** Modules of a kind, by their paths in `src`. */
+const MODULES: { files: string[]; refusal: Refusal }[] = [
+  { files: ["rate-limit/window.ts", "clicks/click-log/**"], refusal: HTTP },
+  {
+    files: ["redirect/**", "visitor/**", "clicks/capture/**", "rate-limit/limiter.ts", "people/passwords/hasher.ts"],
+    refusal: API,
+  },
+];
+
+/** The rule for files of an entry of {@link LAYERS}: they import entries of lower layers only. */
+function restrictImports(entry: string, files: string, refusals: readonly Refusal[]): OxlintOverride {
+  const layer = LAYERS.findIndex((entries) => entries.includes(entry));
+  const others = LAYERS.slice(layer)
+    .flat()
+    .filter((other) => other !== entry);
+  const names = others.map((other) => other.replace(/\.ts$/, "")).join("|");
+  const upwards = {
+    regex: String.raw`^${entry.endsWith(".ts") ? String.raw`\./` : String.raw`(\.\./)+`}(${names})(/|\.)`,
+    message: "A module imports from its own folder and from lower layers (src/layers.ts).",
+  };
+  const patterns = others.length === 0 ? [...refusals] : [upwards, ...refusals];
+  return { files: [`src/${files}`], rules: { "eslint/no-restricted-imports": ["error", { patterns }] } };
+}
+
+function restrictEntry(entry: string): OxlintOverride[] {
+  if (entry.endsWith(".ts")) return [restrictImports(entry, entry, [])];
+  return [
+    restrictImports(entry, `${entry}/**`, [ROUTES]),
+    ...KINDS.map(({ files, refusal }) => restrictImports(entry, `${entry}/${files}`, [refusal])),
+    ...MODULES.flatMap(({ files, refusal }) =>
+      files.filter((file) => file.startsWith(`${entry}/`)).map((file) => restrictImports(entry, file, [refusal])),
+    ),
+  ];
+}
+
+export default defineConfig({
+  plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "promise", "react", "jsx-a11y"],
+  categories: {
+    correctness: "error",
+    suspicious: "error",
+    perf: "error",
+  },
+  ignorePatterns: ["worker-configuration.d.ts", "dist"],
+  rules: {
+    "eslint/max-lines": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
+    "eslint/max-lines-per-function": ["error", { max: 50, skipBlankLines: true, skipComments: true }],
+    "eslint/eqeqeq": ["error", "always", { null: "ignore" }],
+    "eslint/no-await-in-loop": "off",
+    "eslint/no-shadow": "off",
+    "eslint/no-underscore-dangle": "off",
+    "typescript/no-floating-promises": "error",
+    "typescript/no-misused-promises": "error",
+    "typescript/await-thenable": "error",
+    "typescript/switch-exhaustiveness-check": "error",
+    "typescript/no-unsafe-type-assertion": "off",
+    "typescript/consistent-type-imports": "error",
+    "unicorn/no-array-sort": "off",
+    "import/no-unassigned-import": "off",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
+  },
+  overrides: [
+    ...LAYERS.flat().flatMap(restrictEntry),
+    {
+      files: ["src/app.ts", "src/people/passwords/common-passwords.ts"],
+      rules: {
+        "eslint/max-lines": "off",
+      },
+    },
+    {
+      files: ["test/**", "scripts/**", "bench/**"],
+      rules: {
+        "eslint/max-lines-per-function": "off",
+        "unicorn/consistent-function-scoping": "off",
+      },
+    },
+    {
+      files: ["examples/sdk/express.js"],
+      rules: {
+        "oxc/no-async-endpoint-handlers": "off",
+      },
+    },
+    {
+      files: ["dashboard/**"],
+      rules: {
+        "eslint/max-lines-per-function": ["error", { max: 120, skipBlankLines: true, skipComments: true }],
+        "react/react-in-jsx-scope": "off",
+        "jsx-a11y/no-autofocus": "off",
+        "jsx-a11y/no-noninteractive-tabindex": "off",
+        "jsx-a11y/prefer-tag-over-role": "off",
+        "react/no-array-index-key": "off",
+      },
+    },
+    {
+      files: ["test/e2e/fuzz.test.ts", "test/browser/dashboard/*.test.ts"],
+      rules: {
+        "eslint/max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
+      },
+    },
+  ],
+});

@@ -1,0 +1,29 @@
+/**
+ * Every folder and file of `src`, the lowest layer first. A module imports from its own folder and from lower layers only,
+ * types included: what stands in one layer knows nothing of the others there. The linter's rules are made from this list
+ * (`oxlint.config.ts`).
+ */
+export const LAYERS: readonly (readonly string[])[] = [
+  // Constants
+  ["duration.ts", "rate-limits.ts"],
+  ["api-paths.ts", "limits.ts"],
+  // What knows no feature
+  ["lib", "database"],
+  ["context.ts", "visitor"],
+  ["http", "outbox"],
+  // Who may, how often, and what is recorded
+  ["auth", "idempotency"],
+  ["audit", "clicks", "rate-limit", "sessions"],
+  ["guards", "redirect"],
+  // Features
+  ["health", "job-runner", "jobs", "usage"],
+  ["links"],
+  ["analytics", "bulk", "click-ingest", "domains", "imports", "qr", "tags", "utm-templates"],
+  ["deep-links", "job-kinds.ts", "people", "shared-pages", "webhooks"],
+  ["account", "keys", "listeners", "teams"],
+  ["exports"],
+  // What the runtime calls
+  ["app.ts", "objects.ts", "purge", "queue.ts"],
+  ["cron.ts"],
+  ["index.ts"],
+];

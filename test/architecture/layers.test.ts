@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import linter from "../../oxlint.config.ts";
+import { LAYERS } from "../../src/layers.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SOURCE = join(ROOT, "src");
+const PAGES = join(ROOT, "dashboard/src");
+const RULE = "eslint/no-restricted-imports";
+const IMPORT = /^(import|export) (type )?[^;]*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
+
+interface Override {
+  files: string[];
+  rules: { [RULE]?: ["error", { patterns: { regex: string; message: string }[] }] };
+}
+
+/** A relative import. The paths are relative to the folder `root`. */
+interface Import {
+  from: string;
+  to: string;
+  isType: boolean;
+}
+
+function listImports(root: string): Import[] {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+  return files.flatMap((from) =>
+    Array.from(readFileSync(join(root, from), "utf8").matchAll(IMPORT), ([, , type, static_, dynamic]) => ({
+      from,
+      to: relative(root, join(root, dirname(from), static_ ?? dynamic ?? "")),
+      isType: type !== undefined,
+    })),
+  );
+}
+
+const entryOf = (path: string) => path.split("/")[0] ?? "";
+const layerOf = (entry: string) => LAYERS.findIndex((entries) => entries.includes(entry));
+
+/** The rooms that reach themselves over others. */
+function circles(edges: readonly (readonly [string, string])[]): string[] {
+  const next = Map.groupBy(edges, ([from]) => from);
+  const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+    (next.get(from) ?? []).some(([, to]) => {
+      if (to === goal) return true;
+      if (seen.has(to)) return false;
+      seen.add(to);
+      return reaches(to, goal, seen);
+    });
+  return [...next.keys()].filter((room) => reaches(room, room));
+}
+
+describe("the layers of src", () => {
+  const imports = listImports(SOURCE);
+
+  it("have a place for every folder and file, and for nothing else", () => {
+    const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
+    const entries = new Set(files.map(entryOf));
+    entries.delete("layers.ts");
+    expect(LAYERS.flat().toSorted()).toEqual([...entries].toSorted());
+  });
+
+  it("are imported from higher layers only, types included", () => {
+    const outside = imports.filter(({ from, to }) => entryOf(from) !== entryOf(to));
+    expect(outside.length).toBeGreaterThan(1_000);
+    const upwards = outside.filter(({ from, to }) => layerOf(entryOf(to)) >= layerOf(entryOf(from)));
+    expect(upwards.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("are the linter's rules", () => {
+    const restrictions = (linter.overrides as Override[]).filter(({ rules }) => RULE in rules);
+    for (const entry of LAYERS.flat()) {
+      const isFile = entry.endsWith(".ts");
+      const own = restrictions.filter(({ files: [pattern = ""] }) => entryOf(pattern.slice("src/".length)) === entry);
+      expect(own.length, entry).toBeGreaterThanOrEqual(isFile ? 1 : 4);
+      const others = LAYERS.flat().filter((other) => other !== entry);
+      const higher = others.filter((other) => layerOf(other) >= layerOf(entry));
+      for (const { files, rules } of own) {
+        const refuses = (other: string) => {
+          const specifier = `${isFile ? "./" : "../../"}${other}${other.endsWith(".ts") ? "" : "/x.ts"}`;
+          const upwards = rules[RULE]?.[1].patterns.filter(({ message }) => message.includes("lower layers")) ?? [];
+          return upwards.some(({ regex }) => new RegExp(regex).test(specifier));
+        };
+        expect(others.filter(refuses), files[0]).toEqual(higher);
+      }
+    }
+  });
+});
+
+describe("the folders of the dashboard", () => {
+  it("import no values from each other in circles", () => {
+    const roomOf = (path: string) =>
+      path
+        .split("/")
+        .slice(0, path.startsWith("features/") ? 2 : 1)
+        .join("/");
+    const edges = listImports(PAGES)
+      .filter(({ isType, to }) => !isType && !to.startsWith(".."))
+      .map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
+      .filter(([from, to]) => from !== to);
+    expect(edges.length).toBeGreaterThan(500);
+    expect(circles(edges)).toEqual([]);
+  });
+});
