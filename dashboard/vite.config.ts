@@ -63,6 +63,13 @@ const frameFirst: Plugin = {
 };
 
 /**
+ * What many pages share and the first screen after signing in does not show: without a group of their own, these modules are
+ * in the file "common", which the first screen loads.
+ */
+const AFTER_FIRST_SCREEN =
+  /dashboard.src.(features.(analytics|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|input-field)|texts.en.(editor|editor-groups|settings)\b)|src.(analytics|exports)\b/;
+
+/**
  * Groups of modules that several pages load; a module belongs to the first group by priority. Without them, the bundler makes
  * a file for nearly every icon that two pages share (test/architecture/dashboard.test.ts counts the files).
  */
@@ -70,7 +77,7 @@ const CHUNKS = [
   // All that the home page has of every other page. It has no React.
   {
     name: "api",
-    test: /dashboard.src.(api.client|lib.(clipboard|urls))\.ts$|src.(limits|lib.duration)\.ts$/,
+    test: /dashboard.src.(api.client|lib.(clipboard|urls))\.ts$|src.(limits|duration)\.ts$/,
     priority: 6,
   },
   // The rules of destinations, which the home page and the link editor share.
@@ -83,7 +90,9 @@ const CHUNKS = [
   // What the API reference shares with the dashboard.
   { name: "controls", test: /dashboard.src.ui.(button|copy|field|layout|notice|tooltip|toast)\.tsx$/, priority: 3 },
   { name: "icons", test: /lucide-react/, minShareCount: 2, priority: 2 },
-  { name: "common", minShareCount: 5, priority: 1 },
+  { name: "common", test: (id: string) => !AFTER_FIRST_SCREEN.test(id), minShareCount: 5, priority: 1 },
+  // What these modules import stays where the first screen has it.
+  { name: "later", test: AFTER_FIRST_SCREEN, minShareCount: 5, priority: 0, includeDependenciesRecursively: false },
 ];
 
 export default defineConfig(({ command }) => ({
