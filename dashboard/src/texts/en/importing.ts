@@ -73,7 +73,7 @@ export const importing = {
     },
     csv: {
       steps: [
-        "Save any table with a column of destinations as CSV, or a list of objects as JSON.",
+        "Save any table with a column of destinations as CSV, in Excel also as “Unicode text”, or a list of objects as JSON.",
         "The first line names the columns. You choose what each one is in the next step.",
       ],
       missing: undefined,
@@ -85,7 +85,7 @@ export const importing = {
     title: "Drop the file here",
     choose: "Choose a file",
     limits: (megabytes: string, rows: number) =>
-      `CSV or JSON in UTF-8, up to ${megabytes} and ${links(rows)}. You see everything before it is imported.`,
+      `CSV or JSON in UTF-8 or UTF-16, up to ${megabytes} and ${links(rows)}. You see everything before it is imported.`,
     tooLarge: (name: string, size: string, most: string) =>
       `${name} has ${size}; a file may have ${most}. Split it into several files.`,
     empty: (name: string) => `${name} is empty. Export it again, and choose the new file.`,
