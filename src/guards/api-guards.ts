@@ -52,7 +52,7 @@ export function acceptKey<R extends RouteConfig>(route: R, permission: Permissio
   const guards = [
     guardIf(true, authenticate(withKey, [permission])),
     guardIf(false, rateLimit(anonymous)),
-    guardIf(false, limitAnonymousLinks),
+    guardIf(false, admitAnonymous),
   ];
   const optionalKey = { ...route, security: [{ apiKey: [] }, { session: [] }, {}] };
   return protect(optionalKey, `${describePermissions([permission])} ${limits}`, guards, BODY_BOUNDS);
@@ -63,8 +63,11 @@ function guardIf<E extends HttpEnv>(withCredentials: boolean, guard: MiddlewareH
   return (c, next) => (hasCredentials(c) === withCredentials ? guard(c, next) : next());
 }
 
-const limitAnonymousLinks: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  await countAnonymousLink(c.get("context"), c.req.raw.headers);
+/** Counts the link of a caller without a key, and adds to the context that there is none. */
+const admitAnonymous: MiddlewareHandler<MaybeAuthEnv> = async (c, next) => {
+  const context = c.get("context");
+  await countAnonymousLink(context, c.req.raw.headers);
+  c.set("context", { ...context, principal: null });
   await next();
 };
 
@@ -86,7 +89,7 @@ export function describeLimit(operation: Operation): string {
 export function protect<R extends RouteConfig, E extends HttpEnv>(
   route: R,
   description: string,
-  guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv>)[],
+  guards: (MiddlewareHandler<HttpEnv> | MiddlewareHandler<AuthEnv> | MiddlewareHandler<MaybeAuthEnv>)[],
   bounds: BodyBounds | null,
 ): Guarded<R, E> {
   const strict = { ...route, request: { query: z.strictObject({}), ...route.request } };
