@@ -60,8 +60,8 @@ export const linkList = {
   searchHint: "Type at least 3 characters",
   count: (count: number, isExact: boolean) => (isExact ? links(count) : `more than ${links(count)}`),
   loadingMore: "Loading more links",
-  /** The heading of the shortcuts that act on the link under the pointer or in focus. */
-  shortcuts: "Link under the pointer or in focus",
+  /** The heading of the shortcuts of the list, of its rows and of its selection. */
+  shortcuts: "Links",
 
   columns: {
     label: "Columns",
