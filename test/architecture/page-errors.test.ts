@@ -4,6 +4,7 @@ import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
 import { plainError } from "../../dashboard/src/api/plain-error.ts";
 import { plainErrors } from "../../dashboard/src/texts/en/plain-errors.ts";
+import { notPublic } from "../../src/webhooks/delivery/url-guard.ts";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
 
 // The pages show the sentences of the service. Some of them are for programmers only.
@@ -62,6 +63,14 @@ describe("the errors of the pages", () => {
     expect(technical).toContain("Confirm that it is you with POST /api/auth/confirm, and send this request again.");
     expect(technical.length).toBeGreaterThan(10);
     for (const error of sentences) expect(shown(plainError({ error, code: "conflict" }).error)).not.toMatch(TECHNICAL);
+  });
+
+  it("keep the reason where only the advice after it is for programmers", () => {
+    const guard = { baseUrl: "http://localhost:8787" };
+    const message = notPublic(new URL("http://10.0.0.1/hooks"), guard as Parameters<typeof notPublic>[1]);
+    expect(message).toContain("--var WEBHOOK_ALLOWED_PRIVATE_HOSTS:10.0.0.1");
+    const { error } = plainError({ error: "", code: "invalid_request", details: [{ path: "url", message }] });
+    expect(error).toMatch(/ must be on a public host, not on a private or internal one\.$/);
   });
 
   it("show no reason of the service that is for programmers", () => {

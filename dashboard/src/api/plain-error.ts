@@ -25,6 +25,8 @@ const FIELD_NAMES = new RegExp(
   "g",
 );
 
+const SENTENCE_START = /(?<=\.) (?=\S)/;
+
 /** Files that people write in JSON themselves. Their fields have no other names. */
 const FILES = /^(?:appleAppSiteAssociation|assetLinks)(?:\.|$)/;
 
@@ -47,8 +49,10 @@ function plainSentence({ error, code }: ErrorBody): string {
 
 function plainReason(path: string, message: string): string {
   if (FILES.test(path)) return message;
-  const plain = withFieldNames(message.replaceAll(REMARK, ""));
-  return isTechnical(plain) ? invalid : plain;
+  const [reason = "", ...advice] = withFieldNames(message.replaceAll(REMARK, "")).split(SENTENCE_START);
+  if (isTechnical(reason)) return invalid;
+  // What is wrong stays where only the advice is for programmers.
+  return [reason, ...advice.filter((sentence) => !isTechnical(sentence))].join(" ").replace(/\.$/, "");
 }
 
 function withFieldNames(text: string): string {
