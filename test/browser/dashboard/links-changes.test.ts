@@ -165,7 +165,7 @@ it("changes a selection at once, and undoes it", async () => {
   await page
     .getByRole("listitem")
     .filter({ hasText: `${name}a` })
-    .getByText("Gone for good in 6 days")
+    .getByText("Gone for good in 7 days")
     .waitFor();
   await expectNoBarriers(page);
   const restore = (letter: string) => page.getByRole("button", { name: `${name}${letter}`, exact: false });

@@ -212,6 +212,7 @@ it("is used by the keyboard alone", async () => {
   await page.getByRole("dialog", { name: "Filter" }).waitFor();
   await press("Escape");
   await page.getByRole("dialog", { name: "Filter" }).waitFor({ state: "detached" });
+  await page.locator("button:focus", { hasText: "Filter" }).waitFor();
   await press("Tab", "Enter");
   await chooseByKeys(page, "Oldest first");
   await page.waitForURL(({ searchParams }) => searchParams.get("order") === "asc");
