@@ -37,7 +37,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
   const row = await db
     .prepare(
       `SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at, account_disabled_at, link_defaults,
-         rate_limit_factor,         ${isDeletedAccount("api_keys.account_id")} AS is_deleted
+         rate_limit_factor, ${isDeletedAccount("api_keys.account_id")} AS is_deleted
        FROM api_keys WHERE hash = ?1`,
     )
     .bind(hash)
