@@ -1,10 +1,17 @@
-/** When a wait is over, such as "in 40 seconds" or "in 3 minutes". Minutes and hours are rounded up, so it is not too early. */
-export function describeWait(seconds: number): string {
-  if (seconds < 60) return `in ${countOf(seconds, "second")}`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `in ${countOf(minutes, "minute")}` : `in ${countOf(Math.ceil(minutes / 60), "hour")}`;
+/** A wait as people say it. Minutes and hours are rounded up, so it does not end too early. */
+export interface Wait {
+  count: number;
+  unit: "second" | "minute" | "hour";
 }
 
-function countOf(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+export function toWait(seconds: number): Wait {
+  if (seconds < 60) return { count: seconds, unit: "second" };
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? { count: minutes, unit: "minute" } : { count: Math.ceil(seconds / 3600), unit: "hour" };
+}
+
+/** When a wait is over, such as "in 40 seconds" or "in 3 minutes". */
+export function describeWait(seconds: number): string {
+  const { count, unit } = toWait(seconds);
+  return `in ${count} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { MAX_PASSWORD_FORM_BYTES, UNAVAILABLE_RETRY_SECONDS } from "../../limits.ts";
-import { loadTexts, preferredLanguage, secondsInWords, type Language } from "./language.ts";
+import { loadTexts, preferredLanguage, waitInWords, type Language } from "./language.ts";
 import { jsonResponse, pageResponse, prefersJson, PRIVATE_HEADERS, type PageRequest } from "./page.ts";
 import type { ErrorName, PageTexts } from "./texts/page-texts.ts";
 
@@ -55,6 +55,6 @@ export async function errorPage(
 
 function fill(text: string, language: Language, waitSeconds: number): string {
   return text
-    .replace("{wait}", () => secondsInWords(waitSeconds, language))
+    .replace("{wait}", () => waitInWords(waitSeconds, language))
     .replace("{bytes}", () => String(MAX_PASSWORD_FORM_BYTES));
 }

@@ -1,3 +1,4 @@
+import { toWait } from "../../lib/describe-wait.ts";
 import type { PageTexts } from "./texts/page-texts.ts";
 import { MAX_ACCEPT_LANGUAGE_CHARS } from "../limits.ts";
 
@@ -57,7 +58,8 @@ function parseRanges(header: string): { name: string; weight: number }[] {
   });
 }
 
-/** A duration in words, such as "45 seconds". */
-export function secondsInWords(seconds: number, language: Language): string {
-  return new Intl.NumberFormat(language, { style: "unit", unit: "second", unitDisplay: "long" }).format(seconds);
+/** A wait in words, such as "45 seconds" or "3 minutes". */
+export function waitInWords(seconds: number, language: Language): string {
+  const { count, unit } = toWait(seconds);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
 }

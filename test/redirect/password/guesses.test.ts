@@ -64,7 +64,7 @@ it("says when to try again, and is right about it", async () => {
   const refused = await guess("/guessed?a=%22%3E", PASSWORD, { address });
   expect(refused.status).toBe(429);
   expect(refused.headers.get("Retry-After")).toBe(String(RATE_LIMIT_WINDOW_MS / 1_000));
-  expect(await refused.text()).toContain('<p>Try again in 60 seconds.</p><p><a href="/guessed?a=%22%3E">');
+  expect(await refused.text()).toContain('<p>Try again in 1 minute.</p><p><a href="/guessed?a=%22%3E">');
   const asJson = await guess("/guessed", PASSWORD, { address, headers: { Accept: "application/json" } });
   expect([asJson.status, await asJson.json()]).toMatchObject([429, { code: "rate_limited" }]);
   vi.setSystemTime(Date.now() + RATE_LIMIT_WINDOW_MS);
