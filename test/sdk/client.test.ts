@@ -198,6 +198,24 @@ describe("the client", () => {
     expect([error, server.requests.length]).toEqual([expect.any(RangeError), 2]);
   });
 
+  it("takes a single tag of a link as a text", async () => {
+    const { client } = start(answers(200, { link: { id: ID }, results: [] }));
+    const link = { url: "https://example.com/", tags: "sale" };
+    await client.links.create(link);
+    await client.links.update(ID, { tags: "sale" });
+    await client.links.upsert({ ...link, slug: "a" });
+    await client.links.createMany({ links: [link, { ...link, tags: ["a", "b"] }] });
+    await client.links.updateMany({ ids: [ID], changes: { tags: "sale" } });
+    const sent = { ...link, tags: ["sale"] };
+    expect(server.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      sent,
+      { tags: ["sale"] },
+      { ...sent, slug: "a" },
+      { links: [sent, { ...link, tags: ["a", "b"] }] },
+      { ids: [ID], changes: { tags: ["sale"] } },
+    ]);
+  });
+
   it("tells a hook of each attempt, without the key and other secrets", async () => {
     const events: DebugEvent[] = [];
     const debug = (event: DebugEvent) => void events.push(event);

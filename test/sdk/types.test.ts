@@ -24,8 +24,8 @@ const PREAMBLE = `
 import type { ErrorBody, LiveSocket, Tern, WebhookEvent } from "@tern/sdk";
 import type { components, operations, webhooks } from "./types.ts";
 
-/** A Date is sent as text. */
-type Plain<T> = T extends Response ? "response" : T extends Date ? never : T extends readonly (infer Item)[] ? Plain<Item>[] : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
+/** A Date is sent as text, and a single tag as a list. */
+type Plain<T> = T extends Response ? "response" : T extends Date ? never : T extends readonly (infer Item)[] ? Plain<Item>[] : T extends object ? { [K in keyof T]: Plain<K extends "tags" ? Exclude<T[K], string> : T[K]> } : T;
 type Same<A, B> =
   (<T>() => T extends Plain<A> ? 1 : 2) extends (<T>() => T extends Plain<B> ? 1 : 2) ? true : { document: Plain<A>; sdk: Plain<B> };
 /** In a query all values are text: the SDK takes the number, the time or the boolean that is written there, and one text in place of several. */

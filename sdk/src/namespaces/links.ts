@@ -12,6 +12,7 @@ import type {
   LinkResult,
   ListedLink,
   ListLinks,
+  SharedSettings,
   Shorten,
   ShortenedLink,
   SlugCheck,
@@ -21,9 +22,13 @@ import type {
   UpsertLink,
 } from "../types/links.ts";
 
+/** The settings as the API takes them: several tags are a list, a single one too. */
+const withTagList = <T extends SharedSettings>(settings: T): T =>
+  typeof settings.tags === "string" ? { ...settings, tags: [settings.tags] } : settings;
+
 export class Links extends Namespace {
   create(link: CreateLink, options?: RequestOptions): Promise<Link> {
-    return this.one("link", "POST", "/api/links", options, once(link, options));
+    return this.one("link", "POST", "/api/links", options, once(withTagList(link), options));
   }
 
   list(query?: ListLinks, options?: RequestOptions): List<"links", ListedLink, { count?: LinkCount }> {
@@ -40,7 +45,7 @@ export class Links extends Namespace {
   }
 
   update(id: string, changes: UpdateLink, options?: RequestOptions): Promise<Link> {
-    return this.one("link", "PATCH", path`/api/links/${id}`, options, { body: changes });
+    return this.one("link", "PATCH", path`/api/links/${id}`, options, { body: withTagList(changes) });
   }
 
   delete(id: string, options?: RequestOptions): Promise<void> {
@@ -54,16 +59,18 @@ export class Links extends Namespace {
 
   /** Updates the link with this `externalId` or slug, or creates it. */
   upsert(link: UpsertLink, options?: RequestOptions): Promise<Link> {
-    return this.one("link", "PUT", "/api/links/upsert", options, once(link, options));
+    return this.one("link", "PUT", "/api/links/upsert", options, once(withTagList(link), options));
   }
 
   /** Up to 100 links. Each has its own result. */
-  createMany(links: CreateLinks, options?: RequestOptions): Promise<LinkResult[]> {
-    return this.one("results", "POST", "/api/links/bulk", options, once(links, options));
+  createMany({ links }: CreateLinks, options?: RequestOptions): Promise<LinkResult[]> {
+    return this.one("results", "POST", "/api/links/bulk", options, once({ links: links.map(withTagList) }, options));
   }
 
-  updateMany(changes: UpdateLinks, options?: RequestOptions): Promise<LinkResult[]> {
-    return this.one("results", "PATCH", "/api/links/bulk", options, { body: changes });
+  updateMany(update: UpdateLinks, options?: RequestOptions): Promise<LinkResult[]> {
+    return this.one("results", "PATCH", "/api/links/bulk", options, {
+      body: { ...update, changes: withTagList(update.changes) },
+    });
   }
 
   deleteMany(links: DeleteLinks, options?: RequestOptions): Promise<SuccessResult[]> {

@@ -94,7 +94,8 @@ export interface Utm {
 /** What several links can share. null clears a field. */
 export interface SharedSettings {
   title?: string | null;
-  tags?: string[] | null;
+  /** A single tag can be a text. */
+  tags?: string[] | string | null;
   disabled?: boolean | null;
   archived?: boolean | null;
   expiresAt?: Time | null;
