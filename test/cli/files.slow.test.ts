@@ -84,6 +84,22 @@ test("an export is written to stdout in a pipe, and to a file that is complete",
   expect(readdirSync(user.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
+test("an export of clicks has the times of the time zone that is asked for", async () => {
+  const user = await installation.newTern();
+  const { shortUrl } = await user.json<Link>("links", "create", "https://example.com/clicked");
+  await fetch(shortUrl, {
+    redirect: "manual",
+    headers: { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" },
+  });
+  let exported = "";
+  await until(async () => {
+    exported = (await user.run(["export", "clicks", "--timezone", "Asia/Kolkata"])).output;
+    return exported.includes(shortUrl);
+  });
+  expect(exported).toMatch(/,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30,/);
+  expect((await user.run(["export", "clicks"])).output).toMatch(/,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,/);
+});
+
 test("Ctrl-C leaves a running import, and says how to follow it", async () => {
   const user = await installation.newTern();
   const rows = Array.from({ length: 2_500 }, (_, number) => `https://example.com/${number},followed-${number}`);
