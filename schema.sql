@@ -549,7 +549,10 @@ CREATE TABLE domains (
   hostname_at INTEGER,                -- the next call to Cloudflare
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting or of the status
-  case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)) -- the same for all links that the account has here
+  case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- the same for all links that the account has here
+  brand_name TEXT,                    -- these three are shown on the pages of the domain's links
+  brand_logo TEXT,                    -- the https URL of an image
+  brand_color TEXT                    -- #rrggbb
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX domains_verified ON domains (domain) WHERE status = 'verified';

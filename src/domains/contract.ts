@@ -10,6 +10,7 @@ import { MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
 import { DAY_MS } from "../duration.ts";
 import { Destination } from "../links/target-fields.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
+import { BRAND_COLOR, BRAND_LOGO, BRAND_NAME, BrandColor, BrandLogo, BrandName } from "./brand.ts";
 import { parseName } from "./name.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_DOMAIN_INPUT_CHARS, MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "./limits.ts";
 
@@ -65,6 +66,9 @@ const EXAMPLE = {
   rootUrl: null,
   appleAppSiteAssociation: null,
   assetLinks: null,
+  brandName: null,
+  brandLogo: null,
+  brandColor: null,
   createdAt: 1_790_000_000_000,
   verifiedAt: null,
   lostAt: null,
@@ -88,6 +92,9 @@ export const Domain = z
       .openapi({ format: "iri", description: "Where the root of the domain redirects to; null: a page." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullable(),
     assetLinks: AssetLinks.nullable(),
+    brandName: z.string().nullable().openapi({ description: BRAND_NAME }),
+    brandLogo: z.string().nullable().openapi({ format: "uri", description: BRAND_LOGO }),
+    brandColor: z.string().nullable().openapi({ description: BRAND_COLOR, example: "#0f5c6b" }),
     createdAt: Timestamp.openapi({ description: "When the domain was added, in Unix milliseconds." }),
     verifiedAt: Timestamp.nullable().openapi({ description: "When the ownership was proved; null before." }),
     lostAt: Timestamp.nullable().openapi({
@@ -143,6 +150,9 @@ const UpdateDomain = z
     notFoundUrl: Destination.nullish().openapi({ description: "Where unknown short URLs of the domain redirect to." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullish(),
     assetLinks: AssetLinks.nullish(),
+    brandName: BrandName.nullish(),
+    brandLogo: BrandLogo.nullish(),
+    brandColor: BrandColor.nullish(),
     caseSensitive: z.boolean().optional().openapi({ description: CASE_SENSITIVE }),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")

@@ -4,6 +4,11 @@ import { MAX_HOST_CHARS } from "../limits.ts";
 /** Maximum length of a domain as people may give it: a name with a scheme, spaces around it and a slash at its end. */
 export const MAX_DOMAIN_INPUT_CHARS = MAX_HOST_CHARS + 16;
 
+export const MAX_BRAND_NAME_CHARS = 60;
+
+/** Maximum length of a logo's URL. */
+export const MAX_BRAND_LOGO_CHARS = 2_048;
+
 /** Maximum size of one file as JSON. Apple allows 128 KB; a request body must have room for the file. */
 export const MAX_APP_ASSOCIATION_BYTES = 32 * 1_024;
 

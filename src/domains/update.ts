@@ -50,6 +50,9 @@ function toChanges(input: UpdateDomain): store.DomainChanges {
     not_found_url: input.notFoundUrl,
     apple_app_site_association: toJson(input.appleAppSiteAssociation),
     asset_links: toJson(input.assetLinks),
+    brand_name: input.brandName,
+    brand_logo: input.brandLogo,
+    brand_color: input.brandColor,
     case_sensitive: input.caseSensitive === undefined ? undefined : Number(input.caseSensitive),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

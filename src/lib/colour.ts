@@ -20,10 +20,21 @@ export function contrastError(foreground: string, background: string): string | 
   const [dark, light] = [luminance(foreground), luminance(background)];
   if (dark >= light)
     return `must be darker than the background ${background}: many scanners cannot read a light code on a dark background`;
-  const ratio = (light + 0.05) / (dark + 0.05);
+  const ratio = contrastRatio(foreground, background);
   if (ratio >= MIN_QR_CONTRAST_RATIO) return null;
   const shown = Math.floor(ratio * 100) / 100;
   return `has too little contrast with the background ${background}: ${shown} to 1, and scanners need ${MIN_QR_CONTRAST_RATIO} to 1`;
+}
+
+/** Contrast of two colours (WCAG 2), each `#rrggbb`: 1 to 21. */
+export function contrastRatio(one: string, other: string): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Black or white, whichever is easier to read on the colour `#rrggbb`. The better one always has a contrast of at least 4.5. */
+export function textColourOn(colour: string): "#000000" | "#ffffff" {
+  return contrastRatio("#000000", colour) >= contrastRatio("#ffffff", colour) ? "#000000" : "#ffffff";
 }
 
 /** Relative luminance (WCAG 2), 0 to 1. */

@@ -26,7 +26,7 @@ export async function serveDomainPath(incoming: IncomingRequest, env: Env, ctx: 
   const { entry } = domain;
   switch (incoming.url.path) {
     case "":
-      return redirectElsewhere(entry.rootLocation, incoming, env) ?? showRoot(incoming);
+      return redirectElsewhere(entry.rootLocation, incoming, env) ?? showRoot({ ...incoming, brand: entry });
     case "robots.txt":
       return (await import("./pages/fixed-files.ts")).robotsText(incoming, "");
     case "favicon.ico":
@@ -50,8 +50,17 @@ export function notFoundResponse(
   if (incoming.url.domain === "") return errorResponse(incoming, "not_found");
   return findDomain(incoming, env, ctx).then((domain) => {
     if (domain.outcome !== "found") return errorResponse(incoming, domain.outcome);
-    return redirectElsewhere(domain.entry.notFoundLocation, incoming, env) ?? errorResponse(incoming, "not_found");
+    const { entry } = domain;
+    const elsewhere = redirectElsewhere(entry.notFoundLocation, incoming, env);
+    return elsewhere ?? errorResponse({ ...incoming, brand: entry }, "not_found");
   });
+}
+
+/** The request with the brand of its custom domain, for a page. Without it if the domain cannot be read. */
+export async function withBrand(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<IncomingRequest> {
+  if (incoming.url.domain === "") return incoming;
+  const domain = await findDomain(incoming, env, ctx);
+  return domain.outcome === "found" ? { ...incoming, brand: domain.entry } : incoming;
 }
 
 function findDomain({ requestId, url }: IncomingRequest, env: Env, ctx: ExecutionContext) {

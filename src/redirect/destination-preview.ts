@@ -1,5 +1,5 @@
 import { escapeHtml } from "../lib/escape-html.ts";
-import { notFoundResponse } from "./custom-domain.ts";
+import { notFoundResponse, withBrand } from "./custom-domain.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
 import { parseLinkPreview } from "./pages/link-preview.ts";
@@ -39,7 +39,7 @@ export async function showDestination(
   if (link.outcome === "unavailable") return errorPage(incoming, "unavailable");
   const { entry, outcome } = link;
   const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
-  if (expired && entry.expiredLocation === null) return errorPage(incoming, "gone");
+  if (expired && entry.expiredLocation === null) return errorPage(await withBrand(incoming, env, ctx), "gone");
   const path = url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;
   const shortUrl = new URL(request.url).origin + path;
   const preview = { shortUrl, ...previewDestination(incoming, entry, now, expired) };
@@ -48,7 +48,7 @@ export async function showDestination(
   const language = preferredLanguage(request.headers.get("Accept-Language"));
   const texts = await loadTexts(language);
   const page = { language, title: titleOf(preview, texts), html: await renderPreview(preview, path, app, texts) };
-  return pageResponse(incoming, page, 200, PRIVATE_HEADERS);
+  return pageResponse(await withBrand(incoming, env, ctx), page, 200, PRIVATE_HEADERS);
 }
 
 /** The app's URL that this visitor's browser would be offered before the destination. */

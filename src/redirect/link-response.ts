@@ -1,6 +1,7 @@
 import { bufferClick } from "../clicks/capture/buffer.ts";
 import { isClick, captureClick } from "../clicks/capture/click.ts";
 import { isPreviewFetcher } from "../visitor/preview-fetchers.ts";
+import { withBrand } from "./custom-domain.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { errorResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
@@ -22,7 +23,7 @@ interface LinkRequest {
 /** The redirect, or the page in its place. Synchronous unless the link has ended, or has a password, a preview or an app's URL. */
 export function linkResponse(link: LinkRequest): Response | Promise<Response> {
   const { incoming, entry, now } = link;
-  if (entry.expiresAt !== null && entry.expiresAt <= now) return expiredResponse(incoming, entry);
+  if (entry.expiresAt !== null && entry.expiresAt <= now) return expiredResponse(link);
   if (entry.preview !== null && isPreviewFetcher(incoming.request.headers.get("User-Agent") ?? ""))
     return previewResponse(link);
   return entry.passwordTag === null ? redirect(link) : redirectIfUnlocked(link);
@@ -34,7 +35,7 @@ async function redirectIfUnlocked(link: LinkRequest): Promise<Response> {
   const { incoming, entry, now, env } = link;
   if (await isUnlocked(incoming.request, entry, now, env)) return redirect(link);
   const { passwordPage } = await import("./password/password-page.ts");
-  return passwordPage(incoming, "password_required");
+  return passwordPage(await withBrand(incoming, env, link.ctx), "password_required");
 }
 
 /** Whether the visitor has entered the link's password. */
@@ -46,7 +47,7 @@ export async function isUnlocked(request: Request, entry: RedirectEntry, now: nu
 async function previewResponse(link: LinkRequest): Promise<Response> {
   const { previewPage } = await import("./pages/link-preview.ts");
   recordClick(link, selectWebTarget(link.entry, link.incoming.request, link.now));
-  return previewPage(link.incoming, link.entry, link.now);
+  return previewPage(await withBrand(link.incoming, link.env, link.ctx), link.entry, link.now);
 }
 
 function recordClick({ incoming, entry, now, env, ctx }: LinkRequest, target: Target): void {
@@ -71,7 +72,7 @@ function redirect(link: LinkRequest): Response | Promise<Response> {
 
 /** The response for an app's URL: browsers get a page that opens the app, all others the web URL. */
 async function appResponse(link: LinkRequest, app: Target): Promise<Response> {
-  const { incoming, entry, now } = link;
+  const { incoming, entry, now, env, ctx } = link;
   const webTarget = selectWebTarget(entry, incoming.request, now);
   const web = addQuery(webTarget.location, incoming.url.query);
   // Imported on demand, like the crawlers' names: only links with an app's URL need it.
@@ -79,7 +80,7 @@ async function appResponse(link: LinkRequest, app: Target): Promise<Response> {
   const isPage = await acceptsPages(incoming.request);
   recordClick(link, isPage ? app : webTarget);
   if (!isPage) return redirectTo(web, entry.redirectStatus, "no-store", incoming.requestId);
-  return openAppPage(incoming, addAppQuery(app.location, incoming.url.query), web);
+  return openAppPage(await withBrand(incoming, env, ctx), addAppQuery(app.location, incoming.url.query), web);
 }
 
 /** The headers of a target, made once. A response copies them. */
@@ -111,8 +112,10 @@ function isTemporary(entry: RedirectEntry): boolean {
 }
 
 /** The response for a link that has expired or has no visits left. */
-export function expiredResponse(incoming: IncomingRequest, entry: RedirectEntry): Response | Promise<Response> {
-  if (entry.expiredLocation === null) return errorResponse(incoming, "gone");
+export function expiredResponse(link: Omit<LinkRequest, "now">): Response | Promise<Response> {
+  const { incoming, entry, env, ctx } = link;
+  if (entry.expiredLocation === null)
+    return withBrand(incoming, env, ctx).then((branded) => errorResponse(branded, "gone"));
   const location = addQuery(entry.expiredLocation, incoming.url.query);
   return redirectTo(location, 302, "no-store", incoming.requestId);
 }

@@ -66,7 +66,7 @@ async function lookUpAndRespond(
 ): Promise<Response> {
   const link = await resolveLink(env, ctx, lookup);
   if (link.outcome === "found") return linkResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
-  if (link.outcome === "used_up") return expiredResponse(incoming, link.entry);
+  if (link.outcome === "used_up") return expiredResponse({ incoming, entry: link.entry, env, ctx });
   if (link.outcome === "not_found") return showNotFound(incoming, env, ctx);
   return errorResponse(incoming, link.outcome);
 }

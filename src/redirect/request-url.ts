@@ -1,4 +1,5 @@
 import { isOwnUrl } from "../lib/hosts.ts";
+import type { Brand } from "./lookup/domain-entry.ts";
 
 /** The parts of a request's URL that routing needs. Cut from the text, because every redirect does it. */
 export interface RequestUrl {
@@ -15,6 +16,8 @@ export interface IncomingRequest {
   request: Request;
   requestId: string;
   url: RequestUrl;
+  /** Of its custom domain. Only requests that are answered with a page have it. */
+  brand?: Brand;
 }
 
 /** `baseUrl` is the service's origin, or '' if every host is the service's own. */

@@ -43,6 +43,9 @@ describe("adding a domain", () => {
       rootUrl: null,
       appleAppSiteAssociation: null,
       assetLinks: null,
+      brandName: null,
+      brandLogo: null,
+      brandColor: null,
       createdAt: START,
       verifiedAt: null,
       lostAt: null,
@@ -142,6 +145,17 @@ describe("updating a domain", () => {
     });
   });
 
+  it("stores a brand in one form, for the account only that has the domain", async () => {
+    const domain = await addDomain(service, ann);
+    const given = { brandName: " Cafe\u0301 ", brandLogo: "https://ACME.com/a b.svg", brandColor: "#0AF" };
+    expect((await patch(domain.id, given, bob.key)).status).toBe(403);
+    expect(await read(service, ann, domain)).toEqual(domain);
+    const stored = { brandName: "Caf\u00e9", brandLogo: "https://acme.com/a%20b.svg", brandColor: "#00aaff" };
+    expect(await oneOf(await patch(domain.id, given))).toEqual({ ...domain, ...stored });
+    const cleared = { brandName: null, brandLogo: null, brandColor: null };
+    expect(await oneOf(await patch(domain.id, cleared))).toEqual(domain);
+  });
+
   it.each([
     [{}, ""],
     [{ domain: "x.acme.com" }, "domain"],
@@ -151,6 +165,17 @@ describe("updating a domain", () => {
     [{ notFoundUrl: "https://go.acme.com/x" }, "notFoundUrl"],
     [{ notFoundUrl: "https://verified.acme.com./x" }, "notFoundUrl"],
     [{ rootUrl: 5 }, "rootUrl"],
+    [{ brandName: "" }, "brandName"],
+    [{ brandName: "a".repeat(61) }, "brandName"],
+    [{ brandName: "a\nb" }, "brandName"],
+    [{ brandLogo: "http://acme.com/logo.svg" }, "brandLogo"],
+    [{ brandLogo: "data:image/svg+xml,x" }, "brandLogo"],
+    [{ brandLogo: "https://ann:secret@acme.com/logo.svg" }, "brandLogo"],
+    [{ brandLogo: "https://acme.com;script-src/logo.svg" }, "brandLogo"],
+    [{ brandLogo: "https://*.com/logo.svg" }, "brandLogo"],
+    [{ brandLogo: `https://acme.com/${"é".repeat(1_000)}` }, "brandLogo"],
+    [{ brandColor: "red" }, "brandColor"],
+    [{ brandColor: "#123456}body{display:none" }, "brandColor"],
     [{ appleAppSiteAssociation: "x" }, "appleAppSiteAssociation"],
     [{ appleAppSiteAssociation: { x: "x".repeat(40_000) } }, "appleAppSiteAssociation"],
     [{ assetLinks: {} }, "assetLinks"],

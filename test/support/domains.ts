@@ -9,6 +9,9 @@ interface DomainFields {
   apple_app_site_association?: string;
   asset_links?: string;
   case_sensitive?: 0 | 1;
+  brand_name?: string;
+  brand_logo?: string;
+  brand_color?: string;
   updated_at?: number;
 }
 

@@ -11,6 +11,11 @@ export interface Domain {
   rootUrl: string | null;
   appleAppSiteAssociation: AppleAppSiteAssociation | null;
   assetLinks: AssetLinks | null;
+  brandName: string | null;
+  /** The https URL of an image. */
+  brandLogo: string | null;
+  /** `#rrggbb`. */
+  brandColor: string | null;
   createdAt: number;
   verifiedAt: number | null;
   lostAt: number | null;
@@ -30,6 +35,9 @@ export interface UpdateDomain {
   notFoundUrl?: string | null;
   appleAppSiteAssociation?: AppleAppSiteAssociation | null;
   assetLinks?: AssetLinks | null;
+  brandName?: string | null;
+  brandLogo?: string | null;
+  brandColor?: string | null;
   caseSensitive?: boolean;
 }
 

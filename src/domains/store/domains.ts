@@ -103,7 +103,17 @@ function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | nul
 
 /** The columns that an update may set. Columns that are not given keep their values. */
 export type DomainChanges = Partial<
-  Pick<DomainRow, "root_url" | "not_found_url" | "apple_app_site_association" | "asset_links" | "case_sensitive">
+  Pick<
+    DomainRow,
+    | "root_url"
+    | "not_found_url"
+    | "apple_app_site_association"
+    | "asset_links"
+    | "case_sensitive"
+    | "brand_name"
+    | "brand_logo"
+    | "brand_color"
+  >
 >;
 
 /**

@@ -32,7 +32,7 @@ export interface DomainRow extends ServedDomainRow {
 
 export const DOMAIN_COLUMNS = `id, account_id, domain, token, status, txt_found, cname_found, root_url, not_found_url,
   apple_app_site_association, asset_links, checked_at, check_at, verified_at, lost_at, hostname_id, hostname_status,
-  hostname_error, hostname_at, case_sensitive, created_at, updated_at`;
+  hostname_error, hostname_at, case_sensitive, brand_name, brand_logo, brand_color, created_at, updated_at`;
 
 /** A pending domain with a new token. */
 export function newDomainRow(accountId: number, domain: string, caseSensitive: boolean, now: number): DomainRow {
@@ -57,6 +57,9 @@ export function newDomainRow(accountId: number, domain: string, caseSensitive: b
     hostname_error: null,
     hostname_at: null,
     case_sensitive: caseSensitive ? 1 : 0,
+    brand_name: null,
+    brand_logo: null,
+    brand_color: null,
     created_at: now,
     updated_at: now,
   };
@@ -80,6 +83,9 @@ export function toDomain(row: DomainRow, baseUrl: string): Domain {
     rootUrl: row.root_url,
     appleAppSiteAssociation: parse(row.apple_app_site_association) as Domain["appleAppSiteAssociation"],
     assetLinks: parse(row.asset_links) as Domain["assetLinks"],
+    brandName: row.brand_name,
+    brandLogo: row.brand_logo,
+    brandColor: row.brand_color,
     createdAt: row.created_at,
     verifiedAt: row.verified_at,
     lostAt: row.lost_at,

@@ -11,7 +11,15 @@ export interface DomainEntry extends Cacheable {
   appleAppSiteAssociation: string | null;
   /** The file for Android's app links, as it is sent. */
   assetLinks: string | null;
+  brandName: string | null;
+  /** An https URL. */
+  brandLogo: string | null;
+  /** `#rrggbb`. */
+  brandColor: string | null;
 }
+
+/** What the pages of a domain's links show of its owner. */
+export type Brand = Pick<DomainEntry, "brandName" | "brandLogo" | "brandColor">;
 
 /** The columns that an entry is made from. */
 export interface ServedDomainRow {
@@ -23,6 +31,9 @@ export interface ServedDomainRow {
   apple_app_site_association: string | null;
   /** JSON. */
   asset_links: string | null;
+  brand_name: string | null;
+  brand_logo: string | null;
+  brand_color: string | null;
   updated_at: number;
 }
 
@@ -34,6 +45,9 @@ export function toDomainEntry(row: ServedDomainRow, readAt: number): DomainEntry
     notFoundLocation: row.not_found_url === null ? null : new URL(row.not_found_url).href,
     appleAppSiteAssociation: row.apple_app_site_association,
     assetLinks: row.asset_links,
+    brandName: row.brand_name,
+    brandLogo: row.brand_logo,
+    brandColor: row.brand_color,
     bypassCache: false,
     readAt,
   };

@@ -101,8 +101,8 @@ export function setAfterFailure<E extends Entry>(key: CacheKey<E>, entry: E, now
 function countChars(entry: Entry): number {
   if ("location" in entry)
     return sumLengths(entry.location, entry.expiredLocation, entry.preview) + (entry.targets?.chars ?? 0);
-  const { rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks } = entry;
-  return sumLengths(rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks);
+  const { rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks, brandName, brandLogo } = entry;
+  return sumLengths(rootLocation, notFoundLocation, appleAppSiteAssociation, assetLinks, brandName, brandLogo);
 }
 
 function sumLengths(...texts: (string | null)[]): number {

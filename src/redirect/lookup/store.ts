@@ -40,7 +40,8 @@ const VERSIONS = `SELECT s.key AS position, (
       SELECT link_seq FROM aliases WHERE domain = s.value ->> 'domain' AND slug_key = s.value ->> 'slugKey') LIMIT 1
   ) AS version FROM json_each(?1) s`;
 
-const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app_site_association, asset_links, updated_at
+const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app_site_association, asset_links,
+    brand_name, brand_logo, brand_color, updated_at
   FROM domains WHERE domain = ?1 AND status = 'verified' AND NOT ${isDeletedAccount("domains.account_id")}`;
 
 /**

@@ -3,7 +3,7 @@
 /** The colours are those of dashboard/src/styles.css. */
 export const STYLE = [
   "body{font:1.1rem/1.6 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-content:center;grid-template-columns:minmax(0,34rem);padding:1.5rem;box-sizing:border-box;color:#10242e;background:#f5f7f6}",
-  "header{display:flex;align-items:center;gap:.6rem;margin-bottom:1.75rem;font-weight:700;overflow-wrap:anywhere}header svg{width:2rem;height:2rem;flex:none}header img{max-width:100%;max-height:3rem}",
+  "header{display:flex;align-items:center;gap:.6rem;margin-bottom:1.75rem;font-weight:700;overflow-wrap:anywhere}header svg{width:2rem;height:2rem;flex:none}header img{width:3rem;height:3rem;object-fit:contain;flex:none}header img.alone{width:12rem;max-width:100%;object-position:left}[dir=rtl] header img.alone{object-position:right}",
   "h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.02em;margin:0 0 .5rem;overflow-wrap:anywhere}h1:lang(ar){letter-spacing:0}p{margin:0 0 .75rem;overflow-wrap:anywhere}a{color:#0f5c6b}code{font-size:.95em}",
   "form{margin-top:1.25rem}label{display:block;font-weight:600}input{display:block;width:100%;box-sizing:border-box;font:inherit;color:inherit;background:#fff;border:1px solid #8a989b;border-radius:.5rem;padding:.5rem .75rem;margin:.25rem 0 1rem}",
   "button,.button{display:inline-block;font:inherit;font-weight:600;color:#fff;background:#0f5c6b;border:1px solid #0f5c6b;border-radius:.5rem;padding:.5rem 1.5rem;text-decoration:none;cursor:pointer}.wide{display:block;margin-top:1rem;text-align:center}",

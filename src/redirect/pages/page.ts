@@ -2,11 +2,12 @@ import { preferredType } from "../../lib/accept.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import { directionOf, type Language } from "./language.ts";
-import { MARK, STYLE } from "./page-style.ts";
+import { lookOf } from "./brand.ts";
+import { STYLE } from "./page-style.ts";
 
 // The layout of the pages of a short domain, and the headers of every response that is not a redirect.
 
-export type PageRequest = Pick<IncomingRequest, "request" | "requestId">;
+export type PageRequest = Pick<IncomingRequest, "request" | "requestId" | "brand">;
 
 export interface Page {
   language: Language;
@@ -35,8 +36,6 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
 };
 
-const ICON = `data:image/svg+xml,${encodeURIComponent(MARK)}`;
-
 export function pageResponse(
   incoming: PageRequest,
   page: Page,
@@ -45,17 +44,18 @@ export function pageResponse(
 ): Response {
   const { language, html, head = "" } = page;
   const title = escapeHtml(page.title);
-  const document = `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="icon" href="${ICON}">${head}<style>${STYLE}</style><header>${MARK}</header><main><h1>${title}</h1>${html}</main></html>`;
+  const { icon, style, header } = lookOf(incoming);
+  const document = `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><link rel="icon" href="${icon}">${head}<style>${STYLE}${style}</style><header>${header}</header><main><h1>${title}</h1>${html}</main></html>`;
   return bodyResponse(incoming, document, status, "text/html; charset=utf-8", {
-    "Content-Security-Policy": policyOf(page),
+    "Content-Security-Policy": policyOf(page, incoming.brand?.brandLogo ?? null),
     "Content-Language": language,
     Vary: VARY,
     ...headers,
   });
 }
 
-function policyOf({ hasForm = false, scriptHash }: Page): string {
-  const parts = [POLICY, "img-src 'self' data:"];
+function policyOf({ hasForm = false, scriptHash }: Page, logo: string | null): string {
+  const parts = [POLICY, `img-src 'self' data:${logo === null ? "" : ` ${new URL(logo).origin}`}`];
   if (scriptHash !== undefined) parts.push(`script-src '${scriptHash}'`);
   if (!hasForm) parts.push("form-action 'none'");
   return parts.join("; ");

@@ -6,6 +6,7 @@ import { readLimited } from "../../lib/read-limited.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { MAX_PASSWORD_FORM_BYTES } from "../../limits.ts";
 import type { RateLimitStatus } from "../../rate-limit/rate-limit.ts";
+import { withBrand } from "../custom-domain.ts";
 import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
 import { publishLinks } from "../lookup/publish.ts";
@@ -24,15 +25,16 @@ import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
  * A POST to a short link: the form of the password page. Other methods than GET, HEAD and POST are refused, and a POST too
  * if the link has no password.
  */
-export async function submitPassword(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const { requestId, url } = incoming;
+export async function submitPassword(request: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { requestId, url } = request;
   const path = parseLinkPath(url.path);
-  if (path === null || path.preview) return errorPage(incoming, "method_not_allowed");
+  if (path === null || path.preview) return errorPage(request, "method_not_allowed");
   const now = Date.now();
   const { slug } = path;
   const link = await peekLink(env, ctx, { domain: url.domain, slug, requestId, now });
-  if (link.outcome === "unavailable") return errorPage(incoming, "unavailable");
-  if (link.outcome === "not_found") return errorPage(incoming, "method_not_allowed");
+  if (link.outcome === "unavailable") return errorPage(request, "unavailable");
+  if (link.outcome === "not_found") return errorPage(request, "method_not_allowed");
+  const incoming = await withBrand(request, env, ctx);
   const { outcome, entry } = link;
   if (incoming.request.method !== "POST")
     return errorPage(

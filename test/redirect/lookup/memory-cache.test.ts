@@ -154,7 +154,8 @@ it("counts the characters of a domain's files", () => {
   };
   const { updatedAt, readAt, bypassCache } = entry();
   memoryCache.set(KEY, entry(), NOW);
-  const domain = { accountId: 1, ...files, ...locations, assetLinks: null, updatedAt, readAt, bypassCache };
+  const brand = { brandName: null, brandLogo: null, brandColor: null };
+  const domain = { accountId: 1, ...files, ...locations, ...brand, assetLinks: null, updatedAt, readAt, bypassCache };
   memoryCache.set(domainCacheKey("a.test"), domain, NOW);
   expect(memoryCache.get(KEY, NOW)).toBeDefined();
   memoryCache.set(domainCacheKey("a.test"), { ...domain, ...files }, NOW);

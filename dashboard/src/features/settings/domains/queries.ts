@@ -29,7 +29,17 @@ export async function addDomain(domain: string, caseSensitive: boolean): Promise
 }
 
 type DomainChanges = Partial<
-  Pick<Domain, "rootUrl" | "notFoundUrl" | "caseSensitive" | "appleAppSiteAssociation" | "assetLinks">
+  Pick<
+    Domain,
+    | "rootUrl"
+    | "notFoundUrl"
+    | "caseSensitive"
+    | "appleAppSiteAssociation"
+    | "assetLinks"
+    | "brandName"
+    | "brandLogo"
+    | "brandColor"
+  >
 >;
 
 export async function updateDomain(id: string, changes: DomainChanges): Promise<void> {

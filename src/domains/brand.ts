@@ -1,0 +1,45 @@
+import { z } from "@hono/zod-openapi";
+import { lineOfProse } from "../http/validation.ts";
+import { COLOUR, normaliseColour } from "../lib/colour.ts";
+import { MAX_BRAND_LOGO_CHARS, MAX_BRAND_NAME_CHARS } from "./limits.ts";
+
+// Whose pages visitors see: the password page, errors and previews of a domain's links.
+
+export const BRAND_NAME = "The name at the top of the pages of the domain's links; null: none.";
+export const BRAND_LOGO =
+  "The https URL of the image at the top of these pages. Browsers of visitors load it from there, without a referrer; null: none.";
+export const BRAND_COLOR =
+  "The colour of the buttons of these pages, `#rrggbb`. Text on it is black or white, whichever is easier to read; null: the service's.";
+
+export const BrandName = lineOfProse(MAX_BRAND_NAME_CHARS).openapi({ description: BRAND_NAME, example: "Acme" });
+
+/** The policy of a page names the logo's origin, so the host has no character that means something there. */
+const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
+export const BrandLogo = z
+  .string()
+  .trim()
+  .max(MAX_BRAND_LOGO_CHARS, `must have at most ${MAX_BRAND_LOGO_CHARS} characters`)
+  .transform((text, context) => {
+    const url = URL.parse(text);
+    const isSafe = url?.protocol === "https:" && HOST.test(url.hostname) && url.username + url.password === "";
+    if (isSafe && url.href.length <= MAX_BRAND_LOGO_CHARS) return url.href;
+    context.addIssue({
+      code: "custom",
+      message: `must be the https URL of an image, with a host name and at most ${MAX_BRAND_LOGO_CHARS} characters`,
+    });
+    return z.NEVER;
+  })
+  .openapi({
+    type: "string",
+    format: "uri",
+    maxLength: MAX_BRAND_LOGO_CHARS,
+    description: BRAND_LOGO,
+    example: "https://acme.com/logo.svg",
+  });
+
+export const BrandColor = z
+  .string()
+  .regex(COLOUR, "must be #rgb or #rrggbb")
+  .transform(normaliseColour)
+  .openapi({ type: "string", description: BRAND_COLOR, example: "#0f5c6b" });
