@@ -1,19 +1,19 @@
 import { GROUP_KEYS, OTHER_SAVE_KEYS, SAVE_KEYS } from "../features/links/editor/keys.ts";
-import type { Shortcut } from "../lib/shortcuts.ts";
-import type { CurrentSession } from "../session.ts";
+import type { Shortcut } from "../lib/shortcut.ts";
 import { texts } from "../texts/index.ts";
+import type { Permission } from "../../../src/auth/permissions.ts";
 
 /**
  * What the list of shortcuts shows beside those in effect: the keys that controls of the page handle themselves while they
  * have the focus, and those of the editor, in which the list cannot be opened. A control with a new key adds it here.
  */
-export function keysOfControls(pathname: string, can: CurrentSession["can"]): Shortcut[] {
+export function keysOfControls(pathname: string, can: (permission: Permission) => boolean): Shortcut[] {
   const { undo } = texts.ui;
   return [
     { keys: "Ctrl+z", label: undo, group: texts.shell.general },
     ...(pathname.endsWith("/links") ? ofList(can("links:write")) : []),
     ...(/\/analytics$|\/links\/.|\/shared/.test(pathname) ? ofTimeline() : []),
-    ...(can("links:write") ? ofEditor() : []),
+    ...(can("links:write") ? [...ofEditor(), ...ofRuleHandle()] : []),
   ];
 }
 
@@ -56,5 +56,15 @@ function ofEditor(): Shortcut[] {
     { keys: SAVE_KEYS, label: save, group },
     { keys: OTHER_SAVE_KEYS, label: save, group },
     ...Object.entries(GROUP_KEYS).map(([id, keys]) => ({ keys, label: groups[id as keyof typeof GROUP_KEYS], group })),
+  ];
+}
+
+function ofRuleHandle(): Shortcut[] {
+  const { group, ...keys } = texts.editor.rules.keys;
+  return [
+    { keys: "ArrowUp", label: keys.up, group },
+    { keys: "ArrowDown", label: keys.down, group },
+    { keys: "Home", label: keys.first, group },
+    { keys: "End", label: keys.last, group },
   ];
 }

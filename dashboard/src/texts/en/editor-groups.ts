@@ -70,6 +70,13 @@ export const editorGroups = {
     addCondition: "Add a condition",
     move: (number: number, count: number) => `Rule ${number} of ${count}. Move it with the arrow keys or by dragging.`,
     moved: (number: number, count: number) => `Moved to place ${number} of ${count}.`,
+    keys: {
+      group: "Handle of a rule in focus",
+      up: "Move the rule up",
+      down: "Move the rule down",
+      first: "Make it the first rule",
+      last: "Make it the last rule",
+    },
     remove: (number: number) => `Remove rule ${number}`,
     removeCondition: (name: string, number: number) => `Remove the condition ${name} of rule ${number}`,
     needsCondition: "Add at least one condition, or nobody gets past this rule.",
