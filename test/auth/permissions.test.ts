@@ -31,7 +31,8 @@ function permissionFor({ method, path }: Operation): Permission | null {
   if (first === "bulk" || first === "exports" || first === "imports") return "bulk";
   if (segments.includes("clicks")) return "clicks:read";
   if (first === "shared-pages") return method === "GET" ? "clicks:read" : "links:write";
-  if (first === "listeners") return "webhooks:write";
+  // A poll prolongs the life of the listener: only the list is a read.
+  if (first === "listeners") return path === "/api/listeners" && method === "GET" ? "webhooks:read" : "webhooks:write";
   if (["/api/qr", "/api/usage", "/api/keys/current"].includes(path)) return null;
   // A check of a slug reads for somebody who is about to create a link.
   if (first === "slugs") return "links:write";
