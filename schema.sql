@@ -193,7 +193,7 @@ CREATE TABLE audit_entries (
   target_id TEXT,                     -- the id of what was changed
   country TEXT,
   created_at INTEGER NOT NULL,
-  target_name TEXT                    -- its name at the time of the change, without secrets; NULL: it has none
+  target_name TEXT                    -- its name at the time of the change, without secrets; NULL: it has none, or is a person
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX audit_entries_by_account ON audit_entries (account_id, id);

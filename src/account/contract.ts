@@ -154,7 +154,7 @@ export const AuditEntryBody = z
     targetId: z.string().nullable().openapi({ description: "The id of what was changed." }),
     targetName: z.string().nullable().openapi({
       description:
-        "The name of what was changed, as it was then: of a webhook the URL without what may be secret. null: it has none.",
+        "The name of what was changed, as it was then: of a webhook the URL without what may be secret. Of persons the present name. null: it has none.",
     }),
     country: z.string().nullable().openapi({ description: "The country of the request. null: unknown." }),
     createdAt: Timestamp.openapi({ description: "The time of the change, in Unix milliseconds." }),

@@ -1,5 +1,5 @@
 /** A wait as people say it. Minutes and hours are rounded up, so it does not end too early. */
-export interface Wait {
+interface Wait {
   count: number;
   unit: "second" | "minute" | "hour";
 }

@@ -59,10 +59,12 @@ export interface StoredEntry {
 export async function listAuditEntries(db: D1Database, accountId: number, page: Page): Promise<StoredEntry[]> {
   const { results } = await db
     .prepare(
-      `SELECT e.id, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name, e.action, e.target_id, e.target_name, e.country,
-         e.created_at
+      `SELECT e.id, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name, e.action, e.target_id,
+         coalesce(e.target_name, p.name, i.email) AS target_name, e.country, e.created_at
        FROM audit_entries e LEFT JOIN users u ON e.actor_type = 'user' AND u.id = e.actor_id
          LEFT JOIN api_keys k ON e.actor_type = 'key' AND k.id = e.actor_id
+         LEFT JOIN users p ON (e.action GLOB 'member.*' OR e.action = 'team.transfer') AND p.id = e.target_id
+         LEFT JOIN invitations i ON e.action GLOB 'invitation.*' AND i.id = e.target_id
        WHERE e.account_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3 OFFSET ?4`,
     )
     .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
