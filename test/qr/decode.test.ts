@@ -49,7 +49,7 @@ describe("the API", () => {
 
   it.each([
     ["nothing", "", "empty"],
-    ["half a surrogate pair", "a\ud83d", "Unicode"],
+    ["half a surrogate pair", "a\ud83d", "unreadable characters"],
     ["a number", 7, "string"],
     ["no content at all", undefined, "required"],
     ["more than any code holds", "a".repeat(60_000), "too long: it has 60000 bytes"],
