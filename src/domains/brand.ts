@@ -11,7 +11,9 @@ export const BRAND_LOGO =
 export const BRAND_COLOR =
   "The colour of the buttons of these pages, `#rrggbb`. Text on it is black or white, whichever is easier to read; null: the service's.";
 
-export const BrandName = lineOfProse(MAX_BRAND_NAME_CHARS).openapi({ description: BRAND_NAME, example: "Acme" });
+export const BrandName = lineOfProse(MAX_BRAND_NAME_CHARS)
+  .nullish()
+  .openapi({ description: BRAND_NAME, example: "Acme" });
 
 /** The policy of a page names the logo's origin, so the host has no character that means something there. */
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
@@ -30,8 +32,9 @@ export const BrandLogo = z
     });
     return z.NEVER;
   })
+  .nullish()
   .openapi({
-    type: "string",
+    type: ["string", "null"],
     format: "uri",
     maxLength: MAX_BRAND_LOGO_CHARS,
     description: BRAND_LOGO,
@@ -42,4 +45,5 @@ export const BrandColor = z
   .string()
   .regex(COLOUR, "must be #rgb or #rrggbb")
   .transform(normaliseColour)
-  .openapi({ type: "string", description: BRAND_COLOR, example: "#0f5c6b" });
+  .nullish()
+  .openapi({ type: ["string", "null"], maxLength: 7, description: BRAND_COLOR, example: "#0f5c6b" });

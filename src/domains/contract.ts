@@ -150,9 +150,9 @@ const UpdateDomain = z
     notFoundUrl: Destination.nullish().openapi({ description: "Where unknown short URLs of the domain redirect to." }),
     appleAppSiteAssociation: AppleAppSiteAssociation.nullish(),
     assetLinks: AssetLinks.nullish(),
-    brandName: BrandName.nullish(),
-    brandLogo: BrandLogo.nullish(),
-    brandColor: BrandColor.nullish(),
+    brandName: BrandName,
+    brandLogo: BrandLogo,
+    brandColor: BrandColor,
     caseSensitive: z.boolean().optional().openapi({ description: CASE_SENSITIVE }),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
