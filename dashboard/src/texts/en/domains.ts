@@ -73,6 +73,28 @@ export const domains = {
     notFoundHint: "Opened for a short link that does not exist. Empty: the page “Not found”.",
     saved: "Domain saved",
   },
+  brand: {
+    title: "Brand of the pages",
+    lead: "Visitors see it on the pages of this domain's links: password, preview, not found, ended.",
+    name: "Name of the brand",
+    nameHint: (chars: string) => `At most ${chars} characters. Empty: no name.`,
+    logo: "Logo",
+    logoHint: "The https URL of an image that does not redirect to another host. Empty: no logo.",
+    colour: "Colour of the buttons",
+    colourHint: "Such as #0f5c6b. Their text is black or white, whichever is easier to read. Empty: the usual colour.",
+    chooseColour: "Choose the colour",
+    saved: "Brand saved",
+    preview: {
+      title: "Preview",
+      text: "This link has a password.",
+      button: "Open",
+      logo: (host: string) => `Logo from ${host}`,
+      contacts: (host: string) =>
+        `Visitors' browsers load the logo from ${host}, which sees their IP addresses but not which link they opened.`,
+      contactsNobody: "Without a logo, visitors' browsers load nothing from other hosts.",
+      open: (domain: string) => `See the page at ${domain}`,
+    },
+  },
   caseSetting: {
     title: "Upper and lower case",
     label: "Slugs that differ only in case are different links",

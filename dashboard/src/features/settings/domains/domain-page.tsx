@@ -7,6 +7,7 @@ import { Badge, Skeleton } from "../../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../../ui/notice.tsx";
 import { BackLink, OnlyRoles, SettingsHeader } from "../frame.tsx";
 import { AppFiles } from "./app-files.tsx";
+import { BrandSettings } from "./brand-settings.tsx";
 import { CaseSetting } from "./case-setting.tsx";
 import { DeletionSection } from "./deletion-section.tsx";
 import { DnsSection } from "./dns-section.tsx";
@@ -53,6 +54,7 @@ function Loaded({ domain }: { domain: Domain }) {
       )}
       <DnsSection domain={domain} mayChange={mayChange} />
       <UrlSettings domain={domain} mayChange={mayChange} />
+      <BrandSettings domain={domain} mayChange={mayChange} />
       <CaseSetting domain={domain} mayChange={mayChange} />
       <AppFiles domain={domain} mayChange={mayChange} />
       {mayChange && <DeletionSection domain={domain} />}

@@ -42,9 +42,10 @@ type DomainChanges = Partial<
   >
 >;
 
-export async function updateDomain(id: string, changes: DomainChanges): Promise<void> {
+export async function updateDomain(id: string, changes: DomainChanges): Promise<Domain> {
   const { domain } = await call<{ domain: Domain }>("PATCH", `/api/domains/${id}`, { body: changes });
   showDomain(domain);
+  return domain;
 }
 
 export async function updateFiles(
