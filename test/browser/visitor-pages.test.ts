@@ -78,8 +78,7 @@ describe.each(VIEWS)("in $locale at $width px, $colorScheme", ({ locale, width, 
     const { page } = await open(`/${locked}`);
     await page.fill("input", "wrong horse");
     await page.keyboard.press("Enter");
-    await page.waitForLoadState();
-    expect(await page.locator("input").getAttribute("aria-invalid")).toBe("true");
+    await page.locator("input[aria-invalid=true]").waitFor();
   });
 
   it("shows a destination of 8 KB with its host and the button in the window", async () => {
