@@ -1,23 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson, runCron } from "../support/api.ts";
 import { insertManyLinks } from "../support/many-links.ts";
-
-interface Page {
-  links: Link[];
-  nextCursor: string | null;
-}
-
-async function list(key: string, query = ""): Promise<Page> {
-  const response = await call("GET", `/api/links${query}`, { key });
-  expect(response.status, await response.clone().text()).toBe(200);
-  return jsonOf<Page>(response);
-}
-
-async function slugs(key: string, query = ""): Promise<string[]> {
-  return (await list(key, query)).links.map(({ slug }) => slug);
-}
+import { list, slugs, type Page } from "./support.ts";
 
 describe("filters", () => {
   it("finds whole tags in any case", async () => {

@@ -1,23 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { call, createAccount, createLink } from "../support/api.ts";
 import { SEARCHED_URL_CHARS } from "../../src/links/limits.ts";
-
-interface Page {
-  links: Link[];
-  nextCursor: string | null;
-}
-
-async function list(key: string, query = ""): Promise<Page> {
-  const response = await call("GET", `/api/links${query}`, { key });
-  expect(response.status, await response.clone().text()).toBe(200);
-  return jsonOf<Page>(response);
-}
-
-async function slugs(key: string, query = ""): Promise<string[]> {
-  return (await list(key, query)).links.map(({ slug }) => slug);
-}
+import { list, slugs } from "./support.ts";
 
 describe("the search", () => {
   it("finds text in slug, URL and title in any case, and nothing else", async () => {

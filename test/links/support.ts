@@ -1,4 +1,4 @@
-import { beforeEach } from "vitest";
+import { beforeEach, expect } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
@@ -50,4 +50,21 @@ export async function createMany(key: string, count: number): Promise<Link[]> {
     title: `Page ${n}`,
   }));
   return (await createBulk(key, links)).results.map(({ link }) => link);
+}
+
+export interface Page {
+  links: Link[];
+  nextCursor: string | null;
+}
+
+/** A page of the list of links. `query` begins with `?`. */
+export async function list(key: string, query = ""): Promise<Page> {
+  const response = await call("GET", `/api/links${query}`, { key });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return jsonOf<Page>(response);
+}
+
+/** The slugs of that page. */
+export async function slugs(key: string, query = ""): Promise<string[]> {
+  return (await list(key, query)).links.map(({ slug }) => slug);
 }

@@ -4,18 +4,21 @@ import { DAY_MS } from "../../src/duration.ts";
 import { call, runCron, createAccount } from "../support/api.ts";
 import { freshAddress } from "../support/address.ts";
 import { internet } from "../webhooks/support.ts";
-import { Browser, forgetConfirmation, newEmail, OTHER_PASSWORD, PASSWORD, signUp, takeMails } from "./support.ts";
+import {
+  Browser,
+  forgetConfirmation,
+  newEmail,
+  OTHER_PASSWORD,
+  PASSWORD,
+  signUp,
+  takeMails,
+  signIn,
+  statusOf,
+} from "./support.ts";
 
 beforeEach(() => internet.reset());
 
 const ascending = (a: number, b: number) => a - b;
-
-async function signIn(email: string, password = PASSWORD, browser = new Browser()) {
-  browser.address = freshAddress();
-  return { browser, reply: await browser.post("/api/auth/sign-in", { email, password }) };
-}
-
-const statusOf = async (browser: Browser) => (await browser.get("/api/auth/session")).status;
 
 describe("a session", () => {
   it("ends with the sign-out, and its cookie works no more", async () => {

@@ -2,20 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HashQueue } from "../../src/people/passwords/hash-queue.ts";
 import { MINUTE_MS } from "../../src/duration.ts";
-import { freshAddress } from "../support/address.ts";
 import { internet } from "../webhooks/support.ts";
-import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp } from "./support.ts";
+import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp, signIn, statusOf } from "./support.ts";
 
 beforeEach(() => internet.reset());
 
 const ascending = (a: number, b: number) => a - b;
-
-async function signIn(email: string, password = PASSWORD, browser = new Browser()) {
-  browser.address = freshAddress();
-  return { browser, reply: await browser.post("/api/auth/sign-in", { email, password }) };
-}
-
-const statusOf = async (browser: Browser) => (await browser.get("/api/auth/session")).status;
 
 describe("a sign-in", () => {
   it("has the same answer for a wrong password and an unknown address", async () => {

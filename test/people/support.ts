@@ -135,3 +135,12 @@ export async function signUp(email = newEmail()): Promise<{ browser: Browser; em
 export async function forgetConfirmation(): Promise<void> {
   await env.DB.prepare("UPDATE sessions SET confirmed_at = 0").run();
 }
+
+/** Signs in from an address that no other call has. */
+export async function signIn(email: string, password = PASSWORD, browser = new Browser()) {
+  browser.address = freshAddress();
+  return { browser, reply: await browser.post("/api/auth/sign-in", { email, password }) };
+}
+
+/** 200 while the browser has a session, else 401. */
+export const statusOf = async (browser: Browser) => (await browser.get("/api/auth/session")).status;
