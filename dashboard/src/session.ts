@@ -78,6 +78,14 @@ export function switchAccount(id: string): void {
   forgetAccountData();
 }
 
+/** Takes an account to which the person no longer belongs out of the session, so that nothing offers it any more. */
+export function forgetAccount(id: string): void {
+  queryClient.setQueryData(
+    sessionQuery.queryKey,
+    (session) => session && { ...session, accounts: session.accounts.filter((account) => account.id !== id) },
+  );
+}
+
 /** Forgets everything that was read for an account; pages read it again. */
 function forgetAccountData(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session", type: "inactive" });

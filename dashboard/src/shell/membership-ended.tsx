@@ -1,9 +1,8 @@
 import { UserMinus } from "lucide-react";
 import { useCallback, useState } from "react";
 import { call } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
 import type { AccountOfUser, SessionResponse } from "../api/types.ts";
-import { useSession } from "../session.ts";
+import { forgetAccount, useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/layout.tsx";
@@ -31,7 +30,7 @@ export function MembershipEndedPage() {
   const own = accounts.find(({ kind }) => kind === "personal");
   const leave = async (id: string) => {
     await switchAccount(id);
-    await queryClient.invalidateQueries({ queryKey: ["session"] });
+    forgetAccount(account.id);
   };
   return (
     <div className="mx-auto max-w-2xl pt-10">
