@@ -4,21 +4,23 @@ import { dirname, join, resolve } from "node:path";
 import { Failure, runCommand } from "./command.ts";
 import { ENCRYPTION_KEYS, provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
+import { cannotSwitchOff, listensBeyond, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
 import { readSchema } from "./migrations.ts";
 import { environmentOf, hasFlag, optionValue } from "./options.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
-import { findWranglerArguments } from "./wrangler-arguments.ts";
+import { findWrangler } from "./wrangler-arguments.ts";
 
 /** Called by the build hook, for the `wrangler dev` that runs it. */
 export async function prepareForWrangler(): Promise<void> {
-  await runCommand(() => prepareDev(findWranglerArguments() ?? []));
+  const wrangler = findWrangler();
+  await runCommand(() => prepareDev(wrangler?.args ?? [], wrangler?.id));
 }
 
 /**
  * Prepares what a `wrangler dev` with these arguments needs and does not make itself: the tables and the encryption key.
- * With `--remote` it uses nothing on this machine.
+ * With `--remote` it uses nothing on this machine. `wranglerId` is its process; undefined: the arguments are not known.
  */
-async function prepareDev(args: readonly string[]): Promise<void> {
+async function prepareDev(args: readonly string[], wranglerId: number | undefined): Promise<void> {
   if (hasFlag(args, "--remote", "-r")) return;
   // wrangler would watch its own output there, and build without end.
   if (process.cwd() === join(ROOT, "src"))
@@ -26,17 +28,22 @@ async function prepareDev(args: readonly string[]): Promise<void> {
   const config = optionValue(args, "--config", "-c");
   const configFile = config === undefined ? CONFIG_FILE : resolve(config);
   const environment = environmentOf(args);
-  await prepareKey(args, secretsFile(dirname(configFile), environment));
+  const secrets = secretsFile(dirname(configFile), environment);
+  if (readsFile(args, secrets)) {
+    await provideEncryptionKey(secrets);
+    const isBeyond = listensBeyond(args, configFile);
+    await switchLocalRoutes(secrets, isBeyond ? (wranglerId ?? null) : null, wranglerId === undefined);
+  } else if (listensBeyond(args, configFile) && !namesLocalRoutes(args)) throw cannotSwitchOff();
   const persistTo = optionValue(args, "--persist-to", "--persistTo");
   const state = persistTo === undefined ? join(dirname(configFile), DEFAULT_STATE_DIRECTORY) : resolve(persistTo);
   await prepareDatabase(state, localDatabaseId(configFile, environment));
 }
 
-async function prepareKey(args: readonly string[], file: string): Promise<void> {
-  if (optionValue(args, "--env-file", "--envFile") !== undefined) return;
+/** Whether wrangler reads its variables from the file. */
+function readsFile(args: readonly string[], file: string): boolean {
+  if (optionValue(args, "--env-file", "--envFile") !== undefined) return false;
   // wrangler reads the environment's variables only if there is no file, so a new file would replace them.
-  if (process.env[ENCRYPTION_KEYS] !== undefined && !existsSync(file)) return;
-  await provideEncryptionKey(file);
+  return process.env[ENCRYPTION_KEYS] === undefined || existsSync(file);
 }
 
 /** Each change of the code runs the build hook, so a database that is known to be new is not opened again. */

@@ -9,6 +9,7 @@ import { demoPerson, type DemoPerson } from "./demo-person.ts";
 import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
 import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
+import { listensBeyond, LOCAL_ROUTES, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
 import { environmentOf, optionValue, optionValues, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
@@ -38,20 +39,24 @@ async function start(args: string[]): Promise<void> {
   const configFile = resolve(ROOT, optionValue(args, "--config", "-c") ?? CONFIG_FILE);
   const environment = environmentOf(args);
   const demo = await withLocalDatabase(stateDirectory, prepareDemo, localDatabaseId(configFile, environment));
-  await provideEncryptionKey(secretsFile(dirname(configFile), environment));
+  const secrets = secretsFile(dirname(configFile), environment);
+  await provideEncryptionKey(secrets);
+  await switchLocalRoutes(secrets, null);
   if (stopping.aborted) return;
 
   const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
   const baseUrl = requestedBaseUrl(args);
+  const isLocal = !listensBeyond(args, configFile) || namesLocalRoutes(args);
   const server = startDevServer([
     `--port=${port}`,
     ...(baseUrl === undefined ? [`--var=BASE_URL:${address}`] : []),
+    ...(isLocal ? [] : [`--var=${LOCAL_ROUTES}:off`]),
     "--show-interactive-dev-session=false",
     // Without it, wrangler warns that nothing runs the cron handler; runCron below does.
     "--test-scheduled",
     ...withoutOption(args, "--port"),
   ]);
-  await serve(server, { address, baseUrl: baseUrl ?? address, ...demo }, stopping);
+  await serve(server, { address, baseUrl: baseUrl ?? address, isLocal, ...demo }, stopping);
 }
 
 /** Returns a signal that Ctrl-C, another request to end, or the end of npm aborts. */
@@ -87,6 +92,8 @@ interface Service {
   address: string;
   /** The beginning of its short URLs. */
   baseUrl: string;
+  /** Whether the service has the local routes. */
+  isLocal: boolean;
   key: string;
   person: DemoPerson;
 }
@@ -128,13 +135,13 @@ async function runCron(service: Service, end: AbortSignal): Promise<boolean> {
   return ready;
 }
 
-function welcome({ address, baseUrl, key, person }: Service): string {
+function welcome({ address, baseUrl, isLocal, key, person }: Service): string {
   const foreign = URL.canParse(baseUrl) && !isOwnUrl(new URL(address), baseUrl);
   const host = foreign ? ` -H "Host: ${new URL(baseUrl).host}"` : "";
   return `
 Tern is running at ${address}
 API key: ${key}
-${signInLine(baseUrl, person)}
+${signInLine(baseUrl, isLocal, person)}
 
 To shorten a link:
 curl ${address}/api/shorten${host} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"url":"https://example.com/"}'
@@ -144,9 +151,11 @@ Press Ctrl-C to stop it.
 }
 
 /** Links to sign in work on this machine only. */
-function signInLine(baseUrl: string, { email, token }: DemoPerson): string {
-  const isLocal = URL.canParse(baseUrl) && isLoopbackName(new URL(baseUrl).hostname);
-  return isLocal ? `To sign in as ${email}, once: ${baseUrl}/app/sign-in#token=${token}` : "";
+function signInLine(baseUrl: string, isLocal: boolean, { email, token }: DemoPerson): string {
+  if (!URL.canParse(baseUrl) || !isLoopbackName(new URL(baseUrl).hostname)) return "";
+  if (!isLocal)
+    return `Other machines can reach it, so it has no link to sign in and no outbox. As ${email}, ask for a new password: its link is printed here.`;
+  return `To sign in as ${email}, once: ${baseUrl}/app/sign-in#token=${token}`;
 }
 
 await runCommand(start, USAGE);

@@ -4,17 +4,23 @@ import { readFileSync } from "node:fs";
 /** Between this process and wrangler are a shell and perhaps processes of npm. */
 const MAX_ANCESTORS = 5;
 
+/** A process of wrangler with its arguments, such as `dev --port 8799`. */
+interface WranglerProcess {
+  id: number;
+  args: string[];
+}
+
 /**
- * Returns the arguments of the wrangler that runs this process as its build command, such as `dev --port 8799`. wrangler
- * passes none of them on, so they are read from its command line. Returns undefined if the system does not show it.
+ * Returns the wrangler that runs this process as its build command. wrangler passes none of its arguments on, so they are
+ * read from its command line. Returns undefined if the system does not show it.
  */
-export function findWranglerArguments(): string[] | undefined {
+export function findWrangler(): WranglerProcess | undefined {
   let pid = process.ppid;
   for (let count = 0; count < MAX_ANCESTORS && pid > 1; count++) {
     const ancestor = readProcess(pid);
     if (ancestor === undefined) return undefined;
     const script = ancestor.args.findIndex((arg) => /wrangler-dist[\\/]cli\.js$/.test(arg));
-    if (script !== -1) return ancestor.args.slice(script + 1);
+    if (script !== -1) return { id: pid, args: ancestor.args.slice(script + 1) };
     pid = ancestor.parent;
   }
   return undefined;

@@ -6,7 +6,7 @@ import { BODY_BOUNDS } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, notFound, onNotFound, unauthorized, unavailable } from "../http/errors.ts";
-import { isLoopbackName } from "../lib/hosts.ts";
+import { isLocalCall } from "../http/local-call.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
 import {
   endedSession,
@@ -136,15 +136,9 @@ export function allowLocally<R extends Contract>(route: R & Limited<R>): Guarded
 }
 
 const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  const client = c.req.header("CF-Connecting-IP") ?? "127.0.0.1";
-  const hosts = [c.get("context").baseUrl, c.req.url].map((url) => new URL(url).hostname);
-  // With `--ip`, other machines reach the service too, and can name localhost as its host.
-  if (!hosts.every(isLoopbackName) || !LOOPBACK_ADDRESSES.has(client))
-    throw notFound(`There is no ${c.req.path} here: it exists on localhost only.`);
+  if (!isLocalCall(c)) throw notFound(`There is no ${c.req.path} here: it exists on localhost only.`);
   await next();
 };
-
-const LOOPBACK_ADDRESSES = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
 /** Answers on paths that do not exist, and tells only persons who are signed in. */
 export const answerUnknownPath: Handler<HttpEnv> = async (c) => {

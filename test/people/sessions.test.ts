@@ -205,3 +205,22 @@ it("the outbox and sign-in links exist on localhost only", async () => {
   expect(verified.status).toBe(200);
   expect(other.cookies.has("tern")).toBe(true);
 });
+
+it("the outbox and sign-in links are off where the service listens beyond this machine, whatever a caller sends", async () => {
+  const bindings = { BASE_URL: "http://localhost:8787", MAIL: "", LOCAL_ROUTES: "off" };
+  const email = newEmail();
+  const owner = new Browser("http://localhost:8787");
+  const signedUp = await owner.post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann" }, { bindings });
+  expect(signedUp.status).toBe(202);
+  const forged = { "X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1", Forwarded: "for=127.0.0.1" };
+  for (const host of ["localhost", "127.0.0.1", "[::1]"])
+    for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", ""]) {
+      const attacker = new Browser(`http://${host}:8787`);
+      attacker.address = address;
+      const outbox = await attacker.get("/api/auth/outbox", { bindings, headers: forged });
+      const token = "0".repeat(43);
+      const link = await attacker.post("/api/auth/sign-in/link", { token }, { bindings, headers: forged });
+      expect([outbox.status, link.status]).toEqual([404, 404]);
+      expect(JSON.stringify(outbox.body)).not.toContain(email);
+    }
+});

@@ -63,7 +63,7 @@ async function startDev(args: string[], directory = clone): Promise<DevServer> {
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   let ended = false;
   child.once("close", () => (ended = true));
-  const address = () => /Ready on http:\/\/localhost:(\d+)/.exec(output)?.[1];
+  const address = () => /Ready on http:\/\/[\w.]+:(\d+)/.exec(output)?.[1];
   await until(() => ended || address() !== undefined);
   if (ended) expect.fail(output);
   return {
@@ -115,6 +115,29 @@ test("wrangler dev works from a folder of the project, with another state folder
   expect(globSync("my state/v3/d1/*/*.sqlite", { cwd: clone })).not.toEqual([]);
   expect(created()).toEqual([".dev.vars"]);
   await server.stop();
+});
+
+/** The outbox as a caller sees it who pretends to be on this machine. */
+async function readOutbox({ origin }: DevServer) {
+  const { port } = new URL(origin);
+  const headers = { "CF-Connecting-IP": "127.0.0.1" };
+  return fetch(`http://localhost:${port}/api/auth/outbox`, { headers });
+}
+
+test("wrangler dev has the outbox, and has none while one of its servers listens beyond this machine", async () => {
+  const local = await startDev([]);
+  expect((await readOutbox(local)).status).toBe(200);
+  await local.stop();
+  const wide = await startDev(["--ip", "0.0.0.0"]);
+  expect((await readOutbox(wide)).status).toBe(404);
+  const beside = await startDev([]);
+  expect((await readOutbox(beside)).status).toBe(404);
+  expect((await readOutbox(wide)).status).toBe(404);
+  await beside.stop();
+  await wide.stop();
+  const again = await startDev([]);
+  expect((await readOutbox(again)).status).toBe(200);
+  await again.stop();
 });
 
 test("other commands of wrangler prepare nothing on this machine", async () => {

@@ -1,0 +1,16 @@
+import type { Context } from "hono";
+import { isLoopbackName } from "../lib/hosts.ts";
+import type { HttpEnv } from "./context.ts";
+
+const LOOPBACK_ADDRESSES = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+
+/**
+ * Whether the request comes from the machine that the service runs on. No header proves it, because a caller can write all
+ * of them. So `LOCAL_ROUTES` is "off" where the service listens beyond this machine (scripts/local-routes.ts).
+ */
+export function isLocalCall<E extends HttpEnv>(c: Context<E>): boolean {
+  if (c.env.LOCAL_ROUTES === "off") return false;
+  const client = c.req.header("CF-Connecting-IP") ?? "127.0.0.1";
+  const hosts = [c.get("context").baseUrl, c.req.url].map((url) => new URL(url).hostname);
+  return hosts.every(isLoopbackName) && LOOPBACK_ADDRESSES.has(client);
+}
